@@ -73,6 +73,7 @@ const builds = [
       research: 'webview/research/main.tsx',
       pdf: 'webview/pdf/main.ts',
       page: 'webview/page/main.tsx',
+      studio: 'webview/studio/main.tsx',
       note: 'webview/note/preview.css',
     },
   },

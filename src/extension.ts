@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { AddReports } from './editor/sources/add-reports.ts';
 import { SourceAdder } from './editor/sources/add-sources.ts';
@@ -21,7 +22,7 @@ import { Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
 import { GivenSources } from './editor/sources/given-sources.ts';
 import { InstalledModels } from './editor/models/installed-models.ts';
-import { MeaningProcess } from './editor/models/meaning-process.ts';
+import { meaningProcess } from './editor/models/meaning-process.ts';
 import { Highlighter } from './editor/citations/highlight.ts';
 import { KnowledgeImporter } from './editor/sources/import-knowledge.ts';
 import { InsertTarget } from './editor/chat/insert-target.ts';
@@ -30,16 +31,22 @@ import { KeptCopies } from './editor/sources/kept-copies.ts';
 import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
+import { WorkCitations } from './editor/citations/work-citations.ts';
+import { NoteLinks } from './editor/notes/note-links.ts';
 import { NoteFiles, NOTE_SCHEME } from './editor/notes/note-files.ts';
 import { passageFinder } from './editor/agents/notebook-finder.ts';
 import { tellMenus } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
-import { NoteExporter } from './editor/notes/note-exporter.ts';
+import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
+import { MadeNoteLens } from './editor/studio/made-notes.ts';
+import { MapViews } from './editor/studio/map-view.ts';
+import { tellError } from './editor/tell-error.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
+import { PdfPositions } from './editor/pdf/pdf-positions.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
 import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
@@ -51,7 +58,7 @@ import { ReaderPool } from './editor/sources/reader-pool.ts';
 import { setTranslation } from './messages/translation.ts';
 import { registerMcpServer } from './editor/agents/mcp-server.ts';
 import { ModelChoices } from './editor/models/model-choice.ts';
-import { ModelFigures, type DrawFigure } from './editor/chat/model-figures.ts';
+import { ModelFigures } from './editor/chat/model-figures.ts';
 import { MeaningOffer } from './editor/chat/meaning-offer.ts';
 import { ModelOffer } from './editor/chat/model-offer.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
@@ -71,6 +78,7 @@ import {
 } from './editor/settings.ts';
 import { SiteReader } from './editor/sources/site-reader.ts';
 import { SourceReader } from './editor/sources/source-reader.ts';
+import { Threads } from './editor/sources/threads.ts';
 import { SourcesDrop } from './editor/sources/sources-drop.ts';
 import { SourcesView } from './editor/sources/sources-view.ts';
 import { SourceWatcher } from './editor/sources/source-watcher.ts';
@@ -138,7 +146,16 @@ export function activate(context: vscode.ExtensionContext): void {
     readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
     log,
   });
-  const reader = new SourceReader(notebook, readers, sites, passwords, () => recognition.recognition(), log);
+  const threads = new Threads(context.workspaceState, userAgent);
+  const reader = new SourceReader(
+    notebook,
+    readers,
+    sites,
+    passwords,
+    () => recognition.recognition(),
+    threads,
+    log,
+  );
   const watcher = new SourceWatcher(notebook, reader);
   const addReports = new AddReports({ notebook, reader, passwords, copies });
   const adder = new SourceAdder(notebook, reader, (added) => addReports.tell(added));
@@ -164,7 +181,10 @@ export function activate(context: vscode.ExtensionContext): void {
     extensionUri: context.extensionUri,
     passwords,
     memory: context.globalState,
+    positions: new PdfPositions(context.globalState),
     notebook,
+    readers,
+    isCopy: (uri) => dirname(dirname(uri.fsPath)) === copies.pdfs,
     pdfOfPicture: async (uri) =>
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
   });
@@ -195,7 +215,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const notesView = new NotesView(notebook, noteFiles);
   const meter = new UsageMeter(notebook, log);
   const meaning = {
-    process: new MeaningProcess(worker('meaning-worker.cjs'), log),
+    process: meaningProcess(worker('meaning-worker.cjs'), log),
     models: new InstalledModels(vscode.Uri.joinPath(context.globalStorageUri, 'meaning').fsPath),
   };
   const embedder = new Embedder({
@@ -211,7 +231,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const answerModels = new AnswerModels(models, context.secrets, meter);
   // Pages that draw are there only once somebody asks in one.
   const drawFigure: DrawFigure = (...wanted) => chatPages.drawFigure(...wanted);
-  const exporter = new NoteExporter(worker('export-worker.cjs'), drawFigure, log);
+  const exporter = new NoteExporter(
+    worker('export-worker.cjs'),
+    (...wanted) => chatPages.drawFigureShown(...wanted),
+    log,
+  );
   const modelFigures = new ModelFigures(context.globalState, drawFigure);
   const answerer: TurnAnswerer = {
     notebook,
@@ -273,9 +297,17 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const researchView = new ResearchView(notebook);
+  const maps = new MapViews({
+    extensionUri: context.extensionUri,
+    notebooks,
+    opener,
+    tellError: (error) => {
+      tellError(error, log);
+    },
+  });
 
   close = async () => {
-    await reader.close();
+    await reader.leave();
     await notebooks.close();
     notebooks.dispose();
   };
@@ -303,6 +335,10 @@ export function activate(context: vscode.ExtensionContext): void {
     noteFiles,
     vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
     new NoteCitations(notebooks, opener),
+    new WorkCitations(notebooks, opener),
+    new NoteLinks(notebooks, async (source) => {
+      await vscode.commands.executeCommand('openNotebook.openSource', { kind: 'source', source });
+    }),
     highlighter,
     citedOutput,
     pdfs,
@@ -324,6 +360,8 @@ export function activate(context: vscode.ExtensionContext): void {
     chatTabs,
     research,
     researchView,
+    maps,
+    new MadeNoteLens(notebooks),
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),
@@ -352,6 +390,7 @@ export function activate(context: vscode.ExtensionContext): void {
       conversation,
       research,
       researchView,
+      maps,
       chat: chatPages,
       chatView,
       chatTabs,

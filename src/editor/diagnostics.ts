@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { NotebookClient } from './notebook-client.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
 import { passageSettings, tokensPerAnswer } from './settings.ts';
+import { number } from './shown-number.ts';
 
 const answersBy = {
   quotes: 'quotes',
@@ -54,10 +55,6 @@ export async function showDiagnostics(
     content: `# Open Notebook index\n\n| | |\n|---|---|\n${table}\n`,
   });
   await vscode.window.showTextDocument(document);
-}
-
-function number(value: number): string {
-  return value.toLocaleString(vscode.env.language);
 }
 
 function megabytes(bytes: number): string {

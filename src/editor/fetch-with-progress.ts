@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import { megabytes, type Fetching } from './fetched-files.ts';
-import { signalOf } from './signal-of.ts';
+import { withNotification } from './dialogs.ts';
 
 /** In milliseconds. */
 const UNTIL_PROGRESS_IS_GONE = 1_000;
@@ -43,28 +43,21 @@ async function fetchOnce<T>(
   all: number,
   fetch: (fetching: Fetching) => Promise<T>,
 ): Promise<T> {
-  return await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Fetching {0}', name),
-      cancellable: true,
-    },
-    async (progress, token) => {
-      let shown = 0;
-      return await fetch({
-        signal: signalOf(token),
-        onProgress: (bytes) => {
-          const percent = Math.floor((100 * bytes) / all);
-          if (percent === shown) return;
-          const message =
-            bytes < all
-              ? vscode.l10n.t('{0} of {1}', megabytes(bytes), megabytes(all))
-              : vscode.l10n.t('Checking it…');
-          progress.report({ increment: percent - shown, message });
-          shown = percent;
-        },
-        onWait: () => progress.report({ message: vscode.l10n.t('Another window is fetching it…') }),
-      });
-    },
-  );
+  return await withNotification(vscode.l10n.t('Fetching {0}', name), async (signal, progress) => {
+    let shown = 0;
+    return await fetch({
+      signal,
+      onProgress: (bytes) => {
+        const percent = Math.floor((100 * bytes) / all);
+        if (percent === shown) return;
+        const message =
+          bytes < all
+            ? vscode.l10n.t('{0} of {1}', megabytes(bytes), megabytes(all))
+            : vscode.l10n.t('Checking it…');
+        progress.report({ increment: percent - shown, message });
+        shown = percent;
+      },
+      onWait: () => progress.report({ message: vscode.l10n.t('Another window is fetching it…') }),
+    });
+  });
 }

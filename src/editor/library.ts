@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LibraryApi, LibraryProgress } from '../indexing/library/library-api.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { signalOf } from './signal-of.ts';
 import type { NothingAsked, Params } from '../messages/rpc.ts';
+import { withNotification } from './dialogs.ts';
 import type { RunningWorker } from '../messages/workers.ts';
 
 const HEAP_MEGABYTES = 4096;
@@ -27,22 +27,19 @@ export class Library {
     method: M,
     params: Params<LibraryApi[M]>,
   ): Promise<ReturnType<LibraryApi[M]>> {
-    return vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-      (progress, token) => {
-        let shown = 0;
-        const onProgress = ({ done, total }: LibraryProgress): void => {
-          const percent = total === 0 ? 0 : (100 * done) / total;
-          const message =
-            total === 0
-              ? done.toLocaleString(vscode.env.language)
-              : vscode.l10n.t('{0} of {1} documents', done, total);
-          progress.report({ message, increment: percent - shown });
-          shown = percent;
-        };
-        return this.ask(method, params, { signal: signalOf(token), onProgress });
-      },
-    );
+    return withNotification(title, (signal, progress) => {
+      let shown = 0;
+      const onProgress = ({ done, total }: LibraryProgress): void => {
+        const percent = total === 0 ? 0 : (100 * done) / total;
+        const message =
+          total === 0
+            ? done.toLocaleString(vscode.env.language)
+            : vscode.l10n.t('{0} of {1} documents', done, total);
+        progress.report({ message, increment: percent - shown });
+        shown = percent;
+      };
+      return this.ask(method, params, { signal, onProgress });
+    });
   }
 
   /** Asks for something that is done soon; see `LibraryApi`. @throws NotebookError */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { IndexApi, IndexEvents, OpenResult } from '../indexing/worker/api.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
-import type { Params } from '../messages/rpc.ts';
+import type { CallOptions, Params, ProgressOf } from '../messages/rpc.ts';
 import type { RunningWorker } from '../messages/workers.ts';
 
 /** The index worker's heap limit. */
@@ -85,13 +85,13 @@ export class NotebookClient implements vscode.Disposable {
   async call<M extends keyof IndexApi>(
     method: M,
     params: Params<IndexApi[M]>,
-    options?: { readonly signal?: AbortSignal },
+    options: CallOptions<ProgressOf<IndexApi[M]>> = {},
   ): Promise<ReturnType<IndexApi[M]>> {
     await this.#switching;
     this.#pending++;
     try {
       const { client } = await this.#worker();
-      return await client.call(method, params, { signal: options?.signal });
+      return await client.call(method, params, options);
     } catch (error) {
       if (!isCancelled(error))
         this.#lastError = `${method}: ${error instanceof NotebookError ? error.code : 'internal'}`;

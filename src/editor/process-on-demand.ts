@@ -1,6 +1,7 @@
 import type { Disposable, LogOutputChannel } from 'vscode';
 import type { RunningProcess } from '../messages/processes.ts';
 import type { Api, NothingAsked, Params } from '../messages/rpc.ts';
+import { isBrokenOff, type NotebookError } from '../notebook/errors.ts';
 
 interface Options {
   /** The file that it runs. */
@@ -13,6 +14,8 @@ interface Options {
   /** How long it is kept with nothing to do, and how long it may take for one thing, in milliseconds. */
   readonly idleTime: number;
   readonly patience: number;
+  /** What is told where it ended, or was ended as it took too long; `broken-off` where this is not given. */
+  readonly tellEnd?: (cause: unknown) => NotebookError;
 }
 
 /** A process that is started when it is asked something, and ended when nothing was asked for a while. */
@@ -26,7 +29,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
     this.#options = options;
   }
 
-  /** @throws NotebookError `broken-off` where it ended, or was ended as it took too long; what the process throws */
+  /** @throws NotebookError `broken-off` or what the options tell, where it ended; what the process throws */
   async call<M extends keyof Remote & string>(
     method: M,
     params: Params<Remote[M]>,
@@ -39,13 +42,13 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
       const running = await (this.#running ??= this.#start());
       patience = setTimeout(() => void running.terminate(), this.#options.patience);
       return await running.client.call(method, params, { signal });
+    } catch (error) {
+      throw isBrokenOff(error) ? (this.#options.tellEnd?.(error) ?? error) : error;
     } finally {
       clearTimeout(patience);
       if (--this.#asked === 0) {
         clearTimeout(this.#idle);
-        this.#idle = setTimeout(() => {
-          void this.end();
-        }, this.#options.idleTime).unref();
+        this.#idle = setTimeout(() => void this.end(), this.#options.idleTime).unref();
       }
     }
   }
@@ -65,7 +68,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
   async #start(): Promise<RunningProcess<Remote>> {
     const { path, name, log, megabytes } = this.#options;
     const { startProcess } = await import('../messages/processes.ts');
-    const started: RunningProcess<Remote> = startProcess<NothingAsked, Remote>(
+    return startProcess<NothingAsked, Remote>(
       path,
       {},
       {
@@ -76,6 +79,5 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
         },
       },
     );
-    return started;
   }
 }

@@ -177,7 +177,7 @@ export function meaningAddress(): string {
 
 /** The languages that texts in pictures are recognised in, as Tesseract calls them. */
 export function recognitionLanguages(): readonly string[] {
-  return codesOf(get<unknown>('recognition.languages', [])) ?? [];
+  return readCodes(get<unknown>('recognition.languages', [])) ?? [];
 }
 
 /** Where a language comes from: a web address or a file of this machine, with `{language}` for its code. */
@@ -200,13 +200,13 @@ export async function changeRecognitionLanguages(
   for (let tried = 1; ; tried++) {
     const configuration = vscode.workspace.getConfiguration(SECTION);
     const { defaultValue, globalValue, workspaceValue } = configuration.inspect<unknown>(key) ?? {};
-    const own = codesOf(workspaceValue);
+    const own = readCodes(workspaceValue);
     const places = [
       ...(own === undefined ? [] : ([[own, vscode.ConfigurationTarget.Workspace]] as const)),
       ...(own !== undefined && !isEverywhere
         ? []
         : ([
-            [codesOf(globalValue) ?? codesOf(defaultValue) ?? [], vscode.ConfigurationTarget.Global],
+            [readCodes(globalValue) ?? readCodes(defaultValue) ?? [], vscode.ConfigurationTarget.Global],
           ] as const)),
     ];
     const open = places.filter(([codes]) => String(change(codes)) !== String(codes));
@@ -221,8 +221,20 @@ export async function changeRecognitionLanguages(
   }
 }
 
-function codesOf(value: unknown): readonly string[] | undefined {
+function readCodes(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((code) => typeof code === 'string') : undefined;
+}
+
+/** The path of a CSL style, from the workspace's first folder on where it is no whole one; empty for the one that is built in. */
+export function citationStyle(): string {
+  return String(get<unknown>('export.citationStyle', '')).trim();
+}
+
+/** The address that a DOI is looked up below. */
+export function workAddress(): string {
+  const key = 'bibliography.lookUpAddress';
+  const { defaultValue = '' } = vscode.workspace.getConfiguration(SECTION).inspect<string>(key) ?? {};
+  return get(key, '').trim() || defaultValue;
 }
 
 /** US dollars for a million tokens; 0 where the user gave none. */

@@ -1,3 +1,5 @@
+import type { NotebookClient } from './notebook-client.ts';
+
 /** How often progress is told, in milliseconds. */
 const TELLING_INTERVAL = 300;
 
@@ -34,5 +36,22 @@ export class ToldProgress {
     this.#next = undefined;
     this.#toldAt = Date.now();
     this.#tell().catch(() => undefined);
+  }
+}
+
+/** Does some of the reading of a source, and tells how far `progress` has come whenever `changed` is called. */
+export async function tellingReading<T>(
+  notebook: NotebookClient,
+  sourceId: string,
+  progress: { readonly done: number; readonly total: number },
+  read: (changed: () => void) => Promise<T>,
+): Promise<T> {
+  const told = new ToldProgress(() =>
+    notebook.call('setSourceState', { sourceId, state: { kind: 'reading', ...progress } }),
+  );
+  try {
+    return await read(() => told.changed());
+  } finally {
+    told.dispose();
   }
 }

@@ -12,9 +12,7 @@ export function connectToPage<Local extends Api<Local>, Remote extends Api<Remot
     {
       postMessage: (message) => void webview.postMessage(message),
       onMessage: (listener) => webview.onDidReceiveMessage(listener),
-      onClose: (listener) => {
-        onDidDispose(listener);
-      },
+      onClose: (listener) => onDidDispose(listener),
     },
     handlers,
   );

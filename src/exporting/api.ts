@@ -1,5 +1,7 @@
 import type { DrawnFigure } from '../messages/figure.ts';
+import type { CslItem } from '../notebook/bibliography.ts';
 import type { KeptCitation } from '../notebook/note.ts';
+import type { CiteRequest } from './references.ts';
 
 /** What notes are exported to besides Markdown. */
 export type ExportFormat = 'docx' | 'html';
@@ -25,4 +27,8 @@ export interface ExportRequest {
 export interface ExportApi {
   /** The bytes of the file. @throws NotebookError */
   readonly write: (request: ExportRequest) => Uint8Array;
+  /** A note's Markdown with its citations by key written out. @throws NotebookError `damaged` where the style is none */
+  readonly citeWorks: (request: CiteRequest) => string;
+  /** Works as a .bib file. */
+  readonly writeBibtex: (params: { readonly items: readonly CslItem[] }) => string;
 }

@@ -1,18 +1,55 @@
-/** How sentences begin in which a model speaks of itself, of its task or of what it hands over, and of no source. */
-const SELF_TALK = [
+/** What a model agrees with before it begins: `Sure! Here you are`, `Natürlich,`, `好的，`. */
+const AGREES =
+  /^(?:(?:sure|certainly|of course|okay|ok)\b|(?:gerne?|natürlich|selbstverständlich|natuurlijk|bien sûr|certainement|claro|por supuesto|claro que sim|certo|certamente|конечно)[,!.]|(?:当然|好的)[，！。]|(?:もちろん(?:です)?|承知(?:しました|いたしました))[、！。])/iu;
+
+/** What leads up to what is handed over, with a colon: `Here is the table:`, `Voici le tableau :`, `以下是结果：`. */
+const PRESENTS =
+  /^(?:here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve|hier (?:ist|sind|is|zijn|volgt)|im folgenden|hieronder|voici|ci-dessous|aquí (?:está|tiene|tienes)|a continuación|aqui (?:está|estão)|a seguir|ecco|di seguito|вот|ниже|(?:以下是|下面是|以下(?=[はにが])))(?![\p{Script=Latin}\p{Script=Cyrillic}])[^\n]{0,200}[:：]$/iu;
+
+/** How sentences begin in which a model speaks of itself or of its task, in languages in which few others begin so. */
+const SPEAKS = [
   // English
-  /^(?:as an? (?:ai|language model|assistant)\b|(?:i|we)(?:['’](?:ll|ve|m|d|re))?\s|let me\b|let['’]s\b|sure\b|certainly\b|of course\b|(?:i )?hope this\b|feel free\b|please (?:let|note that i)\b|based on (?:the|my) (?:search|tool|task|instructions?)\b|the (?:user|task|step) (?:asks|wants|asked|requires)\b|here(?:['’]s| is| are)\b[^.]{0,120}[:.]$|below (?:is|are)\b[^.]{0,120}[:.]$)/i,
+  /^(?:as an? (?:ai|language model|assistant)\b|i (?:can|could|do|am|have|was|would|need|don['’]t|can['’]t))/i,
   // German, Dutch
-  /^(?:als (?:ki|sprachmodell|assistent|ai|taalmodel)(?!\p{L})|ich (?:habe|werde|kann|hoffe|bin|möchte)(?!\p{L})|gerne?[,!.]|natürlich[,!.]|selbstverständlich[,!.]|ik (?:heb|zal|kan|hoop|ben)(?!\p{L})|natuurlijk[,!.]|(?:hier (?:ist|sind|is|zijn|volgt)|im folgenden|hieronder)(?!\p{L})[^.]{0,120}:$)/iu,
+  /^(?:als (?:ki|sprachmodell|assistent|ai|taalmodel)|ich (?:habe|werde|kann|hoffe|bin|möchte)|ik (?:heb|zal|kan|hoop|ben))(?!\p{L})/iu,
   // French
-  /^(?:en tant qu['’](?:ia|assistante?|intelligence)(?!\p{L})|je (?:vais|peux|suis|n['’]ai|me)(?!\p{L})|j['’](?:ai|espère)(?!\p{L})|bien sûr[,!.]|certainement[,!.]|n['’]hésitez pas(?!\p{L})|(?:voici|ci-dessous)(?!\p{L})[^.]{0,120}:$)/iu,
+  /^(?:en tant qu['’](?:ia|assistante?|intelligence)|je (?:vais|peux|suis|n['’]ai|me)|j['’](?:ai|espère)|n['’]hésitez pas)(?!\p{L})/iu,
   // Spanish, Portuguese, Italian
-  /^(?:como (?:ia|(?:un )?modelo de (?:lenguaje|linguagem)|um modelo de linguagem|asistente|assistente)(?!\p{L})|(?:yo )?(?:espero que esto|he (?:encontrado|buscado))(?!\p{L})|(?:claro|por supuesto|claro que sim|certo|certamente)[,!.]|(?:eu )?(?:espero que isto|espero que isso|encontrei|pesquisei)(?!\p{L})|come (?:ia|modello linguistico|assistente)(?!\p{L})|(?:io )?(?:spero che questo|ho (?:trovato|cercato))(?!\p{L})|(?:aquí (?:está|tiene|tienes)|a continuación|aqui (?:está|estão)|a seguir|ecco|di seguito)(?!\p{L})[^.]{0,120}:$)/iu,
+  /^(?:como (?:ia|(?:un )?modelo de (?:lenguaje|linguagem)|um modelo de linguagem|asistente|assistente)|(?:yo )?(?:espero que esto|he (?:encontrado|buscado))|(?:eu )?(?:espero que isto|espero que isso|encontrei|pesquisei)|come (?:ia|modello linguistico|assistente)|(?:io )?(?:spero che questo|ho (?:trovato|cercato)))(?!\p{L})/iu,
   // Russian
-  /^(?:как (?:ии|языковая модель|ассистент)(?!\p{L})|я (?:могу|нашел|нашёл|надеюсь|постараюсь|буду)(?!\p{L})|конечно[,!.]|надеюсь(?!\p{L})|(?:вот|ниже)(?!\p{L})[^.]{0,120}:$)/iu,
+  /^(?:как (?:ии|языковая модель|ассистент)|я (?:могу|нашел|нашёл|надеюсь|постараюсь|буду)|надеюсь)(?!\p{L})/iu,
   // Chinese, Japanese
-  /^(?:作为(?:一个|一名)?(?:AI|人工智能|语言模型|助手)|我(?:会|将|来|可以|已经|希望)|当然[，！。]|好的[，！。]|希望(?:这|以上)|(?:以下是|下面是)[^。]{0,120}[：:]$|(?:AI|言語モデル|アシスタント)として|もちろん(?:です)?[、！。]|承知(?:しました|いたしました)|私(?:は|が)(?:検索|調べ)|以下(?:は|に|が)[^。]{0,120}[：:]$)/iu,
+  /^(?:作为(?:一个|一名)?(?:AI|人工智能|语言模型|助手)|我(?:会|将|来|可以|已经|希望)|希望(?:这|以上)|(?:AI|言語モデル|アシスタント)として|私(?:は|が)(?:検索|調べ))/iu,
 ];
+
+/** Short sentences that are for the reader alone: `Let me see.`, `Sorry, no.`, `We agree.` */
+const SHORT_TALK =
+  /^(?:I|I['’]m|I['’]d|We|Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$|^(?:Yes|No)[.!,:]?$/i;
+
+/** How sentences begin that are for the reader or of the task, where they claim nothing: `Of the sources we found two.` */
+const LOOSE =
+  /^(?:(?:i|we)(?:['’](?:ll|ve|m|d|re))?\s|let me\b|let['’]s\b|(?:i )?hope this\b|feel free\b|please (?:let|note that i)\b|based on (?:the|my) (?:search|tool|task|instructions?)\b|the (?:user|task|step) (?:asks|wants|asked|requires)\b|(?:here(?:['’]s| is| are)|below (?:is|are))\b[^.]{0,120}\.$)/i;
+
+/** Ways to lead on or to take leave that say nothing of any source. */
+const TRANSITION =
+  /^(?:(?:I )?hope (?:this|that)|feel free|let me know|if you (?:have|need|want|would like)\b.*\b(?:questions?|help|ask|know)|in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|here(?:['’]s| is| are) (?:how|what|why|the|an?|some|more|my)\b(?!.*\d)|(?:below|the following) (?:is|are)|as (?:follows|below))\b/i;
+
+/** What some models write over a product. */
+const LABEL = /^(?:final answer|product|done)\s{0,20}:?$/i;
+
+/** A first line of more UTF-16 code units says something. */
+const LONGEST_LEAD = 200;
+
+/** Whether a sentence is about the model that wrote it or for the reader alone, whatever else it says. */
+export function isAboutWriter(sentence: string): boolean {
+  const words = sentence.trim();
+  return SHORT_TALK.test(words) || SPEAKS.some((pattern) => pattern.test(words));
+}
+
+/** Whether a sentence leads on or takes leave, as `In summary, both work.` does; of a long one that says little. */
+export function isTransition(sentence: string): boolean {
+  return TRANSITION.test(sentence.trim());
+}
 
 /**
  * Whether a sentence says something of the model that wrote it, in the languages of most models' answers: `I have searched
@@ -21,5 +58,16 @@ const SELF_TALK = [
  */
 export function isSelfTalk(sentence: string): boolean {
   const words = sentence.trim();
-  return SELF_TALK.some((pattern) => pattern.test(words));
+  return [...SPEAKS, AGREES, PRESENTS, LOOSE].some((pattern) => pattern.test(words));
+}
+
+/** What a model handed over, without a first line that only leads up to it, such as `Sure! Here is the table:`. */
+export function withoutLead(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  const words = line.trim();
+  const isLead =
+    LABEL.test(words) ||
+    PRESENTS.test(words) ||
+    (words.length <= LONGEST_LEAD && !words.includes('[') && AGREES.test(words));
+  return isLead ? text.slice(line.length).trimStart() : text;
 }

@@ -9,6 +9,7 @@ import {
   Message as messages,
   type Message,
 } from 'vscode-jsonrpc';
+import { isObject } from '../notebook/json-fields.ts';
 
 /** The code of the answer to a request that the client no longer waits for; it is not sent. */
 export const CANCELLED = -32_800;
@@ -32,7 +33,7 @@ export class LineReader extends AbstractMessageReader {
       if (line.trim() === '') return;
       // A line may hold several messages: each is answered by itself.
       for (const one of [parsed(line)].flat()) {
-        const message = messageOf(one);
+        const message = readMessage(one);
         if (message === undefined)
           this.#answer({
             jsonrpc: '2.0',
@@ -59,7 +60,8 @@ export class LineWriter extends AbstractMessageWriter {
   }
 
   write(message: object): Promise<void> {
-    if (!isToCancelled(message)) this.#output.write(`${JSON.stringify(message)}\n`);
+    if (!('error' in message && isObject(message.error) && message.error['code'] === CANCELLED))
+      this.#output.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }
 
@@ -69,7 +71,7 @@ export class LineWriter extends AbstractMessageWriter {
 }
 
 /** MCP's word for a cancellation differs from that of the connection, and so does the name of the request's number. */
-function messageOf(message: unknown): Message | undefined {
+function readMessage(message: unknown): Message | undefined {
   if (!isObject(message) || !isMessage(message)) return undefined;
   if (!messages.isNotification(message) || message.method !== CANCELLATION) return message;
   const { params } = message;
@@ -87,14 +89,6 @@ function parsed(line: string): unknown {
   }
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isMessage(value: object): value is Message {
   return 'jsonrpc' in value && value.jsonrpc === '2.0';
-}
-
-function isToCancelled(message: object): boolean {
-  return 'error' in message && isObject(message.error) && message.error['code'] === CANCELLED;
 }

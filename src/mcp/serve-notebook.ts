@@ -9,7 +9,8 @@ import {
   type ToolInput,
 } from '../answering/notebook-tools.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import { CANCELLED, isObject, LineReader, LineWriter } from './message-lines.ts';
+import { isObject } from '../notebook/json-fields.ts';
+import { CANCELLED, LineReader, LineWriter } from './message-lines.ts';
 
 /** The revisions of the protocol that this speaks, the newest first. */
 const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -80,13 +81,13 @@ export async function serveNotebook({
         void connection.sendNotification('notifications/progress', { progressToken, progress, total });
     });
     try {
-      return textResult(await tool.run(notebook, isObject(given) ? given : noInput, signalOf(token)));
+      return textResult(await tool.run(notebook, isObject(given) ? given : noInput, toSignal(token)));
     } catch (error) {
       if (token.isCancellationRequested || isCancelled(error))
         throw new ResponseError(CANCELLED, 'The call was cancelled.');
       if (!(error instanceof NotebookError)) log(error);
       // A model that is told what was wrong can mend it; an error of the protocol it never sees.
-      return { ...textResult(wordsOf(error)), isError: true };
+      return { ...textResult(describeError(error)), isError: true };
     } finally {
       stopTelling();
     }
@@ -111,9 +112,7 @@ export async function serveNotebook({
         throw new ResponseError(ErrorCodes.MethodNotFound, `This server has no method ${method}.`);
     }
   });
-  const ended = new Promise<void>((resolve) => {
-    connection.onClose(resolve);
-  });
+  const ended = new Promise<void>((resolve) => connection.onClose(resolve));
   connection.listen();
   await ended;
   connection.dispose();
@@ -146,13 +145,13 @@ function textResult(text: string): object {
   return { content: [{ type: 'text', text }] };
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof NotebookError
     ? error.message
     : 'Something did not work. The output of the server tells more.';
 }
 
-function signalOf(token: CancellationToken): AbortSignal {
+function toSignal(token: CancellationToken): AbortSignal {
   const controller = new AbortController();
   token.onCancellationRequested(() => {
     controller.abort();

@@ -1,5 +1,6 @@
 import { readCharsmap } from './charsmap.ts';
-import { readFields, notAModel, readText, unknownStep } from './not-a-model.ts';
+import { readFields } from '../notebook/json-fields.ts';
+import { notAModel, readText, unknownStep } from './not-a-model.ts';
 import { byteCharacters } from './byte-characters.ts';
 import { readPattern } from './patterns.ts';
 
@@ -12,7 +13,7 @@ export function makeNormalizer(spec: unknown): Normalize {
   const fields = readFields(spec);
   switch (fields['type']) {
     case 'Sequence':
-      return sequenceOf(fields['normalizers']);
+      return makeSequence(fields['normalizers']);
     case 'BertNormalizer':
       return bertNormalizer(fields);
     case 'Replace':
@@ -45,7 +46,7 @@ export function makeNormalizer(spec: unknown): Normalize {
 
 const same: Normalize = (text) => text;
 
-function sequenceOf(specs: unknown): Normalize {
+function makeSequence(specs: unknown): Normalize {
   const steps = joined(Array.isArray(specs) ? (specs as unknown[]) : []);
   return (text) => steps.reduce((said, step) => step(said), text);
 }
@@ -57,7 +58,10 @@ function joined(specs: readonly unknown[]): Normalize[] {
   const close = (): void => {
     if (signs.size === 0) return;
     const contents = signs;
-    const any = new RegExp(`[${[...signs.keys()].map((sign) => `\\u{${hexOf(sign)}}`).join('')}]`, 'gu');
+    const any = new RegExp(
+      `[${[...signs.keys()].map((sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`).join('')}]`,
+      'gu',
+    );
     steps.push((text) => text.replace(any, (sign) => contents.get(sign) ?? sign));
     signs = new Map();
   };
@@ -80,10 +84,6 @@ function joined(specs: readonly unknown[]): Normalize[] {
   }
   close();
   return steps;
-}
-
-function hexOf(sign: string): string {
-  return (sign.codePointAt(0) ?? 0).toString(16);
 }
 
 function precompiled(charsmap: string): Normalize {

@@ -25,10 +25,3 @@ export function unknownStep(name: string): NotebookError {
 export function readText(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
-
-/** The fields of an object of JSON; of anything else none. */
-export function readFields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
-}

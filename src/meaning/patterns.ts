@@ -1,4 +1,5 @@
-import { readFields, unknownStep } from './not-a-model.ts';
+import { readFields } from '../notebook/json-fields.ts';
+import { unknownStep } from './not-a-model.ts';
 
 /** Writes a text so that a pattern means it as it stands. */
 export function literally(words: string): string {

@@ -1,5 +1,6 @@
 import { byteCharacters } from './byte-characters.ts';
-import { readFields, readText, unknownStep } from './not-a-model.ts';
+import { readFields } from '../notebook/json-fields.ts';
+import { readText, unknownStep } from './not-a-model.ts';
 import { literally, readPattern } from './patterns.ts';
 
 /** Cuts the pieces of a text further, in their order. */

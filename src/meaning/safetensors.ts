@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as v from 'valibot';
 import { parseBounded } from '../notebook/bounded-json.ts';
-import { readFields, notAModel } from './not-a-model.ts';
+import { readFields } from '../notebook/json-fields.ts';
+import { notAModel } from './not-a-model.ts';
 
 /** A tensor of a safetensors file, and where in the file its numbers stand, little-endian, row after row. */
 export interface Tensor {

@@ -1,4 +1,5 @@
-import { readFields, notAModel } from './not-a-model.ts';
+import { readFields } from '../notebook/json-fields.ts';
+import { notAModel } from './not-a-model.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** How much less likely than the least likely piece a character is that no piece has. */

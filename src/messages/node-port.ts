@@ -28,9 +28,7 @@ export function portOfWorker(worker: Worker): Port {
 export function portOfParentProcess(): Port {
   if (process.send === undefined) throw new Error('This file runs as a process of its own.');
   return {
-    postMessage: (message) => {
-      process.send?.(message, undefined, undefined, goneAlready);
-    },
+    postMessage: (message) => process.send?.(message, undefined, undefined, goneAlready),
     onMessage: (listener) => process.on('message', listener),
     onClose: (listener) => process.on('disconnect', listener),
   };
@@ -39,9 +37,7 @@ export function portOfParentProcess(): Port {
 /** The port on which a forked process is heard; it closes when the process has ended and all it said is known. */
 export function portOfProcess(child: ChildProcess): Port {
   return {
-    postMessage: (message) => {
-      child.send(message as object, goneAlready);
-    },
+    postMessage: (message) => child.send(message as object, goneAlready),
     onMessage: (listener) => child.on('message', listener),
     onClose: (listener) => child.on('close', listener),
   };

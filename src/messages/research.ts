@@ -11,6 +11,7 @@ import type {
   ResearchOptions,
   ResearchRecord,
 } from '../notebook/research.ts';
+import type { Replayed } from '../notebook/replayed.ts';
 import type { CoverageNode, NextLook } from '../notebook/research-coverage.ts';
 import type { PickedPassage } from '../notebook/research-draft.ts';
 import type { SourceKind } from '../notebook/source.ts';
@@ -33,6 +34,14 @@ export interface SkillEntry {
   readonly isTool: boolean;
   /** Only people do its steps. */
   readonly isForUser: boolean;
+  /** What it takes where it is used for others' steps, as a JSON Schema of an object. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a skill gave that the user used for a step. */
+export interface UsedSkill {
+  readonly text: string;
+  readonly passages: readonly PassageToCite[];
 }
 
 /** A tool of the editor that the user may tick. */
@@ -52,6 +61,8 @@ export interface ResearchStart {
 export interface ResearchActivity {
   /** What is going on, in a few words. */
   readonly status: string;
+  /** Whether it went on by itself, as the window that worked on it is gone. */
+  readonly isTakenOver: boolean;
 }
 
 /** Everything that a page of researches shows. */
@@ -165,12 +176,22 @@ export interface ResearchHostApi extends CitedTextApi {
   readonly giveBack: (params: { readonly stepId: string }) => void;
   readonly draft: (params: { readonly stepId: string; readonly draft: string }) => void;
   readonly findPassages: (params: { readonly words: string }) => readonly PassageToCite[];
+  /** Uses a skill for a step that the user does. */
+  readonly useSkill: (params: {
+    readonly stepId: string;
+    readonly skill: string;
+    readonly input: Readonly<Record<string, unknown>>;
+  }) => UsedSkill;
   readonly checkDraft: (params: { readonly stepId: string; readonly draft: string }) => CheckedDraft;
   readonly handIn: (params: { readonly stepId: string; readonly draft: string }) => void;
   /** Does a step anew, which a remark may help. */
   readonly redo: (params: { readonly stepId: string; readonly remark: string }) => void;
   /** The steps that doing one anew would undo. */
   readonly madeFrom: (params: { readonly stepId: string }) => readonly string[];
+  /** Does a step again from its record, without a model, and tells whether the same comes of it. */
+  readonly replay: (params: { readonly stepId: string }) => Replayed;
+  /** Opens what came of a replay beside what came of the step. */
+  readonly compareReplayed: (params: { readonly stepId: string; readonly replayed: Replayed }) => void;
   readonly product: (params: { readonly productId: string }) => Product | undefined;
   readonly records: (params: { readonly stepId: string | undefined }) => readonly ResearchRecord[];
 

@@ -48,7 +48,8 @@ export interface CallContext<P> {
   readonly report: Report<P>;
 }
 
-type ProgressOf<F extends Procedure> = F extends (params: never, report: infer R) => unknown
+/** What a procedure reports on its way. */
+export type ProgressOf<F extends Procedure> = F extends (params: never, report: infer R) => unknown
   ? R extends Report<infer P>
     ? P
     : never

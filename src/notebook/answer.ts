@@ -52,7 +52,12 @@ export interface CheckSignals {
   readonly names: number;
   /** How long it is, in how many parts, and in how much it was looked for. */
   readonly extent: number;
+  /** Where the source has words that seem to say the opposite: how likely they do, 0 to 1, and by what. */
+  readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] };
 }
+
+/** What makes words say the opposite: a negation, a direction ("rose", "fell"), who or what comes first, another number. */
+export type Opposite = 'denied' | 'otherNumber' | 'swapped' | 'turned';
 
 /** A sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
 export interface Statement extends Span {
@@ -66,6 +71,8 @@ export interface Statement extends Span {
   readonly signals?: CheckSignals;
   /** The model whose verdict this is, where one was asked. */
   readonly checkedBy?: string;
+  /** What bears it out where that is a computation from figures of the sources: `305 * 2 = 610`, as the record has it. */
+  readonly computed?: string;
 }
 
 /** A quote of an answer without a model: the very words of a citation (an index into the answer's citations). */
@@ -252,35 +259,32 @@ export type AnswerEvent =
       readonly newCitations: readonly Citation[];
     };
 
-/** The answer after one more event. `status` changes nothing; `started` replaces; text and statements extend a written answer, and a check replaces a statement. */
-export function applyAnswerEvent(answer: Answer | undefined, event: AnswerEvent): Answer | undefined {
-  switch (event.kind) {
-    case 'status':
-      return answer;
-    case 'started':
-      return event.answer;
-    case 'text':
-      return answer?.kind === 'written' ? { ...answer, text: answer.text + event.delta } : answer;
-    case 'statement':
-      return answer?.kind === 'written'
-        ? {
-            ...answer,
-            statements: [...answer.statements, event.statement],
-            citations: withMore(answer.citations, event.newCitations),
-          }
-        : answer;
-    case 'checked':
-      return answer?.kind === 'written'
-        ? {
-            ...answer,
-            statements: answer.statements.with(event.index, event.statement),
-            citations: withMore(answer.citations, event.newCitations),
-          }
-        : answer;
+/**
+ * The answer after more events, in time that grows with their number. `status` changes nothing; `started` replaces; text
+ * and statements extend a written answer, and a check replaces a statement. A list to which nothing is added stays the
+ * same, so that what is made of it need not be made again.
+ */
+export function applyAnswerEvents(
+  before: Answer | undefined,
+  events: readonly AnswerEvent[],
+): Answer | undefined {
+  let answer = before;
+  // Copied once, then changed in place: nobody else has them yet.
+  let statements: Statement[] | undefined;
+  let citations: Citation[] | undefined;
+  for (const event of events) {
+    if (event.kind === 'started') {
+      ({ answer } = event);
+      statements = citations = undefined;
+    } else if (answer?.kind !== 'written' || event.kind === 'status') continue;
+    else if (event.kind === 'text') answer = { ...answer, text: answer.text + event.delta };
+    else {
+      statements ??= [...answer.statements];
+      if (event.kind === 'statement') statements.push(event.statement);
+      else statements[event.index] = event.statement;
+      if (event.newCitations.length > 0) (citations ??= [...answer.citations]).push(...event.newCitations);
+      answer = { ...answer, statements, citations: citations ?? answer.citations };
+    }
   }
-}
-
-/** The same list where nothing is added, so that what is made of it need not be made again. */
-function withMore<T>(list: readonly T[], more: readonly T[]): readonly T[] {
-  return more.length === 0 ? list : [...list, ...more];
+  return answer;
 }

@@ -1,4 +1,5 @@
 import type { TextFormat } from '../language/units.ts';
+import type { Bibliography, LibraryEntry } from './bibliography.ts';
 
 /** A place in a text file: zero-based line, and zero-based UTF-16 code unit within it. */
 export interface Position {
@@ -96,6 +97,10 @@ export interface ReadDocument {
   /** One sentence each: what could not be read although the document as a whole could. */
   readonly warnings: readonly string[];
   readonly byline?: Byline | undefined;
+  /** What it says of itself as a work. */
+  readonly bibliography?: Bibliography | undefined;
+  /** The works that it lists, where it is a library. */
+  readonly library?: readonly LibraryEntry[] | undefined;
   /** The pages, counted from one, whose text is yet to be recognised; undefined of a document that has no such pages. */
   readonly unrecognised?: readonly number[] | undefined;
 }

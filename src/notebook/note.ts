@@ -41,6 +41,15 @@ export function noteTitle(words: string): string {
   return `${whole.trimEnd()}…`;
 }
 
+/**
+ * A name for a file that Windows takes, too, made of any words, such as "Why not" of "Why not?"; `otherwise` where they
+ * hold nothing that can be shown.
+ */
+export function fileName(words: string, otherwise: string): string {
+  const name = noteTitle(words.replaceAll(/[<>:"|?*]/g, ' ')).replace(/(?<![. ])[. ]+$/, '');
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name || otherwise;
+}
+
 /** The title, or the first of "Title 2", "Title 3" and so on that is not taken. */
 export function freeTitle(title: string, isTaken: (title: string) => boolean): string {
   let free = title;

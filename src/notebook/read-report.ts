@@ -1,5 +1,14 @@
 import { t } from '@vscode/l10n';
-import type { Answer, AskedFigure, FiguresTold, ReadPassage, Statement, Verdict } from './answer.ts';
+import type {
+  Answer,
+  AskedFigure,
+  CheckSignals,
+  FiguresTold,
+  Opposite,
+  ReadPassage,
+  Statement,
+  Verdict,
+} from './answer.ts';
 import { fenced } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
 
@@ -97,15 +106,30 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, () => string>> = {
 function checked(answer: string) {
   return ({ start, end, verdict, signals, checkedBy }: Statement): string[] => {
     if (verdict === 'none' || signals === undefined || checkedBy !== undefined) return [];
-    const { likelihood, words, place, numbers, names, extent } = signals;
+    const { likelihood, words, place, numbers, names, extent, opposed } = signals;
     const told = t(
       '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',
       VERDICTS[verdict](),
-      likelihood.toLocaleString(undefined, { style: 'percent' }),
+      percent(likelihood),
       ...[words, place, numbers, names, extent].map(rounded),
     );
-    return [quoted(answer.slice(start, end)), told];
+    return [
+      quoted(answer.slice(start, end)),
+      opposed === undefined ? told : `${told} ${opposition(opposed)}`,
+    ];
   };
+}
+
+const OPPOSITES: Readonly<Record<Opposite, () => string>> = {
+  denied: () => t('a negation'),
+  otherNumber: () => t('another number'),
+  swapped: () => t('another order'),
+  turned: () => t('another direction'),
+};
+
+function opposition({ likelihood, by }: NonNullable<CheckSignals['opposed']>): string {
+  const told = by.map((opposite) => OPPOSITES[opposite]()).join(', ');
+  return t('{0} likely to be contradicted, by {1}.', percent(likelihood), told);
 }
 
 /** How well a passage fits, and what of that each signal tells. */
@@ -128,6 +152,10 @@ export function tellReason({ words, nearness }: ReadPassage): string {
   return words.length > 0
     ? t('Found by its words ({0}) and its meaning (nearness {1}).', found, rounded(nearness))
     : t('Found by its meaning (nearness {0}).', rounded(nearness));
+}
+
+function percent(share: number): string {
+  return share.toLocaleString(undefined, { style: 'percent' });
 }
 
 function rounded(number: number): string {

@@ -14,6 +14,7 @@ import type {
   ResearchState,
   Spent,
 } from './research.ts';
+import type { Note } from './note.ts';
 import type { Scope } from './scope.ts';
 import type { TokenUsage } from './usage.ts';
 
@@ -65,15 +66,26 @@ export interface ResearchBoard {
     readonly report?: string;
   }) => void;
   /**
-   * Takes the writing of a report, or goes on holding it: false where another window has it, where the report is there, and
-   * where the research is not over. Who lets go of it holds it for 0 milliseconds. It ends with the report.
+   * Takes what is done for a research as a whole, or goes on holding it: its plan while there is none, its report once it
+   * is over. False where another window has it, and where that is done or not to be done. Who lets go of it holds it for
+   * 0 milliseconds.
    */
-  readonly claimReport: (params: {
+  readonly claimWhole: (params: {
     readonly researchId: string;
     readonly window: string;
     /** How long it is held unless that is renewed, in milliseconds. */
     readonly hold: number;
   }) => boolean;
+
+  /**
+   * Keeps a report as a note, and the research as reported, together. Gives the title that the note got; one that was kept
+   * before stays. Undefined where another window has the writing of it by now.
+   */
+  readonly keepReport: (params: {
+    readonly researchId: string;
+    readonly window: string;
+    readonly note: Pick<Note, 'citations' | 'text' | 'title'>;
+  }) => string | undefined;
 
   /**
    * Keeps another version of the plan. A step that somebody has, or that is done, has to be in it as it is: it is given
@@ -129,8 +141,15 @@ export interface ResearchBoard {
     readonly stepId: string;
     readonly draft: string;
   }) => void;
-  /** Keeps a step's product, and makes ready what waited for it. Where it is the last, the research is done. */
-  readonly handInStep: (params: { readonly token: string; readonly product: Product }) => HandedIn;
+  /**
+   * Keeps a step's product, and makes ready what waited for it. Where it is the last, the research is done. What a user hands
+   * in too late is recorded with the step that is given with it.
+   */
+  readonly handInStep: (params: {
+    readonly token: string;
+    readonly product: Product;
+    readonly of?: { readonly researchId: string; readonly stepId: string } | undefined;
+  }) => HandedIn;
   /** Tells that what was handed in was sent back. */
   readonly sendBackStep: (params: { readonly token: string; readonly reason: string }) => void;
   readonly failStep: (params: { readonly token: string; readonly reason: string }) => void;

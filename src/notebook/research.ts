@@ -194,6 +194,8 @@ export interface ResearchEntry {
   readonly reason: string | undefined;
   readonly createdAt: number;
   readonly changedAt: number;
+  /** Until when somebody holds, or held, its planning or the writing of its report; undefined where nobody began. */
+  readonly wholeUntil?: number | undefined;
   readonly steps: number;
   readonly done: number;
   readonly failed: number;
@@ -243,6 +245,13 @@ export type RecordedEvent =
       /** Milliseconds. */
       readonly time: number;
       readonly error?: string;
+      /** What kind of error it was, where that changes how it is gone on. */
+      readonly code?: string;
+      /** What the model took at once, in tokens, and whether it took tools: prompts are made by that. */
+      readonly windowTokens?: number;
+      readonly takesTools?: boolean;
+      /** Some of its texts were too long to be kept whole. */
+      readonly isCut?: boolean;
     }
   | {
       readonly kind: 'tool';
@@ -253,11 +262,19 @@ export type RecordedEvent =
       readonly passages?: readonly FoundPassage[];
       readonly time: number;
       readonly error?: string;
+      /** Some of its texts were too long to be kept whole. */
+      readonly isCut?: boolean;
     }
   /** A step was handed in and sent back, with what was wrong with it. */
   | { readonly kind: 'sent-back'; readonly problems: readonly string[]; readonly text: string }
   /** Something was done by somebody: a step taken, given back, handed in, done again, the plan edited. */
-  | { readonly kind: 'deed'; readonly deed: string; readonly by: Holder };
+  | {
+      readonly kind: 'deed';
+      readonly deed: string;
+      readonly by: Holder;
+      /** What was written and is kept nowhere else. */
+      readonly text?: string;
+    };
 
 export interface ResearchRecord {
   readonly id: number;

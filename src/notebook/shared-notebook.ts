@@ -34,16 +34,8 @@ export interface SharedNotebook {
 /** Tells shared sources and notes apart. */
 export function sharedKey(shared: SharedSource | string): string {
   if (typeof shared === 'string') return `note ${shared}`;
-  switch (shared.kind) {
-    case 'page':
-      return `page ${shared.url}`;
-    case 'site':
-      return `site ${shared.starts.join(' ')}`;
-    case 'file':
-    case 'folder':
-    case 'text':
-      return `${shared.kind} ${shared.path}`;
-  }
+  if (shared.kind === 'page') return `page ${shared.url}`;
+  return `${shared.kind} ${shared.kind === 'site' ? shared.starts.join(' ') : shared.path}`;
 }
 
 /** The path of the note that has a key; undefined for the key of a source. */

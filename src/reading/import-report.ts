@@ -28,9 +28,8 @@ export function importReport(folder: string, outcome: ImportOutcome): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  return [`## ${title} (${String(lines.length)})`, lines.map((line) => `- ${oneLine(line)}`).join('\n')];
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return [
+    `## ${title} (${String(lines.length)})`,
+    lines.map((line) => `- ${line.replace(/\s+/g, ' ').trim()}`).join('\n'),
+  ];
 }

@@ -1,12 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { t } from '@vscode/l10n';
-import { watchMemory } from '../messages/memory-watch.ts';
-import { portOfParentProcess } from '../messages/node-port.ts';
-import { connect } from '../messages/rpc.ts';
-import { takeTranslation } from '../messages/translation.ts';
+import { serveParentProcess } from '../messages/serve-process.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { bytesOfFile } from './bytes-of-file.ts';
@@ -15,30 +11,23 @@ import { contentHash } from './content-hash.ts';
 import { pictureIn } from './file-pictures.ts';
 import { readKnowledge } from './knowledge-base.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
+import { withFileBytes } from './pdf/saving/open-bytes.ts';
+import { saveAnnotations, savableAnnotations } from './pdf/saving/save-annotations.ts';
 import { readDocument, type ReadContext } from './registry.ts';
 import { pdfOfPictures } from './scans/picture-pdf.ts';
-import { recognisedOf } from './scans/recognised-pages.ts';
+import { readRecognised } from './scans/recognised-pages.ts';
 import { setWebpDecoder } from './scans/webp.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
-
-/** A reader is asked and asks nothing itself. */
-type NoProcedures = Record<string, never>;
 
 const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setGrammarResources(join(here, 'grammars'));
 setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 outliveStrayRejections();
-watchMemory(Number(process.argv[2]));
-yieldToOthers();
-process.once('disconnect', () => {
-  process.exit();
-});
-// What comes first is in which language to speak.
-process.once('message', takeTranslation);
+goFirst();
 
-connect<ReaderApi, NoProcedures>(portOfParentProcess(), {
+serveParentProcess<ReaderApi>({
   read,
   readPicture: async ({ content, name, mediaType, picture }) => {
     const bytes = content.kind === 'bytes' ? content.bytes : (await bytesOfFile(content.path, name)).bytes;
@@ -58,14 +47,16 @@ connect<ReaderApi, NoProcedures>(portOfParentProcess(), {
     const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
     return pdfOfPictures(bytes, name);
   },
+  savableAnnotations: ({ content, name }) => withFileBytes(content, name, savableAnnotations),
+  saveAnnotations: ({ content, name, changes }) =>
+    withFileBytes(content, name, (bytes) => saveAnnotations(bytes, changes, name, new Date())),
   readSitePage,
   readSiteList,
 });
 
-/** The editor goes first where there is not enough time or memory for all. */
-function yieldToOthers(): void {
+/** Where there is not enough memory for all, a reader goes before the editor does. */
+function goFirst(): void {
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '800');
   } catch {
     // It reads as well without.
@@ -91,7 +82,7 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
       minimumLength,
       password,
       ...(recognition && {
-        recognised: () => recognisedOf(recognition.store, hash, recognition.languages),
+        recognised: () => readRecognised(recognition.store, hash, recognition.languages),
       }),
     },
     context,

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { PDF_TYPE } from '../notebook/media-types.ts';
+import { readLibrary } from './bibliography/library.ts';
 import { nameEnding } from './code.ts';
 import { readOutline } from './code/outline.ts';
 import { isPdf, isZip, guessMediaType, readableLength } from './file-types.ts';
@@ -44,7 +45,7 @@ export interface ReadContext {
 export async function readDocument(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
   const { bytes, name, minimumLength } = input;
   if (bytes.length === 0) throw emptyError(name);
-  const document = await readBeginning(input, context);
+  const document = await withLibrary(await readBeginning(input, context), name);
   const length = document.text.trim().length;
   // What it holds is yet to be recognised.
   if (document.unrecognised !== undefined && document.unrecognised.length > 0) return document;
@@ -61,6 +62,13 @@ export async function readDocument(input: ReadInput, context: ReadContext): Prom
     );
   }
   return document;
+}
+
+/** A document with the works that it lists, where it is a library. */
+async function withLibrary(document: ReadDocument, name: string): Promise<ReadDocument> {
+  const library = await readLibrary(document.text, name);
+  if (library === undefined) return document;
+  return { ...document, library: library.entries, warnings: [...document.warnings, ...library.warnings] };
 }
 
 /** Reads what there is of a file; of a long text that ends with its last whole line. */

@@ -5,24 +5,11 @@ import { readPlainText } from './plain-text.ts';
 
 /** The media type of a file that holds text, by its name. */
 export function textMediaType(name: string): string {
-  switch (nameEnding(name)) {
-    case 'html':
-    case 'htm':
-    case 'xhtml':
-      return 'text/html';
-    case 'md':
-    case 'markdown':
-    case 'mdx':
-    case 'mkd':
-      return 'text/markdown';
-    case 'json':
-    case 'ipynb':
-      return 'application/json';
-    case 'csv':
-      return 'text/csv';
-    default:
-      return 'text/plain';
-  }
+  const ending = nameEnding(name);
+  if (/^x?html?$/.test(ending)) return 'text/html';
+  if (/^(?:md|markdown|mdx|mkd)$/.test(ending)) return 'text/markdown';
+  if (/^(?:json|ipynb)$/.test(ending)) return 'application/json';
+  return ending === 'csv' ? 'text/csv' : 'text/plain';
 }
 
 /**

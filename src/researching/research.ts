@@ -41,16 +41,17 @@ export async function doResearch(input: ResearchInput): Promise<void> {
   try {
     const before = await stateOf(parts);
     if (before?.state === 'planning' || (before?.state === 'running' && before.steps.length === 0))
-      await purse.work(() => planIt(parts, before));
+      // Another window makes the plan; where that is closed meanwhile, another one does.
+      await once(parts, (own) => planIt(own, before));
     if ((await stateOf(parts))?.state === 'running') {
       await workOn(parts);
       await workOnChanged(parts);
     }
     for (let isAwaited = true; isAwaited && !signal.aborted;) {
       const { state, report } = (await stateOf(parts)) ?? {};
-      isAwaited = state === 'done' && report === undefined && world.addNote !== undefined;
+      isAwaited = state === 'done' && report === undefined && world.writesReport === true;
       // Another window writes it; where that is closed meanwhile, this one does.
-      if (isAwaited && !(await reportOnce(parts))) await sleep(LOOKS_AGAIN, undefined, { signal });
+      if (isAwaited && !(await once(parts, reportIt))) await sleep(LOOKS_AGAIN, undefined, { signal });
     }
   } catch (error) {
     if (signal.aborted || isCancelled(error)) return;
@@ -76,7 +77,7 @@ export async function reportSoFar(input: ResearchInput): Promise<void> {
   const research = await stateOf(parts);
   if (research === undefined || research.products.length === 0)
     throw new NotebookError('empty', t('There is no product yet to write a report from.'));
-  if (!(await reportOnce(parts)))
+  if (!(await once(parts, reportIt)))
     throw new NotebookError(
       'conflict',
       t('The report is there already, or another window is writing it. Look again in a moment.'),
@@ -181,12 +182,15 @@ function planOf({ steps, parts }: Research): Plan {
 }
 
 /**
- * Writes the report where no other window does: false where one does, where it is there, and where a step was begun anew
- * before it was.
+ * Does what is done for a research as a whole where no other window does: false where one does, where it is done, and where
+ * it was not to be done any more before it was.
  */
-async function reportOnce(parts: Parts): Promise<boolean> {
+async function once(
+  parts: Parts,
+  doing: (parts: Parts, renew: () => Promise<void>) => Promise<void>,
+): Promise<boolean> {
   const { board, researchId, window, signal, purse } = parts;
-  const claim = (hold: number): Promise<boolean> => board.call('claimReport', { researchId, window, hold });
+  const claim = (hold: number): Promise<boolean> => board.call('claimWhole', { researchId, window, hold });
   if (!(await claim(HOLD))) return false;
   const lost = new AbortController();
   const renew = async (): Promise<void> => {
@@ -199,7 +203,7 @@ async function reportOnce(parts: Parts): Promise<boolean> {
   }, RENEWED_AFTER);
   try {
     const own = { ...parts, signal: AbortSignal.any([signal, lost.signal]) };
-    await purse.work(() => reportIt(own, renew));
+    await purse.work(() => doing(own, renew));
     return true;
   } catch (error) {
     if (lost.signal.aborted) return false;
@@ -220,13 +224,13 @@ async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void>
     const product = await board.call('product', { researchId, productId: id });
     if (product !== undefined) products.push(product);
   }
-  if (world.addNote !== undefined) {
+  if (world.writesReport === true) {
     emit(t('Writing the report…'));
     const desk: Desk = { world, purse, record: recorder(parts), signal };
     const { title, note } = await writeReport(desk, research, products);
     await renew();
-    const report = await world.addNote({ title, ...note });
-    await board.call('changeResearch', { researchId, report });
+    const { window } = parts;
+    await board.call('keepReport', { researchId, window, note: { title, ...note } });
   }
   await keepWhatWorked(parts, research, products);
   onChange();

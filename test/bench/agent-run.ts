@@ -128,23 +128,13 @@ export async function runAgent({
     },
   };
   const skills = primitiveSkills({ notebook: skillNotebook(index), tables, more: [trap] });
-  let report = '';
-  let citations: Note['citations'] = [];
   const world: ResearchWorld = {
     finder: finderOver(index),
     sources: () => Promise.resolve(index.store.sources()),
     model,
     library: skillLibrary(skills, ablation === 'skills' ? [] : composed),
     keepsUnsupported: false,
-    addNote: async (note) => {
-      report = note.text;
-      citations = note.citations;
-      let title = '';
-      await index.change(() => {
-        title = index.notes.add(note).title;
-      });
-      return title;
-    },
+    writesReport: true,
     now,
   };
   const { researchId } = board.addResearch({
@@ -181,11 +171,12 @@ export async function runAgent({
       // A reply that could not be read is asked for again in the same round.
       event.messages.length === 2,
   );
+  const note = research.report === undefined ? undefined : index.notes.open(research.report);
   return {
     research,
     records,
-    report,
-    sentences: sentencesOf(report, citations),
+    report: note?.text ?? '',
+    sentences: sentencesOf(note?.text ?? '', note?.citations ?? []),
     trapped,
     rounds: plans.length,
     time,

@@ -7,7 +7,7 @@ import type { QuestionInput } from '../../src/answering/question/question-input.
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Span } from '../../src/language/span.ts';
-import { applyAnswerEvent, quotesAtFirst, type Answer } from '../../src/notebook/answer.ts';
+import { applyAnswerEvents, quotesAtFirst, type Answer } from '../../src/notebook/answer.ts';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readDocument } from '../../src/reading/registry.ts';
@@ -75,7 +75,7 @@ export async function ask(
     instructions: '',
     signal: new AbortController().signal,
     emit: (event) => {
-      answer = applyAnswerEvent(answer, event);
+      answer = applyAnswerEvents(answer, [event]);
     },
     ...how,
   });

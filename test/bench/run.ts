@@ -1,5 +1,5 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|agent|agent-board [--data DIR] [--out FILE] [--model SCRIPT|endpoint] [--runaways COUNT]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|agent|agent-board [--data DIR] [--out FILE] [--model SCRIPT|endpoint] [--runaways COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
@@ -16,6 +16,7 @@ import { measurePdfs } from './pdf.ts';
 import { measureQuotes } from './quotes.ts';
 import { measureScans } from './scans.ts';
 import { measureSpeed } from './speed.ts';
+import { measureStudio } from './studio.ts';
 import { measureTables } from './tables.ts';
 import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
@@ -56,6 +57,10 @@ const suites: Record<string, () => Promise<void>> = {
   },
   scans: () => measureScans(values.out),
   tables: () => measureTables(values.out),
+  studio: () => {
+    measureStudio(foldersOf('passages', 'everyday'));
+    return Promise.resolve();
+  },
   agent: () =>
     values.runaways === undefined
       ? measureAgent(values.model, values.out)

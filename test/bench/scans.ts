@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { recognitionWeights } from '../../src/notebook/recognition-weights.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { openPdf } from '../../src/reading/pdf/open.ts';
 import { readPdf } from '../../src/reading/pdf.ts';
@@ -52,7 +53,7 @@ export async function measureScans(out: string | undefined): Promise<void> {
     const lines: string[] = [];
     for await (const { kind, dotsPerInch, text, file } of scannedPages(RESOLUTIONS)) {
       const pdf = await pdfOfPictures(file.bytes, file.name);
-      const { page, drawing, recognising } = await recognised(pdf, tesseract);
+      const { page, drawing, recognising } = await recognisePdf(pdf, tesseract);
       const document = await readPdf(pdf, file.name, { recognised: new Map([[1, page]]) });
       const [found, expected] = [wordsOf(document.text), wordsOf(text)];
       const there = new Set(expected);
@@ -82,7 +83,8 @@ export async function measureScans(out: string | undefined): Promise<void> {
   }
 }
 
-async function recognised(
+/** Recognises the first page of a PDF; times are in milliseconds. */
+export async function recognisePdf(
   pdf: Uint8Array,
   tesseract: Tesseract,
 ): Promise<{ readonly page: RecognisedPage; readonly drawing: number; readonly recognising: number }> {
@@ -137,7 +139,7 @@ function print(measured: readonly Measured[]): void {
   printTable(['word F1', ...RESOLUTIONS.map((dots) => `${String(dots)} dpi`), 'order'], rows);
   const seconds = (of: (one: Measured) => number): string => (mean(measured.map(of)) / 1000).toFixed(2);
   const doubted = (words: readonly number[]): string =>
-    `${((100 * words.filter((confidence) => confidence < 70).length) / Math.max(1, words.length)).toFixed(1)} %`;
+    `${((100 * words.filter((confidence) => confidence < recognitionWeights.doubtful).length) / Math.max(1, words.length)).toFixed(1)} %`;
   console.log(
     [
       `A page of A5: ${seconds(({ drawing }) => drawing)} s to draw, ${seconds(({ recognising }) => recognising)} s to recognise;`,

@@ -16,7 +16,7 @@ const COMPANIES = 4;
 const YEARS = 2;
 const FIRST = 5;
 
-interface Report extends BenchDocument {
+export interface Report extends BenchDocument {
   readonly questions: readonly ReportQuestion[];
 }
 
@@ -29,7 +29,8 @@ type Engine = (
   reports: readonly Report[],
 ) => (question: string) => Promise<readonly Found[]>;
 
-const engines: Readonly<Record<string, Engine>> = {
+/** The ways that something is looked for in reports, by name. */
+export const engines: Readonly<Record<string, Engine>> = {
   'passages, narrowed': (index) => {
     const names = documentNames(index);
     return async (question) =>
@@ -101,9 +102,7 @@ export async function measureTables(
   const outcomes: Outcome[] = [];
   const lines: string[] = [];
   for (const seed of seeds) {
-    const reports: Report[] = [];
-    for (const { name, bytes, questions } of madeReports(seed, COMPANIES, YEARS))
-      reports.push({ title: name, key: name, document: await readFileBytes(name, bytes), questions });
+    const reports = await readReports(seed, COMPANIES, YEARS);
     const ask = (among: Outcome['among'], some: readonly Report[]): Promise<void> =>
       withNotebook(some, async (index) => {
         for (const [engine, make] of Object.entries(engines)) {
@@ -124,7 +123,16 @@ export async function measureTables(
   print(outcomes);
 }
 
-function judge(
+/** Made reports, read as a notebook reads them. `setPdfResources` is to be called before. */
+export async function readReports(seed: number, companies: number, years: number): Promise<Report[]> {
+  const reports: Report[] = [];
+  for (const { name, bytes, questions } of madeReports(seed, companies, years))
+    reports.push({ title: name, key: name, document: await readFileBytes(name, bytes), questions });
+  return reports;
+}
+
+/** Whether what was found holds the right page, and on it the right row. */
+export function judge(
   found: readonly Found[],
   { key, document }: Report,
   { pages, row }: ReportQuestion,

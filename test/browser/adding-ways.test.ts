@@ -22,35 +22,42 @@ test.describe('in high contrast', () => {
     const copied = prose('windmill').trim();
     await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), copied);
     await chatPanel(workbench);
-    await workbench.run('Open Notebook: Add Clipboard');
-    await readySource(workbench, 'windmill');
-    await workbench.statusBarItem(/Added windmill to the notebook.*Undo/).click();
-    await expect(workbench.rows('Sources')).toHaveCount(0);
 
-    await workbench.openFile('harbour.md');
-    await workbench.openFile('lantern.md');
-    await workbench.run('Open Notebook: Add Open Editors');
-    await readySource(workbench, 'harbour.md');
-    await readySource(workbench, 'lantern.md');
-    await expect(workbench.statusBarItem('Added 2 sources to the notebook')).toBeVisible();
-    await workbench.screenshot('added-open-editors');
-    await workbench.run('Open Notebook: Add Open Editors');
-    await expect(workbench.statusBarItem('All 2 were in the notebook already')).toBeVisible();
+    await test.step('the clipboard is added and taken back', async () => {
+      await workbench.run('Open Notebook: Add Clipboard');
+      await readySource(workbench, 'windmill');
+      await workbench.statusBarItem(/Added windmill to the notebook.*Undo/).click();
+      await expect(workbench.rows('Sources')).toHaveCount(0);
+    });
 
-    await workbench.run('Terminal: Focus Terminal');
-    const terminal = workbench.page.locator('.terminal-wrapper.active .xterm-screen');
-    await terminal.waitFor();
-    await workbench.page.keyboard.type('echo The pump lifts $((60 + 7)) litres');
-    await workbench.page.keyboard.press('Enter');
-    await expect(async () => {
-      await workbench.run('Terminal: Select All');
-      await workbench.menu(terminal, 'Add Terminal Selection to Notebook');
-      await expect(workbench.rows('Sources', /^Terminal/)).toHaveCount(1, { timeout: 3_000 });
-    }).toPass({ timeout: 60_000 });
-    const turn = await answered(workbench, 'How many litres does the pump lift?');
-    await expect(turn.locator('figure.quote').first()).toContainText('67 litres');
-    expect(await workbench.page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
-    await workbench.screenshot('added-terminal-selection');
+    await test.step('open editors are added once', async () => {
+      await workbench.openFile('harbour.md');
+      await workbench.openFile('lantern.md');
+      await workbench.run('Open Notebook: Add Open Editors');
+      await readySource(workbench, 'harbour.md');
+      await readySource(workbench, 'lantern.md');
+      await expect(workbench.statusBarItem('Added 2 sources to the notebook')).toBeVisible();
+      await workbench.screenshot('added-open-editors');
+      await workbench.run('Open Notebook: Add Open Editors');
+      await expect(workbench.statusBarItem('All 2 were in the notebook already')).toBeVisible();
+    });
+
+    await test.step('what is selected in a terminal is added', async () => {
+      await workbench.run('Terminal: Focus Terminal');
+      const terminal = workbench.page.locator('.terminal-wrapper.active .xterm-screen');
+      await terminal.waitFor();
+      await workbench.page.keyboard.type('echo The pump lifts $((60 + 7)) litres');
+      await workbench.page.keyboard.press('Enter');
+      await expect(async () => {
+        await workbench.run('Terminal: Select All');
+        await workbench.menu(terminal, 'Add Terminal Selection to Notebook');
+        await expect(workbench.rows('Sources', /^Terminal/)).toHaveCount(1, { timeout: 3_000 });
+      }).toPass({ timeout: 60_000 });
+      const turn = await answered(workbench, 'How many litres does the pump lift?');
+      await expect(turn.locator('figure.quote').first()).toContainText('67 litres');
+      expect(await workbench.page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
+      await workbench.screenshot('added-terminal-selection');
+    });
   });
 });
 
@@ -92,34 +99,43 @@ test.describe('in high contrast with light colours', () => {
       await workbench.pick(repository);
       await workbench.pick(changes);
     };
-    await addDiffOf('north', 'What the next commit will hold');
-    await expect(workbench.notification('north has no changes of this kind')).toBeVisible();
-    await addDiffOf('north', 'Against a branch');
-    await workbench.pick('trunk');
-    await readySource(workbench, /north: against trunk/);
+
+    await test.step('changes are added of the repository that is chosen', async () => {
+      await addDiffOf('north', 'What the next commit will hold');
+      await expect(workbench.notification('north has no changes of this kind')).toBeVisible();
+      await addDiffOf('north', 'Against a branch');
+      await workbench.pick('trunk');
+      await readySource(workbench, /north: against trunk/);
+    });
 
     await workbench.showViews('Source Control');
     const changesOf = (repository: string): Locator =>
       workbench.rows('Changes', repository).filter({ has: workbench.page.locator('.scm-provider') });
-    await workbench.menu(changesOf('south').getByText('south').first(), 'Add Git Diff to Notebook');
-    await workbench.pick('Working tree');
-    await readySource(workbench, /south: working tree/);
-    await workbench.showViews('Source Control');
-    await workbench.buttonMenu(
-      changesOf('north').getByRole('button', { name: 'More Actions' }),
-      'Add Git Diff to Notebook',
-    );
-    await workbench.screenshot('add-git-diff');
-    await workbench.pick('Working tree');
-    await readySource(workbench, /north: working tree/);
-    await expect(
-      workbench.statusBarItem(/Added Changes of north: working tree.*… to the notebook.*Undo/),
-    ).toBeVisible();
-    const turn = await answered(workbench, 'crimson');
-    await expect(turn.locator('figure.quote').first()).toContainText('painted crimson');
-    const other = await answered(workbench, 'purple');
-    await expect(other.locator('figure.quote').first()).toContainText('painted purple');
-    await workbench.screenshot('added-git-diff');
+
+    await test.step('changes are added from the menus of Source Control', async () => {
+      await workbench.menu(changesOf('south').getByText('south').first(), 'Add Git Diff to Notebook');
+      await workbench.pick('Working tree');
+      await readySource(workbench, /south: working tree/);
+      await workbench.showViews('Source Control');
+      await workbench.buttonMenu(
+        changesOf('north').getByRole('button', { name: 'More Actions' }),
+        'Add Git Diff to Notebook',
+      );
+      await workbench.screenshot('add-git-diff');
+      await workbench.pick('Working tree');
+      await readySource(workbench, /north: working tree/);
+      await expect(
+        workbench.statusBarItem(/Added Changes of north: working tree.*… to the notebook.*Undo/),
+      ).toBeVisible();
+    });
+
+    await test.step('what changed is found', async () => {
+      const turn = await answered(workbench, 'crimson');
+      await expect(turn.locator('figure.quote').first()).toContainText('painted crimson');
+      const other = await answered(workbench, 'purple');
+      await expect(other.locator('figure.quote').first()).toContainText('painted purple');
+      await workbench.screenshot('added-git-diff');
+    });
   });
 });
 
@@ -159,86 +175,108 @@ test.describe('in dark colours', () => {
     await workbench.openFile('harbour.md');
     const panel = await chatPanel(workbench);
     const sources = workbench.view('Sources').locator('.pane-body');
-    await expect(async () => {
-      await workbench.tab('harbour.md').dragTo(sources);
-      await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
-    }).toPass({ timeout: 30_000 });
-    const onSources = {
-      above: () => expect(sources.locator('.drop-target').first()).toBeVisible({ timeout: 500 }),
-    };
-    await dragFromExplorer(workbench, 'tools', sources, onSources);
-    await readySource(workbench, 'tools');
-    await dropFromOutside(workbench, { texts: { 'text/uri-list': `${site.url}/kite` } }, sources, onSources);
-    await agreeToHost(workbench);
-    await readySource(workbench, 'The kite');
-    await dropFromOutside(workbench, { files: [workspace.path('../outside/chest.md')] }, sources, onSources);
-    await readySource(workbench, 'chest.md');
-    await dropFromOutside(
-      workbench,
-      { texts: { 'text/uri-list': 'javascript:alert(1)' } },
-      sources,
-      onSources,
-    );
-    await expect(workbench.notification('is neither a file nor a web page')).toBeVisible();
-    // A browser tells no address of a folder, and the editor only the files of a page.
-    await dropFromOutside(workbench, { files: [workspace.path('../outside/box')] }, sources, onSources);
-    await expect(workbench.notification('Drop it on the chat with Shift held down')).toBeVisible();
+
+    await test.step('tabs, folders, links and files are dropped on the sources', async () => {
+      await expect(async () => {
+        await workbench.tab('harbour.md').dragTo(sources);
+        await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
+      }).toPass({ timeout: 30_000 });
+      const onSources = {
+        above: () => expect(sources.locator('.drop-target').first()).toBeVisible({ timeout: 500 }),
+      };
+      await dragFromExplorer(workbench, 'tools', sources, onSources);
+      await readySource(workbench, 'tools');
+      await dropFromOutside(
+        workbench,
+        { texts: { 'text/uri-list': `${site.url}/kite` } },
+        sources,
+        onSources,
+      );
+      await agreeToHost(workbench);
+      await readySource(workbench, 'The kite');
+      await dropFromOutside(
+        workbench,
+        { files: [workspace.path('../outside/chest.md')] },
+        sources,
+        onSources,
+      );
+      await readySource(workbench, 'chest.md');
+      await dropFromOutside(
+        workbench,
+        { texts: { 'text/uri-list': 'javascript:alert(1)' } },
+        sources,
+        onSources,
+      );
+      await expect(workbench.notification('is neither a file nor a web page')).toBeVisible();
+      // A browser tells no address of a folder, and the editor only the files of a page.
+      await dropFromOutside(workbench, { files: [workspace.path('../outside/box')] }, sources, onSources);
+      await expect(workbench.notification('Drop it on the chat with Shift held down')).toBeVisible();
+    });
 
     const chat = workbench.view('Chat').locator('.pane-body');
     const input = panel.getByLabel('Question', { exact: true });
     const above = async (): Promise<void> => {
       await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention', { timeout: 500 });
     };
-    await dragFromExplorer(workbench, 'lib', chat, {
-      shift: true,
-      above: async () => {
-        await above();
-        await workbench.screenshot('chat-drop-target');
-      },
+
+    await test.step('files and folders are dropped on the chat, and asked', async () => {
+      await dragFromExplorer(workbench, 'lib', chat, {
+        shift: true,
+        above: async () => {
+          await above();
+          await workbench.screenshot('chat-drop-target');
+        },
+      });
+      await expect(input).toHaveValue('@lib ');
+      await dragFromExplorer(workbench, 'anchor.md', chat, { shift: true, above });
+      await expect(input).toHaveValue('@lib @anchor.md ');
+      const outside = ['box', 'pulley.md'].map((name) => workspace.path(`../outside/${name}`));
+      await input.fill('When was it painted, say');
+      await dropFromOutside(workbench, { files: outside }, chat, { shift: true, above });
+      await expect(input).toHaveValue('When was it painted, say @box @pulley.md ');
+      for (const title of ['lib', 'anchor.md', 'pulley.md']) await readySource(workbench, title);
+      await expect(await readySource(workbench, 'box')).toContainText('2 files');
+      await input.press('Enter');
+      const turn = panel.locator('article.turn').last();
+      await expect(turn.locator('figure.quote').first()).toContainText('was painted green in 1931');
     });
-    await expect(input).toHaveValue('@lib ');
-    await dragFromExplorer(workbench, 'anchor.md', chat, { shift: true, above });
-    await expect(input).toHaveValue('@lib @anchor.md ');
-    const outside = ['box', 'pulley.md'].map((name) => workspace.path(`../outside/${name}`));
-    await input.fill('When was it painted, say');
-    await dropFromOutside(workbench, { files: outside }, chat, { shift: true, above });
-    await expect(input).toHaveValue('When was it painted, say @box @pulley.md ');
-    for (const title of ['lib', 'anchor.md', 'pulley.md']) await readySource(workbench, title);
-    await expect(await readySource(workbench, 'box')).toContainText('2 files');
-    await input.press('Enter');
-    const turn = panel.locator('article.turn').last();
-    await expect(turn.locator('figure.quote').first()).toContainText('was painted green in 1931');
 
-    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), `${site.url}/anvil`);
-    await input.fill('When was it painted, says ');
-    await input.press('End');
-    await input.press('ControlOrMeta+v');
-    await expect(panel.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
-    await workbench.screenshot('chat-paste-link');
-    await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
-    await agreeToHost(workbench);
-    await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
-    await expect(panel.locator('.offer')).toHaveCount(0);
-    await readySource(workbench, 'The anvil');
+    await test.step('a pasted link is offered and added', async () => {
+      await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), `${site.url}/anvil`);
+      await input.fill('When was it painted, says ');
+      await input.press('End');
+      await input.press('ControlOrMeta+v');
+      await expect(panel.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
+      await workbench.screenshot('chat-paste-link');
+      await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
+      await agreeToHost(workbench);
+      await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
+      await expect(panel.locator('.offer')).toHaveCount(0);
+      await readySource(workbench, 'The anvil');
+    });
 
-    const pump = `# pump\n\n${'The pump lifts sixty litres a minute from the well. '.repeat(30)}`;
-    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), pump);
-    await input.fill('');
-    await input.press('ControlOrMeta+v');
-    await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
-    await readySource(workbench, 'pump');
-    await expect(input).toHaveValue('@pump ');
+    await test.step('a long pasted text is offered and added', async () => {
+      const pump = `# pump\n\n${'The pump lifts sixty litres a minute from the well. '.repeat(30)}`;
+      await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), pump);
+      await input.fill('');
+      await input.press('ControlOrMeta+v');
+      await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
+      await readySource(workbench, 'pump');
+      await expect(input).toHaveValue('@pump ');
+    });
 
-    // The copy that was kept of a dropped file goes with its source.
-    const dropped = join(vscode.globalStorage, 'dropped');
-    for (const name of readdirSync(dropped)) utimesSync(join(dropped, name), 0, 0);
-    const chest = await readySource(workbench, 'chest.md');
-    await workbench.rowAction(chest, 'Remove Source');
-    await workbench.dialog('Remove chest.md').getByRole('button', { name: 'Remove', exact: true }).click();
-    await expect(chest).toHaveCount(0);
-    await expect(() => {
-      const kept = readdirSync(dropped).flatMap((name) => readdirSync(join(dropped, name)));
-      expect(kept.toSorted()).toEqual(['box', 'pulley.md']);
-    }).toPass({ timeout: 10_000 });
+    await test.step('the copy of a dropped file goes with its source', async () => {
+      // The copy that was kept of a dropped file goes with its source.
+      const dropped = join(vscode.globalStorage, 'dropped');
+      for (const name of readdirSync(dropped)) utimesSync(join(dropped, name), 0, 0);
+      const chest = await readySource(workbench, 'chest.md');
+      await workbench.rowAction(chest, 'Remove Source');
+      await workbench.dialog('Remove chest.md').getByRole('button', { name: 'Remove', exact: true }).click();
+      await expect(chest).toHaveCount(0);
+      await expect(() => {
+        const kept = readdirSync(dropped).flatMap((name) => readdirSync(join(dropped, name)));
+        expect(kept.toSorted()).toEqual(['box', 'pulley.md']);
+      }).toPass({ timeout: 10_000 });
+    });
   });
 });

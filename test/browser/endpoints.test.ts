@@ -87,82 +87,96 @@ test(
     const panel = await chatPanel(workbench);
     const button = panel.locator('button.model');
 
-    await openPicker(workbench, panel.locator('button.model'));
-    await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
-    await typeKey(workbench, WRONG);
-    await rows(workbench, 'The key was refused').click();
-    await expect(workbench.quickInput).toContainText('Replace API Key');
-    await typeKey(workbench, SECRET);
-    await expect(rows(workbench, 'scripted-1')).toContainText('131,072 tokens · images');
-    await expect(rows(workbench, 'scripted-2')).toContainText('8,192 tokens · tools');
-    await rows(workbench, 'Only for this conversation').click();
-    await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
-    await rows(workbench, 'scripted-1').click();
-    await expect(button).toHaveText('scripted-1');
+    await test.step('a key is set, refused, replaced, and shows the models', async () => {
+      await openPicker(workbench, panel.locator('button.model'));
+      await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
+      await typeKey(workbench, WRONG);
+      await rows(workbench, 'The key was refused').click();
+      await expect(workbench.quickInput).toContainText('Replace API Key');
+      await typeKey(workbench, SECRET);
+      await expect(rows(workbench, 'scripted-1')).toContainText('131,072 tokens · images');
+      await expect(rows(workbench, 'scripted-2')).toContainText('8,192 tokens · tools');
+      await rows(workbench, 'Only for this conversation').click();
+      await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
+      await rows(workbench, 'scripted-1').click();
+      await expect(button).toHaveText('scripted-1');
+    });
 
-    const turn = await answered(workbench, 'How often are tomatoes watered?');
-    const line = turn.locator('button.summary-line');
-    await expect(line).toHaveAttribute('title', '1,200 tokens in, 34 out · about $0.0041');
-    await line.click();
-    await expect(line).toContainText('1,200 tokens in, 34 out · about $0.0041');
-    await workbench.screenshot('usage-of-an-answer');
+    await test.step('an answer tells its usage', async () => {
+      const turn = await answered(workbench, 'How often are tomatoes watered?');
+      const line = turn.locator('button.summary-line');
+      await expect(line).toHaveAttribute('title', '1,200 tokens in, 34 out · about $0.0041');
+      await line.click();
+      await expect(line).toContainText('1,200 tokens in, 34 out · about $0.0041');
+      await workbench.screenshot('usage-of-an-answer');
+    });
 
-    // Another conversation goes with the notebook; this one keeps its own, in another window, too.
-    await workbench.run('Open Notebook: New Conversation');
-    await expect(button).toHaveText('Quotes only');
-    await workbench.run('Open Notebook: Show Conversations');
-    await rows(workbench, 'How often are tomatoes watered?').click();
-    await expect(button).toHaveText('scripted-1');
+    await test.step('a conversation keeps a model of its own', async () => {
+      // Another conversation goes with the notebook; this one keeps its own, in another window, too.
+      await workbench.run('Open Notebook: New Conversation');
+      await expect(button).toHaveText('Quotes only');
+      await workbench.run('Open Notebook: Show Conversations');
+      await rows(workbench, 'How often are tomatoes watered?').click();
+      await expect(button).toHaveText('scripted-1');
+    });
 
-    await workbench.run('Open Notebook: Endpoints and Keys');
-    await expect(rows(workbench, 'Garden server')).toContainText('A key is set.');
-    await workbench.screenshot('endpoints');
-    await rows(workbench, 'Garden server').click();
-    await rows(workbench, 'Test API Key').click();
-    await expect(workbench.notification('Garden server takes the key.')).toBeVisible();
-    await rows(workbench, 'Garden server').click();
-    await rows(workbench, 'Rename Endpoint').click();
-    await expect(workbench.quickInput).toContainText('A name for it');
-    await workbench.fill('Allotment');
-    await rows(workbench, 'Allotment').click();
-    await expect(rows(workbench, 'Replace API Key')).toBeVisible();
-    await workbench.page.keyboard.press('Escape');
-    await expect(rows(workbench, 'Allotment')).toBeVisible();
-    await workbench.page.keyboard.press('Escape');
+    await test.step('a key is tested, and an endpoint renamed', async () => {
+      await workbench.run('Open Notebook: Endpoints and Keys');
+      await expect(rows(workbench, 'Garden server')).toContainText('A key is set.');
+      await workbench.screenshot('endpoints');
+      await rows(workbench, 'Garden server').click();
+      await rows(workbench, 'Test API Key').click();
+      await expect(workbench.notification('Garden server takes the key.')).toBeVisible();
+      await rows(workbench, 'Garden server').click();
+      await rows(workbench, 'Rename Endpoint').click();
+      await expect(workbench.quickInput).toContainText('A name for it');
+      await workbench.fill('Allotment');
+      await rows(workbench, 'Allotment').click();
+      await expect(rows(workbench, 'Replace API Key')).toBeVisible();
+      await workbench.page.keyboard.press('Escape');
+      await expect(rows(workbench, 'Allotment')).toBeVisible();
+      await workbench.page.keyboard.press('Escape');
+    });
 
-    await workbench.run('Open Notebook: Show Usage');
-    const table = markdownPreview(workbench).locator('table');
-    await expect(table).toContainText('scripted-1');
-    await expect(table).toContainText('1,200');
-    await expect(table).toContainText('about $0.0041');
-    await workbench.screenshot('usage');
+    await test.step('usage is told in all', async () => {
+      await workbench.run('Open Notebook: Show Usage');
+      const table = markdownPreview(workbench).locator('table');
+      await expect(table).toContainText('scripted-1');
+      await expect(table).toContainText('1,200');
+      await expect(table).toContainText('about $0.0041');
+      await workbench.screenshot('usage');
+    });
 
-    // Without its key the endpoint refuses, and the panel says what mends it.
-    await workbench.run('Open Notebook: Remove API Key');
-    await expect(workbench.notification('was removed')).toBeVisible();
-    const refused = await answered(workbench, 'What are tomatoes watered with?');
-    await expect(refused.locator('.failure')).toContainText('asks for an API key');
-    await workbench.screenshot('key-missing');
-    await refused.getByRole('button', { name: 'Set API Key' }).click();
-    await typeKey(workbench, WRONG);
-    await refused.getByRole('button', { name: 'Try again' }).click();
-    await expect(refused.locator('.failure')).toContainText('refused the API key');
-    await refused.getByRole('button', { name: 'Set API Key' }).click();
-    await typeKey(workbench, SECRET);
-    await refused.getByRole('button', { name: 'Try again' }).click();
-    await expect(refused.locator('.answer')).toContainText('every second morning');
+    await test.step('without its key the endpoint refuses, and the panel says what mends it', async () => {
+      // Without its key the endpoint refuses, and the panel says what mends it.
+      await workbench.run('Open Notebook: Remove API Key');
+      await expect(workbench.notification('was removed')).toBeVisible();
+      const refused = await answered(workbench, 'What are tomatoes watered with?');
+      await expect(refused.locator('.failure')).toContainText('asks for an API key');
+      await workbench.screenshot('key-missing');
+      await refused.getByRole('button', { name: 'Set API Key' }).click();
+      await typeKey(workbench, WRONG);
+      await refused.getByRole('button', { name: 'Try again' }).click();
+      await expect(refused.locator('.failure')).toContainText('refused the API key');
+      await refused.getByRole('button', { name: 'Set API Key' }).click();
+      await typeKey(workbench, SECRET);
+      await refused.getByRole('button', { name: 'Try again' }).click();
+      await expect(refused.locator('.answer')).toContainText('every second morning');
+    });
 
-    await workbench.run('Open Notebook: Export Conversation…');
-    await workbench.pick('Markdown');
-    await expect(workbench.editorLines.first()).toBeVisible();
-    await workbench.run('Open Notebook: Show Index Diagnostics');
-    await vscode.server.stop();
-    expect(locked.requests.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
-    expect(filesWith([SECRET, WRONG], vscode.server.userData, workspace.folder, results)).toEqual([]);
-    expect(
-      filesWith(['scripted-1'], vscode.server.userData),
-      'what is looked through is what was written',
-    ).not.toEqual([]);
+    await test.step('no file has the key', async () => {
+      await workbench.run('Open Notebook: Export Conversation…');
+      await workbench.pick('Markdown');
+      await expect(workbench.editorLines.first()).toBeVisible();
+      await workbench.run('Open Notebook: Show Index Diagnostics');
+      await vscode.server.stop();
+      expect(locked.requests.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
+      expect(filesWith([SECRET, WRONG], vscode.server.userData, workspace.folder, results)).toEqual([]);
+      expect(
+        filesWith(['scripted-1'], vscode.server.userData),
+        'what is looked through is what was written',
+      ).not.toEqual([]);
+    });
   },
 );
 
@@ -236,30 +250,43 @@ test('the picker, the usage and what goes wrong look right in every theme, and i
   await workbench.explorerMenu('garden.md', 'Add to Notebook');
   await readySource(workbench, 'garden.md');
   const panel = await chatPanel(workbench);
-  await openPicker(workbench, panel.locator('button.model'));
-  await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
-  await typeKey(workbench, SECRET);
-  await rows(workbench, 'scripted-1').click();
-  await answered(workbench, 'How often are tomatoes watered?');
-  locked.reply({ status: 403, message: 'No.' });
-  await answered(workbench, 'May tomatoes be watered by this key?');
-  locked.reply({ status: 404, message: 'No such model.' });
-  await answered(workbench, 'Which tomatoes are watered?');
-  locked.reply({ status: 429, retryAfter: '3600' });
-  const busy = turnOf(await ask(workbench, 'Are the tomatoes watered now?'), 'Are the tomatoes');
-  await expect(busy.locator('.failure')).toContainText('takes no more questions for now');
+
+  await test.step('a key is set and a question answered', async () => {
+    await openPicker(workbench, panel.locator('button.model'));
+    await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
+    await typeKey(workbench, SECRET);
+    await rows(workbench, 'scripted-1').click();
+    await answered(workbench, 'How often are tomatoes watered?');
+  });
+
+  await test.step('every failure has its sentence', async () => {
+    locked.reply({ status: 403, message: 'No.' });
+    await answered(workbench, 'May tomatoes be watered by this key?');
+    locked.reply({ status: 404, message: 'No such model.' });
+    await answered(workbench, 'Which tomatoes are watered?');
+    locked.reply({ status: 429, retryAfter: '3600' });
+    const busy = turnOf(await ask(workbench, 'Are the tomatoes watered now?'), 'Are the tomatoes');
+    await expect(busy.locator('.failure')).toContainText('takes no more questions for now');
+  });
+
   await workbench.run('Open Notebook: Show Usage');
   await expect(markdownPreview(workbench).locator('table')).toContainText('scripted-1');
-  await inEachTheme(workbench, workspace, [panel], async (name) => {
-    await workbench.screenshot(`models-usage-and-errors-${name}`);
-    await openPicker(workbench, panel.locator('button.model'));
-    await workbench.screenshot(`models-picker-${name}`);
-    await workbench.page.keyboard.press('Escape');
-    await expect(workbench.quickInput).toBeHidden();
+
+  await test.step('every theme', async () => {
+    await inEachTheme(workbench, workspace, [panel], async (name) => {
+      await workbench.screenshot(`models-usage-and-errors-${name}`);
+      await openPicker(workbench, panel.locator('button.model'));
+      await workbench.screenshot(`models-picker-${name}`);
+      await workbench.page.keyboard.press('Escape');
+      await expect(workbench.quickInput).toBeHidden();
+    });
   });
-  await workbench.resize(600, 700);
-  await openPicker(workbench, panel.locator('button.model'));
-  await workbench.screenshot('models-picker-narrow');
-  await workbench.page.keyboard.press('Escape');
-  await workbench.screenshot('models-errors-narrow');
+
+  await test.step('a narrow window', async () => {
+    await workbench.resize(600, 700);
+    await openPicker(workbench, panel.locator('button.model'));
+    await workbench.screenshot('models-picker-narrow');
+    await workbench.page.keyboard.press('Escape');
+    await workbench.screenshot('models-errors-narrow');
+  });
 });

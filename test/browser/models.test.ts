@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, openPicker, pickTyped, readySource } from './notebook.ts';
+import { answered, chatPanel, openPicker, pickModel, pickTyped, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -56,8 +56,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
 
   await test.step('a model that is not listed is typed by its name', async () => {
     // One that is not listed is typed by its name, and then stands in the list.
-    await openPicker(workbench, button);
-    await pickTyped(workbench, 'Another model of Garden server');
+    await pickModel(workbench, button, 'Another model of Garden server');
     await expect(workbench.quickInput).toContainText('as Garden server calls it');
     await workbench.fill('scripted-typed');
     await expect(button).toHaveText('scripted-typed');
@@ -96,8 +95,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
   });
 
   await test.step('the model says whether the sources answer', async () => {
-    await openPicker(workbench, button);
-    await pickTyped(workbench, 'scripted-1');
+    await pickModel(workbench, button, 'scripted-1');
     await expect(button).toHaveText('scripted-1');
 
     // Whether the sources answer a question is for the model to say.
@@ -113,8 +111,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
     await workbench.reload();
     const again = await chatPanel(workbench);
     await expect(again.locator('button.model')).toHaveText('scripted-1');
-    await openPicker(workbench, again.locator('button.model'));
-    await pickTyped(workbench, 'Quotes only');
+    await pickModel(workbench, again.locator('button.model'), 'Quotes only');
     await expect(again.locator('button.model')).toHaveText('Quotes only');
     const chats = model.chats.length;
     await answered(workbench, 'What about the barrel behind the shed?');
@@ -148,8 +145,11 @@ test('under the last answer in quotes one line offers the models that are there,
   await expect(workbench.quickInput).toBeHidden();
   await expect(second.locator('.quote').first()).toBeVisible();
   model.reply('Tomatoes are watered with rainwater [1].');
-  await openPicker(workbench, offer.getByRole('button', { name: 'Have it written by a model…' }));
-  await pickTyped(workbench, 'Scripted One');
+  await pickModel(
+    workbench,
+    offer.getByRole('button', { name: 'Have it written by a model…' }),
+    'Scripted One',
+  );
   await expect(second.locator('.answer')).toContainText('Tomatoes are watered with rainwater.');
   await expect(second.locator('footer')).toContainText('Scripted One');
   await expect(offer).toHaveCount(0);

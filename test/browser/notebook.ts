@@ -57,17 +57,25 @@ export async function openPicker({ quickInput }: Workbench, button: Locator): Pr
 }
 
 /** Chooses an entry by typing its words, which no row that comes or goes meanwhile can change. */
-export async function pickTyped({ page, quickInput }: Workbench, words: string): Promise<void> {
+export async function pickTyped({ page, quickInput }: Workbench, words: string, timeout = 0): Promise<void> {
   const box = quickInput.locator('.quick-input-box input');
   await box.fill(words);
   const row = quickInput.locator('.monaco-list-row.focused', { hasText: words });
   await expect(async () => {
-    await expect(row).toBeVisible();
+    await expect(row).toBeVisible({ timeout: 5_000 });
     await page.keyboard.press('Enter');
     // A list that grows in this very moment forgets the key, and its rows are gone for a moment.
     const isAsked = async (): Promise<boolean> =>
       (await quickInput.isVisible()) && (await box.inputValue()) === words;
     await expect.poll(isAsked, { timeout: 2_000 }).toBe(false);
+  }).toPass({ timeout });
+}
+
+/** Opens the list of models by a button and chooses from it; a list that the window closed meanwhile is opened again. */
+export async function pickModel(workbench: Workbench, button: Locator, words: string): Promise<void> {
+  await expect(async () => {
+    await openPicker(workbench, button);
+    await pickTyped(workbench, words, 15_000);
   }).toPass();
 }
 

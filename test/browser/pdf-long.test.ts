@@ -65,87 +65,108 @@ test(
     await expect(toolbar).toContainText('(1 of 1,000)');
 
     const { keyboard } = workbench.page;
-    await pdf.locator('.page').first().click();
-    await keyboard.press('g');
-    await expect(toolbar.getByLabel('Page', { exact: true })).toBeFocused();
-    await keyboard.type('996');
-    await keyboard.press('Enter');
-    await expect(toolbar).toContainText('(1,000 of 1,000)');
-    await expect(pdf.locator('.page[data-page-number="1000"] canvas').first()).toBeVisible();
 
-    await toolbar.getByRole('button', { name: 'Outline (O)' }).click();
-    const outline = pdf.getByRole('tree', { name: 'Outline' });
-    await expect(outline.getByRole('treeitem')).toHaveCount(sections);
-    await expect(outline.getByRole('treeitem', { name: 'Chapter 1', exact: true })).toBeFocused();
-    for (let i = 0; i < 10; i++) await keyboard.press('ArrowDown');
-    await keyboard.press('Enter');
-    await expect(toolbar).toContainText('(501 of 1,000)');
-    await expect(pdf.locator('.page[data-page-number="501"] canvas').first()).toBeVisible();
-    await workbench.screenshot('pdf-outline');
-
-    await keyboard.press('ControlOrMeta+f');
-    await pdf.getByLabel('Find in PDF').fill('valve number 77');
-    await expect(pdf.getByRole('status')).toHaveText(/ of 11$/, { timeout: 30_000 });
-    await keyboard.press('Enter');
-    await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
-    await expect(toolbar).toBeInViewport({ ratio: 0.9 });
-    await workbench.screenshot('pdf-find');
-    // A long way back over pages that all come into view, and what was drawn of them is let go again.
-    const container = pdf.locator('.container');
-    await container.focus();
-    await container.evaluate(async (element) => {
-      for (let i = 0; i < 60; i++) {
-        element.scrollTop -= element.clientHeight * 0.8;
-        await new Promise((resolve) => setTimeout(resolve, 60));
-      }
-      element.scrollTop = 0;
+    await test.step('a page is gone to by its label', async () => {
+      await pdf.locator('.page').first().click();
+      await keyboard.press('g');
+      await expect(toolbar.getByLabel('Page', { exact: true })).toBeFocused();
+      await keyboard.type('996');
+      await keyboard.press('Enter');
+      await expect(toolbar).toContainText('(1,000 of 1,000)');
+      await expect(pdf.locator('.page[data-page-number="1000"] canvas').first()).toBeVisible();
     });
-    await expect(pdf.locator('.page[data-page-number="1"] canvas').first()).toBeVisible();
-    const drawn = await pdf.locator('.pdfViewer').evaluate((viewer) => ({
-      bytes: [...viewer.querySelectorAll('canvas')].reduce((sum, one) => sum + 4 * one.width * one.height, 0),
-      texts: viewer.querySelectorAll('.textLayer').length,
-    }));
-    expect(drawn.bytes).toBeLessThan(32 * 2 ** 20);
-    expect(drawn.texts).toBeLessThan(8);
-    const after = await browserMemory(context);
-    const grown = before === undefined || after === undefined ? undefined : after - before;
-    console.log(
-      `${String(pages)} pages: first page seen ${opened.toFixed(0)} ms after the viewer began to load; ` +
-        `the browser grew by ${grown?.toFixed(0) ?? '?'} MB.`,
-    );
-    if (grown !== undefined) expect(grown).toBeLessThan(400);
 
-    // The match that was shown stays selected.
-    await keyboard.press('F3');
-    await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
-    await keyboard.press('Escape');
-    const selection = pdf.getByRole('toolbar', { name: 'Selection' });
-    await expect(selection).toBeVisible();
-    await workbench.screenshot('pdf-selection');
-    await selection.getByRole('button', { name: 'Add Selection' }).click();
-    await expect(workbench.statusBarItem('Added handbook.pdf, p. 7')).toBeVisible();
-    const added = await readySource(workbench, /handbook\.pdf, p\. 7/);
-    // A citation of the selection opens the PDF at its place.
-    const turn = await answered(workbench, 'Which valve number?');
-    await turn.locator('figure.quote .chip').first().click();
-    await expect(pdf.locator('.mark.current').first()).toBeInViewport();
-    await expect(pdf.locator('.page', { has: pdf.locator('.mark.current') })).toContainText(
-      /Valve number 77/,
-    );
-    await workbench.screenshot('pdf-selection-cited');
-    // So does the source itself, wherever the reader is.
-    await pdf.locator('.container').focus();
-    await keyboard.press('End');
-    await expect(toolbar).toContainText('(1,000 of 1,000)');
-    await added.click();
-    await expect(toolbar).toContainText('(77 of 1,000)');
-    const first = pdf
-      .locator('.page[data-page-number="77"] .textLayer span', { hasText: 'Every valve' })
-      .first();
-    await first.click({ clickCount: 3 });
-    await workbench.menu(first, 'Ask about Selection');
-    await workbench.fill('What is this?');
-    const panel = await chatPanel(workbench);
-    await expect(panel.locator('article.turn .question').last()).toContainText(/Every valve is opened/);
+    await test.step('the outline leads to a chapter', async () => {
+      await toolbar.getByRole('button', { name: 'Outline (O)' }).click();
+      const outline = pdf.getByRole('tree', { name: 'Outline' });
+      await expect(outline.getByRole('treeitem')).toHaveCount(sections);
+      await expect(outline.getByRole('treeitem', { name: 'Chapter 1', exact: true })).toBeFocused();
+      for (let i = 0; i < 10; i++) await keyboard.press('ArrowDown');
+      await keyboard.press('Enter');
+      await expect(toolbar).toContainText('(501 of 1,000)');
+      await expect(pdf.locator('.page[data-page-number="501"] canvas').first()).toBeVisible();
+      await workbench.screenshot('pdf-outline');
+    });
+
+    await test.step('words are found in all pages', async () => {
+      await keyboard.press('ControlOrMeta+f');
+      await pdf.getByLabel('Find in PDF').fill('valve number 77');
+      await expect(pdf.getByRole('status')).toHaveText(/ of 11$/, { timeout: 30_000 });
+      await keyboard.press('Enter');
+      await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
+      await expect(toolbar).toBeInViewport({ ratio: 0.9 });
+      await workbench.screenshot('pdf-find');
+    });
+
+    await test.step('a long way through the pages keeps memory bounded', async () => {
+      // A long way back over pages that all come into view, and what was drawn of them is let go again.
+      const container = pdf.locator('.container');
+      await container.focus();
+      await container.evaluate(async (element) => {
+        for (let i = 0; i < 60; i++) {
+          element.scrollTop -= element.clientHeight * 0.8;
+          await new Promise((resolve) => setTimeout(resolve, 60));
+        }
+        element.scrollTop = 0;
+      });
+      await expect(pdf.locator('.page[data-page-number="1"] canvas').first()).toBeVisible();
+      const drawn = await pdf.locator('.pdfViewer').evaluate((viewer) => ({
+        bytes: [...viewer.querySelectorAll('canvas')].reduce(
+          (sum, one) => sum + 4 * one.width * one.height,
+          0,
+        ),
+        texts: viewer.querySelectorAll('.textLayer').length,
+      }));
+      expect(drawn.bytes).toBeLessThan(32 * 2 ** 20);
+      expect(drawn.texts).toBeLessThan(8);
+      const after = await browserMemory(context);
+      const grown = before === undefined || after === undefined ? undefined : after - before;
+      console.log(
+        `${String(pages)} pages: first page seen ${opened.toFixed(0)} ms after the viewer began to load; ` +
+          `the browser grew by ${grown?.toFixed(0) ?? '?'} MB.`,
+      );
+      if (grown !== undefined) expect(grown).toBeLessThan(400);
+    });
+
+    await test.step('what is found is selected and added', async () => {
+      // The match that was shown stays selected.
+      await keyboard.press('F3');
+      await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
+      await keyboard.press('Escape');
+      const selection = pdf.getByRole('toolbar', { name: 'Selection' });
+      await expect(selection).toBeVisible();
+      await workbench.screenshot('pdf-selection');
+      await selection.getByRole('button', { name: 'Add Selection' }).click();
+      await expect(workbench.statusBarItem('Added handbook.pdf, p. 7')).toBeVisible();
+      await readySource(workbench, /handbook\.pdf, p\. 7/);
+    });
+
+    await test.step('a citation of the selection, and the source itself, open the PDF at its place', async () => {
+      // A citation of the selection opens the PDF at its place.
+      const turn = await answered(workbench, 'Which valve number?');
+      await turn.locator('figure.quote .chip').first().click();
+      await expect(pdf.locator('.mark.current').first()).toBeInViewport();
+      await expect(pdf.locator('.page', { has: pdf.locator('.mark.current') })).toContainText(
+        /Valve number 77/,
+      );
+      await workbench.screenshot('pdf-selection-cited');
+      // So does the source itself, wherever the reader is.
+      await pdf.locator('.container').focus();
+      await keyboard.press('End');
+      await expect(toolbar).toContainText('(1,000 of 1,000)');
+      await workbench.rows('Sources', /handbook\.pdf, p\. 7/).click();
+      await expect(toolbar).toContainText('(77 of 1,000)');
+    });
+
+    await test.step('what is selected is asked about', async () => {
+      const first = pdf
+        .locator('.page[data-page-number="77"] .textLayer span', { hasText: 'Every valve' })
+        .first();
+      await first.click({ clickCount: 3 });
+      await workbench.menu(first, 'Ask about Selection');
+      await workbench.fill('What is this?');
+      const panel = await chatPanel(workbench);
+      await expect(panel.locator('article.turn .question').last()).toContainText(/Every valve is opened/);
+    });
   },
 );

@@ -34,30 +34,38 @@ test('all citations of an answer are marked in a PDF, and more like one is found
   await chip.click();
   const pdf = await workbench.webview('[aria-label="PDF"]');
   const toolbar = pdf.getByRole('toolbar', { name: 'PDF' });
-  await expect(toolbar).toContainText('Citation 1 of 2');
-  await expect(pdf.locator('.side')).toBeHidden();
-  await expect(pdf.locator('.page[data-page-number="1"] .mark.current').first()).toBeVisible();
-  await workbench.screenshot('pdf-citations');
-  await toolbar.getByRole('button', { name: 'Next citation' }).click();
-  await expect(toolbar).toContainText('Citation 2 of 2');
-  await expect(pdf.locator('.page[data-page-number="3"] .mark.current').first()).toBeVisible();
-  await workbench.page.keyboard.press('p');
-  await expect(toolbar).toContainText('Citation 1 of 2');
 
-  await expect(async () => {
-    await workbench.page.mouse.move(700, 20);
-    await chip.hover();
-    await expect(apples.locator('.card mark').first()).toBeVisible({ timeout: 3_000 });
-  }).toPass();
-  await workbench.screenshot('citation-card');
-  await apples.getByRole('button', { name: 'Find more like this' }).click();
-  const panel = await chatPanel(workbench);
-  const more = panel.locator('article.turn').last();
-  await expect(more.locator('.question')).toContainText('More like “Apples are watered');
-  await expect(more).toContainText('Much the same, from 1 source');
-  await expect(more.locator('figure.quote')).toContainText('The eastern channel waters the apples');
-  await expect(apples.locator('.card')).toHaveCount(0);
-  await workbench.screenshot('more-like-this');
+  await test.step('all citations are marked and walked through', async () => {
+    await expect(toolbar).toContainText('Citation 1 of 2');
+    await expect(pdf.locator('.side')).toBeHidden();
+    await expect(pdf.locator('.page[data-page-number="1"] .mark.current').first()).toBeVisible();
+    await workbench.screenshot('pdf-citations');
+    await toolbar.getByRole('button', { name: 'Next citation' }).click();
+    await expect(toolbar).toContainText('Citation 2 of 2');
+    await expect(pdf.locator('.page[data-page-number="3"] .mark.current').first()).toBeVisible();
+    await workbench.page.keyboard.press('p');
+    await expect(toolbar).toContainText('Citation 1 of 2');
+  });
+
+  await test.step('the card shows the words', async () => {
+    await expect(async () => {
+      await workbench.page.mouse.move(700, 20);
+      await chip.hover();
+      await expect(apples.locator('.card mark').first()).toBeVisible({ timeout: 3_000 });
+    }).toPass();
+    await workbench.screenshot('citation-card');
+  });
+
+  await test.step('more like it is found', async () => {
+    await apples.getByRole('button', { name: 'Find more like this' }).click();
+    const panel = await chatPanel(workbench);
+    const more = panel.locator('article.turn').last();
+    await expect(more.locator('.question')).toContainText('More like “Apples are watered');
+    await expect(more).toContainText('Much the same, from 1 source');
+    await expect(more.locator('figure.quote')).toContainText('The eastern channel waters the apples');
+    await expect(apples.locator('.card')).toHaveCount(0);
+    await workbench.screenshot('more-like-this');
+  });
 });
 
 /** What is at a point of a webview's window. */
@@ -98,75 +106,89 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
   await workbench.explorerMenu('garden.pdf', 'Add to Notebook');
   await readySource(workbench, 'garden.pdf');
   const turn = await answered(workbench, 'When do cherries ripen?');
-  for (const [name, reason] of [
-    ['empty.pdf', 'This file is empty.'],
-    ['broken.pdf', 'This file is damaged or is not a PDF.'],
-  ] as const) {
-    await workbench.openFile(name);
-    await expect((await workbench.webview('.problem')).getByRole('alert')).toContainText(reason);
-    await workbench.run('View: Close Editor');
-  }
+
+  await test.step('an empty and a broken file say so', async () => {
+    for (const [name, reason] of [
+      ['empty.pdf', 'This file is empty.'],
+      ['broken.pdf', 'This file is damaged or is not a PDF.'],
+    ] as const) {
+      await workbench.openFile(name);
+      await expect((await workbench.webview('.problem')).getByRole('alert')).toContainText(reason);
+      await workbench.run('View: Close Editor');
+    }
+  });
 
   await workbench.openFile('garden.pdf');
   const pdf = await workbench.webview('[aria-label="PDF"]');
   const toolbar = pdf.getByRole('toolbar', { name: 'PDF' });
   const pageField = toolbar.getByLabel('Page', { exact: true });
   const { keyboard, mouse } = workbench.page;
-  await expect(pdf.locator('.textLayer').first()).toBeVisible();
-  await pdf.locator('.container').focus();
-  await keyboard.press('End');
-  await expect(pageField).toHaveValue('5');
-  await keyboard.press('Home');
-  await expect(pageField).toHaveValue('1');
-  await keyboard.press('j');
-  await expect(pageField).toHaveValue('2');
-  await keyboard.press('0');
-  await expect(toolbar.getByRole('button', { name: 'Fit page (0)' })).toBeVisible();
-  await keyboard.press('0');
-  await expect(toolbar.getByRole('button', { name: 'Fit width (0)' })).toBeVisible();
-  const scale = await toolbar.locator('.scale').textContent();
-  await keyboard.press('+');
-  await expect(toolbar.locator('.scale')).not.toHaveText(scale ?? '');
 
-  // What stands under the pointer stays there.
-  const line = pdf.locator('.textLayer span', { hasText: /^2\.20 / });
-  await line.hover();
-  const point = await line.evaluate((element) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return { x: left + width / 2, y: top + height / 2 };
+  await test.step('it is walked and fitted by keys', async () => {
+    await expect(pdf.locator('.textLayer').first()).toBeVisible();
+    await pdf.locator('.container').focus();
+    await keyboard.press('End');
+    await expect(pageField).toHaveValue('5');
+    await keyboard.press('Home');
+    await expect(pageField).toHaveValue('1');
+    await keyboard.press('j');
+    await expect(pageField).toHaveValue('2');
+    await keyboard.press('0');
+    await expect(toolbar.getByRole('button', { name: 'Fit page (0)' })).toBeVisible();
+    await keyboard.press('0');
+    await expect(toolbar.getByRole('button', { name: 'Fit width (0)' })).toBeVisible();
+    const scale = await toolbar.locator('.scale').textContent();
+    await keyboard.press('+');
+    await expect(toolbar.locator('.scale')).not.toHaveText(scale ?? '');
   });
-  const container = pdf.locator('.container');
-  expect(await lineAt(container, point)).toMatch(/^2\.20 /);
-  const zoomed = await toolbar.locator('.scale').textContent();
-  await keyboard.down('Control');
-  await mouse.wheel(0, -200);
-  await keyboard.up('Control');
-  await expect(toolbar.locator('.scale')).not.toHaveText(zoomed ?? '');
-  await expect.poll(() => lineAt(container, point)).toMatch(/^2\.20 /);
 
-  await pdf.locator('.container').focus();
-  await keyboard.press('o');
-  await keyboard.press('ArrowRight');
-  await keyboard.press('ArrowDown');
-  await expect(pdf.getByRole('treeitem', { name: 'Cherries' })).toBeFocused();
-  await workbench.screenshot('pdf-outline-levels');
-  await keyboard.press('Enter');
-  await expect(pageField).toHaveValue('3');
-  await workbench.resize(620, 700);
-  await workbench.screenshot('pdf-narrow-outline');
-  await pdf.locator('.container').focus();
-  await keyboard.press('o');
-  await keyboard.press('ControlOrMeta+f');
-  await workbench.screenshot('pdf-narrow');
-  await workbench.resize(1400, 900);
+  await test.step('it is zoomed at the pointer', async () => {
+    // What stands under the pointer stays there.
+    const line = pdf.locator('.textLayer span', { hasText: /^2\.20 / });
+    await line.hover();
+    const point = await line.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2 };
+    });
+    const container = pdf.locator('.container');
+    expect(await lineAt(container, point)).toMatch(/^2\.20 /);
+    const zoomed = await toolbar.locator('.scale').textContent();
+    await keyboard.down('Control');
+    await mouse.wheel(0, -200);
+    await keyboard.up('Control');
+    await expect(toolbar.locator('.scale')).not.toHaveText(zoomed ?? '');
+    await expect.poll(() => lineAt(container, point)).toMatch(/^2\.20 /);
+  });
 
-  workspace.write('garden.pdf', garden('Cherries ripen in July.'));
-  const anew = await workbench.webview('.textLayer span:has-text("July")');
-  await expect(anew.getByLabel('Page', { exact: true })).toHaveValue('3');
+  await test.step('its outline is walked by keys, in a narrow window, too', async () => {
+    await pdf.locator('.container').focus();
+    await keyboard.press('o');
+    await keyboard.press('ArrowRight');
+    await keyboard.press('ArrowDown');
+    await expect(pdf.getByRole('treeitem', { name: 'Cherries' })).toBeFocused();
+    await workbench.screenshot('pdf-outline-levels');
+    await keyboard.press('Enter');
+    await expect(pageField).toHaveValue('3');
+    await workbench.resize(620, 700);
+    await workbench.screenshot('pdf-narrow-outline');
+    await pdf.locator('.container').focus();
+    await keyboard.press('o');
+    await keyboard.press('ControlOrMeta+f');
+    await workbench.screenshot('pdf-narrow');
+    await workbench.resize(1400, 900);
+  });
 
-  workspace.remove('garden.pdf');
-  await workbench.run('View: Close Editor');
-  await turn.locator('.chip').first().click();
-  await expect(workbench.notification('garden.pdf could not be opened')).toBeVisible();
-  await workbench.screenshot('pdf-gone');
+  await test.step('it is shown anew when it changes', async () => {
+    workspace.write('garden.pdf', garden('Cherries ripen in July.'));
+    const anew = await workbench.webview('.textLayer span:has-text("July")');
+    await expect(anew.getByLabel('Page', { exact: true })).toHaveValue('3');
+  });
+
+  await test.step('it is missed when it is gone', async () => {
+    workspace.remove('garden.pdf');
+    await workbench.run('View: Close Editor');
+    await turn.locator('.chip').first().click();
+    await expect(workbench.notification('garden.pdf could not be opened')).toBeVisible();
+    await workbench.screenshot('pdf-gone');
+  });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pairsIn } from '../../src/researching/questions/pairs.ts';
 import { startOpenAIServer, type ChatRequest } from '../support/openai-server.ts';
 import { expect, test } from './fixtures.ts';
-import { chatPanel, openPicker, pickTyped, readySource } from './notebook.ts';
+import { chatPanel, pickModel, readySource } from './notebook.ts';
 
 const facts = [
   ['pump', 'garden pump', 'installed', '1998'],
@@ -66,8 +66,7 @@ test('questions are made of the sources and written to a file, and models are as
     });
 
     const button = (await chatPanel(workbench)).locator('button.model');
-    await openPicker(workbench, button);
-    await pickTyped(workbench, 'scripted-1');
+    await pickModel(workbench, button, 'scripted-1');
     await expect(button).toHaveText('scripted-1');
 
     await test.step('questions are exported', async () => {

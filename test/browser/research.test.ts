@@ -24,9 +24,21 @@ The compost is turned in March and in October, and never in the frost that follo
 ## Hens
 
 The three hens eat the slugs of the garden from April until the first snow.
+
+## Bees
+
+The bees live in a hollow log under the pear tree and fly out when it is warm.
 `;
 
 test.use({ files: { 'garden.md': garden } });
+
+/** The number of the passage that a model was shown, by words that it holds. */
+function numberOfPassage(messages: readonly { readonly content: string }[], words: string): string {
+  const shown = messages.map(({ content }) => content).join('\n');
+  for (const [, number = '', text = ''] of shown.matchAll(/<passage-\d+ n="(\d+)"[^>]*>\n([^<]*)/g))
+    if (text.includes(words)) return `[${number}]`;
+  return '';
+}
 
 /** The page of researches in the tab that is in front. */
 function researchPage(workbench: Workbench): FrameLocator {
@@ -81,10 +93,19 @@ test('a research is planned, edited, done by a person and two workers, mended by
   workspace,
 }) => {
   test.setTimeout(600_000);
-  const gates = { neighbours: makeGate(), compost: makeGate(), whole: makeGate() };
+  const gates = { neighbours: makeGate(), compost: makeGate(), bees: makeGate(), whole: makeGate() };
+  const [whole] = researched.plan.slice(-1);
   const script: ScriptedResearch = {
     ...researched,
+    plan: [
+      ...researched.plan.slice(0, -1),
+      { target: 'Say where the bees live.', produces: 'bees' },
+      ...(whole === undefined ? [] : [{ ...whole, materials: [...(whole.materials ?? []), 'bees'] }]),
+    ],
     products: {
+      'Revise the section': ({ messages }) =>
+        `The three hens eat the slugs of the garden ${numberOfPassage(messages, 'three hens')}.`,
+      'bees live': [gates.bees, 'The bees live in a hollow log under the pear tree [1].'],
       'basil is planted': [
         gates.neighbours,
         'Basil keeps the white fly away from the leaves of the tomatoes [1].',
@@ -107,7 +128,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(page.getByLabel('Goal')).toBeFocused();
     await page.getByLabel('Goal').fill('Tell how the garden is kept.');
     await button(page, 'Make a Plan').click();
-    await expect(page.locator('.plan-step')).toHaveCount(5, { timeout: 30_000 });
+    await expect(page.locator('.plan-step')).toHaveCount(6, { timeout: 30_000 });
     await expect(page.locator('main')).toContainText('The plan waits for you');
     await workbench.screenshot('research-planned');
   });
@@ -121,9 +142,9 @@ test('a research is planned, edited, done by a person and two workers, mended by
       .blur();
     await planStep(page, 4).hover();
     await planStep(page, 4).getByRole('button', { name: 'Remove step 4' }).click();
-    await expect(page.locator('.plan-step')).toHaveCount(4);
-    await page.getByRole('button', { name: 'Undo the last change of the plan' }).click();
     await expect(page.locator('.plan-step')).toHaveCount(5);
+    await page.getByRole('button', { name: 'Undo the last change of the plan' }).click();
+    await expect(page.locator('.plan-step')).toHaveCount(6);
     await expect(planStep(page, 4).getByRole('textbox', { name: /what is to be done/ })).toHaveValue(
       'Say what the hens eat, and when.',
     );
@@ -154,7 +175,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(row(page, 'In progress', 'basil')).toContainText('Model');
     await expect(row(page, 'In progress', 'compost')).toContainText('Model');
     await expect(row(page, 'In progress', 'hens')).toContainText('You');
-    await expect(row(page, 'Blocked', 'Join all')).toContainText('waits for 1, 2, 3, and 4');
+    await expect(row(page, 'Blocked', 'Join all')).toContainText('waits for 1, 2, 3, 4, and 5');
     await workbench.screenshot('research-running');
   });
 
@@ -204,7 +225,16 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(row(page, 'Done', 'compost')).toContainText('You');
   });
 
-  await test.step('a killed window gives its step back, with its draft', async () => {
+  await test.step('what a model did is replayed from its record', async () => {
+    await row(page, 'Done', 'basil').click();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await expect(page.locator('.replay')).toContainText('the same came of it', { timeout: 20_000 });
+    await workbench.screenshot('research-replayed');
+  });
+
+  await test.step('a killed window gives its step back, with its draft, and what a model did goes on', async () => {
+    await gates.bees.reached;
+    await expect(row(page, 'In progress', 'bees')).toContainText('Model');
     await row(page, 'In progress', 'hens').click();
     await page.getByLabel('What you hand in').fill('The hens eat slugs.');
     await expect(page.getByRole('region', { name: 'In progress' })).toContainText('hens');
@@ -219,7 +249,11 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(researchPage(workbench).locator('main.research')).toBeVisible({ timeout: 40_000 });
     // The window that held it is gone, and with it, after a while, its hold.
     await expect(row(page, 'Ready', 'hens')).toContainText('with a draft of yours', { timeout: 90_000 });
+    await expect(page.locator('main')).toContainText('Goes on here', { timeout: 90_000 });
+    await expect(button(page, 'Pause')).toBeVisible();
     await workbench.screenshot('research-reopened');
+    gates.bees.open();
+    await expect(row(page, 'Done', 'bees')).toContainText('Model', { timeout: 60_000 });
     await row(page, 'Ready', 'hens').click();
     await button(page, 'Take This Step').click();
     await expect(page.getByLabel('What you hand in')).toHaveValue('The hens eat slugs.');
@@ -249,6 +283,32 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await page.locator('.product .chip').first().click();
     await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
     await workbench.screenshot('research-citation');
+  });
+
+  await test.step('a section is revised by a comment, looked at, kept, and taken back', async () => {
+    await workbench.tab('How the garden is kept.md').click();
+    await workbench.run('Open Notebook: Revise a Section…');
+    await expect(workbench.quickInput).not.toContainText('citation/');
+    await workbench.screenshot('research-sections');
+    await workbench.pick('How the garden is kept');
+    await workbench.fill('Tell of the hens alone.');
+    const keep = workbench.page.getByRole('button', { name: 'Keep the Revised Section' });
+    await expect(keep).toBeVisible({ timeout: 30_000 });
+    await workbench.screenshot('research-revised');
+    await keep.click();
+    await expect(workbench.tab('How the garden is kept.md')).toHaveClass(/active/);
+    await expect(workbench.editorLines.filter({ hasText: 'The three hens eat' }).first()).toBeVisible();
+    await expect(workbench.editorLines.filter({ hasText: 'every second morning' })).toHaveCount(0);
+    await workbench.editorLines
+      .locator('.detected-link')
+      .first()
+      .click({ modifiers: ['ControlOrMeta'] });
+    await expect(workbench.page.locator('.tab.active', { hasText: 'garden.md' }).first()).toBeVisible();
+    await workbench.tab('How the garden is kept.md').click();
+    await workbench.editorLines.filter({ hasText: 'The three hens eat' }).first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+z');
+    await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
+    await workbench.screenshot('research-revision-undone');
   });
   expect(model.chats.map(purposeOf)).toContain('plan');
 });

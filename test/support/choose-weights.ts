@@ -34,10 +34,11 @@ export async function chooseWeights<Weights extends Record<keyof Weights, number
 
 /**
  * What weights that were chosen without a part of the data do on that part, for each part; the weights are those that
- * stood before afterwards.
+ * stood before afterwards. Those may know all of the data, so each choice begins in the middle of what is tried.
  */
 export async function measureUnseen<Weights extends Record<keyof Weights, number>, Part, Score>(
   weights: Weights,
+  tried: Tried<Weights>,
   parts: readonly Part[],
   choose: (others: readonly Part[]) => Promise<unknown>,
   measure: (part: Part) => Score | Promise<Score>,
@@ -45,6 +46,10 @@ export async function measureUnseen<Weights extends Record<keyof Weights, number
   const before = { ...weights };
   const scores: Score[] = [];
   for (const part of parts) {
+    for (const name of Object.keys(tried) as (keyof Weights)[]) {
+      const values = tried[name];
+      Object.assign(weights, { [name]: values[Math.floor(values.length / 2)] });
+    }
     await choose(parts.filter((other) => other !== part));
     scores.push(await measure(part));
     Object.assign(weights, before);

@@ -58,6 +58,7 @@ if (import.meta.main) {
 
   const unseen = await measureUnseen(
     narrowingWeights,
+    tried,
     parts,
     (others) => chosenFor(others, retrieving),
     (part) => scoreOf(part, usual),

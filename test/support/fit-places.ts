@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paginate } from '../../src/answering/places/places.ts';
-import { placeWeights } from '../../src/indexing/search/place-weights.ts';
+import { markWeights, placeWeights } from '../../src/indexing/search/place-weights.ts';
 import {
   documentNames,
   markdownDocument,
@@ -15,6 +15,9 @@ import {
 import { documentsOf, held, type Question } from '../bench/everyday.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
 import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
+import { overlap, type Span } from '../../src/language/span.ts';
+import type { FoundPlace } from '../../src/notebook/passage.ts';
+import { stretches } from '../../src/indexing/search/term-windows.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 
 /** What is tried for each. */
@@ -27,8 +30,17 @@ const tried: Tried<typeof placeWeights> = {
   section: [0.4, 0.7, 1],
   heading: [0.5, 1, 1.5],
   blockLength: [200, 300, 400],
+  shortestBlock: [0.3, 0.5, 0.7],
+  longestBlock: [1.1, 1.2, 1.5],
+  longestWhole: [800, 1_200, 1_600],
   longestFirst: [1_000, 1_200, 1_400],
   longestOther: [220, 280, 400],
+  lookedAt: [0, 6, 12, 24],
+  weakest: [0, 0.3, 0.5, 0.6, 0.7],
+};
+const triedOfMarks: Tried<typeof markWeights> = {
+  shareOfBest: [0.5, 0.6, 0.75, 0.9, 1],
+  mostMarks: [1, 2, 3, 4],
 };
 
 /** Half of an answer has to be shown. */
@@ -36,8 +48,9 @@ const SHOWN = 0.5;
 /** What the first place counts beside all of them, and questions in the documents' own words beside others. */
 const FIRST = 0.6;
 const OWN_WORDS = 0.3;
-/** Less than a question more is chance. */
-const LEAST_GAIN = 0.005;
+/** Less than a question more of one notebook, which has some sixteen, is chance. */
+const LEAST_GAIN = 0.02;
+const LEAST_GAIN_OF_MARKS = 0.005;
 /** Of the passages suite every so manieth question, so that it takes no longer than the rest. */
 const EVERY = 4;
 
@@ -51,25 +64,63 @@ interface Notebook {
 interface Score {
   readonly hold: number;
   readonly first: number;
+  /** How well the marks of what holds anything of an answer meet it: the F1 of characters. */
+  readonly marked: number;
 }
 
-async function scoreOf({ index, questions }: Notebook): Promise<Score> {
+/** What was measured before; without a notebook most is tried again that was tried with it. */
+const measured = new Map<string, Promise<Score>>();
+
+function scoreOf(notebook: Notebook): Promise<Score> {
+  const key = JSON.stringify([notebook.name, placeWeights, markWeights]);
+  const score = measured.get(key) ?? measure(notebook);
+  measured.set(key, score);
+  return score;
+}
+
+async function measure({ index, questions }: Notebook): Promise<Score> {
   const names = documentNames(index);
   let [hold, first] = [0, 0];
+  const marked: number[] = [];
   for (const question of questions) {
     const [page = []] = paginate(await index.places({ words: question.question }));
     const shown = page.flat().map(({ passage }) => placeIn(passage.documentId, passage, names));
     hold += held(question, shown, SHOWN);
     first += held(question, shown.slice(0, 1), SHOWN);
+    const f1 = markedF1(question, page.flat(), names);
+    if (f1 !== undefined) marked.push(f1);
   }
-  return { hold: hold / questions.length, first: first / questions.length };
+  return {
+    hold: hold / questions.length,
+    first: first / questions.length,
+    marked: marked.reduce((sum, one) => sum + one, 0) / marked.length,
+  };
 }
 
-async function valueOf(notebooks: readonly Notebook[]): Promise<number> {
+/** Undefined where none of the excerpts holds anything of an answer. */
+function markedF1(
+  { spans }: Question,
+  excerpts: readonly FoundPlace[],
+  names: ReadonlyMap<number, string>,
+): number | undefined {
+  let [right, marked, wanted] = [0, 0, 0];
+  for (const { passage, marks } of excerpts) {
+    const answers = stretches(spans.filter(({ document }) => document === names.get(passage.documentId)));
+    const inAnswers = (span: Span): number => answers.reduce((sum, answer) => sum + overlap(answer, span), 0);
+    if (inAnswers(passage) === 0) continue;
+    wanted += inAnswers(passage);
+    for (const mark of marks) {
+      marked += mark.end - mark.start;
+      right += inAnswers(mark);
+    }
+  }
+  return wanted === 0 ? undefined : (2 * right) / (marked + wanted);
+}
+
+async function valueOf(notebooks: readonly Notebook[], value: (score: Score) => number): Promise<number> {
   let [sum, all] = [0, 0];
   for (const notebook of notebooks) {
-    const { hold, first } = await scoreOf(notebook);
-    sum += notebook.weight * (hold + FIRST * first);
+    sum += notebook.weight * value(await scoreOf(notebook));
     all += notebook.weight;
   }
   return sum / all;
@@ -77,16 +128,26 @@ async function valueOf(notebooks: readonly Notebook[]): Promise<number> {
 
 /** The weights that do best on some notebooks, from those that stand now. */
 function chosenFor(notebooks: readonly Notebook[]): Promise<typeof placeWeights> {
-  return chooseWeights(placeWeights, tried, () => valueOf(notebooks), LEAST_GAIN);
+  const value = ({ hold, first }: Score): number => hold + FIRST * first;
+  return chooseWeights(placeWeights, tried, () => valueOf(notebooks, value), LEAST_GAIN);
+}
+
+function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof markWeights> {
+  return chooseWeights(
+    markWeights,
+    triedOfMarks,
+    // A sentence that carries an answer is one in whatever words it was asked for.
+    () =>
+      valueOf(
+        notebooks.map((notebook) => ({ ...notebook, weight: 1 })),
+        ({ marked }) => marked,
+      ),
+    LEAST_GAIN_OF_MARKS,
+  );
 }
 
 async function withAll(
-  groups: readonly {
-    readonly name: string;
-    readonly documents: readonly BenchDocument[];
-    readonly questions: readonly Question[];
-    readonly weight: number;
-  }[],
+  groups: readonly Group[],
   work: (notebooks: readonly Notebook[]) => Promise<void>,
   opened: readonly Notebook[] = [],
 ): Promise<void> {
@@ -96,8 +157,16 @@ async function withAll(
     return;
   }
   await withNotebook(next.documents, async (index) => {
-    await withAll(others, work, [...opened, { ...next, index }]);
+    const notebooks = next.parts.map((part) => ({ ...part, weight: next.weight / next.parts.length, index }));
+    await withAll(others, work, [...opened, ...notebooks]);
   });
+}
+
+/** Documents that are one notebook, with questions, in parts that are held back one after the other. */
+interface Group {
+  readonly documents: readonly BenchDocument[];
+  readonly weight: number;
+  readonly parts: readonly Pick<Notebook, 'name' | 'questions'>[];
 }
 
 if (import.meta.main) {
@@ -106,15 +175,14 @@ if (import.meta.main) {
     .filter((argument) => !argument.startsWith('--'));
   const everyday = join(folder, 'everyday');
   const asked = readJsonLines<Question>(join(everyday, 'questions.jsonl'));
-  const groups = await Promise.all(
+  const groups: Group[] = await Promise.all(
     Array.from(
       Map.groupBy(
         asked.filter(({ spans }) => spans.length > 0),
         ({ group }) => group,
       ),
       async ([name, questions]) => ({
-        name,
-        questions,
+        parts: [{ name, questions }],
         weight: 1,
         documents: await documentsOf(everyday, name),
       }),
@@ -125,35 +193,46 @@ if (import.meta.main) {
   );
   const corpora = [...new Set(own.map(({ corpus }) => corpus))];
   groups.push({
-    name: 'passages',
     weight: OWN_WORDS,
     documents: corpora.map((title) =>
       markdownDocument(title, readFileSync(join(folder, 'passages', `${title}.md`), 'utf8')),
     ),
-    questions: own
-      .filter((_, i) => i % EVERY === 0)
-      .map(({ corpus, question, spans }) => ({
-        group: 'passages',
-        question,
-        searches: [],
-        answers: spans.map(() => ({})),
-        spans: spans.map(([start, end]) => ({ document: corpus, start, end })),
-      })),
+    parts: corpora.map((name) => ({
+      name,
+      questions: own
+        .filter(({ corpus }, i) => corpus === name && i % EVERY === 0)
+        .map(({ corpus, question, spans }) => ({
+          group: name,
+          question,
+          searches: [],
+          answers: spans.map(() => ({})),
+          spans: spans.map(([start, end]) => ({ document: corpus, start, end })),
+        })),
+    })),
   });
   await withAll(groups, async (notebooks) => {
     const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-    const unseen = await measureUnseen(placeWeights, notebooks, chosenFor, scoreOf);
+    const tell = ({ name }: Notebook, { hold, first, marked }: Score): void => {
+      console.log(`${name}: ${percent(hold)} held, the first ${percent(first)}, marks ${percent(marked)}`);
+    };
+    for (const notebook of notebooks) tell(notebook, await scoreOf(notebook));
+    const unseenMarks = await measureUnseen(markWeights, triedOfMarks, notebooks, marksChosenFor, scoreOf);
+    for (const [i, { marked }] of unseenMarks.entries())
+      console.log(`${notebooks[i]?.name ?? ''}, not seen: marks ${percent(marked)}`);
+    const chosenOfMarks = await marksChosenFor(notebooks);
+    console.log(chosenOfMarks);
+    const unseen = await measureUnseen(placeWeights, tried, notebooks, chosenFor, scoreOf);
     for (const [i, { hold, first }] of unseen.entries())
       console.log(
         `${notebooks[i]?.name ?? ''}, not seen: ${percent(hold)} held, the first ${percent(first)}`,
       );
     const chosen = await chosenFor(notebooks);
-    for (const notebook of notebooks) {
-      const { hold, first } = await scoreOf(notebook);
-      console.log(`${notebook.name}: ${percent(hold)} held, the first ${percent(first)}`);
-    }
     console.log(chosen);
+    for (const notebook of notebooks) tell(notebook, await scoreOf(notebook));
     if (!process.argv.includes('--write')) return;
-    writeWeights(join(import.meta.dirname, '../../src/indexing/search/place-weights.ts'), chosen);
+    writeWeights(join(import.meta.dirname, '../../src/indexing/search/place-weights.ts'), {
+      ...chosen,
+      ...chosenOfMarks,
+    });
   });
 }

@@ -1,4 +1,5 @@
 // What `new RegExp` makes of parts that no constants are: by the file and the beginning of the call, with what it makes.
+import { DEFINING } from '../../src/language/definitions.ts';
 import { ANY_WORD, LATIN_WORD } from '../../src/language/words/word-pattern.ts';
 import { quotedPhrases } from '../../src/indexing/search/phrases.ts';
 
@@ -35,6 +36,7 @@ export const madePatterns: Readonly<
       ...quotedPhrases('"a b a b" "1.5 (a|b)*"').map(({ pattern }) => pattern),
     ],
   ],
+  'src/language/definitions.ts': [['new RegExp(`^(?:${source})`', ...DEFINING]],
   'src/language/told-lacks.ts': [
     [
       'new RegExp( `[;；]',

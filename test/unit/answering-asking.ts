@@ -2,7 +2,7 @@
 import { answerQuestion } from '../../src/answering/answer-question.ts';
 import type { QuestionInput } from '../../src/answering/question/question-input.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import { applyAnswerEvent, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
+import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
 import { notebookOf, type TestDocument } from './answering-fixtures.ts';
 
 export const documents: readonly TestDocument[] = [
@@ -43,7 +43,7 @@ export async function ask(question: string, options: Partial<QuestionInput> = {}
 }
 
 export function answerOf(events: readonly AnswerEvent[]): Answer | undefined {
-  return events.reduce<Answer | undefined>(applyAnswerEvent, undefined);
+  return applyAnswerEvents(undefined, events);
 }
 
 export async function eventsOf(

@@ -4,7 +4,7 @@ import { checkWithModel } from '../../src/answering/checking/check-with-model.ts
 import { readVerdict } from '../../src/answering/checking/model-verdicts.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import {
-  applyAnswerEvent,
+  applyAnswerEvents,
   type Answer,
   type AnswerEvent,
   type Statement,
@@ -82,7 +82,7 @@ async function check(model: LanguageModel, signal = new AbortController().signal
   }).catch((reason: unknown) => {
     error = reason;
   });
-  const after = events.reduce<Answer | undefined>(applyAnswerEvent, answer);
+  const after = applyAnswerEvents(answer, events);
   assert.ok(after?.kind === 'written');
   return { answer: after, events, error };
 }

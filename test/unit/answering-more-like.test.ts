@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alikeIn, findMoreLike } from '../../src/answering/places/more-like.ts';
-import { applyAnswerEvent, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
+import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
 import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
 
 const quote = 'Apples are watered from May to August by the eastern channel.';
@@ -24,7 +24,7 @@ async function answerFrom(elsewhere: readonly TestDocument[]): Promise<Answer | 
     emit: (event) => events.push(event),
   });
   assert.ok(events.every((event) => event.kind !== 'started' || event.answer.like === like));
-  return events.reduce<Answer | undefined>(applyAnswerEvent, undefined);
+  return applyAnswerEvents(undefined, events);
 }
 
 test('what says the same elsewhere is quoted', async () => {

@@ -8,6 +8,7 @@ import {
 } from '../../src/editor/chat/loaded-conversation.ts';
 import type { AnswerEvent, Turn } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
+import { assertLinear } from '../support/growth.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 
 let kept: KeptConversations;
@@ -154,4 +155,32 @@ test('what a window that is gone was answering was interrupted', () => {
   assert.deepEqual(interrupted(turnOf('1', 'Why?')).state, { kind: 'interrupted' });
   const done: Turn = { ...turnOf('1', 'Why?'), state: { kind: 'stopped' } };
   assert.equal(interrupted(done), done);
+});
+
+test('an answer of many sentences is kept in time that grows with them', async () => {
+  await keep(turnOf('1', 'Why?'), ({ emit }) => {
+    assertLinear((count) => {
+      emit({
+        kind: 'started',
+        answer: { kind: 'written', model: 'm', text: '', statements: [], citations: [], read: [] },
+      });
+      for (let index = 0; index < count; index++) {
+        emit({ kind: 'text', delta: 'A.' });
+        const statement = {
+          start: 2 * index,
+          end: 2 * index + 2,
+          verdict: 'supported',
+          citations: [],
+        } as const;
+        emit({ kind: 'statement', statement, newCitations: [] });
+      }
+      const { answer } = conversation.turns[0] ?? {};
+      assert.equal(answer?.kind === 'written' && answer.statements.length, count);
+    }, 500);
+    return Promise.resolve();
+  });
+  assert.deepEqual(log.told, []);
+  const { answer } = stored()[0] ?? {};
+  assert.ok(answer?.kind === 'written');
+  assert.equal(answer.text.length, 2 * answer.statements.length);
 });

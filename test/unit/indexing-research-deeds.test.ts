@@ -20,13 +20,18 @@ test('what the user does is recorded where it is done, once, and what workers do
   // Its own claim, renewed by a window that took it before.
   const product = productOf('It is.', USER);
   const token = take(USER, 'a');
-  board.handInStep({ token, product });
-  board.handInStep({ token, product });
+  const of = { researchId, stepId: 'a' };
+  board.handInStep({ token, product, of });
+  board.handInStep({ token, product, of });
   board.redoStep({ researchId, stepId: 'a', user: USER });
   board.handInStep({ token: take(WORKER), product: productOf('It was.') });
   const deeds = board
     .records({ researchId })
-    .map(({ stepId, event }) => (event.kind === 'deed' ? [stepId, event.deed, event.by] : []));
+    .map(({ stepId, event }) =>
+      event.kind === 'deed'
+        ? [stepId, event.deed, event.by, ...(event.text === undefined ? [] : [event.text])]
+        : [],
+    );
   assert.deepEqual(deeds, [
     [undefined, 'Plan edited', USER],
     [undefined, 'Edit of the plan undone', USER],
@@ -35,6 +40,7 @@ test('what the user does is recorded where it is done, once, and what workers do
     ['a', 'Given back', USER],
     ['a', 'Taken', USER],
     ['a', 'Handed in: a product', USER],
+    ['a', 'Handed in too late', USER, 'It is.'],
     ['a', 'To be done anew', USER],
   ]);
 });

@@ -115,7 +115,7 @@ test('of a damaged database what a plan says of its steps is there again, and ev
   const damaged = new DatabaseSync(join(folder, 'notebook.sqlite'));
   const fresh = new DatabaseSync(':memory:');
   for (const step of migrations) fresh.exec(step);
-  salvage(damaged, fresh);
+  assert.equal(salvage(damaged, fresh).researches, 2);
   damaged.close();
   assert.deepEqual(fresh.prepare('PRAGMA foreign_key_check').all(), []);
   const { board: saved } = openResearches(new Statements(fresh));

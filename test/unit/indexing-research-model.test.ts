@@ -4,7 +4,7 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 import type { Holder, PlanStep, StepState } from '../../src/notebook/research.ts';
 import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import { randomOf, wholeBelow } from '../support/durability-random.ts';
-import { HOLD, planOf, productOf, runResearch, stepOf } from '../support/made-boards.ts';
+import { OPTIONS, HOLD, planOf, productOf, runResearch, stepOf } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
 /*
@@ -155,21 +155,37 @@ function refused(code: string, work: () => unknown): boolean {
 
 function claim(play: Play, hand: Hand): void {
   const { researchId } = play;
-  const state = hand.board.research({ researchId })?.state;
+  const { state, steps = [] } = hand.board.research({ researchId }) ?? {};
   const stepId = play.random() < 0.3 ? play.pick(play.order) : undefined;
   const taken = hand.board.claimStep({ researchId, stepId, holder: hand.holder, hold: HOLD });
   const mends = hand.holder.kind === 'user' && stepId !== undefined;
-  const mayTake =
-    state === 'running' ||
-    (hand.holder.kind === 'user' && (state === 'paused' || (state === 'failed' && mends)));
   const isHis = (id: string): boolean => {
     const known = play.known.get(id);
     return known?.holder === hand.holder && play.shown(id) === 'in-progress';
   };
+  // What a user wrote and did not give back waits for the user.
+  const isBegunByUser = (id: string): boolean => {
+    const { state: kept, holder } = play.known.get(id) ?? {};
+    return (
+      kept === 'held' && holder?.kind === 'user' && steps.some((one) => one.id === id && one.draft !== '')
+    );
+  };
+  // So many models are at work at once, in all windows together.
+  const atWork = play.order.filter(
+    (id) =>
+      play.shown(id) === 'in-progress' &&
+      play.known.get(id)?.holder?.kind === 'model' &&
+      !(id === stepId && isHis(id)),
+  );
+  const mayTake =
+    hand.holder.kind === 'model'
+      ? state === 'running' && atWork.length < OPTIONS.workers
+      : state === 'running' || state === 'paused' || (state === 'failed' && mends);
   const possible = play.order.filter(
     (id) =>
       mayTake &&
       (stepId === undefined || id === stepId) &&
+      !(hand.holder.kind === 'model' && isBegunByUser(id)) &&
       (play.shown(id) === 'ready' || (mends && (play.shown(id) === 'failed' || isHis(id)))),
   );
   if (hand.holder.kind === 'model' && stepId !== undefined && isHis(stepId) && mayTake) possible.push(stepId);

@@ -221,3 +221,38 @@ test('what was removed is not found, and late', async () => {
   }, notFound);
   assert.throws(() => board.spend({ researchId, requests: 1 }), notFound);
 });
+
+test('in all windows together no more models are at work than are wanted', async () => {
+  const here = await openBoard();
+  const there = await openBoard({ folder: here.folder });
+  const researchId = runResearch(
+    here.board,
+    planOf(stepOf('a', ['sources']), stepOf('b', ['sources']), stepOf('c', ['sources'])),
+  );
+  const first = claim(here.board, researchId);
+  claim(here.board, researchId, { holder: { ...WORKER, name: 'Worker 2' } });
+  const taking = { researchId, holder: OTHER_WORKER, hold: HOLD };
+  assert.equal(there.board.claimStep(taking), undefined);
+  assert.ok(there.board.claimStep({ ...taking, holder: USER }), 'a user takes what is left');
+  here.board.giveBackStep({ token: first.token });
+  assert.equal(there.board.claimStep(taking)?.step.id, 'a');
+});
+
+test('what a user wrote outlives a killed window, and is not written over by a model', async () => {
+  let now = 1_000;
+  const { board } = await openBoard({ now: () => now });
+  const researchId = runResearch(board, planOf(stepOf('a', ['sources'])));
+  const { token } = claim(board, researchId, { holder: USER });
+  board.draftStep({ researchId, stepId: 'a', draft: 'Half of' });
+  now += 2 * HOLD;
+  assert.deepEqual(statesIn(board, researchId), { a: 'ready' });
+  assert.equal(board.claimStep({ researchId, holder: WORKER, hold: HOLD }), undefined);
+  assert.equal(claim(board, researchId, { holder: USER }).step.draft, 'Half of');
+  assert.equal(board.renewStep({ token, hold: HOLD }), false);
+  now += 2 * HOLD;
+  // Given back, it is anybody's.
+  board.giveBackStep({ token: claim(board, researchId, { holder: USER }).token });
+  board.handInStep({ token: claim(board, researchId).token, product: productOf('What a is.') });
+  board.redoStep({ researchId, stepId: 'a' });
+  assert.equal(claim(board, researchId, { holder: USER }).step.draft, 'Half of');
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSelfTalk } from '../../src/language/self-talk.ts';
+import { isAboutWriter, isSelfTalk, isTransition, withoutLead } from '../../src/language/self-talk.ts';
 
 test('what models say of themselves is told in the languages of most answers', () => {
   for (const sentence of [
@@ -25,6 +25,56 @@ test('what models say of themselves is told in the languages of most answers', (
     '以下に結果を示します：',
   ])
     assert.ok(isSelfTalk(sentence), sentence);
+});
+
+test('what is about its writer says nothing of a source, however long it is', () => {
+  for (const sentence of [
+    'As an AI, I was not there.',
+    'Let me look that up.',
+    'I can only tell what stands in the passages that you gave me, of which there are many.',
+    'Als Sprachmodell habe ich keinen Zugriff auf den Kalender des Vereins.',
+    'Ich habe in allen Quellen nach dem Kanal gesucht und dort drei Stellen gefunden.',
+    'Je vais chercher dans les sources ce qui est dit du canal.',
+    'He buscado en todas las fuentes lo que se dice del canal.',
+    'Я постараюсь найти в источниках всё о канале.',
+    '作为语言模型，我无法访问日历。',
+    '私は検索しましたが、見つかりません。',
+  ])
+    assert.ok(isAboutWriter(sentence), sentence);
+  for (const sentence of [
+    'We measured the depth of the channel, which was twelve metres in the winter of 1947.',
+    'Sure footing on the slope of the dam comes from its ribs, of which there are nine.',
+    'Ichthyologie ist die Lehre von den Fischen.',
+    'Natürlich, der Kanal ist zwölf Meter tief.',
+    '我国的运河很长。',
+  ])
+    assert.ok(!isAboutWriter(sentence), sentence);
+  assert.ok(isTransition('In summary, both work.'));
+  assert.ok(!isTransition('Inns stood along the channel.'));
+});
+
+test('what leads up to a product is left out in the languages of most answers', () => {
+  for (const lead of [
+    'Sure! Here is the table:',
+    'Final answer:',
+    'I have found two foxes:',
+    'Gerne, hier ist die Tabelle.',
+    'Hier ist die Tabelle:',
+    'Voici le tableau :',
+    'Por supuesto, aquí tiene la tabla:',
+    'Ecco la tabella:',
+    'Конечно, вот таблица:',
+    '以下是表格：',
+    'もちろんです。',
+  ])
+    assert.equal(withoutLead(`${lead}\n\n| a |`), '| a |', lead);
+  for (const product of [
+    'Sure, the fox is red [1].\n\nSo is the squirrel [2].',
+    'Hier steht der Fuchs.\n\nEr ist rot.',
+    'Products\n\n- a',
+    'Certo numero di volpi:\n- a',
+  ])
+    assert.equal(withoutLead(product), product);
 });
 
 test('what is said of the sources is not', () => {

@@ -1,3 +1,4 @@
+import { HOLD, planOf, productOf, runResearch, stepOf, WORKER } from '../support/made-boards.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -235,6 +236,23 @@ test('a notebook as Markdown: a file for each document, note and conversation, w
   const state = { kind: 'done', milliseconds: 1 } as const;
   const answer: Answer = { kind: 'nothing', text: 'Nothing says so.', citations: [] };
   index.conversations.putTurn(conversation, { id: 't', question: 'What of a/b?', askedAt: 1, state, answer });
+  const { board } = index.researches;
+  const researchId = runResearch(
+    board,
+    planOf(stepOf('cool', ['sources'], { target: 'Say how cellars are' }), stepOf('warm', ['cool'])),
+    'Cellars: cool?',
+  );
+  const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  const said = 'Cellars stay cool. ![x](https://example.com/x.png)';
+  board.handInStep({
+    token,
+    product: {
+      ...productOf(said),
+      statements: [{ start: 0, end: 18, verdict: 'supported', citations: [0] }],
+      citations: [cited],
+      check: { claims: 1, supported: 1, partly: 0, cut: ['Cellars are on Mars.'] },
+    },
+  });
   const parent = makeFolder();
   const to = join(parent, 'Garden');
   await libraryHandlers.exportMarkdown({ from, to }, context);
@@ -245,6 +263,7 @@ test('a notebook as Markdown: a file for each document, note and conversation, w
   assert.deepEqual(files, [
     'Conversations/What of a b.md',
     'Notes/Cool.md',
+    'Researches/Cellars cool.md',
     'Sources/My notes 2/_/_/up.md.md',
     'Sources/My notes 2/src/a.ts.md',
     'Sources/_Con.md',
@@ -256,6 +275,15 @@ test('a notebook as Markdown: a file for each document, note and conversation, w
   assert.match(read('Sources/_Con.md'), /^---\ntitle: "Con"\nsource: "https:\/\/example.com\/a"\n/);
   assert.match(read('Notes/Cool.md'), /Cellars are\.\[\^1\]\n\n\[\^1\]: Con/);
   assert.match(read('Conversations/What of a b.md'), /## What of a\/b\?\n\nNothing says so\./);
+  const research = read('Researches/Cellars cool.md');
+  assert.match(
+    research,
+    /^# Cellars: cool\?\n\n1\. Say how cellars are \(Done, Model Worker 1\)\n2\. Find warm \(Ready\)\n/,
+  );
+  assert.match(research, /## 1 Say how cellars are\n\nCellars stay cool\.\[\^1\]/);
+  assert.match(research, /\n\[\^1\]: Con/);
+  assert.match(research, /No source bears this out, so it was cut:\n- Cellars are on Mars\./);
+  assert.doesNotMatch(research, /!\[x\]\(/);
   assert.deepEqual(readdirSync(parent), ['Garden']);
   await assert.rejects(async () => libraryHandlers.exportMarkdown({ from, to }, context), fails('exists'));
 });

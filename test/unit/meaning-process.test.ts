@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LogOutputChannel } from 'vscode';
-import { MeaningProcess } from '../../src/editor/models/meaning-process.ts';
+import { meaningProcess } from '../../src/editor/models/meaning-process.ts';
 import { modelOfWords, writeModel } from '../support/made-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'meaning-process-'));
 const silentLog = { error: () => undefined } as unknown as LogOutputChannel;
-const running = new MeaningProcess(
+const running = meaningProcess(
   fileURLToPath(new URL('../../src/meaning/meaning-worker.ts', import.meta.url)),
   silentLog,
 );

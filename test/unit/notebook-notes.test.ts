@@ -6,7 +6,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import { citationLink, citationLinks } from '../../src/notebook/citation-links.ts';
 import { harmlessMarkdown } from '../../src/notebook/harmless-markdown.ts';
-import { freeTitle, noteTitle } from '../../src/notebook/note.ts';
+import { fileName, freeTitle, noteTitle } from '../../src/notebook/note.ts';
 import { answerAsNote, citationId, lastNumber, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 
 function citation(number: number, quote: string, more: Partial<Citation> = {}): Citation {
@@ -40,6 +40,22 @@ test('a title is made of any words so that it can name a file', () => {
   assert.equal(
     freeTitle('Why', (title) => taken.has(title)),
     'Why 3',
+  );
+});
+
+test('a file is named by any words so that every system takes it', () => {
+  assert.equal(fileName('How often are tomatoes watered?', 'Note'), 'How often are tomatoes watered');
+  assert.equal(fileName(' <a>: "b" | c/d?* . .', 'Note'), 'a b c d');
+  for (const none of ['', '???', '. .', '\u200B']) assert.equal(fileName(none, 'Note'), 'Note');
+  assert.equal(fileName('con', 'Note'), '_con');
+  assert.equal(fileName('LPT1.notes', 'Note'), '_LPT1.notes');
+  assert.equal(fileName('Connections', 'Note'), 'Connections');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (words) => {
+      const name = fileName(words, 'Note');
+      assert.doesNotMatch(name, /[<>:"|?*/\\\p{Cc}]|^\.|[. ]$|^(?:con|nul)$/iu);
+      assert.ok(name !== '' && name.length <= 82);
+    }),
   );
 });
 

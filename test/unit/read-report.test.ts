@@ -5,7 +5,7 @@ import { listRead, wordsHeld } from '../../src/answering/retrieving/what-was-rea
 import { checkSentence } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import {
-  applyAnswerEvent,
+  applyAnswerEvents,
   type Answer,
   type ReadPassage,
   type Statement,
@@ -54,7 +54,7 @@ test('an answer keeps what was read for it', async () => {
     instructions: '',
     signal: new AbortController().signal,
     emit: (event) => {
-      answer = applyAnswerEvent(answer, event);
+      answer = applyAnswerEvents(answer, [event]);
     },
   });
   assert.deepEqual(
@@ -120,6 +120,12 @@ test('the report tells what each verdict was made from, but for those of a model
     /> It falls on 300 days\.\n\nPartly supported; 6% likely to be borne out: its words 1\.23, their place 0\.5, its numbers -3\.9,/,
   );
   assert.equal(report.match(/likely/g)?.length, 1);
+  const opposed = { likelihood: 0.123, by: ['turned', 'otherNumber'] } as const;
+  const against = readReport('When?', [], {
+    ...answer,
+    statements: [{ ...weighed, signals: { ...signals, opposed } }],
+  });
+  assert.match(against, /12% likely to be contradicted, by another direction, another number\./);
   assert.doesNotMatch(report, /Snow falls/);
 });
 
@@ -128,8 +134,13 @@ test('a sentence with another number is told so by what its verdict was made fro
   const { verdict, signals } = checkSentence('In Tromsø the snow falls on 300 days.', [0], evidence);
   assert.notEqual(verdict, 'supported');
   assert.ok(signals);
-  const { likelihood, ...parts } = signals;
+  const { likelihood, opposed, ...parts } = signals;
   assert.ok(parts.words > 0 && parts.numbers < -1);
   const sum = Object.values(parts).reduce((a, b) => a + b, 0);
   assert.ok(Math.abs(likelihood - 1 / (1 + Math.exp(-sum))) < 1e-9);
+  assert.deepEqual(opposed?.by, ['otherNumber']);
+  const denied = checkSentence('In Tromsø no heavy snow falls on 160 days.', [0], evidence);
+  assert.equal(denied.verdict, 'contradicted');
+  assert.ok((denied.signals?.opposed?.likelihood ?? 0) > 0.36);
+  assert.deepEqual(denied.signals?.opposed?.by, ['denied']);
 });

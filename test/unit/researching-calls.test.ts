@@ -5,7 +5,7 @@ import type { Skill } from '../../src/researching/skills/skill.ts';
 import { draftIn } from '../../src/researching/work/actor.ts';
 import { callKey, callsIn, isOrdered } from '../../src/researching/work/calls.ts';
 import { edited, joined, withoutStatements } from '../../src/researching/work/cited-text.ts';
-import { columnsAsked, countEntries, formProblems } from '../../src/researching/work/form.ts';
+import { countEntries, formProblems } from '../../src/researching/work/form.ts';
 import { library, search } from '../support/researching.ts';
 
 const { skills } = library;
@@ -119,7 +119,6 @@ test('the form of a product is held to its step', () => {
   const target = 'Make a table of the records with the columns Name, Year and Figure';
   const of = (text: string, more = {}): string[] =>
     formProblems(text, { action: 'write-section', target, quantity: -1, ...more });
-  assert.deepEqual(columnsAsked(target), ['Name', 'Year', 'Figure']);
   assert.deepEqual(of(table), ['The table lacks these columns: Figure.']);
   assert.match(of('No table at all.')[0] ?? '', /asks for a table/);
   assert.match(of(`${table}\n| a |`, { target: 'A table' })[0] ?? '', /another number of cells/);

@@ -5,12 +5,11 @@ import { test } from 'node:test';
 import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
-import type { Note } from '../../src/notebook/note.ts';
 import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
 import type { BoardClient } from '../../src/notebook/research-board.ts';
 import { doResearch, reportSoFar } from '../../src/researching/research.ts';
 import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
-import { sectionsOf } from '../../src/researching/report/headings.ts';
+import { plainBeginning, sectionsOf } from '../../src/researching/report/headings.ts';
 import { outlineIn, OUTLINE, VOICE } from '../../src/researching/report/report.ts';
 import { changesBetween, reviseSection } from '../../src/researching/report/revise.ts';
 import { Purse } from '../../src/researching/work/bounds.ts';
@@ -45,16 +44,9 @@ function run(
   window = 'here',
   { signal } = new AbortController(),
 ): Promise<void> {
-  const addNote = async (note: Pick<Note, 'citations' | 'text' | 'title'>): Promise<string> => {
-    let title = '';
-    await index.change(() => {
-      title = index.notes.add(note).title;
-    });
-    return title;
-  };
   return how({
     ...{ board, researchId, window, signal },
-    world: worldOf(index, model, { addNote, ...more }),
+    world: worldOf(index, model, { writesReport: true, ...more }),
     onChange: () => undefined,
     emit: () => undefined,
   });
@@ -209,7 +201,7 @@ test('the report of a window that is killed while it writes is written by anothe
   const board: BoardClient = {
     call: (method, params) => {
       if (isKilled) return Promise.reject(new Error('Killed.'));
-      const short = method === 'claimReport' ? { ...(params as object), hold: 300 } : params;
+      const short = method === 'claimWhole' ? { ...(params as object), hold: 300 } : params;
       return research.board.call(method, short as typeof params);
     },
   };
@@ -234,6 +226,32 @@ test('the report of a window that is killed while it writes is written by anothe
     index.notes.list().map(({ title }) => title),
     [research.now().report],
   );
+});
+
+test('a window that is killed as soon as its report is kept leaves one note, and no other is written', async () => {
+  const index = await notebookOfTexts(texts);
+  const research = addResearch(index, PLAN, { goal: 'Weather' });
+  let isKilled = false;
+  const board: BoardClient = {
+    call: async (method, params) => {
+      if (isKilled) throw new Error('Killed.');
+      const result = await research.board.call(method, params);
+      // No answer arrives, and nothing of what it would do next is done.
+      isKilled = index.notes.list().length > 0;
+      if (isKilled) throw new Error('Killed.');
+      return result;
+    },
+  };
+  await assert.rejects(run(index, { ...research, board }, writer(''), {}, doResearch, 'killed'));
+  assert.ok(isKilled);
+  const { report } = research.now();
+  assert.deepEqual(
+    index.notes.list().map(({ title }) => title),
+    [report],
+  );
+  await run(index, research, writer(''), {}, doResearch, 'there');
+  assert.equal(index.notes.list().length, 1);
+  assert.equal(research.now().report, report);
 });
 
 test('of a research of which a step failed a report is written of what is there, and says what is not', async () => {
@@ -446,6 +464,24 @@ test('one section is revised by a comment, checked, and the rest stays as it is'
   assert.deepEqual(new Set(revision.changes.map(({ kind }) => kind)), new Set(['added', 'removed']));
   const ids = new Set(revision.citations.map(({ id }) => id));
   for (const { id } of citationLinks(revision.text)) assert.ok(ids.has(id));
+});
+
+test('sections are told by their first words, without marks and citations', () => {
+  const link = '[12](citation/0f3a0f3a0f3a0f3a "garden.md, L3")';
+  const cases: readonly (readonly [string, string])[] = [
+    [
+      `\n\n**Rain** falls in _spring_. ${link} It [melts](https://a.example) later.`,
+      'Rain falls in spring. It melts later.',
+    ],
+    [`- one of \`two\` ${link}${link}\n- another`, 'one of two'],
+    ['| Place | Depth |\n| --- | --- |', 'Place Depth'],
+    ['## 3\\. *What* was found', '3. What was found'],
+    ['2. snake_case stays 2 * 3', 'snake_case stays 2 3'],
+    ['![](data:,x)\n\n> said', 'said'],
+    ['', ''],
+  ];
+  for (const [text, words] of cases) assert.equal(plainBeginning(text, 80), words);
+  assert.equal(plainBeginning('Rain falls', 4), 'Rain');
 });
 
 test('changes are told block by block', () => {

@@ -3,11 +3,15 @@ import { mock, test } from 'node:test';
 import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
+import type { Replayed } from '../../src/notebook/replayed.ts';
+import type { Research } from '../../src/notebook/research.ts';
 import { replay } from '../../src/researching/work/record.ts';
+import { replayStep } from '../../src/researching/work/replay-step.ts';
 import type { Skill } from '../../src/researching/skills/skill.ts';
 import {
   addResearch,
   addText,
+  finderOver,
   library,
   notebookOfTexts,
   numberOfPassage,
@@ -310,6 +314,97 @@ test('a step is done again from its record, without a model, exactly', async () 
   assert.deepEqual({ ...research.product('rain-text'), madeAt: 0 }, { ...product, madeAt: 0 });
 });
 
+test('a step is replayed from its record, without a model, a tool or the board, and it is told what is otherwise by now', async () => {
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(
+    ({ purpose, before, messages }) => {
+      if (purpose !== 'act') return purpose === 'explain' ? 'I made it up.' : undefined;
+      if (before === 0) return 'USE search {"queries": ["record of rain"]}';
+      if (before === 1) return 'Bananas cost four dollars in Bolivia [1].';
+      return `${truth(messages)} Elephants live on Mars ${numberOfPassage(messages, '305 mm')}.`;
+    },
+    { windowTokens: 9_000 },
+  );
+  const research = addResearch(index, planOf(step('rain')));
+  await work(research, worldOf(index, model));
+  assert.equal(research.product('rain-text')?.text, GOOD);
+  const { spent, revision } = research.now();
+  const withoutFinding = { ...search, run: () => Promise.reject(new Error('It is not to be run.')) };
+  const skills = library.skills.map((skill) => (skill.name === 'search' ? withoutFinding : skill));
+  const again = (
+    change: (now: Research) => Research = (now) => now,
+    signal = new AbortController().signal,
+  ): Promise<Replayed> => {
+    const now = change(research.now());
+    const [done] = now.steps;
+    assert.ok(done);
+    return replayStep({
+      ...{ research: now, step: done, materials: [], kept: research.product('rain-text') },
+      ...{ records: research.records('rain'), finder: finderOver(index), library: { skills, composed: [] } },
+      ...{ sources: () => Promise.resolve(index.store.sources()), signal },
+    });
+  };
+  assert.deepEqual(await again(), { kind: 'same' });
+  assert.deepEqual(
+    { spent: research.now().spent, revision: research.now().revision },
+    { spent, revision },
+    'nothing is spent, and nothing of the board changes',
+  );
+  // A rule is another one: what no source bears out stays.
+  const product = await again((now) => ({ ...now, options: { ...now.options, keepsUnsupported: true } }));
+  assert.ok(product.kind === 'differs' && product.what === 'product');
+  assert.ok(product.after.includes('Elephants live on Mars'));
+  assert.ok(product.before.includes('cut: Elephants live on Mars'));
+  // Another step would be asked for with other words.
+  const asked = await again((now) => ({
+    ...now,
+    steps: now.steps.map((one) => ({ ...one, target: 'Write about hail' })),
+  }));
+  assert.ok(asked.kind === 'differs' && asked.what === 'request');
+  assert.ok(asked.before.includes('Write about rain'));
+  assert.ok(asked.after.includes('Write about hail'));
+  // The source says otherwise by now.
+  const { id = '' } = index.store.sources().find(({ title }) => title === 'rain.md') ?? {};
+  await removeSource(index, id);
+  const changed = await again();
+  assert.equal(changed.kind, 'differs');
+  const stopped = AbortSignal.abort();
+  await assert.rejects(again(undefined, stopped), { code: 'cancelled' });
+});
+
+test('a step that failed fails again when it is replayed, and one that was done again is replayed as it was done last', async () => {
+  const index = await notebookOfTexts(texts);
+  let isLying = true;
+  const model = scriptedModel(({ purpose, messages }) => {
+    if (purpose === 'act') return isLying ? 'Bananas cost four dollars in Bolivia [1].' : truth(messages);
+    return purpose === 'explain' ? 'I made it up.' : undefined;
+  });
+  const research = addResearch(index, planOf(step('rain')));
+  const again = (): Promise<Replayed> => {
+    const now = research.now();
+    const [done] = now.steps;
+    assert.ok(done);
+    return replayStep({
+      ...{ research: now, step: done, materials: [], kept: research.product('rain-text') },
+      ...{ records: research.records('rain'), finder: finderOver(index), library },
+      ...{ sources: () => Promise.resolve(index.store.sources()), signal: new AbortController().signal },
+    });
+  };
+  await work(research, worldOf(index, model));
+  assert.equal(research.now().steps[0]?.state, 'failed');
+  assert.deepEqual(await again(), { kind: 'same' });
+  isLying = false;
+  index.researches.board.commentPlan({
+    researchId: research.researchId,
+    stepId: 'rain',
+    text: 'Say how much it rained.',
+  });
+  index.researches.board.redoStep({ researchId: research.researchId, stepId: 'rain' });
+  await work(research, worldOf(index, model));
+  assert.equal(research.product('rain-text')?.text, GOOD);
+  assert.deepEqual(await again(), { kind: 'same' });
+});
+
 test('a source that vanishes while the research runs is noticed, and what is there is used', async () => {
   const index = await notebookOfTexts(texts);
   const snow = index.store.sources().find(({ title }) => title === 'snow.md')?.id ?? '';
@@ -512,6 +607,47 @@ test('a figure computed from those of the sources stands, one computed from othe
   const product = research.product('rain-text');
   assert.equal(product?.text, `${GOOD} Twice the record of rain is 610 mm.`);
   assert.deepEqual(product.check.notes, ['Computed from figures of the sources: 305 * 2 = 610']);
+  assert.deepEqual(
+    { claims: product.check.claims, supported: product.check.supported },
+    { claims: 2, supported: 2 },
+  );
+  assert.deepEqual(
+    product.statements.map(({ verdict, computed }) => [verdict, computed]),
+    [
+      ['supported', undefined],
+      ['supported', '305 * 2 = 610'],
+    ],
+  );
+});
+
+test('a figure that was computed for a material stands in what is made from that', async () => {
+  const compute: Skill = {
+    name: 'compute',
+    description: 'Computes.',
+    input: { type: 'object', properties: { expressions: { type: 'string' } }, required: ['expressions'] },
+    run: () => Promise.resolve({ text: '305 * 2 = 610' }),
+  };
+  const index = await notebookOfTexts(texts);
+  const model = scriptedModel(({ purpose, before, messages }) => {
+    if (purpose !== 'act') return undefined;
+    if (before === 0) return 'USE compute {"expressions": "305 * 2"}';
+    return before === 1
+      ? `${truth(messages)} Twice the record of rain is 610 mm.`
+      : 'Twice the record of rain is 610 mm. Twice the record of rain is 777 mm.';
+  });
+  const steps = [
+    step('rain', { tools: ['search', 'compute'] }),
+    step('whole', { materials: ['rain-text'], tools: [] }),
+  ];
+  const research = addResearch(index, planOf(...steps), { options: { workers: 1 } });
+  const skills = [...library.skills, compute];
+  await work(research, worldOf(index, model, { library: { skills, composed: [] } }));
+  const product = research.product('whole-text');
+  assert.equal(product?.text, 'Twice the record of rain is 610 mm.');
+  assert.deepEqual(
+    product.statements.map(({ verdict, computed }) => [verdict, computed]),
+    [['supported', '305 * 2 = 610']],
+  );
 });
 
 test('what the user said needs no source', async () => {

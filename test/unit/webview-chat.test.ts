@@ -10,7 +10,7 @@ import {
 } from '../../src/notebook/answer.ts';
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
 import { placeCard } from '../../webview/chat/card-placement.ts';
-import { applyUpdate, type ChatState, type Update } from '../../webview/chat/state.ts';
+import { applyUpdates, type ChatState, type Update } from '../../webview/chat/state.ts';
 import {
   chips,
   citationsToList,
@@ -23,6 +23,7 @@ import {
   verdictInWords,
   verdictOfModel,
 } from '../../webview/chat/words.ts';
+import { assertLinear } from '../support/growth.ts';
 import { cutPieces } from '../../webview/chat/statement-pieces.ts';
 
 function citation(number: number, more: Partial<Citation> = {}): Citation {
@@ -63,7 +64,7 @@ const empty: ChatState = {
 };
 
 function after(...updates: readonly Update[]): ChatState {
-  return updates.reduce(applyUpdate, empty);
+  return applyUpdates(empty, updates);
 }
 
 describe('The conversation follows what the extension tells', () => {
@@ -106,6 +107,27 @@ describe('The conversation follows what the extension tells', () => {
     });
     assert.equal(state.turns.length, 0);
     assert.equal(state.model, 'm');
+  });
+
+  it('shows a long answer that arrives at once in time that grows with it', () => {
+    const all = (count: number): Update[] =>
+      Array.from({ length: count }, (_, index) => ({ start: 2 * index, end: 2 * index + 1 })).flatMap(
+        (span, index): Update[] => {
+          const statement = { ...span, verdict: 'supported', citations: [index] } as const;
+          const newCitations = [citation(index)];
+          return [
+            { kind: 'event', turnId: 't', event: { kind: 'text', delta: 'A.' } },
+            { kind: 'event', turnId: 't', event: { kind: 'statement', statement, newCitations } },
+            { kind: 'event', turnId: 't', event: { kind: 'checked', index, statement, newCitations: [] } },
+          ];
+        },
+      );
+    assertLinear((count) => {
+      const [answered] = applyUpdates(empty, [...streamed, ...all(count)]).turns;
+      assert.ok(answered?.answer?.kind === 'written');
+      assert.equal(answered.answer.statements.length, count);
+      assert.equal(answered.answer.citations.length, count);
+    }, 500);
   });
 });
 
@@ -174,7 +196,7 @@ describe('A model that was asked about statements', () => {
     );
     assert.equal(verdictOfModel(checked), 'Supported, says judge');
     assert.equal(verdictOfModel(statements[2]!), undefined);
-    const over = applyUpdate(during, { kind: 'turn', turn: during.turns[0]! });
+    const over = applyUpdates(during, [{ kind: 'turn', turn: during.turns[0]! }]);
     assert.equal(over.statuses.size, 0);
   });
 });

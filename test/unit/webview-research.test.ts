@@ -166,7 +166,10 @@ describe('What goes on', () => {
     const held = step('a', { state: 'in-progress', holder: model, heldUntil: 100 });
     assert.equal(isWorkedOn({ ...state, research: research({ steps: [held] }) }, 50), true);
     assert.equal(isWorkedOn({ ...state, research: research({ steps: [held] }) }, 150), false);
-    assert.equal(isWorkedOn({ ...state, activity: { status: '' }, research: research() }, 0), true);
+    assert.equal(
+      isWorkedOn({ ...state, activity: { status: '', isTakenOver: false }, research: research() }, 0),
+      true,
+    );
   });
 
   it('is told to a screen reader in a sentence or two', () => {

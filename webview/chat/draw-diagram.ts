@@ -56,9 +56,7 @@ function runFramed(program: string, order: DiagramOrder): Promise<DiagramResult>
       end({ problem: t('it takes too long') });
     }, LONGEST);
     window.addEventListener('message', onMessage);
-    frame.addEventListener('load', () => {
-      frame.contentWindow?.postMessage(order, '*');
-    });
+    frame.addEventListener('load', () => frame.contentWindow?.postMessage(order, '*'));
     document.body.append(frame);
   });
 }

@@ -28,7 +28,7 @@ export async function draw(
 }
 
 /** The drawing of the figure of a citation, made once while it is kept. Rejects with one sentence on why there is none. */
-export function figureOf(
+export function drawnFigure(
   client: CitingHost['client'],
   turnId: string,
   index: number,
@@ -42,9 +42,7 @@ export function figureOf(
   drawn.catch(() => shown.delete(key));
   for (const oldest of shown.keys()) {
     if (shown.size <= MOST_DRAWN) break;
-    void shown.get(oldest)?.then(({ url }) => {
-      URL.revokeObjectURL(url);
-    });
+    void shown.get(oldest)?.then(({ url }) => URL.revokeObjectURL(url));
     shown.delete(oldest);
   }
   return drawn;

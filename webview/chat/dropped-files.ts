@@ -42,7 +42,8 @@ async function collect(folder: FileSystemDirectoryEntry, path: string, found: Fo
     if (isInExcludedFolder(entry.name)) continue;
     const inner = `${path}/${entry.name}`;
     if (isFolder(entry)) await collect(entry, inner, found);
-    else if (isFile(entry)) found.push({ path: inner, file: await fileOf(entry) });
+    else if (isFile(entry))
+      found.push({ path: inner, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
     if (found.length > MOST_FILES)
       throw new Error(t('This folder has too many files to be dropped here. Use Add Files or Folders.'));
   }
@@ -59,10 +60,6 @@ async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
     if (some.length === 0) return all;
     all.push(...some);
   }
-}
-
-function fileOf(entry: FileSystemFileEntry): Promise<File> {
-  return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
 function isFolder(entry: FileSystemEntry | null): entry is FileSystemDirectoryEntry {

@@ -23,7 +23,7 @@ import { App } from './app.tsx';
 import { draw } from './drawn-figures.ts';
 import type { Host } from './host.ts';
 import type { ReadingPlace } from './reading-place.ts';
-import { applyUpdate, type ChatState, type Update } from './state.ts';
+import { applyUpdates, type ChatState, type Update } from './state.ts';
 
 const root = document.querySelector('#root') ?? document.body;
 const waiting: Update[] = [];
@@ -42,7 +42,7 @@ function receive(update: Update): void {
 
 function showWaiting(): void {
   // Before `ready` was answered there is nothing to apply to: its answer holds the whole state.
-  if (state !== undefined) state = waiting.reduce(applyUpdate, state);
+  if (state !== undefined) state = applyUpdates(state, waiting);
   waiting.length = 0;
   show();
 }

@@ -1,4 +1,4 @@
-import { applyAnswerEvent, type Answer, type AnswerEvent, type Turn } from '../../src/notebook/answer.ts';
+import { applyAnswerEvents, type Answer, type AnswerEvent, type Turn } from '../../src/notebook/answer.ts';
 import type { PanelState } from '../../src/messages/panel.ts';
 
 /** What the panel shows: the extension's state, and what answers under way are doing, by turn. */
@@ -12,16 +12,28 @@ export type Update =
   | { readonly kind: 'turn'; readonly turn: Turn }
   | { readonly kind: 'event'; readonly turnId: string; readonly event: AnswerEvent };
 
-/** The state after one more message. */
-export function applyUpdate(state: ChatState, update: Update): ChatState {
-  switch (update.kind) {
-    case 'state':
-      return { ...update.panel, statuses: state.statuses };
-    case 'turn':
-      return withTurn(state, update.turn);
-    case 'event':
-      return withEvent(state, update.turnId, update.event);
+/** The state after more messages. Events of one turn that follow each other are applied at once, as each time copies its answer. */
+export function applyUpdates(state: ChatState, updates: readonly Update[]): ChatState {
+  let after = state;
+  let events: AnswerEvent[] = [];
+  for (const [i, update] of updates.entries()) {
+    switch (update.kind) {
+      case 'state':
+        after = { ...update.panel, statuses: after.statuses };
+        break;
+      case 'turn':
+        after = withTurn(after, update.turn);
+        break;
+      case 'event': {
+        events.push(update.event);
+        const next = updates[i + 1];
+        if (next?.kind === 'event' && next.turnId === update.turnId) break;
+        after = withEvents(after, update.turnId, events);
+        events = [];
+      }
+    }
   }
+  return after;
 }
 
 function withTurn(state: ChatState, turn: Turn): ChatState {
@@ -40,10 +52,12 @@ function answerAfter(old: Turn, turn: Turn): Answer | undefined {
   return turn.answer ?? (turn.state.kind === 'answering' ? undefined : old.answer);
 }
 
-function withEvent(state: ChatState, turnId: string, event: AnswerEvent): ChatState {
-  if (event.kind === 'status') return { ...state, statuses: new Map(state.statuses).set(turnId, event.text) };
+function withEvents(state: ChatState, turnId: string, events: readonly AnswerEvent[]): ChatState {
+  const status = events.findLast((event) => event.kind === 'status');
+  const statuses = status === undefined ? state.statuses : new Map(state.statuses).set(turnId, status.text);
+  if (events.every(({ kind }) => kind === 'status')) return { ...state, statuses };
   const turns = state.turns.map((turn) =>
-    turn.id === turnId ? { ...turn, answer: applyAnswerEvent(turn.answer, event) } : turn,
+    turn.id === turnId ? { ...turn, answer: applyAnswerEvents(turn.answer, events) } : turn,
   );
-  return { ...state, turns };
+  return { ...state, statuses, turns };
 }

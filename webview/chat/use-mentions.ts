@@ -41,9 +41,7 @@ export function useMentions(
     host.client.call('mentionable', {}).then(setSources, () => undefined);
   }, [host, start]);
 
-  useEffect(() => {
-    setActive(0);
-  }, [mention?.typed]);
+  useEffect(() => setActive(0), [mention?.typed]);
 
   useLayoutEffect(() => {
     if (moveTo === undefined) return;

@@ -112,8 +112,14 @@ const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
 export function verdictInWords(statement: Statement): string | undefined {
   const { verdict, missing = [] } = statement;
   if (missing.length > 0) return VERDICTS['not-found']();
+  if (statement.computed !== undefined) return computedInWords(statement);
   if (verdict === 'supported' && statement.checkedBy === undefined) return undefined;
   return verdictOfModel(statement) ?? (verdict === 'none' ? undefined : VERDICTS[verdict]());
+}
+
+/** What a statement was computed by; undefined where it was not. */
+export function computedInWords({ computed }: Statement): string | undefined {
+  return computed === undefined ? undefined : t('computed: {0}', computed);
 }
 
 /** A model's verdict in words; undefined where it is not a model's. */

@@ -9,7 +9,7 @@ import { renderTree } from '../shared/render.tsx';
 import { StatementEnd } from './citation-chips.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { cutPieces } from './statement-pieces.ts';
-import { verdictInWords, verdictOfModel } from './words.ts';
+import { computedInWords, verdictInWords, verdictOfModel } from './words.ts';
 
 export interface WrittenAnswerProps {
   readonly answer: Extract<Answer, { kind: 'written' }>;
@@ -88,7 +88,7 @@ function annotationsOf(
       statement: index,
       verdict,
       moved,
-      told: verdictOfModel(statement),
+      told: computedInWords(statement) ?? verdictOfModel(statement),
       missing: words,
       citations: citations.join(),
     },

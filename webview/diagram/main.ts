@@ -11,9 +11,8 @@ declare const mermaid: Mermaid;
 
 window.addEventListener(
   'message',
-  ({ data }: MessageEvent<DiagramOrder>) => {
-    void drawn(data).then((result) => window.parent.postMessage(result, '*'));
-  },
+  ({ data }: MessageEvent<DiagramOrder>) =>
+    void drawn(data).then((result) => window.parent.postMessage(result, '*')),
   { once: true },
 );
 

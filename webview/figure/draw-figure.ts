@@ -8,7 +8,7 @@ import { t } from '@vscode/l10n';
 import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../../src/messages/figure.ts';
 import type { PageRectangle } from '../../src/notebook/locator.ts';
 import { failureReason, openDocument } from '../pdf/open-document.ts';
-import { union, widthOf, heightOf, type Box } from './box.ts';
+import { union, boxWidth, boxHeight, type Box } from './box.ts';
 import { drawnBoxes } from './drawn-boxes.ts';
 import { imageSize, MOST_PIXELS } from './image-size.ts';
 import { figureRegion } from './region.ts';
@@ -58,11 +58,11 @@ async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimit
   const timer = setTimeout(() => {
     controller.abort();
   }, PATIENCE);
-  const late = new Promise<never>((_, reject) => {
+  const late = new Promise<never>((_, reject) =>
     controller.signal.addEventListener('abort', () => {
       reject(new Error(t('This figure takes too long to draw. Open it in its source.')));
-    });
-  });
+    }),
+  );
   late.catch(() => undefined);
   try {
     const { pdf, lost } = openKept(source, read);
@@ -113,7 +113,7 @@ async function drawRegion(
   const region = await regionOn(page, caption);
   if (region === undefined)
     throw new Error(t('No picture was found beside this caption. Open it in its source.'));
-  const scale = Math.min(LARGEST_SCALE, limits.longestSide / Math.max(widthOf(region), heightOf(region)));
+  const scale = Math.min(LARGEST_SCALE, limits.longestSide / Math.max(boxWidth(region), boxHeight(region)));
   const whole = page.getViewport({ scale });
   const corners: readonly unknown[] = whole.convertToViewportRectangle([
     region.left,
@@ -214,9 +214,7 @@ async function encoded(canvas: HTMLCanvasElement, limits: FigureLimits): Promise
   let drawn = canvas;
   for (let tried = 0; tried < MOST_TRIES; tried++) {
     const mediaType = tried === 0 ? 'image/png' : 'image/jpeg';
-    const blob = await new Promise<Blob | null>((resolve) => {
-      drawn.toBlob(resolve, mediaType, JPEG_QUALITY);
-    });
+    const blob = await new Promise<Blob | null>((resolve) => drawn.toBlob(resolve, mediaType, JPEG_QUALITY));
     if (blob !== null && blob.size <= limits.bytes)
       return {
         mediaType,

@@ -74,9 +74,7 @@ export class FindPanel {
         this.#onChange();
       },
       onStep: (isBackwards) => this.step(isBackwards),
-      onClose: () => {
-        this.close();
-      },
+      onClose: () => this.close(),
     });
   }
 }

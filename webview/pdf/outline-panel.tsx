@@ -62,7 +62,7 @@ function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
     switch (step.kind) {
       case 'focus':
         setFocused(step.index);
-        rowElement(tree.current, step.index)?.focus();
+        tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[step.index]?.focus();
         return;
       case 'goTo':
         onGoTo(step.item);
@@ -113,8 +113,4 @@ function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
       ))}
     </ul>
   );
-}
-
-function rowElement(tree: HTMLElement | null, index: number): HTMLElement | undefined {
-  return tree?.querySelectorAll<HTMLElement>('[role="treeitem"]')[index];
 }

@@ -10,13 +10,11 @@ import {
   writeDraft,
   type Draft,
 } from '../../src/notebook/research-draft.ts';
-import { annotate } from '../shared/annotate.ts';
-import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
-import { renderTree } from '../shared/render.tsx';
 import { IconButton } from '../shared/toolkit.tsx';
 import { ResearchHostContext } from './host.ts';
+import { PassageList } from './passage-list.tsx';
 import { CitedText, ProductView } from './product-view.tsx';
+import { SkillUse } from './skill-use.tsx';
 import { checkInWords, materialInWords } from './words.ts';
 
 /** Milliseconds without a key after which what was typed is kept. */
@@ -154,6 +152,16 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
         </vscode-button>
       </div>
       <PassageSearch onCite={cite} />
+      {state.isTrusted && (
+        <SkillUse
+          stepId={stepId}
+          skills={state.skills.filter(({ isTool, input }) => isTool && input !== undefined)}
+          onCite={cite}
+          onTake={(text) =>
+            keep({ ...draft, text: [draft.text.trimEnd(), text].filter(Boolean).join('\n\n') })
+          }
+        />
+      )}
     </div>
   );
 }
@@ -195,39 +203,7 @@ function PassageSearch({ onCite }: { readonly onCite: (passage: PassageToCite) =
       <div role="status" class="quiet">
         {isBusy ? t('Searching…') : found?.length === 0 ? t('Nothing in the sources says that.') : ''}
       </div>
-      {found !== undefined && found.length > 0 && (
-        <ul aria-label={t('Passages')}>
-          {found.map((passage) => (
-            <li key={`${String(passage.picked.documentId)} ${String(passage.picked.span.start)}`}>
-              <div class="source">
-                <span class="title" dir="auto">
-                  {passage.title}
-                </span>
-                <span class="place quiet" dir="auto">
-                  {passage.place}
-                </span>
-                <button type="button" class="link" onClick={() => onCite(passage)}>
-                  {t('Cite')}
-                </button>
-              </div>
-              <div class={`passage markdown ${passage.format}`} dir="auto">
-                <PassageText passage={passage} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      {found !== undefined && <PassageList passages={found} onCite={onCite} />}
     </form>
   );
-}
-
-function PassageText({ passage }: { readonly passage: PassageToCite }): JSX.Element {
-  const { text, format, languageId, marks } = passage;
-  const annotations = marks.map((mark) => ({
-    ...mark,
-    wrap: { tagName: 'mark', properties: {} },
-    after: undefined,
-  }));
-  const tree = format === 'code' ? codeToHast(text, languageId) : colourCodeBlocks(markdownToHast(text));
-  return renderTree(annotate(tree, text, annotations));
 }

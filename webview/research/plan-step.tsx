@@ -114,6 +114,7 @@ export function PlanStepView({
             name={t('{0}: tools', name)}
             values={step.tools}
             wordsOf={(tool) => tool}
+            titleOf={(tool) => state.skills.find(({ name: known }) => known === tool)?.description}
             choices={toolsFor(step, state)}
             adds={t('Add a tool')}
             disabled={!canChange}
@@ -274,6 +275,7 @@ function Chosen({
   name,
   values,
   wordsOf,
+  titleOf,
   choices,
   adds,
   disabled,
@@ -283,6 +285,7 @@ function Chosen({
   readonly name: string;
   readonly values: readonly string[];
   readonly wordsOf: (value: string) => string;
+  readonly titleOf?: (value: string) => string | undefined;
   readonly choices: readonly Choice[];
   readonly adds: string;
   readonly disabled: boolean;
@@ -293,7 +296,7 @@ function Chosen({
     <span class="chosen" role="group" aria-label={name}>
       <span class="quiet">{label}</span>
       {values.map((value) => (
-        <span key={value} class="token">
+        <span key={value} class="token" title={titleOf?.(value)}>
           <span dir="auto">{wordsOf(value)}</span>
           {!disabled && (
             <button
@@ -321,7 +324,7 @@ function Chosen({
         >
           <option value="">+</option>
           {choices.map(({ value, words }) => (
-            <option key={value} value={value}>
+            <option key={value} value={value} title={titleOf?.(value)}>
               {words}
             </option>
           ))}
@@ -345,8 +348,13 @@ function materialsFor(step: BoardStep, { sources }: ResearchPanelState, research
 
 function toolsFor(step: BoardStep, { skills }: ResearchPanelState): Choice[] {
   return skills
-    .filter(({ isTool }) => isTool)
-    .map(({ name }) => name)
-    .filter((value) => !step.tools.includes(value))
-    .map((value) => ({ value, words: value }));
+    .filter(({ isTool, name }) => isTool && !step.tools.includes(name))
+    .map(({ name, description }) => ({ value: name, words: `${name}: ${shortened(description)}` }));
+}
+
+/** What is shown of a description beside the name, in UTF-16 code units. */
+const LONGEST_TOLD = 90;
+
+function shortened(words: string): string {
+  return words.length > LONGEST_TOLD ? `${words.slice(0, LONGEST_TOLD).trimEnd()}…` : words;
 }

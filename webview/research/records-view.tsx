@@ -66,7 +66,7 @@ function RecordView({ record: { event, at } }: { readonly record: ResearchRecord
       </time>
     </>
   );
-  if (event.kind === 'deed') return <p class="record">{head}</p>;
+  if (event.kind === 'deed' && event.text === undefined) return <p class="record">{head}</p>;
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary class="record">{head}</summary>
@@ -106,7 +106,7 @@ function titleOf(event: RecordedEvent): string {
   }
 }
 
-function RecordBody({ event }: { readonly event: Exclude<RecordedEvent, { kind: 'deed' }> }): JSX.Element {
+function RecordBody({ event }: { readonly event: RecordedEvent }): JSX.Element {
   switch (event.kind) {
     case 'request':
       return (
@@ -124,6 +124,8 @@ function RecordBody({ event }: { readonly event: Exclude<RecordedEvent, { kind: 
           <Part name={t('result')} text={event.result} />
         </dl>
       );
+    case 'deed':
+      return <dl>{event.text !== undefined && <Part name={t('what was written')} text={event.text} />}</dl>;
     case 'sent-back':
       return (
         <dl>

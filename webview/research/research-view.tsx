@@ -91,8 +91,11 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
         <IconButton icon="arrow-left" label={t('All researches')} onPress={() => onOpen(undefined)} />
         <h1 dir="auto">{research.goal}</h1>
         <div class="actions" role="toolbar" aria-label={t('Research')}>
-          {(research.state === 'running' || research.state === 'planning') && (
+          {research.state === 'planning' && (
             <IconButton icon="debug-stop" label={t('Stop')} onPress={() => act('stop')} />
+          )}
+          {research.state === 'running' && (
+            <IconButton icon="debug-pause" label={t('Pause')} onPress={() => act('stop')} />
           )}
           {(research.state === 'paused' || research.state === 'failed') && (
             <IconButton icon="debug-continue" label={t('Go on')} onPress={() => act('goOn')} />
@@ -251,6 +254,15 @@ function Hindrance({
         {(research.state === 'paused' || research.state === 'failed') && (
           <vscode-button onClick={() => act('goOn')}>{t('Go On')}</vscode-button>
         )}
+      </Notice>
+    );
+  if (state.activity?.isTakenOver === true)
+    return (
+      <Notice icon="debug-continue">
+        <p>{t('Goes on here: the window that worked on this is gone.')}</p>
+        <vscode-button appearance="secondary" onClick={() => act('stop')}>
+          {t('Pause')}
+        </vscode-button>
       </Notice>
     );
   const waits = research.steps.some((step) => step.state === 'ready');

@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { ResearchPanelState } from '../../src/messages/research.ts';
 import type { BoardStep, Research } from '../../src/notebook/research.ts';
+import { isRecorded, replayedInWords, type Replayed } from '../../src/notebook/replayed.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { Notice } from './fields.tsx';
 import { ResearchHostContext } from './host.ts';
@@ -63,6 +64,7 @@ export function StepPane({ state, research, step, number, onClose }: StepPanePro
       ) : (
         <Deeds state={state} research={research} step={step} />
       )}
+      {isRecorded(step) && <Replay state={state} stepId={step.id} />}
       {product !== undefined && (
         <ProductView productId={product.id} madeAt={product.madeAt} window={state.window} />
       )}
@@ -189,6 +191,67 @@ function Deeds({
             </vscode-button>
           </div>
         </Notice>
+      )}
+    </div>
+  );
+}
+
+/** Does a step again from its record, and tells whether the same comes of it. */
+function Replay({
+  state,
+  stepId,
+}: {
+  readonly state: ResearchPanelState;
+  readonly stepId: string;
+}): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const [replayed, setReplayed] = useState<Replayed>();
+  const [running, setRunning] = useState<AbortController>();
+  const tell = (error: unknown): void => {
+    host.tell(error instanceof Error ? error.message : String(error));
+  };
+  useEffect(() => () => running?.abort(), [running]);
+  const begin = (): void => {
+    const controller = new AbortController();
+    setReplayed(undefined);
+    setRunning(controller);
+    host.client
+      .call('replay', { stepId }, { signal: controller.signal })
+      .then(setReplayed, (error: unknown) => {
+        if (!controller.signal.aborted) tell(error);
+      })
+      .finally(() => setRunning(undefined));
+  };
+  return (
+    <div class="replay">
+      {running === undefined ? (
+        <button
+          type="button"
+          class="link"
+          title={t('Does the step again from its record: without a model, and without changing anything')}
+          disabled={!state.isTrusted}
+          onClick={begin}
+        >
+          {t('Replay')}
+        </button>
+      ) : (
+        <button type="button" class="link" onClick={() => running.abort()}>
+          {t('Stop the replay')}
+        </button>
+      )}
+      <span role="status" class="quiet">
+        {running !== undefined ? t('Replaying…') : replayed === undefined ? '' : replayedInWords(replayed)}
+      </span>
+      {replayed?.kind === 'differs' && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            host.client.call('compareReplayed', { stepId, replayed }).catch(tell);
+          }}
+        >
+          {t('Show the difference')}
+        </button>
       )}
     </div>
   );

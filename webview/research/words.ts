@@ -47,7 +47,7 @@ const RESEARCH_STATES: Record<ResearchState, () => string> = {
   planning: () => t('Planning…'),
   planned: () => t('The plan waits for you'),
   running: () => t('Running'),
-  paused: () => t('Stopped'),
+  paused: () => t('Paused'),
   done: () => t('Done'),
   failed: () => t('Failed'),
 };

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
 import {
-  applyAnswerEvent,
   doubtfulStatements,
   type Answer,
   type AnswerEvent,
@@ -47,9 +46,9 @@ export async function checkWithModel({
   const doubtful = doubtfulStatements(answer, model.name).flatMap((index) => {
     const statement = answer.statements[index];
     if (statement === undefined) return [];
-    const wordsOf = ({ start, end }: Span): string => answer.text.slice(start, end);
-    const sentence = wordsOf(statement);
-    const missing = (statement.missing ?? []).map(wordsOf);
+    const wordsAt = ({ start, end }: Span): string => answer.text.slice(start, end);
+    const sentence = wordsAt(statement);
+    const missing = (statement.missing ?? []).map(wordsAt);
     return { index, statement, sentence, missing, passages: passagesFor(sentence, statement, answer, read) };
   });
   throwIfCancelled(signal);
@@ -60,16 +59,15 @@ export async function checkWithModel({
         ? t('Checking 1 statement with {0}…', model.name)
         : t('Checking {0} statements with {1}…', doubtful.length, model.name),
   });
-  let checked: WrittenAnswer = answer;
+  const citations = [...answer.citations];
   const understood = new Set<number>();
   for await (const { doubt, ...verdict } of askVerdicts(model, doubtful, signal)) {
     const own = doubtful[doubt];
     if (own === undefined || understood.has(doubt)) continue;
     understood.add(doubt);
-    const event = await checkedEvent({ ...own, verdict }, checked, model.name, finder);
+    const event = await checkedEvent({ ...own, verdict }, citations, model.name, finder);
     throwIfCancelled(signal);
-    const next = applyAnswerEvent(checked, event);
-    if (next?.kind === 'written') checked = next;
+    citations.push(...event.newCitations);
     emit(event);
   }
   if (doubtful.length > 0 && understood.size === 0)
@@ -138,43 +136,43 @@ interface Judged {
 /** The statement with the model's verdict. It cites the passage that decided it, if it did not before. */
 async function checkedEvent(
   { index, statement: before, sentence, verdict: { verdict, passage: named }, passages }: Judged,
-  answer: WrittenAnswer,
+  citations: readonly Citation[],
   checkedBy: string,
   finder: PassageFinder,
-): Promise<AnswerEvent> {
+): Promise<Extract<AnswerEvent, { kind: 'checked' }>> {
   const { missing, ...whole } = before;
   const statement = verdict === 'partly' && missing !== undefined ? before : whole;
-  const cited = statement.citations.flatMap((each) => answer.citations[each] ?? []);
+  const cited = statement.citations.flatMap((each) => citations[each] ?? []);
   // A sentence that cites nothing gets the passage that shares most with it, where the model names none.
   const passage = named ?? (cited.length === 0 ? passages[0] : undefined);
   const isCited =
     passage === undefined ||
     cited.some(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
   if (verdict === 'not-found' || isCited) {
-    const citations = verdict === 'not-found' ? [] : statement.citations;
+    const kept = verdict === 'not-found' ? [] : statement.citations;
     return {
       kind: 'checked',
       index,
-      statement: { ...statement, verdict, citations, checkedBy },
+      statement: { ...statement, verdict, citations: kept, checkedBy },
       newCitations: [],
     };
   }
   const newCitations = await finder.cite([
-    { number: numberOf(passage, answer.citations), passage, span: deciding(sentence, passage) },
+    { number: findNumber(passage, citations), passage, span: deciding(sentence, passage) },
   ]);
   const { start, end } = statement;
-  const citations = newCitations.map((_, i) => answer.citations.length + i);
+  const added = newCitations.map((_, i) => citations.length + i);
   const isMoved = cited.length > 0;
   return {
     kind: 'checked',
     index,
-    statement: { start, end, verdict, citations, ...(isMoved && { moved: true }), checkedBy },
+    statement: { start, end, verdict, citations: added, ...(isMoved && { moved: true }), checkedBy },
     newCitations,
   };
 }
 
 /** The number of a passage that is cited already, or the next. */
-function numberOf(passage: FoundPassage, citations: readonly Citation[]): number {
+function findNumber(passage: FoundPassage, citations: readonly Citation[]): number {
   const known = citations.find(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
   return known?.number ?? 1 + Math.max(0, ...citations.map(({ number }) => number));
 }

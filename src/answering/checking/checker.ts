@@ -2,7 +2,7 @@ import type { CheckSignals, Verdict } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { prepareClaim, type Claim } from './claim.ts';
-import { isContradicted } from './contradictions.ts';
+import { measureOpposition } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
 import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
@@ -10,6 +10,7 @@ import { likelihood } from './logistic.ts';
 import { matchClaim, type Match } from './matching.ts';
 import { swappedName } from './swapped-names.ts';
 import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
+import { isAboutWriter, isTransition } from '../../language/self-talk.ts';
 import { withoutLacks } from '../../language/told-lacks.ts';
 
 /** A span of a passage that says what a sentence says, wholly or in part. */
@@ -39,11 +40,7 @@ const MOST_OTHERS = 3;
 const NO_CLAIM: Check = { verdict: 'none', coverage: 0, supports: [] };
 const NOT_FOUND: Check = { verdict: 'not-found', coverage: 0, supports: [] };
 
-const ABOUT_MYSELF =
-  /^(?:I|I['’]m|I['’]d|We|Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$|^(?:Yes|No)[.!,:]?$|^I (?:can|could|do|am|have|was|would|need|don['’]t|can['’]t)/i;
-/** Ways to lead on or to take leave that say nothing of any source. */
-const TRANSITION =
-  /^(?:(?:I )?hope (?:this|that)|feel free|let me know|if you (?:have|need|want|would like)\b.*\b(?:questions?|help|ask|know)|in (?:summary|short|conclusion)|to (?:summari[sz]e|sum up)|here(?:['’]s| is| are) (?:how|what|why|the|an?|some|more|my)\b(?!.*\d)|(?:below|the following) (?:is|are)|as (?:follows|below))\b/i;
+/** What leads on or takes leave in more words than these says something, too: "In summary, the channel was dug in 1910 by…". */
 const LONGEST_TRANSITION = 12;
 /** Of a longer sentence so much is looked for, in UTF-16 code units: every word is compared with every line. */
 const LONGEST_SENTENCE = 1000;
@@ -60,10 +57,10 @@ function claimIn(sentence: string, evidence?: Evidence): Claim | undefined {
     return undefined;
   const stated = withoutLacks(sentence);
   const text = stated.trim();
-  if (text === '' || ABOUT_MYSELF.test(text)) return undefined;
+  if (text === '' || isAboutWriter(text)) return undefined;
   const claim = prepareClaim(stated, evidence);
   const { terms, names, negations, wordCount } = claim;
-  if (TRANSITION.test(text) && wordCount <= LONGEST_TRANSITION && names.length === 0) return undefined;
+  if (wordCount <= LONGEST_TRANSITION && names.length === 0 && isTransition(text)) return undefined;
   return terms.length >= 2 || negations.length > 0 || terms.some(({ kind }) => kind !== 'word')
     ? claim
     : undefined;
@@ -126,8 +123,9 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const found = measureFound(match, chosen, sources);
   const { coverage } = found;
   const supports = joinNeighbours(chosen);
-  const signals = checkSignals(found.features);
-  if (!found.isOfAnother && isContradicted(claim, best))
+  const opposed = found.isOfAnother ? undefined : measureOpposition(claim, best);
+  const signals = { ...checkSignals(found.features), ...(opposed && { opposed }) };
+  if (opposed !== undefined && opposed.likelihood >= evidenceWeights.contradicted.least)
     return { verdict: 'contradicted', coverage, supports, signals };
   if (likelihood(evidenceWeights.found, found.features) < evidenceWeights.found.least)
     return { ...NOT_FOUND, signals };

@@ -1,3 +1,4 @@
+import type { CheckSignals, Opposite } from '../../notebook/answer.ts';
 import type { Claim } from './claim.ts';
 import { directionsIn, kinOfTerm, pointsOtherWay } from '../../language/opposites.ts';
 import type { EvidenceUnit } from './evidence.ts';
@@ -15,6 +16,8 @@ const THERE = 0.5;
 const REACH = 3;
 /** Code says "not" and "before" in its comments only. */
 const COMMENT = /^(?:\/\/|\/?\*|#|--|"""|<!--)/;
+
+const OPPOSITES: readonly Opposite[] = ['denied', 'turned', 'swapped', 'otherNumber'];
 
 /** What tells whether words that seem to say the opposite of a claim do. */
 export type OppositionFeature = keyof typeof evidenceWeights.contradicted.weights;
@@ -77,12 +80,14 @@ export function oppositionIn(
   };
 }
 
-/** Whether the words that come nearest to a claim say the opposite. */
-export function isContradicted(claim: Claim, nearest: Candidate): boolean {
+/** How likely it is that the words that come nearest to a claim say the opposite; undefined where nothing seems to. */
+export function measureOpposition(claim: Claim, nearest: Candidate): CheckSignals['opposed'] {
   const features = oppositionIn(claim, nearest);
   return (
-    features !== undefined &&
-    likelihood(evidenceWeights.contradicted, features) >= evidenceWeights.contradicted.least
+    features && {
+      likelihood: likelihood(evidenceWeights.contradicted, features),
+      by: OPPOSITES.filter((name) => features[name] > 0),
+    }
   );
 }
 

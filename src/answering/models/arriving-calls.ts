@@ -1,3 +1,4 @@
+import { isObject } from '../../notebook/json-fields.ts';
 import type { ToolCall } from './language-model.ts';
 
 /** A part of a call as it arrives; servers leave out any of it. */
@@ -23,7 +24,7 @@ export class ArrivingCalls {
   readonly #calls: ArrivingCall[] = [];
 
   take({ index, id, function: told }: CallPart): void {
-    const call = this.#callOf(index, id ?? '');
+    const call = this.#findCall(index, id ?? '');
     if (call === undefined) return;
     if (typeof told?.name === 'string' && call.name === '') call.name = told.name;
     const given = told?.arguments;
@@ -45,7 +46,7 @@ export class ArrivingCalls {
   }
 
   /** Some number their calls, some name them, some send each whole under the same number. */
-  #callOf(index: number | undefined, id: string): ArrivingCall | undefined {
+  #findCall(index: number | undefined, id: string): ArrivingCall | undefined {
     const known = this.#calls.findLast((call) =>
       index === undefined ? id === '' || call.id === id : call.index === index,
     );
@@ -69,7 +70,7 @@ function readInput(words: string): Pick<ToolCall, 'input' | 'problem'> {
     const read: unknown = JSON.parse(words);
     // Some write the object as a text within JSON.
     const input: unknown = typeof read === 'string' ? JSON.parse(read) : read;
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { input: { ...input } };
+    if (isObject(input)) return { input };
   } catch {
     // Told below.
   }

@@ -1,7 +1,7 @@
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import { readAbilities, abilitiesTold } from './model-abilities.ts';
 import { requestHeaders, type EndpointAccess } from './openai-client.ts';
-import { readFields, readWholeNumber, readStrings } from './json-fields.ts';
+import { readFields, readWholeNumber, readStrings } from '../../notebook/json-fields.ts';
 
 /** What Ollama keeps of a conversation unless it is told otherwise; what does not fit it leaves out without a word. */
 const OLLAMA_WINDOW = 4096;

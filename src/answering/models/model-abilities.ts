@@ -1,6 +1,6 @@
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
-import { readFields, readWholeNumber, readStrings } from './json-fields.ts';
+import { readFields, readWholeNumber, readStrings } from '../../notebook/json-fields.ts';
 
 /** Where servers tell how much a model takes: none of it is in OpenAI's own answer. */
 const WINDOW_FIELDS = [

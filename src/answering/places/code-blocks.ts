@@ -1,9 +1,9 @@
 import type { Span } from '../../language/span.ts';
 import { linesOf } from '../../language/markdown-lines.ts';
 
-/** The longest block that is quoted whole, in lines. */
+/** The longest block that is quoted whole, in lines: a function that fits a window of the editor. */
 const LONGEST = 30;
-/** Blocks shorter than this are told together with their neighbours. */
+/** Blocks shorter than this are told together with their neighbours: three imports, two constants. */
 const SHORTEST = 3;
 
 /** A line of code: where it stands, how far it is indented, whether there is anything on it. */

@@ -26,16 +26,22 @@ interface Alike {
   readonly quotes: readonly Cited[];
 }
 
-/** What says at least this share of what the cited words say is like them. */
+/**
+ * What says at least this share of what the cited words say is like them: "The eastern channel waters the apples" of
+ * "Apples are watered from May to August by the eastern channel", but not "Pears are watered by hand".
+ */
 const ALIKE = 0.5;
 /** So many passages are read. */
 const PASSAGES = 8;
 /** They have so many UTF-16 code units each, on average, at most. */
 const CHARACTERS_OF_ONE = 3000;
 const MOST_QUOTES = 3;
-/** A quote is kept while it is at least this share as near as the nearest: how near is near differs from model to model. */
+/**
+ * A quote is kept while it is at least this share as near as the nearest, such as 0.6 beside 0.8: how near is near differs
+ * from model to model.
+ */
 const SHARE_OF_BEST = 0.75;
-/** A quote ends with the sentence that reaches this many UTF-16 code units. */
+/** A quote ends with the sentence that reaches this many UTF-16 code units, which is some five lines of the panel. */
 const LONG_ENOUGH = 400;
 
 const INTRODUCTIONS = {

@@ -3,11 +3,15 @@ import { codeBlocks } from './code-blocks.ts';
 import { splitWords } from '../../language/words/words.ts';
 import type { TextFormat, Unit } from '../../language/units.ts';
 
-/** A block of HTML within Markdown lays out badges, pictures and the words of sponsors; of more words it tells something. */
+/**
+ * A block of HTML within Markdown lays out badges, pictures and the words of sponsors, such as
+ * `<p align="center"><a href="…">Docs</a> · <a href="…">Chat</a></p>`; of more words it tells something.
+ */
 const RAW_HTML = /^<\/?(?:a|br|center|div|h\d|img|p|picture|sub|sup)\b/i;
 const WORDS_OF_LAYOUT = 30;
+/** In words, the page's number among them: "Chapter 3 The Eastern Channel and Its Gates 47". */
 const LONGEST_RUNNING_TITLE = 9;
-/** Dots that lead to a page number. */
+/** Dots that lead to a page number: "The gate ..... 12", and not the three of "and so on...". */
 const LEADERS = /(?:\.\s?){5,}/;
 
 /** The units of a passage without what says nothing: badges, links alone, running titles. Code comes in blocks. */

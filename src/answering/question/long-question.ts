@@ -2,13 +2,16 @@ import { markedQuestions } from '../../language/sentences.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { splitWords } from '../../language/words/words.ts';
 
-/** A question up to this length is searched for as it stands, in UTF-16 code units. */
+/** A question up to this length is searched for as it stands, in UTF-16 code units: a long paragraph, and no pasted page. */
 const LONGEST_SEARCHED = 1000;
 /** Of a longer one so many words are, those of its last question among them. */
 const MOST_WORDS = 48;
-/** What is asked stands at the end or the beginning of a pasted text, in a sentence of at most this length. */
+/**
+ * What is asked stands at the end or the beginning of a pasted text, in a sentence of at most this length, such as "Why does
+ * this fail?" under a log.
+ */
 const LONGEST_SENTENCE = 300;
-/** Of what is left of a question that is cut, so much is its beginning. */
+/** Of what is left of a question that is cut, so much is its beginning: a log's first error says more than its last lines. */
 const SHARE_OF_BEGINNING = 0.6;
 
 /**

@@ -22,6 +22,7 @@ export function understand(typed: string, history: readonly PastTurn[]): Underst
   return { summary, query: carried === '' ? question : `${question}\n${carried}` };
 }
 
+/** "How do I undo it?", "And for a branch?", "And there?": with the fourth before it, all would be of something else. */
 const MOST_TURNS_BACK = 3;
 
 /** What a question leans on: what it points at of the answer before, then the questions; '' where it stands alone. */

@@ -1,11 +1,5 @@
 import * as vscode from 'vscode';
-import {
-  applyAnswerEvent,
-  type Answer,
-  type AnswerEvent,
-  type Citation,
-  type Statement,
-} from '../../notebook/answer.ts';
+import type { AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
 import { harmlessBody } from '../../notebook/answer-markdown.ts';
 import { growingMarkdown, harmlessWords } from '../../notebook/harmless-markdown.ts';
 
@@ -23,8 +17,11 @@ export interface EditorAnswer {
 
 /** Tells an answer sentence by sentence, each with its citations and with what the check of it found. */
 export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
-  let answer: Answer | undefined;
-  let shown = 0;
+  let isWritten = false;
+  let citations: Citation[] = [];
+  /** What a model wrote and was not told yet, and where it begins in the answer. */
+  let untold = '';
+  let from = 0;
   const grown = growingMarkdown();
   const referenced = new Set<number>();
   const show = (markdown: string): void => {
@@ -32,49 +29,52 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
     told.isTrusted = { enabledCommands: [OPEN_CITATION_COMMAND] };
     stream.markdown(told);
   };
-  const refer = (citations: readonly Citation[]): void => {
-    for (const citation of citations) {
+  const refer = (added: readonly Citation[]): void => {
+    for (const citation of added) {
       if (referenced.has(citation.number) || citation.uri === '') continue;
       referenced.add(citation.number);
-      stream.reference(locationOf(citation) ?? vscode.Uri.parse(citation.uri));
+      stream.reference(toLocation(citation) ?? vscode.Uri.parse(citation.uri));
     }
   };
-  const marks =
-    (citations: readonly Citation[]) =>
-    (indexes: readonly number[]): string =>
-      [...new Map(indexes.flatMap((index) => markOf(citations[index]))).values()].join('');
+  const marks = (indexes: readonly number[]): string =>
+    [...new Map(indexes.flatMap((index) => makeMark(citations[index]))).values()].join('');
 
   const tellStatement = (statement: Statement): void => {
-    if (answer?.kind !== 'written') return;
-    const end = Math.max(shown, statement.end);
-    const mark = marks(answer.citations)(statement.citations) + doubtOf(statement);
-    show(grown(answer.text.slice(shown, end), mark));
-    shown = end;
+    const length = Math.max(0, statement.end - from);
+    show(grown(untold.slice(0, length), marks(statement.citations) + describeDoubt(statement)));
+    untold = untold.slice(length);
+    from += length;
   };
 
   return {
     emit(event) {
-      answer = applyAnswerEvent(answer, event);
       switch (event.kind) {
         case 'status':
           stream.progress(event.text);
           return;
         case 'started':
-          if (event.answer.kind === 'written') return;
-          refer(event.answer.citations);
-          show(harmlessBody(event.answer, marks(event.answer.citations)));
+          isWritten = event.answer.kind === 'written';
+          citations = [...event.answer.citations];
+          [untold, from] = [isWritten ? event.answer.text : '', 0];
+          if (isWritten) return;
+          refer(citations);
+          show(harmlessBody(event.answer, marks));
+          return;
+        case 'text':
+          untold += event.delta;
           return;
         case 'statement':
+          citations.push(...event.newCitations);
           refer(event.newCitations);
           tellStatement(event.statement);
           return;
-        case 'text':
         case 'checked':
+          citations.push(...event.newCitations);
       }
     },
     end() {
-      if (answer?.kind === 'written') show(grown(answer.text.slice(shown), ''));
-      return { citations: answer?.citations ?? [], isWritten: answer?.kind === 'written' };
+      if (isWritten) show(grown(untold, ''));
+      return { citations, isWritten };
     },
   };
 }
@@ -95,7 +95,7 @@ export function readCitation(given: unknown): Citation | undefined {
   return isCitation ? (given as Citation) : undefined;
 }
 
-function markOf(citation: Citation | undefined): [number, string][] {
+function makeMark(citation: Citation | undefined): [number, string][] {
   if (citation === undefined) return [];
   const argument = encodeURIComponent(JSON.stringify([citation]));
   const where = [citation.title, citation.place].filter((part) => part !== '').join(', ');
@@ -110,7 +110,7 @@ function markOf(citation: Citation | undefined): [number, string][] {
 }
 
 /** What the check of a sentence found, in words. */
-function doubtOf({ verdict }: Statement): string {
+function describeDoubt({ verdict }: Statement): string {
   switch (verdict) {
     case 'supported':
     case 'none':
@@ -124,7 +124,7 @@ function doubtOf({ verdict }: Statement): string {
   }
 }
 
-function locationOf({ uri, locator }: Citation): vscode.Location | undefined {
+function toLocation({ uri, locator }: Citation): vscode.Location | undefined {
   if (locator.kind !== 'lines') return undefined;
   const { start, end } = locator;
   const range = new vscode.Range(start.line, start.character, end.line, end.character);

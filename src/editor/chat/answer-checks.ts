@@ -47,9 +47,7 @@ export class AnswerChecks implements Subscription {
             parts.log.warn('Checking an answer:', error instanceof Error ? error.message : String(error)),
           );
       }),
-      conversation.onDidReplace(() => {
-        void this.#stopThoseGone();
-      }),
+      conversation.onDidReplace(() => void this.#stopThoseGone()),
     );
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { HostApi, PanelApi, PanelState } from '../../messages/panel.ts';
@@ -13,6 +14,10 @@ import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 
 export const CHAT_VIEW_ID = 'openNotebook.chat';
+
+/** How long the view may take to come where something is to be drawn in it, and how often it is looked for, in milliseconds. */
+const LONGEST_COMING = 10_000;
+const LOOKS_AGAIN = 100;
 
 /** What the chat shows, and what its requests are passed on to. */
 export interface ChatParts extends PanelParts {
@@ -143,6 +148,20 @@ export class ChatPages implements vscode.Disposable {
     if (page?.remote === undefined) return undefined;
     const source = await this.#parts.figures.open(citation, page.place.webview);
     return await page.remote.call('drawFigure', { source, limits }, { signal });
+  }
+
+  /** The same in the view, which is shown where no page is seen; undefined where it does not come. @throws NotebookError */
+  async drawFigureShown(
+    citation: Citation,
+    limits: FigureLimits,
+    signal: AbortSignal,
+  ): Promise<DrawnFigure | undefined> {
+    const isThere = (): boolean =>
+      [...this.#pages].some(({ place, remote }) => place.visible && remote !== undefined);
+    if (!isThere()) await vscode.commands.executeCommand(`${CHAT_VIEW_ID}.focus`);
+    for (let waited = 0; !isThere() && waited < LONGEST_COMING; waited += LOOKS_AGAIN)
+      await sleep(LOOKS_AGAIN, undefined, { signal });
+    return await this.drawFigure(citation, limits, signal);
   }
 
   dispose(): void {

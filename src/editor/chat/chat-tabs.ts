@@ -52,9 +52,7 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
 
   async #fill(tab: vscode.WebviewPanel): Promise<void> {
     this.#tabs.add(tab);
-    tab.onDidDispose(() => {
-      this.#tabs.delete(tab);
-    });
+    tab.onDidDispose(() => this.#tabs.delete(tab));
     const media = vscode.Uri.joinPath(this.#extensionUri, 'media');
     tab.iconPath = {
       light: vscode.Uri.joinPath(media, 'notebook-light.svg'),

@@ -6,6 +6,7 @@ import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { Conversation } from './conversation.ts';
+import { isConfirmed } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** How long after the last key the conversations are searched, in milliseconds. */
@@ -68,7 +69,8 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
     picker.busy = true;
     const entries = await notebook.call('conversations', { words: picker.value });
     if (asked !== latest) return;
-    picker.items = entries.length > 0 ? entries.map((entry) => itemOf(entry, current)) : [none(picker.value)];
+    picker.items =
+      entries.length > 0 ? entries.map((entry) => makeItem(entry, current)) : [none(picker.value)];
     picker.busy = false;
   };
   let timer: NodeJS.Timeout | undefined;
@@ -76,9 +78,7 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
     return await new Promise<Choice | undefined>((resolve, reject) => {
       picker.onDidChangeValue(() => {
         clearTimeout(timer);
-        timer = setTimeout(() => {
-          search().catch(reject);
-        }, SEARCH_DELAY);
+        timer = setTimeout(() => void search().catch(reject), SEARCH_DELAY);
       });
       picker.onDidTriggerItemButton(({ button, item: { entry } }) => {
         const action = actions.find((name) => buttons[name] === button);
@@ -128,7 +128,7 @@ function none(words: string): Item {
   return { entry: undefined, label, alwaysShow: true };
 }
 
-function itemOf(entry: ConversationEntry, current: string): Item {
+function makeItem(entry: ConversationEntry, current: string): Item {
   const { language } = vscode.env;
   const questions =
     entry.turns === 1
@@ -158,16 +158,9 @@ async function removeConversation(
   notebook: NotebookClient,
   { id, title }: ConversationEntry,
 ): Promise<boolean> {
-  const remove = vscode.l10n.t('Delete');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Delete the conversation “{0}”?', title),
-    {
-      modal: true,
-      detail: vscode.l10n.t('Its questions and answers are gone then. Sources are not touched.'),
-    },
-    remove,
-  );
-  if (answer !== remove) return false;
+  const question = vscode.l10n.t('Delete the conversation “{0}”?', title);
+  const detail = vscode.l10n.t('Its questions and answers are gone then. Sources are not touched.');
+  if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return false;
   await notebook.call('removeConversation', { conversationId: id });
   return true;
 }

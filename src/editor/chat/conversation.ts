@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import {
-  applyAnswerEvent,
+  applyAnswerEvents,
   type AnswerEvent,
   type Citation,
   type Rating,
@@ -156,7 +156,10 @@ export class Conversation implements Subscription {
   async amend(turnId: string, event: AnswerEvent): Promise<void> {
     this.#answerEvents.fire({ turnId, event });
     if (event.kind === 'status') return;
-    await this.#change(turnId, (before) => ({ ...before, answer: applyAnswerEvent(before.answer, event) }));
+    await this.#change(turnId, (before) => ({
+      ...before,
+      answer: applyAnswerEvents(before.answer, [event]),
+    }));
   }
 
   /** Adds what a model took and gave for an answer that has ended. */

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import {
-  applyAnswerEvent,
+  applyAnswerEvents,
   type Answer,
   type AnswerEvent,
   type Turn,
@@ -57,6 +57,7 @@ export async function answerAndKeep({
 }: KeptTurnInput): Promise<void> {
   const started = performance.now();
   let answer: Answer | undefined;
+  const events: AnswerEvent[] = [];
   let usage: TokenUsage | undefined;
   let savedAt = 0;
   let saving: Promise<unknown> = Promise.resolve();
@@ -65,7 +66,15 @@ export async function answerAndKeep({
   const current = (): number => conversation.turns.findIndex(({ id }) => id === turn.id);
   /** Shows how the turn stands, unless it was deleted meanwhile. */
   const set = (state: TurnState): Turn | undefined => {
-    const changed: Turn = { ...turn, state, answer, usage };
+    const changed: Turn = {
+      ...turn,
+      state,
+      // Put together where somebody looks, not at every event: each time copies all of it.
+      get answer() {
+        return (answer = applyAnswerEvents(answer, events.splice(0)));
+      },
+      usage,
+    };
     const index = current();
     if (index >= 0) conversation.turns[index] = changed;
     else if (isKept) return undefined;
@@ -100,7 +109,7 @@ export async function answerAndKeep({
     const before = turns.slice(0, current());
     const emit = (event: AnswerEvent): void => {
       if (signal.aborted) return;
-      answer = applyAnswerEvent(answer, event);
+      events.push(event);
       set({ kind: 'answering' });
       onAnswer({ turnId: turn.id, event });
       if (event.kind !== 'status' && performance.now() - savedAt > SAVE_INTERVAL) save();
@@ -115,7 +124,7 @@ export async function answerAndKeep({
     throwIfCancelled(signal);
     state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
   } catch (error) {
-    state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : failureOf(error, log);
+    state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : describeFailure(error, log);
   }
   tell(state);
   save();
@@ -125,7 +134,7 @@ export async function answerAndKeep({
 }
 
 /** How a turn ended whose question could not be answered: in one sentence, with the way out. */
-function failureOf(error: unknown, log: Log): TurnState {
+function describeFailure(error: unknown, log: Log): TurnState {
   if (error instanceof NotebookError)
     return { kind: 'failed', failure: { message: error.message, action: error.action } };
   log.error('Answering:', error instanceof Error ? error : String(error));

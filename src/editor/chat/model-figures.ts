@@ -3,6 +3,7 @@ import type { QuestionInput } from '../../answering/question/question-input.ts';
 import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { AskedFigure, Citation } from '../../notebook/answer.ts';
 import { isCancelled } from '../../notebook/errors.ts';
+import type { DrawFigure } from '../notes/note-exporter.ts';
 import { showsFigures } from '../settings.ts';
 
 /** Where it is kept which endpoints the user agreed to send figures to. */
@@ -18,13 +19,6 @@ export interface FigureReceiver {
   /** Whether it may cost something. */
   readonly isMetered: boolean;
 }
-
-/** Draws the figure of a citation; undefined where no page of the chat is seen that could. */
-export type DrawFigure = (
-  citation: Citation,
-  limits: FigureLimits,
-  signal: AbortSignal,
-) => Promise<DrawnFigure | undefined>;
 
 /** Shows models the figures that questions ask for; what may cost something only once the user agreed. */
 export class ModelFigures {

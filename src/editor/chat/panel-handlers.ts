@@ -14,6 +14,7 @@ import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { addressHere } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
+import { isTaken } from '../dialogs.ts';
 import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */
@@ -65,8 +66,10 @@ export function panelHandlers(
       const sources = await given.addToMention({ uris, files, text });
       return sources.map(mentionable);
     },
-    suggestions: ({ turnId }) =>
-      turnId === undefined ? firstSuggestions(notebook) : followUps(notebook, conversation, turnId),
+    suggestions: async ({ turnId }) =>
+      turnId === undefined
+        ? suggestedQuestions(await notebook.call('outlines', {}))
+        : followUps(notebook, conversation, turnId),
     addAskedFile: async ({ turnId }) => {
       const turn = (await conversation.turns()).find(({ id }) => id === turnId);
       if (turn?.scope?.kind === 'file')
@@ -88,7 +91,7 @@ export function panelHandlers(
     rate: ({ turnId, rating }) => conversation.rate(turnId, rating),
     removeTurn: ({ turnId }) => removeTurn(conversation, turnId),
     showEarlier: () => conversation.showEarlier(),
-    ...citedTextHandlers(parts, textsOf(parts), place),
+    ...citedTextHandlers(parts, makeTexts(parts), place),
     sendFigures: async ({ turnId }) => {
       const told = (await conversation.turns()).find(({ id }) => id === turnId)?.answer?.figures;
       if (told?.kind !== 'offered') return;
@@ -105,10 +108,10 @@ export function panelHandlers(
   };
 }
 
-function textsOf({ conversation }: PanelParts): CitedTexts {
+function makeTexts({ conversation }: PanelParts): CitedTexts {
   return {
     citation: (turnId, index) => conversation.citation(turnId, index),
-    standing: (turnId) => standingCitationsOf(conversation, turnId),
+    standing: (turnId) => findStanding(conversation, turnId),
     findMoreLike: (cited) => conversation.findMoreLike(cited),
   };
 }
@@ -121,21 +124,12 @@ async function runCommand(command: string, ...given: readonly unknown[]): Promis
 async function removeTurn(conversation: Conversation, turnId: string): Promise<void> {
   const removed = await conversation.removeTurn(turnId);
   if (removed === undefined) return;
-  const undo = vscode.l10n.t('Undo');
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The question and its answer were deleted.'),
-    undo,
-  );
-  if (chosen === undo) await removed.undo();
+  if (await isTaken(vscode.l10n.t('The question and its answer were deleted.'), vscode.l10n.t('Undo')))
+    await removed.undo();
 }
 
 function mentionable({ title, origin }: Source): MentionableSource {
   return { title, kind: origin.kind };
-}
-
-/** What may be asked first, by what the sources are about. */
-async function firstSuggestions(notebook: NotebookClient): Promise<readonly string[]> {
-  return suggestedQuestions(await notebook.call('outlines', {}));
 }
 
 /** What may be asked after a turn, by what surrounds the places that its answer cites. */
@@ -145,7 +139,7 @@ async function followUps(
   turnId: string,
 ): Promise<readonly string[]> {
   const turns = await conversation.turns();
-  const citations = await standingCitationsOf(conversation, turnId);
+  const citations = await findStanding(conversation, turnId);
   const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
   return followUpQuestions(
     await notebook.call('outlines', { documentIds }),
@@ -155,7 +149,7 @@ async function followUps(
 }
 
 /** The citations of a turn's answer, without those that a check took back. */
-async function standingCitationsOf(conversation: Conversation, turnId: string): Promise<readonly Citation[]> {
+async function findStanding(conversation: Conversation, turnId: string): Promise<readonly Citation[]> {
   const turns = await conversation.turns();
   const answer = turns.find(({ id }) => id === turnId)?.answer;
   return answer === undefined

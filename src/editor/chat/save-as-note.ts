@@ -49,10 +49,15 @@ export async function saveAsNote(
   else await append(notebook, chosen.title, answered);
 }
 
-/** Opens a note of a notebook, the cursor at its end. */
-export async function showNote(notebook: NotebookClient, title: string): Promise<void> {
+/** Opens a note of a notebook, the cursor at its end or its start. */
+export async function showNote(
+  notebook: NotebookClient,
+  title: string,
+  at: 'end' | 'start' = 'end',
+): Promise<void> {
   const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
-  const { end } = document.lineAt(document.lineCount - 1).range;
+  const { range } = document.lineAt(at === 'start' ? 0 : document.lineCount - 1);
+  const end = range[at];
   const selection = new vscode.Range(end, end);
   await vscode.window.showTextDocument(document, { preview: false, selection });
 }

@@ -70,7 +70,10 @@ export class NoteCitations
     const offset = document.offsetAt(position);
     const link = citationLinks(document.getText()).find(({ start, end }) => start <= offset && offset < end);
     if (link === undefined) return undefined;
-    return new vscode.Hover(await this.#card(at(document, link)), rangeOf(document, link));
+    return new vscode.Hover(
+      await this.#card(at(document, link)),
+      new vscode.Range(document.positionAt(link.start), document.positionAt(link.end)),
+    );
   }
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
@@ -141,10 +144,6 @@ function at(document: vscode.TextDocument, { id }: CitationLink): CitationAt {
 
 function commandUri({ id, key }: CitationAt, beside: boolean): vscode.Uri {
   return vscode.Uri.parse(`command:${OPEN_COMMAND}?${encodeURIComponent(JSON.stringify([id, beside, key]))}`);
-}
-
-function rangeOf(document: vscode.TextDocument, { start, end }: CitationLink): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 function unknown(): string {

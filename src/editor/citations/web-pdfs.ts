@@ -3,10 +3,10 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import { privateHostsOf } from '../../notebook/source.ts';
+import { listPrivateHosts } from '../../notebook/source.ts';
 import { keepCopy, keptPdf, tellOrigin } from '../copy-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { signalOf } from '../signal-of.ts';
+import { withNotification } from '../dialogs.ts';
 
 /** How many copies stay on the disk. */
 const MOST_COPIES = 20;
@@ -52,8 +52,8 @@ export class WebPdfs {
     const kept = await keptPdf(this.#directory, hash);
     if (kept !== undefined) return this.#told(kept, address, hash);
     const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
-    const bytes = await fetched(address, name, source === undefined ? [] : privateHostsOf(source.origin));
-    if ((await hashOf(bytes)) !== hash)
+    const bytes = await fetched(address, name, source === undefined ? [] : listPrivateHosts(source.origin));
+    if ((await computeHash(bytes)) !== hash)
       throw new NotebookError(
         'not-found',
         vscode.l10n.t('{0} has changed since it was read. Refresh its source to open it as it is now.', name),
@@ -89,15 +89,12 @@ async function fetched(address: string, name: string, privateHosts: readonly str
   const { fetchPage } = await import('../../reading/web/fetch-page.ts');
   const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
   const fetch = guardedFetch(privateHosts);
-  const { bytes } = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (_progress, token) => fetchPage(address, { fetch, signal: signalOf(token) }),
-  );
+  const { bytes } = await withNotification(title, (signal) => fetchPage(address, { fetch, signal }));
   return bytes;
 }
 
 /** Large files are not hashed on this thread. */
-async function hashOf(bytes: Uint8Array): Promise<string> {
+async function computeHash(bytes: Uint8Array): Promise<string> {
   const digest = await webcrypto.subtle.digest('SHA-256', new Uint8Array(bytes));
   return Buffer.from(digest).toString('hex');
 }

@@ -1,22 +1,14 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { webAddressesIn } from '../../notebook/web-address.ts';
-import type { SourceAdder } from '../sources/add-sources.ts';
-import type { KeptCopies } from '../sources/kept-copies.ts';
 import { openFileUris } from '../open-file.ts';
 import { minimumLength } from '../settings.ts';
-import type { Commands } from './site-commands.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 import { timeInTitle } from '../time-in-title.ts';
 import { statFile } from '../workspace-files.ts';
 
 /** The commands that add what the user has at hand in the editor. */
-export function captureCommands({
-  adder,
-  copies,
-}: {
-  readonly adder: SourceAdder;
-  readonly copies: KeptCopies;
-}): Commands {
+export function captureCommands({ adder, copies }: CommandParts): Commands {
   return {
     addTerminalSelection: async () => {
       const terminal = vscode.window.activeTerminal;

@@ -1,82 +1,31 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { askForApiKey } from '../models/api-key.ts';
+import { bibliographyCommands } from './bibliography-commands.ts';
+import { searchCommands } from './search-commands.ts';
 import { captureCommands } from './capture-commands.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 import { askForPage, askForQuestion, askForText } from '../prompts.ts';
-import type { AnswerModels } from '../chat/answer-model.ts';
-import type { AddReports } from '../sources/add-reports.ts';
-import type { ChatPages } from '../chat/chat-pages.ts';
-import type { ChatTabs } from '../chat/chat-tabs.ts';
-import type { ChatView } from '../chat/chat-view.ts';
-import type { CitationOpener } from '../citations/citation-opener.ts';
-import type { Conversation } from '../chat/conversation.ts';
 import { exportConversation, showConversations } from '../chat/conversation-list.ts';
 import { showDiagnostics } from '../diagnostics.ts';
-import type { Embedder } from '../models/embedder.ts';
-import type { KnowledgeImporter } from '../sources/import-knowledge.ts';
-import type { KeptCopies } from '../sources/kept-copies.ts';
-import type { LinkHandler } from '../citations/link-handler.ts';
-import { libraryCommands, type LibraryCommandParts } from './library-commands.ts';
+import { libraryCommands } from './library-commands.ts';
 import { copyMcpConfiguration } from '../agents/mcp-server.ts';
 import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
-import type { NoteExporter } from '../notes/note-exporter.ts';
 import { questionCommands } from './question-commands.ts';
-import type { NotesView } from '../notes/notes-view.ts';
 import { openFileUri } from '../open-file.ts';
-import type { TextRecognition } from '../recognition/text-recognition.ts';
-import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { confirmed, removeSources } from '../sources/remove-sources.ts';
-import type { Sample } from '../sources/sample.ts';
 import { pickScope } from '../chat/scope-picker.ts';
-import type { MeaningParts } from '../models/find-by-meaning.ts';
-import type { ModelChoices } from '../models/model-choice.ts';
 import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
-import type { PdfViewer } from '../pdf/pdf-viewer.ts';
-import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
-import type { ReadReports } from '../chat/read-reports.ts';
-import { researchCommands, type ResearchCommandParts } from './research-commands.ts';
-import { siteCommands, type Commands, type SiteCommandParts } from './site-commands.ts';
+import { researchCommands } from './research-commands.ts';
+import { siteCommands } from './site-commands.ts';
+import { studioCommands } from './studio-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import { tellError } from '../tell-error.ts';
-import type { UsageReports } from '../models/usage-reports.ts';
-import type { Passwords } from '../pdf/with-password.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-
-/** Everything that commands act on. */
-export interface CommandParts extends SiteCommandParts, LibraryCommandParts, ResearchCommandParts {
-  readonly recognition: TextRecognition;
-  readonly addReports: AddReports;
-  readonly importer: KnowledgeImporter;
-  readonly sample: Sample;
-  readonly readReports: ReadReports;
-  readonly notesView: NotesView;
-  readonly exporter: NoteExporter;
-  readonly conversation: Conversation;
-  readonly chat: ChatPages;
-  readonly chatView: ChatView;
-  readonly chatTabs: ChatTabs;
-  readonly links: LinkHandler;
-  readonly opener: CitationOpener;
-  readonly pdfs: PdfViewer;
-  readonly copies: KeptCopies;
-  readonly embedder: Embedder;
-  readonly meaning: MeaningParts;
-  readonly models: ModelChoices;
-  readonly answerModels: AnswerModels;
-  readonly languages: RecognitionLanguages;
-  readonly usageReports: UsageReports;
-  readonly scopes: ScopeChoice;
-  readonly secrets: vscode.SecretStorage;
-  readonly passwords: Passwords;
-  readonly log: vscode.LogOutputChannel;
-  readonly extensionUri: vscode.Uri;
-  /** The extension's. */
-  readonly version: string;
-}
 
 /** Registers every command of the extension; what goes wrong is said in one sentence. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
@@ -90,6 +39,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...modelCommands(parts),
     ...recognising(parts),
     ...noteCommands(parts),
+    ...bibliographyCommands(parts),
+    ...searchCommands(parts),
+    ...studioCommands(parts),
     ...researchCommands(parts),
     ...questionCommands(parts),
     ...notebookCommands(parts),
@@ -105,12 +57,13 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     }
   };
   return vscode.Disposable.from(
-    parts.languages.onDidFindDamaged((language) => {
-      void tellingErrors(async () => {
-        const { tellDamaged } = await import('../recognition/choose-languages.ts');
-        await tellDamaged(parts.languages, language);
-      });
-    }),
+    parts.languages.onDidFindDamaged(
+      (language) =>
+        void tellingErrors(async () => {
+          const { tellDamaged } = await import('../recognition/choose-languages.ts');
+          await tellDamaged(parts.languages, language);
+        }),
+    ),
     ...Object.entries(commands).map(([name, run]) =>
       vscode.commands.registerCommand(`openNotebook.${name}`, (...args: never[]) =>
         tellingErrors(() => run(...args)),

@@ -5,6 +5,7 @@ import type {
   ImportParams,
   ExportedPlace,
 } from '../../indexing/library/library-api.ts';
+import type { CommandParts } from './command-parts.ts';
 import type { Library } from '../library.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import {
@@ -21,13 +22,11 @@ import { passageSettings } from '../settings.ts';
 import type { Source } from '../../notebook/source.ts';
 import { isLeftOutAt } from '../sources/folder-files.ts';
 import { lastSegment, plainly } from '../workspace-files.ts';
+import { isTaken } from '../dialogs.ts';
 import { followablePlaces } from './followable-places.ts';
 
 /** What importing acts on. */
-export interface ImportParts {
-  readonly notebooks: Notebooks;
-  readonly library: Library;
-}
+type ImportParts = Pick<CommandParts, 'library' | 'notebooks'>;
 
 /** Imports an exported notebook, the file that was clicked or one that is asked for: as a new one, or into the one that is shown. */
 export async function importNotebook(parts: ImportParts, clicked: vscode.Uri | undefined): Promise<void> {
@@ -105,7 +104,6 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
     void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” has all of it already.', name));
     return;
   }
-  const undo = vscode.l10n.t('Undo');
   const told = vscode.l10n.t(
     'Imported into “{0}”. Sources: {1}, notes: {2}, questions with their answers: {3}, researches: {4}.',
     name,
@@ -114,7 +112,7 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
     turns.length,
     researches.length,
   );
-  if ((await vscode.window.showInformationMessage(told, undo)) !== undo) return;
+  if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
   await library.work(vscode.l10n.t('Undoing the import'), 'unmergeNotebook', { from: to, added });
 }
 
@@ -145,7 +143,7 @@ async function askForFollowed(
   if (asked.length === 0) return found;
   const titles = new Map(places.map(({ kind, path: named, title: called }) => [`${kind} ${named}`, called]));
   const picked = await vscode.window.showQuickPick(
-    asked.map((place) => itemOf(place, titles.get(`${place.kind} ${place.path}`))),
+    asked.map((place) => makeItem(place, titles.get(`${place.kind} ${place.path}`))),
     {
       canPickMany: true,
       title: vscode.l10n.t('Import Notebook'),
@@ -159,7 +157,7 @@ async function askForFollowed(
 }
 
 /** The place first, as it is on disk: what the notebook calls it may be anything. */
-function itemOf(
+function makeItem(
   place: FollowedPlace,
   called: ExportedPlace['title'] | undefined,
 ): vscode.QuickPickItem & { readonly place: FollowedPlace } {

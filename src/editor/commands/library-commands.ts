@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { unfinishedAt } from '../../indexing/library/notebook-file.ts';
-import { freeTitle, noteTitle } from '../../notebook/note.ts';
+import { fileName, freeTitle } from '../../notebook/note.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 import { importNotebook } from './import-notebook.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import {
@@ -15,21 +16,12 @@ import {
   roots,
   showFilled,
 } from './notebook-places.ts';
-import type { SharedFollower } from '../notebooks/shared-follower.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
-import type { SourcesView } from '../sources/sources-view.ts';
-import { transferSources, type TransferParts } from './transfer-sources.ts';
-
-/** What commands on whole notebooks act on. */
-export interface LibraryCommandParts extends TransferParts {
-  readonly sharing: SharedFollower;
-  readonly sourcesView: SourcesView;
-}
+import { isTaken } from '../dialogs.ts';
+import { transferSources } from './transfer-sources.ts';
 
 /** The commands that copy, move, export and import, by name. */
-export function libraryCommands(
-  parts: LibraryCommandParts,
-): Record<string, (...args: never[]) => Promise<void>> {
+export function libraryCommands(parts: CommandParts): Commands {
   const { notebooks, library, sourcesView } = parts;
   return {
     duplicateNotebook: () => duplicateNotebook(parts),
@@ -40,7 +32,7 @@ export function libraryCommands(
     exportNotebook: async () => {
       const name = proposedName(notebooks);
       const filters = { [vscode.l10n.t('Open Notebook')]: [ENDING] };
-      const defaultUri = beside(`${noteTitle(name)}.${ENDING}`);
+      const defaultUri = beside(`${fileName(name, 'Notebook')}.${ENDING}`);
       const uri = await vscode.window.showSaveDialog({
         title: vscode.l10n.t('Export Notebook'),
         filters,
@@ -73,16 +65,12 @@ export function libraryCommands(
       const parent = shownPath(folder);
       const path = join(
         parent,
-        freeTitle(noteTitle(name), (one) => existsSync(join(parent, one))),
+        freeTitle(fileName(name, 'Notebook'), (one) => existsSync(join(parent, one))),
       );
       const title = vscode.l10n.t('Exporting “{0}”', name);
       await orNothing(path, () => library.work(title, 'exportMarkdown', { from, to: path }));
-      const open = vscode.l10n.t('Open Folder');
-      const answer = await vscode.window.showInformationMessage(
-        vscode.l10n.t('The notebook “{0}” was exported as Markdown.', name),
-        open,
-      );
-      if (answer === open)
+      const told = vscode.l10n.t('The notebook “{0}” was exported as Markdown.', name);
+      if (await isTaken(told, vscode.l10n.t('Open Folder')))
         await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(path), true);
     },
     shareNotebook: () => parts.sharing.share(),
@@ -92,7 +80,7 @@ export function libraryCommands(
   };
 }
 
-async function duplicateNotebook({ notebooks, library }: LibraryCommandParts): Promise<void> {
+async function duplicateNotebook({ notebooks, library }: CommandParts): Promise<void> {
   const before = proposedName(notebooks);
   const name = await askForName(notebooks, {
     title: vscode.l10n.t('Duplicate Notebook'),

@@ -1,28 +1,13 @@
-import type * as vscode from 'vscode';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { askForApiKey, removeApiKey } from '../models/api-key.ts';
-import type { ChatPages } from '../chat/chat-pages.ts';
-import type { Conversation } from '../chat/conversation.ts';
 import { manageEndpoints, testEndpointKey } from '../models/endpoint-manager.ts';
-import type { ModelChoices } from '../models/model-choice.ts';
 import { knownEndpoints, type Endpoint } from '../models/model-items.ts';
 import { pickModel } from '../models/model-picker.ts';
 import { baseUrl } from '../settings.ts';
-import type { Commands } from './site-commands.ts';
-import type { MeaningParts } from '../models/find-by-meaning.ts';
-import type { UsageReports } from '../models/usage-reports.ts';
-
-interface ModelCommandParts {
-  readonly chat: ChatPages;
-  readonly conversation: Conversation;
-  readonly meaning: MeaningParts;
-  readonly models: ModelChoices;
-  readonly secrets: vscode.SecretStorage;
-  readonly usageReports: UsageReports;
-}
+import type { CommandParts, Commands } from './command-parts.ts';
 
 /** The commands about what writes the answers, its keys and what it takes. */
-export function modelCommands(parts: ModelCommandParts): Commands {
+export function modelCommands(parts: CommandParts): Commands {
   const { chat, conversation, meaning, models, secrets, usageReports } = parts;
   const current = async (): Promise<ModelChoice> => (await models.of(await conversation.id())).current;
   return {
@@ -40,21 +25,21 @@ export function modelCommands(parts: ModelCommandParts): Commands {
       await manageEndpoints(secrets, await current());
     },
     setApiKey: async () => {
-      await askForApiKey(secrets, endpointOf(await current()));
+      await askForApiKey(secrets, findEndpoint(await current()));
     },
     testApiKey: async () => {
       const choice = await current();
-      await testEndpointKey(secrets, endpointOf(choice), choice);
+      await testEndpointKey(secrets, findEndpoint(choice), choice);
     },
     removeApiKey: async () => {
-      await removeApiKey(secrets, endpointOf(await current()));
+      await removeApiKey(secrets, findEndpoint(await current()));
     },
     showUsage: () => usageReports.show(),
   };
 }
 
 /** The endpoint whose key a command is about. */
-function endpointOf(choice: ModelChoice): Endpoint {
+function findEndpoint(choice: ModelChoice): Endpoint {
   const address = choice.kind === 'endpoint' ? choice.baseUrl : baseUrl();
   const name = choice.kind === 'endpoint' ? choice.endpoint : undefined;
   const there = knownEndpoints().filter((endpoint) => endpoint.address === address);

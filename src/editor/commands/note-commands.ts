@@ -2,26 +2,14 @@ import * as vscode from 'vscode';
 import { answerAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
+import { withoutNoteLinks } from '../../notebook/note-links.ts';
 import { firstParagraph, noteAsMarkdown } from '../../notebook/note-markdown.ts';
-import type { SourceAdder } from '../sources/add-sources.ts';
-import type { Conversation } from '../chat/conversation.ts';
-import { noteUri, titleOfUri, type NotesOf } from '../notes/note-files.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
+import { noteUri, titleOfUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import type { NoteExporter } from '../notes/note-exporter.ts';
+import { isTaken } from '../dialogs.ts';
 import type { NotesView } from '../notes/notes-view.ts';
-import type { ResearchOnDemand } from '../research/research-on-demand.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
-
-/** What commands on notes act on. */
-export interface NoteCommandParts {
-  readonly notebook: NotebookClient;
-  readonly notebooks: NotesOf;
-  readonly adder: SourceAdder;
-  readonly conversation: Conversation;
-  readonly notesView: NotesView;
-  readonly exporter: NoteExporter;
-  readonly research: ResearchOnDemand;
-}
 
 /** What a command is called with: a row of the Notes view, its selected one, an editor's address, or nothing. */
 type Clicked = NoteEntry | vscode.Uri | 'selected';
@@ -33,10 +21,10 @@ interface NoteAt {
 }
 
 /** The commands on notes, by name. */
-export function noteCommands(parts: NoteCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+export function noteCommands(parts: CommandParts): Commands {
   const { notebook, adder, conversation, exporter, research } = parts;
   /** The note that a command is about. @throws NotebookError `not-found` */
-  const noteOf = (clicked?: Clicked): NoteAt => {
+  const findNote = (clicked?: Clicked): NoteAt => {
     const note = noteOfClicked(clicked, parts);
     if (note === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
@@ -58,23 +46,33 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
       const { question, answer } = await answerToSave(conversation, id);
       await adder.addText(noteTitle(firstParagraph(question)), answerAsMarkdown(answer));
     },
+    todaysNote: async () => {
+      const now = new Date();
+      const title = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+        .map((part) => String(part).padStart(2, '0'))
+        .join('-');
+      const isThere = (await notebook.call('notes', {})).some((note) => note.title === title);
+      if (!isThere) await notebook.call('addNote', { title, text: `# ${title}\n\n`, citations: [] });
+      await showNote(notebook, title);
+    },
+    filterNotes: () => filterNotes(notebook, parts.notesView),
     renameNote: async (clicked?: Clicked) => {
-      const { title: before, notebook: holder } = noteOf(clicked);
+      const { title: before, notebook: holder } = findNote(clicked);
       const title = await askForTitle(vscode.l10n.t('Rename Note'), before, holder);
       if (title === undefined || title === before) return;
       const edit = new vscode.WorkspaceEdit();
       edit.renameFile(noteUri(before, holder), noteUri(title, holder));
       await applied(edit, vscode.l10n.t('The note “{0}” could not be renamed.', before));
     },
-    deleteNote: (clicked?: Clicked) => deleteNote(noteOf(clicked)),
+    deleteNote: (clicked?: Clicked) => deleteNote(findNote(clicked)),
     addNote: async (clicked?: Clicked) => {
-      const { title, notebook: holder } = noteOf(clicked);
+      const { title, notebook: holder } = findNote(clicked);
       const uri = noteUri(title, holder);
       await saved(uri);
       await adder.addAll({ uris: [uri], isNamed: true });
     },
     reviseSection: async (clicked?: Clicked) => {
-      const { title, notebook: holder } = noteOf(clicked);
+      const { title, notebook: holder } = findNote(clicked);
       if (holder.key !== notebook.key)
         throw new NotebookError(
           'not-found',
@@ -82,18 +80,40 @@ export function noteCommands(parts: NoteCommandParts): Record<string, (...args: 
         );
       await (await research.researches()).reviseReport(title);
     },
+    keepRevision: (revised?: unknown) => decideRevision(true, revised),
+    leaveRevision: (revised?: unknown) => decideRevision(false, revised),
     exportNote: async (clicked?: Clicked) => {
-      const { title, notebook: holder } = noteOf(clicked);
+      const { title, notebook: holder } = findNote(clicked);
       await saved(noteUri(title, holder));
-      const { text, citations } = await holder.call('note', { title });
+      const { text: written, citations } = await holder.call('note', { title });
+      const text = withoutNoteLinks(await exporter.cited(written, holder));
       await exporter.export({ title, text, citations, asMarkdown: () => noteAsMarkdown(text, citations) });
     },
+    exportBibliography: () => exporter.exportBibliography(notebook),
   };
+}
+
+async function decideRevision(isKept: boolean, revised: unknown): Promise<void> {
+  const revising = await import('../research/revise-section.ts');
+  revising.decideRevision(isKept, revised instanceof vscode.Uri ? revised : undefined);
+}
+
+/** Asks for a tag, and shows the notes with it alone. */
+async function filterNotes(notebook: NotebookClient, notesView: NotesView): Promise<void> {
+  const { tags } = await notebook.call('noteMarks', {});
+  if (tags.length === 0)
+    throw new NotebookError('empty', vscode.l10n.t('No note has a tag yet. Write one as #garden in a note.'));
+  const all = { label: vscode.l10n.t('All notes'), name: undefined };
+  const items = tags.map(({ name, count }) => ({ label: `#${name}`, description: String(count), name }));
+  const chosen = await vscode.window.showQuickPick<
+    vscode.QuickPickItem & { readonly name: string | undefined }
+  >([all, ...items], { title: vscode.l10n.t('Filter Notes'), placeHolder: vscode.l10n.t('Choose a tag') });
+  if (chosen !== undefined) notesView.filter(chosen.name);
 }
 
 function noteOfClicked(
   clicked: Clicked | undefined,
-  { notebook, notebooks, notesView }: NoteCommandParts,
+  { notebook, notebooks, notesView }: CommandParts,
 ): NoteAt | undefined {
   const noteAt = (uri: vscode.Uri): NoteAt | undefined => {
     const title = titleOfUri(uri);
@@ -136,12 +156,8 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(noteUri(title, notebook));
   await applied(edit, vscode.l10n.t('The note “{0}” could not be deleted.', title));
-  const undo = vscode.l10n.t('Undo');
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The note “{0}” was deleted.', title),
-    undo,
-  );
-  if (chosen === undo) await notebook.call('addNote', note);
+  const told = vscode.l10n.t('The note “{0}” was deleted.', title);
+  if (await isTaken(told, vscode.l10n.t('Undo'))) await notebook.call('addNote', note);
 }
 
 /** Saves what is typed into a note and not saved yet. */

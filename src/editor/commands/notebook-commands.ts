@@ -3,10 +3,11 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { askForName, ownName, pickNotebook, type NotebookButton } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ago } from '../relative-time.ts';
-import type { Commands } from './site-commands.ts';
+import { isConfirmed, isTaken } from '../dialogs.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 
 /** The commands on notebooks as a whole, by name. */
-export function notebookCommands({ notebooks }: { readonly notebooks: Notebooks }): Commands {
+export function notebookCommands({ notebooks }: CommandParts): Commands {
   return {
     switchNotebook: () => switchNotebook(notebooks),
     newNotebook: () => createNotebook(notebooks),
@@ -94,20 +95,15 @@ async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> 
       'forbidden',
       vscode.l10n.t('A workspace’s own notebook can’t be deleted. Clear it to remove its sources.'),
     );
-  const action = vscode.l10n.t('Delete');
   const question = vscode.l10n.t('Delete the notebook “{0}”?', entry.name);
   const detail = vscode.l10n.t(
     'Its sources, notes and conversations go with it; the originals are not touched. It can be restored for 30 days.',
   );
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) !== action) return;
+  if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return;
   const isShown = key === notebooks.shown.key;
   const trashed = await notebooks.remove(entry);
-  const undo = vscode.l10n.t('Undo');
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The notebook “{0}” was deleted.', entry.name),
-    undo,
-  );
-  if (chosen !== undo) return;
+  const told = vscode.l10n.t('The notebook “{0}” was deleted.', entry.name);
+  if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
   const { id } = await notebooks.folders.restore(trashed);
   if (isShown) await showNotebook(notebooks, id);
   else await notebooks.refresh();

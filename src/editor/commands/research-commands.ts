@@ -1,21 +1,9 @@
-import type { Conversation } from '../chat/conversation.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 import { confirmedRemoval } from '../research/confirmed-removal.ts';
-import type { ResearchOnDemand } from '../research/research-on-demand.ts';
-import type { ResearchNode, ResearchView } from '../research/research-view.ts';
-
-/** What commands on researches act on. */
-export interface ResearchCommandParts {
-  readonly conversation: Pick<Conversation, 'turns'>;
-  readonly research: ResearchOnDemand;
-  readonly researchView: ResearchView;
-}
+import type { ResearchNode } from '../research/research-view.ts';
 
 /** The commands on researches, by name. */
-export function researchCommands({
-  conversation,
-  research,
-  researchView,
-}: ResearchCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+export function researchCommands({ conversation, research, researchView }: CommandParts): Commands {
   const act = async (
     deed: 'goOn' | 'remove' | 'stop',
     node: ResearchNode | undefined = researchView.selected,
@@ -47,6 +35,11 @@ export function researchCommands({
       const { steps } = await research.researches();
       await steps.take(node.research.id, node.step.id);
       await research.open(node.research.id, node.step.id);
+    },
+    replayStep: async (node: ResearchNode | undefined = researchView.selected) => {
+      if (node?.kind !== 'step') return;
+      const { replayStep } = await import('../research/replayed-step.ts');
+      await replayStep(await research.researches(), node.research.id, node.step.id);
     },
     giveBackStep: async (node: ResearchNode | undefined = researchView.selected) => {
       if (node?.kind !== 'step') return;

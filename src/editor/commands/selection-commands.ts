@@ -1,17 +1,12 @@
 import * as vscode from 'vscode';
 import { fenced } from '../../language/markdown-lines.ts';
-import type { SourceAdder } from '../sources/add-sources.ts';
-import type { KeptCopies } from '../sources/kept-copies.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import { askForQuestion } from '../prompts.ts';
-import type { Commands } from './site-commands.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 import { lastSegment } from '../workspace-files.ts';
 
 /** What the commands of a selection act on. */
-export interface SelectionParts {
-  readonly adder: SourceAdder;
-  readonly pdfs: PdfViewer;
-  readonly copies: KeptCopies;
+export interface SelectionParts extends Pick<CommandParts, 'adder' | 'copies' | 'pdfs'> {
   readonly ask: (question: string) => Promise<void>;
 }
 
@@ -43,12 +38,8 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
 /** The selected text in Markdown: code in a fence, words of a PDF as a quotation; undefined where nothing is selected. */
 async function selectedWords(pdfs: PdfViewer): Promise<string | undefined> {
   const inPdf = await pdfs.selection();
-  if (inPdf !== undefined) return inPdf.text === '' ? undefined : quoted(inPdf.text);
+  if (inPdf !== undefined) return inPdf.text === '' ? undefined : inPdf.text.replaceAll(/^/gm, '> ');
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || editor.selection.isEmpty) return undefined;
   return fenced(editor.document.getText(editor.selection), editor.document.languageId);
-}
-
-function quoted(text: string): string {
-  return text.replaceAll(/^/gm, '> ');
 }

@@ -1,30 +1,15 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
-import type { SourceAdder } from '../sources/add-sources.ts';
-import type { CrawlReports } from '../sources/crawl-report.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SiteReader } from '../sources/site-reader.ts';
-import type { SourceReader } from '../sources/source-reader.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
-import type { SourcesView } from '../sources/sources-view.ts';
 import type { SiteRules, RefittedPage } from '../../notebook/site.ts';
 import { toStarts } from '../../reading/sites/addresses.ts';
 import { agreeToHosts } from '../sources/private-hosts.ts';
 import { reviewSite } from '../sources/review-site.ts';
+import { isConfirmed } from '../dialogs.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
-
-/** Commands by their names without the extension's. */
-export type Commands = Readonly<Record<string, (...args: never[]) => Promise<void> | void>>;
-
-/** What the commands for sites act on. */
-export interface SiteCommandParts {
-  readonly notebook: NotebookClient;
-  readonly adder: SourceAdder;
-  readonly reader: SourceReader;
-  readonly sites: SiteReader;
-  readonly reports: CrawlReports;
-  readonly sourcesView: SourcesView;
-}
 
 /** The commands for sites. */
 export function siteCommands({
@@ -34,7 +19,7 @@ export function siteCommands({
   sites,
   reports,
   sourcesView,
-}: SiteCommandParts): Commands {
+}: CommandParts): Commands {
   const chosen = (clicked?: SourcesNode): Source[] =>
     (clicked === undefined ? sourcesView.selection : [clicked]).map(({ source }) => source);
   return {
@@ -108,17 +93,14 @@ async function askForStarts(value: string): Promise<string | undefined> {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
-interface EditParts {
-  readonly notebook: NotebookClient;
-  readonly reader: SourceReader;
-  readonly sites: SiteReader;
-}
-
 /**
  * Lets the rules of a site be changed. What they take now and did not before is fetched, and what they no longer take
  * goes, after a question where that is anything.
  */
-async function editSite({ id, title, origin }: Source, parts: EditParts): Promise<void> {
+async function editSite(
+  { id, title, origin }: Source,
+  parts: Pick<CommandParts, 'notebook' | 'reader' | 'sites'>,
+): Promise<void> {
   if (origin.kind !== 'site') return;
   const { notebook, reader, sites } = parts;
   const hosts = await agreeToHosts(
@@ -170,6 +152,5 @@ async function mayLeave(title: string, count: number): Promise<boolean> {
           title,
         );
   const detail = vscode.l10n.t('Conversations keep what they quoted.');
-  const remove = vscode.l10n.t('Remove');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
+  return isConfirmed(question, vscode.l10n.t('Remove'), detail);
 }

@@ -2,18 +2,14 @@ import * as vscode from 'vscode';
 import type { CopiedSources } from '../../indexing/library/library-api.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
-import type { Library } from '../library.ts';
+import type { CommandParts } from './command-parts.ts';
 import { showNotebook } from './notebook-commands.ts';
 import { askForName, ownName, pickNotebook } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
 
 /** What has to do with sources that go from one notebook to another. */
-export interface TransferParts {
-  readonly notebooks: Notebooks;
-  readonly library: Library;
-  readonly reader: SourceReader;
-}
+type TransferParts = Pick<CommandParts, 'library' | 'notebooks' | 'reader'>;
 
 /** What became of sources that were copied or moved from one notebook to another, by the notebooks' keys. */
 interface Transferred {

@@ -5,7 +5,7 @@ import type {
   ModelTool,
   StreamOptions,
 } from '../../answering/models/language-model.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 
 type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
@@ -60,12 +60,12 @@ async function countTokens(
 ): Promise<number | undefined> {
   const cancellation = new vscode.CancellationTokenSource();
   const over = AbortSignal.any([signal, AbortSignal.timeout(COUNTING_PATIENCE)]);
-  const waited = new Promise<undefined>((resolve) => {
+  const waited = new Promise<undefined>((resolve) =>
     over.addEventListener('abort', () => {
       cancellation.cancel();
       resolve(undefined);
-    });
-  });
+    }),
+  );
   try {
     const counted = await Promise.race([model.countTokens(text, cancellation.token), waited]);
     return counted !== undefined && counted > 0 ? counted : undefined;
@@ -212,26 +212,22 @@ function toNotebookError(error: unknown, name: string, arrived: boolean): Notebo
       vscode.l10n.t('The answer broke off. What had arrived is kept; try again.'),
       { action: 'tryAgain', cause: error },
     );
+  const failure = (code: ErrorCode, sentence: string): NotebookError =>
+    new NotebookError(code, sentence, { action: 'pickModel', cause: error });
   switch (error instanceof vscode.LanguageModelError ? error.code : '') {
     case vscode.LanguageModelError.NotFound.name:
       return missing(name);
     case vscode.LanguageModelError.NoPermissions.name:
-      return new NotebookError(
+      return failure(
         'forbidden',
         vscode.l10n.t('{0} may be used once you allow it. Ask again, or pick another model.', name),
-        { action: 'pickModel', cause: error },
       );
     case vscode.LanguageModelError.Blocked.name:
-      return new NotebookError(
+      return failure(
         'rate-limited',
         vscode.l10n.t('{0} takes no more questions for now. Wait a little, or pick another model.', name),
-        { action: 'pickModel', cause: error },
       );
     default:
-      return new NotebookError(
-        'server',
-        vscode.l10n.t('{0} did not answer. Try again, or pick another model.', name),
-        { action: 'pickModel', cause: error },
-      );
+      return failure('server', vscode.l10n.t('{0} did not answer. Try again, or pick another model.', name));
   }
 }

@@ -5,7 +5,7 @@ import { askForApiKey, forgetApiKey, keyOrigin, removeApiKey, renameApiKey } fro
 import { accessTo, asNamedNow } from './endpoints.ts';
 import { knownEndpoints, type Endpoint } from './model-items.ts';
 import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from '../settings.ts';
-import { signalOf } from '../signal-of.ts';
+import { isConfirmed, withNotification } from '../dialogs.ts';
 
 /** How long an endpoint has to show whether it takes a key, in milliseconds. */
 const TEST_TIMEOUT = 15_000;
@@ -64,14 +64,10 @@ async function chooseEndpoint(secrets: vscode.SecretStorage, title: string): Pro
 }
 
 function words(origin: Awaited<ReturnType<typeof keyOrigin>>): string {
-  switch (origin) {
-    case 'stored':
-      return vscode.l10n.t('A key is set.');
-    case 'environment':
-      return vscode.l10n.t('The key is that of the environment, OPENAI_API_KEY.');
-    case undefined:
-      return vscode.l10n.t('No key is set.');
-  }
+  if (origin === undefined) return vscode.l10n.t('No key is set.');
+  return origin === 'stored'
+    ? vscode.l10n.t('A key is set.')
+    : vscode.l10n.t('The key is that of the environment, OPENAI_API_KEY.');
 }
 
 async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<Step | undefined> {
@@ -109,20 +105,10 @@ export async function testEndpointKey(
       ? picked.name
       : undefined;
   try {
-    await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Asking {0} whether it takes the key…', label),
-        cancellable: true,
-      },
-      async (_, token) => {
-        const { testKey } = await import('../../answering/models/test-key.ts');
-        await testKey(await accessTo(secrets, endpoint), model, {
-          signal: signalOf(token),
-          timeout: TEST_TIMEOUT,
-        });
-      },
-    );
+    await withNotification(vscode.l10n.t('Asking {0} whether it takes the key…', label), async (signal) => {
+      const { testKey } = await import('../../answering/models/test-key.ts');
+      await testKey(await accessTo(secrets, endpoint), model, { signal, timeout: TEST_TIMEOUT });
+    });
   } catch (error) {
     if (isCancelled(error)) return;
     if (!(error instanceof NotebookError)) throw error;
@@ -175,13 +161,9 @@ async function renameEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint)
 
 async function forgetEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<void> {
   if (endpoint.name === undefined) return;
-  const remove = vscode.l10n.t('Remove');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Remove the endpoint {0}?', endpoint.name),
-    { modal: true, detail: vscode.l10n.t('Its address, its settings and its key are forgotten.') },
-    remove,
-  );
-  if (answer !== remove) return;
+  const question = vscode.l10n.t('Remove the endpoint {0}?', endpoint.name);
+  const detail = vscode.l10n.t('Its address, its settings and its key are forgotten.');
+  if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
   await forgetApiKey(secrets, endpoint);
   await removeEndpoint(endpoint.name);
 }

@@ -42,9 +42,7 @@ export function embedAtEndpoints(
     };
     return await embedTexts({ ...access, name }, texts, {
       ...options,
-      onUsage: (usage) => {
-        meter.add(name, usage, offer);
-      },
+      onUsage: (usage) => meter.add(name, usage, offer),
     });
   };
 }

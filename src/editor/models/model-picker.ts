@@ -87,7 +87,11 @@ async function chooseAction(
     const [active] = picker.activeItems;
     // What the user moved to stays; until then it is what writes the answers now, or the first that fits what was typed.
     const isMoved = active !== undefined && active !== begun && active !== items[0];
-    const begin = isMoved ? active : picker.value === '' ? items.find(isTicked) : undefined;
+    const begin = isMoved
+      ? active
+      : picker.value === ''
+        ? items.find(({ label }) => label.startsWith(TICK))
+        : undefined;
     picker.items = items;
     if (begin !== undefined) picker.activeItems = [begin];
     if (!isMoved) begun = begin;
@@ -175,10 +179,6 @@ function withTick(item: Item, current: ModelChoice | undefined): Item {
   if (current === undefined || item.action?.kind !== 'pick' || !isSameModel(item.action.choice, current))
     return item;
   return { ...item, label: `${TICK} ${item.label}` };
-}
-
-function isTicked({ label }: Item): boolean {
-  return label.startsWith(TICK);
 }
 
 async function askForName({ label }: Endpoint): Promise<string | undefined> {

@@ -27,9 +27,7 @@ export class UsageMeter {
 
   /** The model, with each of its requests on the meter. */
   over(model: LanguageModel, { provider, prices, onUsage }: Metering): LanguageModel {
-    return metered(model, (told) => {
-      onUsage?.(this.add(model.name, told, { provider, prices }));
-    });
+    return metered(model, (told) => onUsage?.(this.add(model.name, told, { provider, prices })));
   }
 
   /** Adds what one request to a model took and gave. Returns it with what it cost, where prices are known. */

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import { workCitations } from '../../notebook/cite-keys.ts';
 import type { ExportApi, ExportedFigure, ExportFormat } from '../../exporting/api.ts';
 import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import { noteTitle, type KeptCitation } from '../../notebook/note.ts';
+import { fileName, type KeptCitation } from '../../notebook/note.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
-import { signalOf } from '../signal-of.ts';
+import { citationStyle } from '../settings.ts';
+import { withNotification } from '../dialogs.ts';
 import { writeAt } from '../write-file.ts';
 
 /** What the process that exports may take and how long, as `ProcessOnDemand` has it: 5,000 paragraphs take some seconds. */
@@ -25,22 +28,24 @@ export interface Exported {
   readonly asMarkdown: () => string;
 }
 
+/** So many works go into one .bib file. */
+const MOST_WORKS = 100_000;
+
+/** Draws the figure of a citation; undefined where it can't be drawn. */
+export type DrawFigure = (
+  citation: Citation,
+  limits: FigureLimits,
+  signal: AbortSignal,
+) => Promise<DrawnFigure | undefined>;
+
 /** Exports notes to files of other programs. */
 export class NoteExporter implements vscode.Disposable {
   readonly #process: ProcessOnDemand<ExportApi>;
-  readonly #draw: (
-    citation: Citation,
-    limits: FigureLimits,
-    signal: AbortSignal,
-  ) => Promise<DrawnFigure | undefined>;
+  readonly #draw: DrawFigure;
   readonly #log: vscode.LogOutputChannel;
 
-  /** `draw` draws the figure of a citation, where that can be done just now. */
-  constructor(
-    path: string,
-    draw: (citation: Citation, limits: FigureLimits, signal: AbortSignal) => Promise<DrawnFigure | undefined>,
-    log: vscode.LogOutputChannel,
-  ) {
+  /** `draw` draws the figure of a citation, where that can be done. */
+  constructor(path: string, draw: DrawFigure, log: vscode.LogOutputChannel) {
     this.#process = new ProcessOnDemand({ path, name: 'The process that exports', log, ...PROCESS });
     this.#draw = draw;
     this.#log = log;
@@ -56,7 +61,7 @@ export class NoteExporter implements vscode.Disposable {
       await vscode.window.showTextDocument(document);
       return;
     }
-    const name = `${noteTitle(exported.title) || 'Note'}.${format}`;
+    const name = `${fileName(exported.title, 'Note')}.${format}`;
     const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
     const uri = await vscode.window.showSaveDialog({
       title: vscode.l10n.t('Export Note'),
@@ -64,18 +69,43 @@ export class NoteExporter implements vscode.Disposable {
       ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
     });
     if (uri === undefined) return;
-    await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Exporting “{0}”', exported.title),
-        cancellable: true,
-      },
-      async (_progress, token) => {
-        const signal = signalOf(token);
-        await writeAt(uri, await this.#bytes(exported, format, signal));
-      },
+    await withNotification(vscode.l10n.t('Exporting “{0}”', exported.title), async (signal) =>
+      writeAt(uri, await this.#bytes(exported, format, signal)),
     );
     tellWritten(uri, exported.title);
+  }
+
+  /** A note's text with the works that it cites by key written out, in the style of the settings. @throws NotebookError */
+  async cited(text: string, notebook: NotebookClient): Promise<string> {
+    const keys = workCitations(text).flatMap(({ works }) => works.map(({ key }) => key));
+    if (keys.length === 0) return text;
+    const items = (await notebook.call('references', { keys })).map(({ item }) => item);
+    const style = await readStyle();
+    const request = { text, items, style, language: vscode.env.language };
+    return this.#process.call('citeWorks', request, new AbortController().signal);
+  }
+
+  /** Asks for a file and writes all works of a notebook to it. @throws NotebookError */
+  async exportBibliography(notebook: NotebookClient): Promise<void> {
+    const found = await notebook.call('findReferences', { words: '', limit: MOST_WORKS });
+    if (found.length === 0)
+      throw new NotebookError(
+        'empty',
+        vscode.l10n.t(
+          'No source of this notebook is a work that could be listed. Add a paper or a .bib file.',
+        ),
+      );
+    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+    const uri = await vscode.window.showSaveDialog({
+      title: vscode.l10n.t('Export Bibliography'),
+      filters: { BibLaTeX: ['bib'] },
+      ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'bibliography.bib') }),
+    });
+    if (uri === undefined) return;
+    const items = found.map(({ item }) => item);
+    const written = await this.#process.call('writeBibtex', { items }, new AbortController().signal);
+    await writeAt(uri, Buffer.from(written));
+    tellWritten(uri, vscode.l10n.t('Bibliography'));
   }
 
   async #bytes(
@@ -85,11 +115,13 @@ export class NoteExporter implements vscode.Disposable {
   ): Promise<Uint8Array> {
     const figures = await this.#figuresOf(citations, signal);
     throwIfCancelled(signal);
+    const left = citations.filter(({ citation }) => citation.figure !== undefined).length - figures.length;
+    const whole = left === 0 ? text : `${text.trimEnd()}\n\n_${toldLeft(left)}_\n`;
     // What is being written can't be stopped otherwise.
     const stop = (): void => void this.#process.end();
     signal.addEventListener('abort', stop);
     try {
-      return await this.#process.call('write', { format, title, text, citations, figures }, signal);
+      return await this.#process.call('write', { format, title, text: whole, citations, figures }, signal);
     } catch (error) {
       throwIfCancelled(signal);
       if (!isBrokenOff(error)) throw error;
@@ -103,7 +135,7 @@ export class NoteExporter implements vscode.Disposable {
     }
   }
 
-  /** The figures that can be drawn just now; the others are left out. */
+  /** The figures that can be drawn; the others are left out, and the file says so. */
   async #figuresOf(citations: readonly KeptCitation[], signal: AbortSignal): Promise<ExportedFigure[]> {
     const figures: ExportedFigure[] = [];
     for (const { id, citation } of citations) {
@@ -124,6 +156,30 @@ export class NoteExporter implements vscode.Disposable {
 
   dispose(): void {
     this.#process.dispose();
+  }
+}
+
+function toldLeft(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 cited figure is not in this file, as it could not be drawn.')
+    : vscode.l10n.t('{0} cited figures are not in this file, as they could not be drawn.', count);
+}
+
+/** The citation style of the settings; undefined for the one that is built in. @throws NotebookError `not-found` */
+async function readStyle(): Promise<string | undefined> {
+  const path = citationStyle();
+  if (path === '') return undefined;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const isWhole = /^(?:[/\\\\]|[a-z]:)/i.test(path);
+  const uri = isWhole || folder === undefined ? vscode.Uri.file(path) : vscode.Uri.joinPath(folder, path);
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch (error) {
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('The citation style {0} is not there. Choose another in the settings.', path),
+      { cause: error },
+    );
   }
 }
 

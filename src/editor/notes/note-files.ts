@@ -52,9 +52,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
 
   constructor(notebooks: NotesOf) {
     this.#notebooks = notebooks;
-    this.#following = notebooks.onDidChange((notebook) => {
-      this.#list(notebook).catch(() => undefined);
-    });
+    this.#following = notebooks.onDidChange((notebook) => this.#list(notebook).catch(() => undefined));
   }
 
   watch(): vscode.Disposable {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { foldedName } from '../../notebook/note-links.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import { noteUri, type NoteFiles } from './note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -8,12 +9,16 @@ import { whyNothing } from '../view-message.ts';
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
 
-/** The Notes view: every note, the last changed first. */
+/** The Notes view: every note, or those with a tag, the last changed first; below each the notes that link to it. */
 export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<NoteEntry>;
   readonly #disposables: readonly { dispose(): unknown }[];
+  #linked: ReadonlyMap<string, number> = new Map();
+  #tag: string | undefined;
+  /** The notes that the studio wrote, by title: whether their sources have changed since. */
+  #made = new Map<string, boolean>();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -31,7 +36,13 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
       this.#changed,
       files.onDidChangeFile(refresh),
       notebook.onDidOpen(refresh),
-      notebook.onDidSwitch(refresh),
+      notebook.onDidSwitch(() => {
+        this.filter(undefined);
+      }),
+      // Sources that notes were made of may have changed.
+      notebook.onDidChange(() => {
+        if (this.#made.size > 0) refresh();
+      }),
       {
         dispose: () => {
           clearInterval(clock);
@@ -45,11 +56,37 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
     return this.#view.selection[0];
   }
 
+  /** Shows the notes with a tag alone; undefined shows all. */
+  filter(tag: string | undefined): void {
+    this.#tag = tag;
+    this.#view.description = tag === undefined ? '' : `#${tag}`;
+    this.#changed.fire(undefined);
+  }
+
   async getChildren(parent?: NoteEntry): Promise<NoteEntry[]> {
-    if (parent !== undefined) return [];
+    if (parent !== undefined) {
+      const linking = await this.#notebook.call('backlinks', { title: parent.title });
+      // The same note may stand below several.
+      return linking.map((entry) => ({ ...entry, id: `${parent.id} ${entry.id}` }));
+    }
     try {
-      const notes = await this.#notebook.call('notes', {});
-      this.#view.message = '';
+      const tag = this.#tag;
+      const [notes, { linked }, made] = await Promise.all([
+        tag === undefined ? this.#notebook.call('notes', {}) : this.#notebook.call('taggedNotes', { tag }),
+        this.#notebook.call('noteMarks', {}),
+        this.#notebook.call('madeNotes', {}),
+      ]);
+      this.#linked = linked;
+      this.#made = new Map(
+        made.map(({ title, difference: { added, changed, removed } }) => [
+          title,
+          added + changed + removed > 0,
+        ]),
+      );
+      this.#view.message =
+        tag !== undefined && notes.length === 0
+          ? vscode.l10n.t('No note has the tag #{0} any more.', tag)
+          : '';
       return [...notes];
     } catch (error) {
       // Where notes would stand it says why there are none.
@@ -59,15 +96,25 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
   }
 
   getTreeItem({ id, title, changedAt }: NoteEntry): vscode.TreeItem {
-    const item = new vscode.TreeItem(title);
+    const isBelow = id.includes(' ');
+    const links = isBelow ? 0 : (this.#linked.get(foldedName(title)) ?? 0);
+    const item = new vscode.TreeItem(
+      title,
+      links > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+    );
     item.id = id;
-    item.description = ago(changedAt);
+    const isOutdated = isBelow ? undefined : this.#made.get(title);
+    item.description = [
+      isBelow ? vscode.l10n.t('links here') : ago(changedAt),
+      ...(links === 0 ? [] : [links === 1 ? vscode.l10n.t('1 link') : vscode.l10n.t('{0} links', links)]),
+      ...(isOutdated === true ? [vscode.l10n.t('sources changed')] : []),
+    ].join(' · ');
     item.tooltip = [title, vscode.l10n.t('Changed {0}', new Date(changedAt).toLocaleString())].join('\n');
     item.accessibilityInformation = { label: `${title}, ${item.description}` };
     const uri = noteUri(title, this.#notebook);
     item.resourceUri = uri;
     item.iconPath = vscode.ThemeIcon.File;
-    item.contextValue = 'note';
+    item.contextValue = isOutdated === undefined ? 'note' : isOutdated ? 'note made outdated' : 'note made';
     item.command = {
       command: 'vscode.open',
       title: vscode.l10n.t('Open'),

@@ -9,6 +9,9 @@ import {
   type Edited,
 } from '../../researching/plan/edit-plan.ts';
 
+/** What models may use for a step that is added, until the user says otherwise: without these they see the first passages alone. */
+const USUAL_TOOLS: readonly string[] = ['search', 'read'];
+
 /**
  * The plan after an edit of the user's. `used` are ids that steps had before.
  * @throws NotebookError `not-found` where the step is gone, `unsupported` where what it is to become makes no sense
@@ -17,7 +20,7 @@ export function editedPlan(plan: Plan, edit: PlanEdit, used: readonly string[]):
   switch (edit.kind) {
     case 'add': {
       const at = plan.steps.findIndex(({ id }) => id === edit.after) + 1;
-      return addStep(plan, { materials: [ALL_SOURCES] }, at, used);
+      return addStep(plan, { materials: [ALL_SOURCES], tools: USUAL_TOOLS }, at, used);
     }
     case 'change':
       return changeStep(plan, edit.stepId, edit.change);

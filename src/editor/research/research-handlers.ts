@@ -89,6 +89,8 @@ export function researchHandlers(
     giveBack: ({ stepId }) => researches.steps.giveBack(shown(), stepId),
     draft: ({ stepId, draft }) => researches.board.call('draftStep', { researchId: shown(), stepId, draft }),
     findPassages: ({ words }, { signal }) => researches.findPassages(shown(), words, signal),
+    useSkill: ({ stepId, skill, input }, { signal }) =>
+      researches.useSkill(shown(), stepId, { name: skill, input }, signal),
     checkDraft: async ({ stepId, draft }, { signal }) => {
       const checked = await researches.checkDraft(shown(), draft, signal);
       drafts.set(stepId, checked.citations);
@@ -97,6 +99,11 @@ export function researchHandlers(
     handIn: ({ stepId, draft }, { signal }) => researches.handIn(shown(), stepId, draft, signal),
     redo: ({ stepId, remark }) => researches.redo(shown(), stepId, remark),
     madeFrom: ({ stepId }) => researches.board.call('madeFrom', { researchId: shown(), stepId }),
+    replay: ({ stepId }, { signal }) => researches.replay(shown(), stepId, signal),
+    compareReplayed: async ({ stepId, replayed }) => {
+      const { compareReplayed } = await import('./replayed-step.ts');
+      await compareReplayed(await researches.step(shown(), stepId), replayed);
+    },
     product: ({ productId }) => researches.board.call('product', { researchId: shown(), productId }),
     records: ({ stepId }) => researches.board.call('records', { researchId: shown(), stepId }),
     coverage: () => researches.coverage(),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../chat/conversation.ts';
 import type { CitedTextParts } from '../chat/cited-text.ts';
 import type { Subscription } from '../emitter.ts';
+import { mayBeLeft } from '../../researching/work/go-on.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { ResearchTabs } from './research-tabs.ts';
 import { RESEARCH_TAB_TYPE, researchOfState } from './research-page.ts';
@@ -29,13 +30,14 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
     const { notebook } = parts;
     this.#parts = parts;
     const tell = (): void => {
-      this.#tellMenus().catch(() => undefined);
+      this.#look().catch(() => undefined);
     };
     this.#disposables = [
       vscode.window.registerWebviewPanelSerializer(RESEARCH_TAB_TYPE, this),
       notebook.onDidOpen(tell),
       notebook.onDidSwitch(tell),
       notebook.onDidChangeResearch(tell),
+      vscode.workspace.onDidGrantWorkspaceTrust(tell),
     ];
   }
 
@@ -89,8 +91,10 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
     return { researches, tabs: new ResearchTabs({ ...this.#parts, researches }) };
   }
 
-  async #tellMenus(): Promise<void> {
+  async #look(): Promise<void> {
     const all = await this.#parts.notebook.call('researches', {});
     await tellMenus('hasResearches', all.length > 0);
+    // What runs may have lost its window, and goes on in this one then.
+    if (vscode.workspace.isTrusted && all.some(mayBeLeft)) await this.#load();
   }
 }

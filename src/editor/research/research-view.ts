@@ -7,6 +7,7 @@ import type {
   ResearchState,
   StepState,
 } from '../../notebook/research.ts';
+import { isRecorded } from '../../notebook/replayed.ts';
 import type { Subscription } from '../emitter.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
@@ -152,7 +153,7 @@ function stepItem({ research, step }: Extract<ResearchNode, { kind: 'step' }>): 
   ].join(' · ');
   item.tooltip = [step.target, ...(step.reason === undefined ? [] : [step.reason])].join('\n');
   item.accessibilityInformation = { label: `${step.target}, ${item.description}` };
-  item.contextValue = `step ${step.state}`;
+  item.contextValue = `step ${step.state}${isRecorded(step) ? ' recorded' : ''}`;
   item.command = {
     command: 'openNotebook.showResearch',
     title: vscode.l10n.t('Open'),
@@ -172,7 +173,7 @@ function stateOf(state: ResearchState): string {
     case 'failed':
       return vscode.l10n.t('Failed');
     case 'paused':
-      return vscode.l10n.t('Stopped');
+      return vscode.l10n.t('Paused');
     case 'planned':
       return vscode.l10n.t('The plan waits for you');
     case 'planning':

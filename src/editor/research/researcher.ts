@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { SkillEntry } from '../../messages/research.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { RecordedEvent, Research } from '../../notebook/research.ts';
+import type { Product, RecordedEvent, Research } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import { critiquePlan } from '../../researching/plan/critic-rules.ts';
 import { reviseSection } from '../../researching/report/revise.ts';
 import { doResearch, reportSoFar } from '../../researching/research.ts';
+import { callSkill } from '../../researching/skills/call-skill.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
 import { BoundReached, Purse } from '../../researching/work/bounds.ts';
@@ -77,6 +79,56 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         onChange,
       });
     },
+    replay: async (research, step, signal) => {
+      const { replayStep } = await import('../../researching/work/replay-step.ts');
+      const board = boardOf(notebook);
+      const { id: researchId } = research;
+      const product = (productId: string): Promise<Product | undefined> =>
+        board.call('product', { researchId, productId }, { signal });
+      const [kept, records, ...materials] = await Promise.all([
+        product(step.produces),
+        board.call('records', { researchId, stepId: step.id }, { signal }),
+        ...step.materials.map(product),
+      ]);
+      return await replayStep({
+        ...{ research, step, kept, records, signal },
+        materials: materials.filter((material) => material !== undefined),
+        library: await library(research.options.tools),
+        ...(await searchedOf(parts, research)),
+      });
+    },
+    useSkill: async (research, step, { name, input }, signal) => {
+      const board = boardOf(notebook);
+      const { id: researchId } = research;
+      const { skills } = await library(research.options.tools);
+      const materials = await Promise.all(
+        step.materials.map((productId) => board.call('product', { researchId, productId }, { signal })),
+      );
+      const began = Date.now();
+      const called = await callSkill(
+        skills,
+        { name, input },
+        {
+          ...(await searchedOf(parts, research)),
+          materials: materials.filter((material) => material !== undefined),
+          model: NO_MODEL,
+          signal,
+        },
+      );
+      const { text, passages, error } = called;
+      await board.call('spend', { researchId, toolCalls: 1 });
+      await board.call('record', {
+        researchId,
+        stepId: step.id,
+        event: {
+          ...{ kind: 'tool', skill: name, input, result: text, time: Date.now() - began },
+          ...(passages && { passages }),
+          ...(error !== undefined && { error }),
+        },
+      });
+      if (error !== undefined) throw new NotebookError('unsupported', error);
+      return called;
+    },
     revise: async (research, wish, { window, signal }) => {
       const board = boardOf(notebook);
       const { id: researchId, options } = research;
@@ -102,12 +154,26 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
   };
 }
 
+/** For skills that people use: they ask no model. */
+const NO_MODEL: LanguageModel = {
+  name: '',
+  // eslint-disable-next-line require-yield -- it never answers
+  async *stream() {
+    await Promise.resolve();
+    throw new NotebookError(
+      'model-missing',
+      vscode.l10n.t('This skill needs a model. Leave the step to one.'),
+    );
+  },
+};
+
 /** What a research is done with in this window. @throws NotebookError `model-missing` where no model is picked */
 async function worldOf(
-  { notebook, embedder, answerModels, log }: ResearcherParts,
-  { scope, options }: Research,
+  parts: ResearcherParts,
+  research: Research,
   library: SkillLibrary,
 ): Promise<ResearchWorld> {
+  const { answerModels, log } = parts;
   const { model, prices } = await answerModels.of('', () => undefined);
   if (model === undefined)
     throw new NotebookError(
@@ -115,6 +181,27 @@ async function worldOf(
       vscode.l10n.t('Research needs a language model that makes the plan and takes steps. Pick one first.'),
       { action: 'pickModel' },
     );
+  return {
+    ...(await searchedOf(parts, research)),
+    model,
+    prices,
+    library,
+    keepsUnsupported: research.options.keepsUnsupported,
+    open: () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+        tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [basename(input.uri.path)] : [])),
+      ),
+    sharedMemories: () => sharedMemories((problem) => log.warn('A memory was left out:', problem)),
+    writesReport: true,
+    now: () => Date.now(),
+  };
+}
+
+/** The sources of a research, as far as they are there, and what finds passages in them. */
+async function searchedOf(
+  { notebook, embedder }: ResearcherParts,
+  { scope }: Research,
+): Promise<Pick<ResearchWorld, 'finder' | 'sources'>> {
   const sources = async (): Promise<readonly Source[]> => {
     const all = await notebook.call('sources', {});
     return scope?.kind === 'sources' ? all.filter(({ id }) => scope.sourceIds.includes(id)) : all;
@@ -122,28 +209,18 @@ async function worldOf(
   return {
     finder: passageFinder(notebook, embedder, await searchedPart(notebook, scope, await sources())),
     sources,
-    model,
-    prices,
-    library,
-    keepsUnsupported: options.keepsUnsupported,
-    open: () =>
-      vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-        tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [basename(input.uri.path)] : [])),
-      ),
-    sharedMemories: () => sharedMemories((problem) => log.warn('A memory was left out:', problem)),
-    addNote: async (note) => (await notebook.call('addNote', note)).title,
-    now: () => Date.now(),
   };
 }
 
 function skillEntries({ skills, composed }: SkillLibrary): readonly SkillEntry[] {
   return [
-    ...skills.map(({ name, description, guide, isForUser = false, run }) => ({
+    ...skills.map(({ name, description, guide, isForUser = false, run, input }) => ({
       name,
       description,
       isAction: guide !== undefined,
       isTool: run !== undefined,
       isForUser,
+      input,
     })),
     ...composed.map(({ name, description }) => ({
       name,

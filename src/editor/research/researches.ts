@@ -12,10 +12,15 @@ import type {
   ResearchPanelState,
   ResearchStart,
   SkillEntry,
+  UsedSkill,
 } from '../../messages/research.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { noteTitle } from '../../notebook/note.ts';
+import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { BoardClient } from '../../notebook/research-board.ts';
+import type { Replayed } from '../../notebook/replayed.ts';
 import type {
+  BoardStep,
   Bounds,
   Objection,
   Plan,
@@ -25,7 +30,10 @@ import type {
   ResearchEntry,
   ResearchOptions,
 } from '../../notebook/research.ts';
+import type { Span } from '../../language/span.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Source } from '../../notebook/source.ts';
+import type { SkillResult } from '../../researching/skills/skill.ts';
 import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -37,11 +45,15 @@ import { noteUri } from '../notes/note-files.ts';
 import { boardOf } from './board.ts';
 import { researchDefaults } from './research-settings.ts';
 import type { Revision } from '../../researching/report/revise.ts';
+import { mayBeLeft, whenToGoOn } from '../../researching/work/go-on.ts';
 import type { RevisionWish } from './revise-section.ts';
 import { UserSteps } from './user-steps.ts';
 
 /** How many passages are proposed to be cited. */
 const PROPOSED = 8;
+
+/** How many passages of one use of a skill are shown. */
+const MOST_FOUND = 20;
 
 /** What a run of a research is told and tells. */
 export interface Run {
@@ -64,6 +76,10 @@ export interface Researcher {
     plan: Plan,
     sources: readonly Source[],
   ): Promise<readonly Objection[]>;
+  /** Does a step again from its record, without a model. */
+  replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
+  /** Uses a skill for a step that the user does. @throws NotebookError where it can't be used so */
+  useSkill(research: Research, step: BoardStep, call: SkillCall, signal: AbortSignal): Promise<SkillResult>;
   /** Brings a research as far as it comes from where it stands. */
   run(research: Research, run: Run): Promise<void>;
   /** Revises a section of a report by a comment. @throws NotebookError */
@@ -79,8 +95,21 @@ export interface ResearchesParts {
   readonly log: vscode.LogOutputChannel;
 }
 
+/** Changes closer together than this are looked at once, in milliseconds. */
+const LOOKS_AFTER = 250;
+
+/** Researches that go on by themselves are looked for again after this at the latest while there may be some, in milliseconds. */
+const LOOKS_AGAIN = 15_000;
+
+/** A skill with what it is given. */
+interface SkillCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
 interface Running {
   readonly controller: AbortController;
+  readonly isTakenOver: boolean;
   status: string;
   readonly ended: Promise<void>;
 }
@@ -94,6 +123,9 @@ export class Researches implements vscode.Disposable {
   readonly #running = new Map<string, Running>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #disposables: readonly Subscription[];
+  /** What each research was when it last came to its end here: what was in vain once is not begun again by itself. */
+  readonly #ended = new Map<string, number>();
+  #look: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
 
   /** Something of the researches changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
@@ -116,7 +148,11 @@ export class Researches implements vscode.Disposable {
       models.onDidChange(tell),
       scopes.onDidChange(tell),
       vscode.workspace.onDidGrantWorkspaceTrust(tell),
+      this.onDidChange(() => {
+        this.#lookIn(0);
+      }),
     ];
+    this.#lookIn(0);
   }
 
   /** The last changed first. */
@@ -141,7 +177,7 @@ export class Researches implements vscode.Disposable {
       research,
       window: this.steps.holder.window,
       taken: researchId === undefined ? [] : this.steps.of(researchId),
-      activity: running && { status: running.status },
+      activity: running && { status: running.status, isTakenOver: running.isTakenOver },
       sources: sources.map(({ id, title, origin }) => ({ id, title, kind: origin.kind })),
       skills,
       memories,
@@ -294,27 +330,22 @@ export class Researches implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<readonly PassageToCite[]> {
     const finder = await this.#finder(await this.research(researchId));
-    const places = (await finder.places(words, signal)).slice(0, PROPOSED);
-    const cited = await finder.cite(
-      places.map(({ passage, marks: [span = passage] }, index) => ({ number: index + 1, passage, span })),
-    );
-    return places.map(({ passage, marks }, index) => {
-      const { title = passage.sourceTitle, place = '' } = cited[index] ?? {};
-      const { documentId, start, end, text, format, languageId } = passage;
-      return {
-        picked: {
-          documentId,
-          span: { start, end },
-          label: [title, place].filter((part) => part !== '').join(', '),
-        },
-        title,
-        place,
-        text,
-        format,
-        languageId,
-        marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
-      };
-    });
+    return await toCite(finder, (await finder.places(words, signal)).slice(0, PROPOSED));
+  }
+
+  /** Uses a skill for a step that the user does. @throws NotebookError where it can't be used so */
+  async useSkill(
+    researchId: string,
+    stepId: string,
+    call: SkillCall,
+    signal: AbortSignal,
+  ): Promise<UsedSkill> {
+    this.#throwIfRestricted();
+    const { step } = this.steps.claimOf(researchId, stepId);
+    const research = await this.research(researchId);
+    const { text, passages = [] } = await this.#researcher.useSkill(research, step, call, signal);
+    const found = passages.slice(0, MOST_FOUND).map((passage) => ({ passage, marks: [] }));
+    return { text, passages: await toCite(await this.#finder(research), found) };
   }
 
   async checkDraft(researchId: string, draft: string, signal: AbortSignal): Promise<CheckedDraft> {
@@ -337,16 +368,33 @@ export class Researches implements vscode.Disposable {
       madeBy: this.steps.holder,
       madeAt: Date.now(),
     };
-    const outcome = await this.board.call('handInStep', { token, product });
+    const of = { researchId, stepId };
+    const outcome = await this.board.call('handInStep', { token, product, of });
     this.steps.forget(researchId, stepId);
-    if (outcome === 'late')
+    if (outcome === 'late') {
+      void this.#offerNote(step, product);
       throw new NotebookError(
         'conflict',
         vscode.l10n.t(
-          'The step was changed, or done by somebody else, since you took it. What you wrote is kept.',
+          'The step was changed, or done by somebody else, since you took it. What you wrote is kept in the record.',
         ),
       );
+    }
     await this.#letGoOn(researchId);
+  }
+
+  /** What came too late for a step may be worth a note. */
+  async #offerNote({ target }: PlanStep, { text, statements, citations }: Product): Promise<void> {
+    const { notebook } = this.#parts;
+    const save = vscode.l10n.t('Save as Note');
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('“{0}” was done or changed before you handed it in.', noteTitle(target)),
+      save,
+    );
+    if (chosen !== save) return;
+    const note = answerAsNote(target, { kind: 'written', model: '', text, statements, citations });
+    const { title } = await notebook.call('addNote', { title: noteTitle(target), ...note });
+    await showNote(notebook, title);
   }
 
   /** What is ready now may have found workers gone that had nothing left. */
@@ -365,6 +413,22 @@ export class Researches implements vscode.Disposable {
     await this.#letGoOn(researchId);
   }
 
+  /** @throws NotebookError `not-found` */
+  async step(researchId: string, stepId: string): Promise<BoardStep> {
+    const { steps } = await this.research(researchId);
+    const step = steps.find(({ id }) => id === stepId);
+    if (step === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('This step is not in the plan any more.'));
+    return step;
+  }
+
+  /** Does a step again from its record, without a model, and tells whether the same comes of it. */
+  async replay(researchId: string, stepId: string, signal: AbortSignal): Promise<Replayed> {
+    this.#throwIfRestricted();
+    const [research, step] = await Promise.all([this.research(researchId), this.step(researchId, stepId)]);
+    return await this.#researcher.replay(research, step, signal);
+  }
+
   /** How much of the notebook was cited, and what to look at next. */
   async coverage(): Promise<CoverageView> {
     const { coverageView } = await import('./coverage.ts');
@@ -378,6 +442,7 @@ export class Researches implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#look?.timer);
     for (const { controller } of this.#running.values()) controller.abort();
     for (const disposable of this.#disposables) disposable.dispose();
   }
@@ -388,8 +453,41 @@ export class Researches implements vscode.Disposable {
     if (!this.#running.has(researchId)) this.#start(researchId);
   }
 
+  /** Looks for what goes on by itself, after so many milliseconds or earlier. */
+  #lookIn(milliseconds: number): void {
+    const at = Date.now() + Math.max(milliseconds, LOOKS_AFTER);
+    if (this.#look !== undefined && this.#look.at <= at) return;
+    clearTimeout(this.#look?.timer);
+    const look = (): void => {
+      this.#look = undefined;
+      this.#goOnWithLeft().catch((error: unknown) => {
+        if (!(error instanceof NotebookError)) this.#parts.log.error('Research:', String(error));
+      });
+    };
+    this.#look = { at, timer: setTimeout(look, at - Date.now()) };
+  }
+
+  /** Goes on with what was running in a window that is gone, as far as the user has not stopped it. */
+  async #goOnWithLeft(): Promise<void> {
+    if (!vscode.workspace.isTrusted) return;
+    const left = (await this.list()).filter((one) => mayBeLeft(one) && !this.#running.has(one.id));
+    if (left.length === 0 || !(await this.#hasModel())) return;
+    let next = LOOKS_AGAIN;
+    for (const { id } of left) {
+      const research = await this.board.call('research', { researchId: id });
+      if (research === undefined || this.#ended.get(id) === research.revision) continue;
+      const skills = await this.#researcher.skills(research.options.tools);
+      const at = whenToGoOn(research, new Set(skills.flatMap((one) => (one.isForUser ? [one.name] : []))));
+      if (at === undefined) continue;
+      const wait = at - Date.now();
+      if (wait > 0) next = Math.min(next, wait);
+      else if (!this.#running.has(id)) this.#start(id, true);
+    }
+    this.#lookIn(next);
+  }
+
   /** Begins a run; what goes wrong in it is told where the research is shown. */
-  #start(researchId: string): void {
+  #start(researchId: string, isTakenOver = false): void {
     const controller = new AbortController();
     const tell = (): void => this.#changed.fire();
     const run: Run = {
@@ -403,8 +501,11 @@ export class Researches implements vscode.Disposable {
     };
     const running: Running = {
       controller,
+      isTakenOver,
       status: '',
-      ended: this.#run(researchId, run).finally(() => {
+      ended: this.#run(researchId, run).finally(async () => {
+        const { revision } = (await this.board.call('research', { researchId }).catch(() => undefined)) ?? {};
+        if (revision !== undefined) this.#ended.set(researchId, revision);
         this.#running.delete(researchId);
         tell();
       }),
@@ -511,4 +612,31 @@ export class Researches implements vscode.Disposable {
 /** A step as the plan has it, without what became of it. */
 function planStep({ id, action, target, materials, tools, produces, quantity }: PlanStep): PlanStep {
   return { id, action, target, materials, tools, produces, quantity };
+}
+
+/** Passages as a step of the user's can cite them. */
+async function toCite(
+  finder: PassageFinder,
+  places: readonly { readonly passage: FoundPassage; readonly marks: readonly Span[] }[],
+): Promise<readonly PassageToCite[]> {
+  const cited = await finder.cite(
+    places.map(({ passage, marks: [span = passage] }, index) => ({ number: index + 1, passage, span })),
+  );
+  return places.map(({ passage, marks }, index) => {
+    const { title = passage.sourceTitle, place = '' } = cited[index] ?? {};
+    const { documentId, start, end, text, format, languageId } = passage;
+    return {
+      picked: {
+        documentId,
+        span: { start, end },
+        label: [title, place].filter((part) => part !== '').join(', '),
+      },
+      title,
+      place,
+      text,
+      format,
+      languageId,
+      marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
+    };
+  });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import { sectionsOf, type Section } from '../../researching/report/headings.ts';
+import { plainBeginning, sectionsOf, type Section } from '../../researching/report/headings.ts';
 import type { ReportNote, Revision } from '../../researching/report/revise.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -35,7 +35,7 @@ export async function reviseNote(
   const chosen = await chooseSection(text);
   if (chosen === undefined) return;
   const comment = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Revise “{0}”', chosen.title),
+    title: vscode.l10n.t('Revise “{0}”', titleInWords(chosen)),
     prompt: vscode.l10n.t('What is to be different in this section?'),
     ignoreFocusOut: true,
   });
@@ -45,7 +45,7 @@ export async function reviseNote(
   const revision = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Revising “{0}”', chosen.title),
+      title: vscode.l10n.t('Revising “{0}”', titleInWords(chosen)),
       cancellable: true,
     },
     async (_progress, token) => {
@@ -61,7 +61,7 @@ export async function reviseNote(
   if (revision === undefined) return;
   if (revision.after === revision.before) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('The section “{0}” came back as it was.', chosen.title),
+      vscode.l10n.t('The section “{0}” came back as it was.', titleInWords(chosen)),
     );
     return;
   }
@@ -83,8 +83,8 @@ interface Chosen extends Section {
 
 async function chooseSection(text: string): Promise<Chosen | undefined> {
   const items = sectionsOf(text).map((section, place) => ({
-    label: '\u2003'.repeat(section.level - 1) + section.title,
-    description: firstWords(text.slice(section.body, section.end)),
+    label: '\u2003'.repeat(section.level - 1) + titleInWords(section),
+    description: plainBeginning(text.slice(section.body, section.end), LONGEST_BEGINNING),
     section: { ...section, place },
   }));
   if (items.length === 0)
@@ -100,43 +100,63 @@ async function chooseSection(text: string): Promise<Chosen | undefined> {
   return chosen?.section;
 }
 
-function firstWords(text: string): string {
-  const [line = ''] = text.trim().split('\n', 1);
-  return line.slice(0, LONGEST_BEGINNING);
+function titleInWords({ title }: Section): string {
+  return plainBeginning(title, title.length);
 }
 
-/** Shows the note beside what it would be; whether the user wants that. Who closes that does not. */
+/** Revisions that are shown and not decided on, by the addresses of what the notes would be. */
+const pending = new Map<string, (isKept: boolean) => void>();
+
+/**
+ * Decides on the revision whose change is shown, in the editor that is in front unless another one is named.
+ * @throws NotebookError `not-found` where none is
+ */
+export function decideRevision(isKept: boolean, revised?: vscode.Uri): void {
+  const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = revised ?? (shown instanceof vscode.TabInputTextDiff ? shown.modified : undefined);
+  const decide = pending.get(uri?.toString() ?? '');
+  if (decide === undefined)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('This revision is no longer to be had. Close it, and revise the section again.'),
+    );
+  decide(isKept);
+}
+
+/**
+ * Shows the note beside what it would be; whether the user wants that, as said by the buttons in the title of the editor
+ * that shows it. Who closes that does not.
+ */
 async function isKept(uri: vscode.Uri, title: string, { text, cut }: Revision): Promise<boolean> {
-  const revised = uri.with({ scheme: REVISED_SCHEME });
+  const revised = uri.with({ scheme: REVISED_SCHEME, query: String(Date.now()) });
   const isShown = ({ input }: vscode.Tab): boolean =>
     input instanceof vscode.TabInputTextDiff && input.modified.toString() === revised.toString();
   const registration = vscode.workspace.registerTextDocumentContentProvider(REVISED_SCHEME, {
-    provideTextDocumentContent: () => text,
+    provideTextDocumentContent: (asked) => (asked.toString() === revised.toString() ? text : undefined),
+  });
+  const decided = new Promise<boolean>((resolve) => pending.set(revised.toString(), resolve));
+  const following = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+    if (closed.some(isShown)) pending.get(revised.toString())?.(false);
   });
   try {
-    await vscode.commands.executeCommand('vscode.diff', uri, revised, vscode.l10n.t('{0} (Revised)', title), {
-      preview: false,
-    });
-    const keepIt = vscode.l10n.t('Keep');
-    const closed = new Promise<undefined>((resolve) => {
-      const following = vscode.window.tabGroups.onDidChangeTabs((change) => {
-        if (!change.closed.some(isShown)) return;
-        following.dispose();
-        resolve(undefined);
-      });
-    });
-    const question = [
-      vscode.l10n.t('Keep the section as it was revised?'),
-      ...(cut.length === 0 ? [] : [vscode.l10n.t('No source bears this out: {0}', cut.join(' '))]),
-    ].join(' ');
-    const answer = await Promise.race([
-      vscode.window.showInformationMessage(question, keepIt, vscode.l10n.t('Leave It')),
-      closed,
-    ]);
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      uri,
+      revised,
+      vscode.l10n.t('{0} (Keep the Revision?)', title),
+      { preview: false },
+    );
+    if (cut.length > 0)
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('No source bears this out: {0}', cut.join(' ')),
+      );
+    const answer = await decided;
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isShown));
     await vscode.window.tabGroups.close(tabs);
-    return answer === keepIt;
+    return answer;
   } finally {
+    pending.delete(revised.toString());
+    following.dispose();
     registration.dispose();
   }
 }

@@ -2,14 +2,8 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { BoardClient } from '../../notebook/research-board.ts';
 import type { ResearchMemory } from '../../notebook/research.ts';
-import {
-  LONGEST_MEMORY_FILE,
-  MEMORIES_FOLDER,
-  memoryFileName,
-  memoryText,
-  MOST_MEMORY_FILES,
-  readMemory,
-} from '../../researching/memory/memory-file.ts';
+import { MEMORIES_FOLDER, memoryFileName, memoryText } from '../../researching/memory/memory-file.ts';
+import { memoriesIn, type MemoryFolder } from '../../researching/memory/shared-files.ts';
 
 /**
  * The memories that the workspace's folders share; what is wrong with one is told, and it is left out. Those of a workspace
@@ -17,23 +11,18 @@ import {
  */
 export async function sharedMemories(onWrong: (problem: string) => void): Promise<readonly ResearchMemory[]> {
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-  const memories = new Map<string, ResearchMemory>();
-  for (const { uri } of folders) {
-    const folder = folderOf(uri);
-    for (const name of (await filesIn(folder)).slice(0, MOST_MEMORY_FILES - memories.size))
-      try {
-        const file = vscode.Uri.joinPath(folder, name);
-        const { size } = await vscode.workspace.fs.stat(file);
-        // A longer one is none, which is told without reading it.
-        const bytes =
-          size > LONGEST_MEMORY_FILE ? new Uint8Array() : await vscode.workspace.fs.readFile(file);
-        const memory = readMemory(new TextDecoder().decode(bytes), name);
-        if (!memories.has(memory.id)) memories.set(memory.id, memory);
-      } catch (error) {
-        onWrong(error instanceof Error ? error.message : String(error));
-      }
-  }
-  return [...memories.values()];
+  return await memoriesIn(
+    folders.map(({ uri }): MemoryFolder => {
+      const folder = folderOf(uri);
+      const fileOf = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, name);
+      return {
+        names: () => filesIn(folder),
+        size: async (name) => (await vscode.workspace.fs.stat(fileOf(name))).size,
+        read: async (name) => await vscode.workspace.fs.readFile(fileOf(name)),
+      };
+    }),
+    onWrong,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SiteRules } from '../../notebook/site.ts';
+import { number } from '../shown-number.ts';
 
 const MOST_DEPTH = 10;
 const MOST_PAGES = 10_000;
@@ -60,8 +61,4 @@ function numberFrom(value: number, least: number, most: number): vscode.InputBox
         ? undefined
         : vscode.l10n.t('Type a number from {0} to {1}.', number(least), number(most)),
   };
-}
-
-function number(value: number): string {
-  return value.toLocaleString(vscode.env.language);
 }

@@ -7,7 +7,7 @@ import type { KnowledgeEntry, KnowledgeReading } from '../../reading/knowledge-b
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
-import { signalOf } from '../signal-of.ts';
+import { withNotification } from '../dialogs.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
 const SCHEME = 'open-notebook-import';
@@ -45,18 +45,13 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
         openLabel: vscode.l10n.t('Import'),
       })) ?? [];
     if (folder === undefined) return;
-    const outcome = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Importing {0}', lastSegment(folder)),
-        cancellable: true,
-      },
-      (progress, token) =>
-        this.#import(
-          folder,
-          (name, share) => progress.report({ message: name, increment: share * 100 }),
-          signalOf(token),
-        ),
+    const title = vscode.l10n.t('Importing {0}', lastSegment(folder));
+    const outcome = await withNotification(title, (signal, progress) =>
+      this.#import(
+        folder,
+        (name, share) => progress.report({ message: name, increment: share * 100 }),
+        signal,
+      ),
     );
     await this.#tell(folder, outcome);
   }

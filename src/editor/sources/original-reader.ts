@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
-import { privateHostsOf, type Source } from '../../notebook/source.ts';
+import { listPrivateHosts, type Source } from '../../notebook/source.ts';
 import type { ReadProgress, ReadRequest, ReadResult, Recognition } from '../../reading/api.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
 import type { Original } from './folder-reader.ts';
@@ -10,7 +10,8 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
 import { withPassword, type Passwords } from '../pdf/with-password.ts';
-import { ToldProgress } from '../told-progress.ts';
+import { tellingReading } from '../told-progress.ts';
+import type { Threads } from './threads.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
 /** Reads single originals, files and web pages, and keeps their documents. */
@@ -19,17 +20,20 @@ export class OriginalReader {
   readonly #readers: ReaderPool;
   readonly #passwords: Passwords;
   readonly #recognition: () => Promise<Recognition | undefined>;
+  readonly #threads: Pick<Threads, 'read'>;
 
   constructor(
     notebook: NotebookClient,
     readers: ReaderPool,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
+    threads: Pick<Threads, 'read'>,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
     this.#passwords = passwords;
     this.#recognition = recognition;
+    this.#threads = threads;
   }
 
   /** @throws NotebookError where the file can't be read. */
@@ -61,7 +65,15 @@ export class OriginalReader {
       withPassword(this.#passwords, { file: uri.toString(), mayAsk: isItself, signal }, (password) =>
         this.#readers.read({ ...request, password }, { signal, onProgress }),
       );
-    const result = await (isItself ? this.#telling(source, read) : read());
+    const progress = { done: 0, total: 1 };
+    const result = await (isItself
+      ? tellingReading(this.#notebook, source.id, progress, (changed) =>
+          read((pages) => {
+            Object.assign(progress, pages);
+            changed();
+          }),
+        )
+      : read());
     if (result.kind === 'unchanged') {
       if (stamp !== undefined)
         await this.#notebook.call('touchDocument', {
@@ -96,43 +108,22 @@ export class OriginalReader {
     });
   }
 
-  /** Reads, and tells how many pages of a source's only document are read. */
-  async #telling<T>(
-    source: Source,
-    read: (onProgress: (progress: ReadProgress) => void) => Promise<T>,
-  ): Promise<T> {
-    let progress: ReadProgress = { done: 0, total: 1 };
-    const told = new ToldProgress(() =>
-      this.#notebook.call('setSourceState', {
-        sourceId: source.id,
-        state: { kind: 'reading', ...progress },
-      }),
-    );
-    try {
-      return await read((pages) => {
-        progress = pages;
-        told.changed();
-      });
-    } finally {
-      told.dispose();
-    }
-  }
-
   /**
    * Fetches a web page and keeps it, where it is `anew` even if it is as it was; its title becomes that of a source that
    * has none of its own yet. @throws NotebookError
    */
   async readPage(source: Source, url: string, signal: AbortSignal, anew = false): Promise<void> {
     const [stamp] = anew ? [] : await this.#notebook.call('stamps', { sourceId: source.id });
-    const page = await fetched(source, url, signal);
+    const thread = await this.#threads.read(source, url, signal);
+    const page = thread ?? (await fetched(source, url, signal));
     const result = await this.#readers.read(
       {
         content: { kind: 'bytes', bytes: page.bytes },
-        name: new URL(page.url).pathname.split('/').at(-1) ?? '',
+        name: thread === undefined ? (new URL(page.url).pathname.split('/').at(-1) ?? '') : 'thread.md',
         mediaType: page.mediaType,
         pageUrl: page.url,
         knownHash: stamp?.hash,
-        minimumLength: minimumLength(),
+        minimumLength: thread === undefined ? minimumLength() : 1,
         recognition: await this.#recognition(),
       },
       { signal },
@@ -146,7 +137,10 @@ export class OriginalReader {
         hash: result.hash,
         size: page.bytes.length,
         modifiedAt: Date.now(),
-        document: result.document,
+        document:
+          thread === undefined
+            ? result.document
+            : { ...result.document, warnings: [...result.document.warnings, ...thread.warnings] },
       },
     });
     const { title } = result.document;
@@ -169,5 +163,5 @@ export async function originalContent(
 async function fetched({ origin }: Source, url: string, signal: AbortSignal): Promise<FetchedPage> {
   const { fetchPage } = await import('../../reading/web/fetch-page.ts');
   const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
-  return fetchPage(url, { fetch: guardedFetch(privateHostsOf(origin)), signal });
+  return fetchPage(url, { fetch: guardedFetch(listPrivateHosts(origin)), signal });
 }

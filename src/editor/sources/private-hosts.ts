@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { isConfirmed } from '../dialogs.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../reading/web/private-addresses.ts';
 
 /** How long the name of a host is looked up before it is added unasked, in milliseconds; reading looks it up again. */
@@ -31,16 +32,11 @@ export async function agreeToHosts(addresses: readonly string[]): Promise<string
 }
 
 async function askAbout({ host }: URL): Promise<boolean> {
-  const read = vscode.l10n.t('Read It');
-  const chosen = await vscode.window.showWarningMessage(
+  return isConfirmed(
     vscode.l10n.t('{0} is on this machine or in a private network. Read it?', host),
-    {
-      modal: true,
-      detail: vscode.l10n.t('What it answers becomes a part of your notebook, and of what a model is told.'),
-    },
-    read,
+    vscode.l10n.t('Read It'),
+    vscode.l10n.t('What it answers becomes a part of your notebook, and of what a model is told.'),
   );
-  return chosen === read;
 }
 
 async function leadsToPrivateHost({ hostname }: URL): Promise<boolean> {

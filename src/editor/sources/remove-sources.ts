@@ -3,6 +3,7 @@ import type { Source } from '../../notebook/source.ts';
 import type { KeptCopies } from './kept-copies.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
+import { isConfirmed } from '../dialogs.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 
 /** What has to do with a source that goes. */
@@ -27,5 +28,5 @@ export async function removeSources(
 /** Asks in a dialog whether sources shall go. */
 export async function confirmed(question: string, action: string): Promise<boolean> {
   const detail = vscode.l10n.t('The originals are not touched. Conversations keep what they quoted.');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action;
+  return isConfirmed(question, action, detail);
 }

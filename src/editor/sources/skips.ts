@@ -1,4 +1,4 @@
-import { NotebookError } from '../../notebook/errors.ts';
+import { NotebookError, type ErrorCode } from '../../notebook/errors.ts';
 import type { PassedOverFile, SkipCounts } from '../../notebook/source.ts';
 import { isIn } from './folder-changes.ts';
 
@@ -34,17 +34,13 @@ export function noteSkip(skips: Skips, path: string, kind: keyof SkipCounts, rea
 
 /** What kind of reason an error is to pass a file over. */
 export function kindOfSkip(error: unknown): keyof SkipCounts {
-  const code = error instanceof NotebookError ? error.code : 'internal';
-  switch (code) {
-    case 'binary':
-    case 'unsupported':
-      return 'binary';
-    case 'too-large':
-      return 'tooLarge';
-    case 'empty':
-    case 'too-short':
-      return 'tooShort';
-    default:
-      return 'failed';
-  }
+  return (error instanceof NotebookError ? kindsByCode[error.code] : undefined) ?? 'failed';
 }
+
+const kindsByCode: Readonly<Partial<Record<ErrorCode, keyof SkipCounts>>> = {
+  binary: 'binary',
+  unsupported: 'binary',
+  'too-large': 'tooLarge',
+  empty: 'tooShort',
+  'too-short': 'tooShort',
+};

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isOpenedAsReading } from '../../notebook/media-types.ts';
-import type { DocumentEntry, Source } from '../../notebook/source.ts';
+import type { DocumentEntry, Source, SourceKind, SourceState } from '../../notebook/source.ts';
 import {
   describe,
   hasDocuments,
@@ -54,7 +54,7 @@ export function sourceItem(
     ...(origin.kind === 'folder' && passedOverInAll(source.skipped).length > 0 ? ['incomplete'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
-  const icon = iconOf(source);
+  const icon = chooseIcon(source);
   if (icon === undefined) {
     if (origin.kind === 'file' || origin.kind === 'folder' || origin.kind === 'selection')
       item.resourceUri = forIcon(origin.uri);
@@ -69,47 +69,44 @@ export function sourceItem(
   return item;
 }
 
+type DocumentNode = Extract<SourcesNode, { kind: 'document' }>;
+
 /** A file of a folder, by its path there. */
-export function documentItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.TreeItem {
-  const { document } = node;
-  const slash = document.key.lastIndexOf('/');
-  const item = new vscode.TreeItem(document.key.slice(slash + 1));
-  item.id = `document-${String(document.id)}`;
-  item.description = [document.key.slice(0, Math.max(0, slash)), passages(document.passages)]
-    .filter((part) => part !== '')
-    .join(' · ');
-  item.tooltip = [document.key, ...document.warnings].join('\n');
-  item.resourceUri = forIcon(document.uri === '' ? document.key : document.uri);
-  item.iconPath = vscode.ThemeIcon.File;
-  item.contextValue = 'openable';
-  item.command =
-    document.uri === '' || isOpenedAsReading(document.mediaType)
-      ? { command: 'openNotebook.openSource', title: vscode.l10n.t('Open'), arguments: [node] }
-      : { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(document.uri)] };
+export function documentItem(node: DocumentNode): vscode.TreeItem {
+  const { key, uri, mediaType } = node.document;
+  const slash = key.lastIndexOf('/');
+  const item = rowFor(node, key.slice(slash + 1), key.slice(0, Math.max(0, slash)));
+  if (uri !== '' && !isOpenedAsReading(mediaType))
+    item.command = {
+      command: 'vscode.open',
+      title: vscode.l10n.t('Open'),
+      arguments: [vscode.Uri.parse(uri)],
+    };
   return item;
 }
 
 /** A page or file of a site: its title and path; it opens as the copy that was kept. */
-export function pageItem(node: Extract<SourcesNode, { kind: 'document' }>): vscode.TreeItem {
-  const { document } = node;
-  const { pathname, search } = new URL(document.key);
+export function pageItem(node: DocumentNode): vscode.TreeItem {
+  const { key, title, mediaType } = node.document;
+  const { pathname, search } = new URL(key);
   const path = pathname + search;
-  const item = new vscode.TreeItem(document.title || path);
-  item.id = `document-${String(document.id)}`;
-  item.description = [path, passages(document.passages)].join(' · ');
-  item.tooltip = [document.key, ...document.warnings].join('\n');
-  if (/^text\/(?:html|markdown)|^application\/xhtml/.test(document.mediaType))
+  const item = rowFor(node, title || path, path);
+  if (/^text\/(?:html|markdown)|^application\/xhtml/.test(mediaType)) {
+    delete item.resourceUri;
     item.iconPath = new vscode.ThemeIcon('browser');
-  else {
-    item.resourceUri = forIcon(document.uri);
-    item.iconPath = vscode.ThemeIcon.File;
   }
+  return item;
+}
+
+function rowFor(node: DocumentNode, label: string, place: string): vscode.TreeItem {
+  const { document } = node;
+  const item = new vscode.TreeItem(label);
+  item.id = `document-${String(document.id)}`;
+  item.description = [place, passages(document.passages)].filter((part) => part !== '').join(' · ');
+  item.resourceUri = forIcon(document.uri || document.key);
+  item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = 'openable';
-  item.command = {
-    command: 'openNotebook.openSource',
-    title: vscode.l10n.t('Open'),
-    arguments: [node],
-  };
+  item.command = { command: 'openNotebook.openSource', title: vscode.l10n.t('Open'), arguments: [node] };
   return item;
 }
 
@@ -119,32 +116,25 @@ function forIcon(uri: string): vscode.Uri {
 }
 
 /** Undefined where the file icon theme tells best. */
-function iconOf({ origin, state }: Source): vscode.ThemeIcon | undefined {
-  switch (state.kind) {
-    case 'queued':
-      return new vscode.ThemeIcon('clock');
-    case 'reading':
-      return new vscode.ThemeIcon('loading~spin');
-    case 'failed':
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-    case 'paused':
-      return new vscode.ThemeIcon('debug-pause');
-    case 'ready':
-    case 'stopped':
-      break;
-  }
-  switch (origin.kind) {
-    case 'page':
-    case 'site':
-      return new vscode.ThemeIcon('globe');
-    case 'text':
-      return new vscode.ThemeIcon('note');
-    case 'selection':
-      return new vscode.ThemeIcon('list-selection');
-    case 'copy':
-      return new vscode.ThemeIcon(origin.of === 'folder' ? 'files' : 'file');
-    case 'file':
-    case 'folder':
-      return undefined;
-  }
+function chooseIcon({ origin, state }: Source): vscode.ThemeIcon | undefined {
+  if (state.kind === 'failed')
+    return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  const name =
+    stateIcons[state.kind] ??
+    (origin.kind === 'copy' && origin.of === 'folder' ? 'files' : originIcons[origin.kind]);
+  return name === undefined ? undefined : new vscode.ThemeIcon(name);
 }
+
+const stateIcons: Readonly<Partial<Record<SourceState['kind'], string>>> = {
+  queued: 'clock',
+  reading: 'loading~spin',
+  paused: 'debug-pause',
+};
+
+const originIcons: Readonly<Partial<Record<SourceKind, string>>> = {
+  page: 'globe',
+  site: 'globe',
+  text: 'note',
+  selection: 'list-selection',
+  copy: 'file',
+};

@@ -17,7 +17,8 @@ import { tellFailures, type SiteReader } from './site-reader.ts';
 import { kindOfSkip, noSkips, noteSkip, skipsBeside, type Skips } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
-import { ToldProgress } from '../told-progress.ts';
+import { tellingReading } from '../told-progress.ts';
+import type { Threads } from './threads.ts';
 import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { realPlace } from '../../notebook/real-place.ts';
@@ -61,17 +62,18 @@ export class SourceReader implements vscode.Disposable {
     sites: SiteReader,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
+    threads: Pick<Threads, 'read'>,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
-    this.#originals = new OriginalReader(notebook, readers, passwords, recognition);
+    this.#originals = new OriginalReader(notebook, readers, passwords, recognition, threads);
     this.#sites = sites;
     this.#folders = new FolderReader({
       notebook,
       readFile: (original, signal) => this.#originals.readFile(original, signal),
       passedOver: (path, error) => {
-        const reason = this.#reasonOf(error);
+        const reason = this.#explain(error);
         log.info(`Passed over ${path}: ${reason}`);
         return reason;
       },
@@ -94,7 +96,7 @@ export class SourceReader implements vscode.Disposable {
     this.#running.set(source.id, controller);
     this.#activity.fire();
     try {
-      const reading = (await this.#queueOf(source)).add(() =>
+      const reading = (await this.#chooseQueue(source)).add(() =>
         this.#readWhereItIs(source, changes, controller.signal),
       );
       this.#left.add(reading);
@@ -107,7 +109,7 @@ export class SourceReader implements vscode.Disposable {
     }
   }
 
-  async #queueOf({ origin }: Source): Promise<PQueue> {
+  async #chooseQueue({ origin }: Source): Promise<PQueue> {
     if (origin.kind === 'site') return this.#siteQueue;
     const stat = origin.kind === 'file' ? await statFile(vscode.Uri.parse(origin.uri)) : undefined;
     return isLong(stat?.size ?? 0) ? this.#longQueue : this.#queue;
@@ -131,7 +133,7 @@ export class SourceReader implements vscode.Disposable {
     } catch (error) {
       if (isCancelled(error) || isBrokenOff(error)) throw error;
       if (error instanceof NotebookError && error.code === 'disk-full') throw error;
-      const reason = this.#reasonOf(error);
+      const reason = this.#explain(error);
       this.#log.info(`Nothing was read of ${key || uri}: ${reason}`);
       await this.#notebook.call('removeDocuments', { documentIds: [id] });
       if (source.origin.kind === 'folder') await this.#passOver(source.id, key, error, reason);
@@ -189,13 +191,6 @@ export class SourceReader implements vscode.Disposable {
     });
   }
 
-  /** Leaves what is being read to the next window, or to another one. */
-  async close(): Promise<void> {
-    for (const timer of this.#lookingAgain.values()) clearTimeout(timer);
-    for (const controller of this.#running.values()) controller.abort(CLOSING);
-    await Promise.race([Promise.allSettled(this.#left), sleep(CLOSING_PATIENCE, undefined, { ref: false })]);
-  }
-
   /** Leaves what is being read to whoever opens the notebook next, and goes on with what another notebook has. */
   async leave(): Promise<void> {
     for (const timer of this.#lookingAgain.values()) clearTimeout(timer);
@@ -206,7 +201,7 @@ export class SourceReader implements vscode.Disposable {
   }
 
   dispose(): void {
-    void this.close();
+    void this.leave();
     this.#activity.dispose();
   }
 
@@ -262,7 +257,7 @@ export class SourceReader implements vscode.Disposable {
         return;
       }
       if (isCancelled(error)) state = { kind: signal.reason === PAUSED ? 'paused' : 'stopped', ...progress };
-      else state = { kind: 'failed', reason: this.#reasonOf(error) };
+      else state = { kind: 'failed', reason: this.#explain(error) };
     }
     if (state.kind === 'stopped' && source.origin.kind === 'site')
       await this.#notebook.call('finishCrawl', { sourceId: source.id, stopped: true });
@@ -321,31 +316,23 @@ export class SourceReader implements vscode.Disposable {
     progress: { done: number; total: number },
     signal: AbortSignal,
   ): Promise<void> {
-    const told = new ToldProgress(() =>
-      this.#notebook.call('setSourceState', {
-        sourceId: source.id,
-        state: { kind: 'reading', ...progress },
-      }),
-    );
-    try {
-      const skips = await this.#sites.read(
+    const skips = await tellingReading(this.#notebook, source.id, progress, (changed) =>
+      this.#sites.read(
         source.id,
         rules,
         ({ fetched, waiting }) => {
           progress.done = fetched;
           progress.total = Math.min(rules.limit, fetched + waiting);
-          told.changed();
+          changed();
         },
         signal,
-      );
-      Object.assign(skipped, skips);
-    } finally {
-      told.dispose();
-    }
+      ),
+    );
+    Object.assign(skipped, skips);
     if (skipped.failed > 0) void tellFailures(source.title, skipped.failed, source.id);
   }
 
-  #reasonOf(error: unknown): string {
+  #explain(error: unknown): string {
     if (error instanceof NotebookError) return error.message;
     this.#log.error(error instanceof Error ? error : String(error));
     return vscode.l10n.t('It could not be read. The log tells more.');

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import type { DocumentBibliography } from '../../indexing/store/references-api.ts';
 import type { SkipCounts, Source, SourceOrigin } from '../../notebook/source.ts';
 import { ago } from '../relative-time.ts';
+import { number } from '../shown-number.ts';
 
 /** Whether its documents are listed below it. */
 export function hasDocuments(origin: SourceOrigin): boolean {
@@ -99,6 +101,34 @@ export function tooltip(source: Source): string {
   ].join('\n');
 }
 
+/** So many authors are named. */
+const MOST_NAMED = 6;
+
+/** What is known of a document as a work, a line each; none where there is nothing but its title. */
+export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
+  const { authors = [], year, doi, arxiv } = work?.edited ?? work?.found ?? {};
+  if (
+    work === undefined ||
+    (authors.length === 0 && year === undefined && doi === undefined && arxiv === undefined)
+  )
+    return [];
+  const names = authors
+    .slice(0, MOST_NAMED)
+    .map(({ family, given }) => (given === undefined ? family : `${given} ${family}`));
+  const more = authors.length - names.length;
+  return [
+    ...(names.length === 0
+      ? []
+      : [more === 0 ? names.join(', ') : vscode.l10n.t('{0} and {1} more', names.join(', '), number(more))]),
+    [
+      ...(year === undefined ? [] : [String(year)]),
+      ...(doi === undefined ? [] : [`doi:${doi}`]),
+      ...(arxiv === undefined ? [] : [`arXiv:${arxiv}`]),
+    ].join(' · '),
+    vscode.l10n.t('Cited in notes by {0}', `[@${work.key}]`),
+  ].filter((line) => line !== '');
+}
+
 /** What was passed over, by reason, in a few words each. */
 function passedOverBy(skipped: SkipCounts): string[] {
   const counted: readonly (readonly [number, string])[] = [
@@ -114,10 +144,6 @@ function passedOverBy(skipped: SkipCounts): string[] {
 export function passedOverInAll({ binary, tooLarge, tooShort, failed }: SkipCounts): string[] {
   const count = binary + tooLarge + tooShort + failed;
   return count === 0 ? [] : [vscode.l10n.t('{0} passed over', number(count))];
-}
-
-function number(value: number): string {
-  return value.toLocaleString(vscode.env.language);
 }
 
 /** A number of passages, in words. */

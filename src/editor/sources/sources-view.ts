@@ -1,28 +1,34 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { TextRecognition } from '../recognition/text-recognition.ts';
 import type { ScopeChoice } from './scope-choice.ts';
+import { changedRows, Throttle } from './changed-rows.ts';
 import { documentItem, pageItem, sourceItem, type SourcesNode } from './source-items.ts';
-import { tooltip } from './source-words.ts';
+import { tooltip, wordsOnWork } from './source-words.ts';
 import { whyNothing } from '../view-message.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
 
-/** How far text recognition has come. */
-interface Recognition {
-  readonly onDidChange: vscode.Event<void>;
-  left(sourceId: string): number;
-  /** Why it waits, as a sentence. */
-  problemOf(sourceId: string): string | undefined;
-}
+/** What changes again and again is shown once in this time, so that a row is there for as long as a click takes, in milliseconds. */
+const REDRAW_INTERVAL = 1_000;
+
+type SourceNode = Extract<SourcesNode, { kind: 'source' }>;
+
+/** How far text recognition has come, and why it waits. */
+type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'problemOf'>;
 
 /** The Sources view: every source with its state and counts, folders with their documents. */
 export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #scopes: ScopeChoice;
   readonly #recognition: Recognition;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #changed = new vscode.EventEmitter<SourcesNode[] | undefined>();
+  /** What each row shows, in their order, and what the editor knows it by. */
+  #shown: ReadonlyMap<string, string> = new Map();
+  #nodes: ReadonlyMap<string, SourceNode> = new Map();
+  readonly #expanded = new Set<string>();
   readonly #view: vscode.TreeView<SourcesNode>;
   readonly #disposables: readonly { dispose(): unknown }[];
 
@@ -44,28 +50,33 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       canSelectMany: true,
       manageCheckboxStateManually: true,
     });
+    const redraw = new Throttle(() => void this.#redraw(), REDRAW_INTERVAL);
     const clock = setInterval(() => {
-      if (this.#view.visible) this.#changed.fire(undefined);
+      if (this.#view.visible) redraw.ask();
     }, CLOCK_INTERVAL);
     this.#disposables = [
       this.#view,
       this.#changed,
+      redraw,
       notebook.onDidChange(() => {
-        this.#changed.fire(undefined);
+        redraw.ask();
       }),
-      scopes.onDidChange(() => {
-        this.#changed.fire(undefined);
-      }),
+      // What the user ticks is ticked at once.
+      scopes.onDidChange(() => void this.#redraw()),
       recognition.onDidChange(() => {
-        this.#changed.fire(undefined);
+        redraw.ask();
       }),
-      this.#view.onDidChangeCheckboxState(({ items }) => {
-        void scopes.tick(
-          new Map(
-            items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
+      this.#view.onDidCollapseElement(({ element }) => {
+        this.#expanded.delete(element.source.id);
+      }),
+      this.#view.onDidChangeCheckboxState(
+        ({ items }) =>
+          void scopes.tick(
+            new Map(
+              items.map(([{ source }, state]) => [source.id, state === vscode.TreeItemCheckboxState.Checked]),
+            ),
           ),
-        );
-      }),
+      ),
       {
         dispose: () => {
           clearInterval(clock);
@@ -97,6 +108,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   async getChildren(parent?: SourcesNode): Promise<SourcesNode[]> {
     if (parent === undefined) return this.#sourceNodes();
     if (parent.kind === 'document') return [];
+    this.#expanded.add(parent.source.id);
     const documents = await this.#notebook.call('documents', { sourceId: parent.source.id });
     return documents.map((document) => ({ kind: 'document', source: parent.source, document }));
   }
@@ -105,11 +117,40 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     try {
       const sources = await this.#notebook.call('sources', {});
       this.#view.message = '';
-      return sources.map((source) => ({ kind: 'source', source }));
+      return this.#keep(sources);
     } catch (error) {
       // Where sources would stand it says why there are none.
       this.#view.message = whyNothing(error);
       throw error;
+    }
+  }
+
+  /** The nodes of sources; that of one which was there before is the same, so that the editor knows its row. */
+  #keep(sources: readonly Source[]): SourceNode[] {
+    const nodes = sources.map((source): SourceNode => {
+      const known = this.#nodes.get(source.id);
+      return known === undefined ? { kind: 'source', source } : Object.assign(known, { source });
+    });
+    this.#nodes = new Map(nodes.map((node) => [node.source.id, node]));
+    this.#shown = new Map(nodes.map((node) => [node.source.id, shownBy(this.getTreeItem(node))]));
+    return nodes;
+  }
+
+  /** Draws anew what is to show something else. */
+  async #redraw(): Promise<void> {
+    let changed: readonly string[] | 'all' = 'all';
+    try {
+      const before = this.#shown;
+      this.#keep(await this.#notebook.call('sources', {}));
+      changed = changedRows(before, this.#shown);
+    } catch {
+      // Asked for all of them, the view says why there are none.
+    }
+    if (changed === 'all') this.#changed.fire(undefined);
+    else {
+      // What stands below a source may be another even where its own row shows the same.
+      const nodes = new Set([...changed, ...this.#expanded].flatMap((id) => this.#nodes.get(id) ?? []));
+      if (nodes.size > 0) this.#changed.fire([...nodes]);
     }
   }
 
@@ -126,17 +167,34 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: SourcesNode): Promise<vscode.TreeItem> {
+    if (node.kind === 'document') {
+      const { id, key, warnings } = node.document;
+      item.tooltip = [key, ...(await this.#wordsOnWork(id)), ...warnings].join('\n');
+      return item;
+    }
     const documents = await this.#notebook.call('documents', { sourceId: node.source.id });
+    const [first] = documents;
     const problem = node.source.unrecognised > 0 ? this.#recognition.problemOf(node.source.id) : undefined;
     item.tooltip = [
       tooltip(node.source),
+      ...(first === undefined ? [] : await this.#wordsOnWork(first.id)),
       ...(problem === undefined ? [] : [problem]),
       ...documents.flatMap(({ warnings }) => warnings),
     ].join('\n');
     return item;
   }
 
+  async #wordsOnWork(documentId: number): Promise<string[]> {
+    return wordsOnWork(await this.#notebook.call('bibliography', { documentId }));
+  }
+
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
   }
+}
+
+/** All that a row shows. */
+function shownBy(item: vscode.TreeItem): string {
+  const { label, description, iconPath, contextValue, checkboxState, collapsibleState } = item;
+  return JSON.stringify([label, description, iconPath, contextValue, checkboxState, collapsibleState]);
 }

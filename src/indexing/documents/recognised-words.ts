@@ -1,12 +1,10 @@
 import type { OffsetMap } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
+import { recognitionWeights } from '../../notebook/recognition-weights.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 
 /** What the file says itself is as sure as this. */
 const WRITTEN = 100;
-
-/** A word that text recognition is less sure of may well be wrong. */
-const DOUBTFUL = 70;
 
 /** The words within a span of a document that text recognition is not sure of. */
 export function doubtfulWords(map: OffsetMap, { start, end }: Span): Span[] {
@@ -14,7 +12,7 @@ export function doubtfulWords(map: OffsetMap, { start, end }: Span): Span[] {
   const { starts, ends, confidences } = map;
   const words: Span[] = [];
   for (let run = firstEndingAfter(ends, start); (starts[run] ?? end) < end; run++)
-    if ((confidences[run] ?? WRITTEN) < DOUBTFUL)
+    if ((confidences[run] ?? WRITTEN) < recognitionWeights.doubtful)
       words.push({ start: Math.max(start, starts[run] ?? 0), end: Math.min(end, ends[run] ?? 0) });
   return words;
 }

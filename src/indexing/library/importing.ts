@@ -7,6 +7,7 @@ import type { PassageSettings } from '../../notebook/settings.ts';
 import type { SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput } from '../store/sources-api.ts';
 import { Conversations } from '../store/conversations.ts';
+import { keptBibliography, keptCslItem } from '../store/kept-json.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
 import { Notes } from '../store/notes.ts';
@@ -64,6 +65,12 @@ const source = v.object({
   skipped: v.object({ binary: finite, tooLarge: finite, tooShort: finite, failed: finite }),
 });
 
+/** A work that a library lists; the files that it names are of another machine. */
+const libraryEntry = v.pipe(
+  v.object({ item: keptCslItem, line: count() }),
+  v.transform((entry) => ({ ...entry, files: [] })),
+);
+
 const document = v.object({
   type: v.literal('document'),
   id: finite,
@@ -85,6 +92,9 @@ const document = v.object({
       language: optional(v.string()),
     }),
   ),
+  bibliography: optional(keptBibliography),
+  editedBibliography: optional(keptBibliography),
+  library: optional(v.pipe(v.array(libraryEntry), v.maxLength(100_000))),
   readAt: wholeNumber,
   hash: v.string(),
   size: wholeNumber,
@@ -214,9 +224,7 @@ export async function importLines(
     checked(() => importLine(importing, v.parse(exportedLine, line)));
     await afterEach(++read);
   }
-  checked(() => {
-    importResearches(sql, importing.researches, importing);
-  });
+  checked(() => importResearches(sql, importing.researches, importing));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
@@ -263,18 +271,16 @@ function importSource(importing: Importing, line: v.InferOutput<typeof source>):
   const { id, title: name, addedAt, readAt = null, skipped } = line;
   const from = originHere(line.origin, importing.followed);
   importing.source = { id, origin: from };
-  importing.sql.transaction(() => {
-    importing.sql.run(
-      'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      id,
-      name,
-      JSON.stringify(from),
-      JSON.stringify({ kind: 'ready' }),
-      addedAt,
-      readAt,
-      JSON.stringify(skipped),
-    );
-  });
+  importing.sql.write(
+    'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    id,
+    name,
+    JSON.stringify(from),
+    JSON.stringify({ kind: 'ready' }),
+    addedAt,
+    readAt,
+    JSON.stringify(skipped),
+  );
 }
 
 /** What is not followed becomes a copy: its text alone. */
@@ -311,6 +317,8 @@ function importDocument(importing: Importing, line: v.InferOutput<typeof documen
     const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', owner.id, input.key);
     const written = Number(row?.['id']);
     sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
+    if (line.editedBibliography !== undefined)
+      store.documents.references.edit(written, line.editedBibliography);
     if (sets.size > 0) embeddings.nameTexts(written);
     return written;
   });
@@ -330,12 +338,14 @@ function documentInput(line: v.InferOutput<typeof document>, from: SourceOrigin)
     headings,
     warnings,
     byline,
+    bibliography: line.bibliography,
+    library: line.library,
   };
   const { hash, size, modifiedAt, url = '' } = line;
-  return { key, uri: uriOf(from, key, url), hash, size, modifiedAt, document: read };
+  return { key, uri: makeUri(from, key, url), hash, size, modifiedAt, document: read };
 }
 
-function uriOf(from: SourceOrigin, key: string, url: string): string {
+function makeUri(from: SourceOrigin, key: string, url: string): string {
   switch (from.kind) {
     case 'file':
     case 'selection':
@@ -357,14 +367,12 @@ function beginConversation(
   { sql }: Importing,
   { id, createdAt, title: name }: Extract<ExportedLine, { type: 'conversation' }>,
 ): string {
-  sql.transaction(() => {
-    sql.run(
-      'INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)',
-      id,
-      createdAt,
-      name ?? null,
-    );
-  });
+  sql.write(
+    'INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)',
+    id,
+    createdAt,
+    name ?? null,
+  );
   return id;
 }
 

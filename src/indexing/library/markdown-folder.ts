@@ -6,13 +6,15 @@ import { fenced } from '../../language/markdown-lines.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
-import { freeTitle, noteTitle } from '../../notebook/note.ts';
+import { fileName, freeTitle } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
+import { researchAsMarkdown } from '../../notebook/research-markdown.ts';
 import type { Source } from '../../notebook/source.ts';
 import { Conversations } from '../store/conversations.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
 import { Notes } from '../store/notes.ts';
 import type { Statements } from '../store/statements.ts';
+import { openResearches } from '../store/research.ts';
 import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { exportError, unfinishedAt } from './notebook-file.ts';
@@ -55,7 +57,7 @@ export async function writeMarkdownFolder(
   }
 }
 
-/** A notebook as Markdown: a file for each document, note and conversation. Nothing in them loads or runs when it is shown. */
+/** A notebook as Markdown: a file for each document, note, conversation and research. Nothing in them loads or runs when it is shown. */
 function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
   const named = namer();
   const store = new Store(sql);
@@ -78,6 +80,15 @@ function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
     if (turns.length > 0)
       yield { path: named('Conversations', title), text: conversationAsMarkdown(title, turns) };
   }
+  const { board } = openResearches(sql, { readOnly: true });
+  for (const { id: researchId, goal } of board.researches()) {
+    const research = board.research({ researchId });
+    if (research === undefined) continue;
+    const products = research.products.flatMap(
+      ({ id: productId }) => board.product({ researchId, productId }) ?? [],
+    );
+    yield { path: named('Researches', goal), text: researchAsMarkdown(research, products) };
+  }
 }
 
 function documentAsMarkdown({ title }: Source, { entry, format, languageId, text }: KeptDocument): string {
@@ -99,15 +110,9 @@ function pathOf(key: string): string[] {
 function namer(): (...names: readonly string[]) => string {
   const taken = new Set<string>();
   return (...names) => {
-    const parts = names.map((name) => fileName(name));
+    const parts = names.map((name) => fileName(name, '_'));
     const path = freeTitle(parts.join('/'), (one) => taken.has(one.toLowerCase()));
     taken.add(path.toLowerCase());
     return `${path}.md`;
   };
-}
-
-/** A name that every system takes. */
-function fileName(words: string): string {
-  const name = noteTitle(words.replaceAll(/[<>:"|?*]/g, ' ')).replace(/(?<![. ])[. ]+$/, '');
-  return name === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name;
 }

@@ -129,11 +129,9 @@ export function importVectors(
 
 /** Removes the sets of which no passage has a vector, since they were split in another way where they come from. */
 export function dropEmptySets(sql: Statements): void {
-  sql.transaction(() => {
-    sql.run(
-      'DELETE FROM embedding_sets WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE set_id = embedding_sets.id)',
-    );
-  });
+  sql.write(
+    'DELETE FROM embedding_sets WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE set_id = embedding_sets.id)',
+  );
 }
 
 /** Whether none of some half-precision numbers is infinite or no number at all. */

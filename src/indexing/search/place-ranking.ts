@@ -7,7 +7,7 @@ import type { PlaceSignals } from '../../notebook/passage.ts';
 import type { ScoredPassage } from './narrowing.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import type { Hit } from './lexical/passage-index.ts';
-import { placeWeights } from './place-weights.ts';
+import { markWeights, placeWeights } from './place-weights.ts';
 import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
 import { headingSpan } from '../documents/heading-lines.ts';
 import { Sections, type Section } from '../documents/splitter-sections.ts';
@@ -39,24 +39,16 @@ export interface Excerpt extends ScoredPassage {
   readonly marks: readonly Span[];
 }
 
-/** Code and tables up to so many are shown whole. */
-const LONGEST_WHOLE = 1_200;
 /** How many excerpts, and how many UTF-16 code units of them together, are given at most. */
 const MOST = 60;
 const MOST_CHARACTERS = 16_000;
-/** What has less than this share of the best score is left out; on the questions of the bench nothing is lost by it. */
-const WEAKEST = 0.5;
 /** How many UTF-16 code units are looked at for one question. */
 const MOST_READ = 600_000;
-/** A sentence is marked that holds this share of what the one of its excerpt holds that holds most. */
-const SHARE_OF_BEST = 0.75;
-const MOST_MARKS = 3;
-
-/** What is said of a figure elsewhere counts less for its caption: else that would go before the sentence that says it. */
+/**
+ * What is said of a figure elsewhere counts less for its caption: else "Figure 3: Yield" would go before the sentence "As
+ * figure 3 shows, yield fell in dry years", which says it. No data of ours has questions about figures.
+ */
 const SHARE_ELSEWHERE = 0.25;
-
-/** A sure answer is looked for among so many short excerpts. */
-const LOOKED_AT_FOR_SURE = 12;
 
 /** A stretch of text with what it holds of the question. */
 type Block = CountedTerms & Span;
@@ -94,7 +86,7 @@ export class PlaceRanking {
     near: readonly Hit[],
     sourceOf: (documentId: number) => PlaceSource | undefined,
   ): Excerpt[] {
-    const { rarity, blockK, blockB, longestFirst, longestOther } = placeWeights;
+    const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, weakest } = placeWeights;
     const damped = new Map(Array.from(asked.weights, ([term, weight]) => [term, weight ** rarity]));
     const runs = this.#readRuns(found, { years: asked.years, weights: damped }, sourceOf);
     const sections = this.#sectionSignals(runs, damped);
@@ -103,7 +95,7 @@ export class PlaceRanking {
     const long = windowsOf(longestFirst);
     const short = windowsOf(longestOther);
     const sure = earliest(
-      short.slice(0, LOOKED_AT_FOR_SURE).filter((window) => {
+      short.slice(0, lookedAt).filter((window) => {
         const source = sourceOf(window.run.documentId);
         return (
           source !== undefined && this.#isSure(source.slice(window.start, window.end), source.format, damped)
@@ -114,7 +106,7 @@ export class PlaceRanking {
       sure === undefined ? long[0] : long.find(({ run, start }) => run === sure.run && start === sure.start);
     const chosen: Window[] = first === undefined ? [] : [first];
     let left = MOST_CHARACTERS;
-    const least = WEAKEST * (short[0]?.score ?? 0);
+    const least = weakest * (short[0]?.score ?? 0);
     for (const window of short) {
       if (chosen.length === MOST || left <= 0 || window.score < least) break;
       if (
@@ -254,9 +246,9 @@ export class PlaceRanking {
     });
     const best = Math.max(0, ...weighed.map(({ weight }) => weight));
     const strongest = weighed
-      .filter(({ weight }) => weight > 0 && weight >= SHARE_OF_BEST * best)
+      .filter(({ weight }) => weight > 0 && weight >= markWeights.shareOfBest * best)
       .toSorted((a, b) => b.weight - a.weight || a.start - b.start)
-      .slice(0, MOST_MARKS);
+      .slice(0, markWeights.mostMarks);
     const marks = stretches(strongest).map(({ start, end }) => ({ start, end }));
     const isFirst = (mark: Span): boolean => strongest[0] !== undefined && overlap(mark, strongest[0]) > 0;
     return [...marks.filter(isFirst), ...marks.filter((mark) => !isFirst(mark))];
@@ -302,7 +294,7 @@ function blocksIn(text: string, format: TextFormat): Span[] {
   return begins.flatMap((at, i) => {
     const start = i === 0 ? 0 : (offsets[at] ?? 0);
     const end = offsets[begins[i + 1] ?? -1] ?? text.length;
-    const isWhole = ranks[at] === BreakRank.whole && end - start <= LONGEST_WHOLE;
+    const isWhole = ranks[at] === BreakRank.whole && end - start <= placeWeights.longestWhole;
     const parts = isWhole ? [{ start, end }] : partsOf(text, start, end);
     return parts.flatMap((part) => trimmed(text, part));
   });
@@ -317,25 +309,28 @@ function trimmed(text: string, { start, end }: Span): Span[] {
 
 /** A paragraph cut at the ends of lines, else of sentences, into parts of about the length of a block. */
 function partsOf(text: string, start: number, end: number): Span[] {
-  const { blockLength } = placeWeights;
+  const { blockLength, longestBlock } = placeWeights;
   const parts: Span[] = [];
   let from = start;
-  while (end - from > 1.2 * blockLength) {
-    const to = cutAfter(text, from, end, blockLength);
+  while (end - from > longestBlock * blockLength) {
+    const to = cutAfter(text, from, end);
     parts.push({ start: from, end: to });
     from = to;
   }
   return [...parts, { start: from, end }];
 }
 
-function cutAfter(text: string, from: number, end: number, length: number): number {
-  const line = text.lastIndexOf('\n', from + length);
+function cutAfter(text: string, from: number, end: number): number {
+  const { blockLength: usual, shortestBlock, longestBlock } = placeWeights;
+  const line = text.lastIndexOf('\n', from + usual);
   if (line > from) return line;
-  const least = from + length / 2;
-  const sentence = firstEnd(text, { start: least, end: Math.min(end, from + 1.2 * length) });
+  const sentence = firstEnd(text, {
+    start: from + shortestBlock * usual,
+    end: Math.min(end, from + longestBlock * usual),
+  });
   if (sentence !== undefined) return sentence;
-  const space = text.lastIndexOf(' ', from + length);
-  return space > from ? space : from + length;
+  const space = text.lastIndexOf(' ', from + usual);
+  return space > from ? space : from + usual;
 }
 
 function unitsIn(text: string, format: TextFormat): Span[] {

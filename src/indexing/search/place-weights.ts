@@ -14,7 +14,22 @@ export const placeWeights = {
   heading: 1,
   /** Paragraphs are cut into blocks of about so many. */
   blockLength: 300,
+  /** How much of that a block has at least and at most, where it ends with a sentence. */
+  shortestBlock: 0.5,
+  longestBlock: 1.2,
+  /** Code and tables up to so many are one block. */
+  longestWhole: 1_200,
   /** The first place is read, the others are looked over: how long excerpts are at most. */
   longestFirst: 1_400,
   longestOther: 280,
+  /** A sentence that begins with all that is asked for is looked for among so many of the short ones. */
+  lookedAt: 12,
+  /** What has less than this share of the best score is left out. */
+  weakest: 0.5,
+};
+
+/** Of an excerpt's sentences those are marked that hold this share of what the best of them holds, and so many at most. */
+export const markWeights = {
+  shareOfBest: 0.75,
+  mostMarks: 3,
 };

@@ -43,9 +43,7 @@ export class Conversations {
 
   begin(): string {
     const id = randomUUID();
-    this.#sql.transaction(() => {
-      this.#sql.run('INSERT INTO conversations (id, created_at) VALUES (?, ?)', id, Date.now());
-    });
+    this.#sql.write('INSERT INTO conversations (id, created_at) VALUES (?, ?)', id, Date.now());
     return id;
   }
 
@@ -115,15 +113,11 @@ export class Conversations {
   }
 
   remove(conversationId: string): void {
-    this.#sql.transaction(() => {
-      this.#sql.run('DELETE FROM conversations WHERE id = ?', conversationId);
-    });
+    this.#sql.write('DELETE FROM conversations WHERE id = ?', conversationId);
   }
 
   setDraft(conversationId: string, draft: string): void {
-    this.#sql.transaction(() => {
-      this.#sql.run('UPDATE conversations SET draft = ? WHERE id = ?', draft, conversationId);
-    });
+    this.#sql.write('UPDATE conversations SET draft = ? WHERE id = ?', draft, conversationId);
   }
 
   /** Does nothing where the conversation was deleted meanwhile. */
@@ -149,9 +143,7 @@ export class Conversations {
   }
 
   removeTurn(turnId: string): void {
-    this.#sql.transaction(() => {
-      this.#sql.run('DELETE FROM turns WHERE id = ?', turnId);
-    });
+    this.#sql.write('DELETE FROM turns WHERE id = ?', turnId);
   }
 }
 

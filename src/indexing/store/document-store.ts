@@ -7,6 +7,7 @@ import type { PassageSettings } from '../../notebook/settings.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput, DocumentStamp, ScannedDocument, Within } from './sources-api.ts';
 import { damagedSentence, KeptDocument } from './kept-document.ts';
+import { References } from './references.ts';
 import { packMap, packText } from './packing.ts';
 import type { Row } from './database.ts';
 import {
@@ -45,10 +46,12 @@ export type Split = (
 
 /** The documents of a notebook and their passages, in SQLite. Every change is one transaction. */
 export class DocumentStore {
+  readonly references: References;
   readonly #sql: Statements;
 
   constructor(sql: Statements) {
     this.#sql = sql;
+    this.references = new References(sql);
   }
 
   ofSource(sourceId: string): DocumentEntry[] {
@@ -114,14 +117,12 @@ export class DocumentStore {
   }
 
   touchDocument(documentId: number, size: number, modifiedAt: number): void {
-    this.#sql.transaction(() => {
-      this.#sql.run(
-        'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
-        size,
-        modifiedAt,
-        documentId,
-      );
-    });
+    this.#sql.write(
+      'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
+      size,
+      modifiedAt,
+      documentId,
+    );
   }
 
   moveDocument({ documentId, key, uri, size, modifiedAt }: MovedDocument): void {
@@ -220,7 +221,7 @@ export class DocumentStore {
 
   /** The first passages in the order of sources, documents and places; with `within` only of these. */
   firstPassages(limit: number, within?: Within): KeptPassage[] {
-    const [condition, ids] = conditionOf(within);
+    const [condition, ids] = makeCondition(within);
     return this.#sql
       .all(
         `SELECT p.* FROM sources s JOIN documents d ON d.source_id = s.id JOIN passages p ON p.document_id = d.id
@@ -280,6 +281,7 @@ export class DocumentStore {
     const documentId = Number(row?.['id']);
     const passages = split(document, settings);
     this.#writePassages(documentId, passages);
+    this.references.keep(documentId, document);
     return passages.length;
   }
 
@@ -301,17 +303,13 @@ export class DocumentStore {
 }
 
 /** A part of a notebook as a condition on documents, with what it is about as one JSON parameter. */
-function conditionOf(
+function makeCondition(
   within: Within | undefined,
 ): readonly [condition: string, parameters: readonly string[]] {
-  switch (within?.kind) {
-    case undefined:
-      return ['', []];
-    case 'sources':
-      return ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]];
-    case 'documents':
-      return ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
-  }
+  if (within === undefined) return ['', []];
+  return within.kind === 'sources'
+    ? ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]]
+    : ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
 }
 
 function splitKey(settings: PassageSettings): string {
@@ -353,12 +351,12 @@ export function toPassage(row: Row): KeptPassage {
     start: Number(row['start']),
     end: Number(row['end']),
     headings: readJson(keptTexts, row['headings'], []),
-    ...(context !== undefined && { context: spansOf(context) }),
+    ...(context !== undefined && { context: pairSpans(context) }),
   };
 }
 
 /** Spans that are kept as their starts and ends in turn. */
-function spansOf(numbers: readonly number[]): Span[] {
+function pairSpans(numbers: readonly number[]): Span[] {
   return numbers.flatMap((start, index) => {
     const end = numbers[index + 1];
     return index % 2 === 0 && end !== undefined ? [{ start, end }] : [];

@@ -13,6 +13,8 @@ import type {
   Verdict,
   WordsAt,
 } from '../../notebook/answer.ts';
+import { isObject } from '../../notebook/json-fields.ts';
+import type { Bibliography, CslItem, Person } from '../../notebook/bibliography.ts';
 import type { Byline, Heading } from '../../notebook/document.ts';
 import type { Locator, PageRectangle } from '../../notebook/locator.ts';
 import type { Scope } from '../../notebook/scope.ts';
@@ -23,6 +25,7 @@ import type {
   SourceOrigin,
   SourceState,
 } from '../../notebook/source.ts';
+import type { MadeOf } from '../../notebook/studio.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 
 /*
@@ -46,10 +49,6 @@ export function readOptionalJson<T>(schema: Kept<T>, json: unknown): T | undefin
   return typeof json === 'string' ? readJson<T | undefined>(schema, json, undefined) : undefined;
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
@@ -65,6 +64,8 @@ export const keptTexts: Kept<string[]> = texts;
 /** Pages, counted from one. */
 export const keptPages: Kept<number[]> = v.array(v.pipe(v.number(), v.integer(), v.minValue(1)));
 export const keptNumbers: Kept<number[]> = numbers;
+/** What a note of the studio was made of. */
+export const keptMadeOf: Kept<MadeOf[]> = v.array(v.object({ documentId: v.number(), hash: v.string() }));
 
 export const keptOrigin: Kept<SourceOrigin> = v.variant('kind', [
   v.looseObject({ kind: v.literal('file'), ...place }),
@@ -120,6 +121,18 @@ export const keptHeadings: Kept<Heading[]> = v.array(
 );
 
 export const keptByline = v.custom<Byline>(isObject);
+export const keptPeople: Kept<Person[]> = v.array(
+  v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
+);
+export const keptCslItem: Kept<CslItem> = v.looseObject({ id: v.string(), type: v.string() });
+export const keptBibliography: Kept<Bibliography> = v.looseObject({
+  title: v.optional(v.string(), () => undefined),
+  authors: keptPeople,
+  year: v.optional(v.number(), () => undefined),
+  doi: v.optional(v.string(), () => undefined),
+  arxiv: v.optional(v.string(), () => undefined),
+  item: v.exactOptional(keptCslItem),
+});
 export const keptUsage = v.custom<TokenUsage>(isObject);
 
 const optionalPlace = v.optional(v.string());
@@ -166,6 +179,7 @@ export const keptStatement: Kept<Statement> = v.looseObject({
   signals: v.exactOptional(v.custom<CheckSignals>(isObject)),
   moved: v.exactOptional(v.literal(true)),
   checkedBy: v.exactOptional(v.string()),
+  computed: v.exactOptional(v.string()),
 });
 
 const quote = v.intersect([

@@ -12,6 +12,7 @@ import type {
   ResearchOptions,
   ResearchState,
 } from '../../notebook/research.ts';
+import { isObject } from '../../notebook/json-fields.ts';
 import { keptCitation, keptStatement, readJson, type Kept } from './kept-json.ts';
 
 /*
@@ -130,9 +131,7 @@ export function readCited(
   return { statements, citations };
 }
 
-const object = v.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+const object = v.custom<Readonly<Record<string, unknown>>>(isObject);
 const error = v.exactOptional(v.string());
 export const keptEvent: Kept<RecordedEvent> = v.variant('kind', [
   v.looseObject({
@@ -145,6 +144,8 @@ export const keptEvent: Kept<RecordedEvent> = v.variant('kind', [
     output: count,
     time: count,
     error,
+    windowTokens: v.exactOptional(v.number()),
+    takesTools: v.exactOptional(v.boolean()),
   }),
   v.looseObject({
     kind: v.literal('tool'),
@@ -155,7 +156,12 @@ export const keptEvent: Kept<RecordedEvent> = v.variant('kind', [
     error,
   }),
   v.looseObject({ kind: v.literal('sent-back'), problems: texts, text: v.string() }),
-  v.looseObject({ kind: v.literal('deed'), deed: v.string(), by: keptHolder }),
+  v.looseObject({
+    kind: v.literal('deed'),
+    deed: v.string(),
+    by: keptHolder,
+    text: v.exactOptional(v.string()),
+  }),
 ]);
 
 export const keptMemory: Kept<Omit<ResearchMemory, 'id' | 'keptAt'>> = v.looseObject({

@@ -1,12 +1,16 @@
+import { wantedAnnotations } from '../../notebook/kept-annotations.ts';
 import type { SQLInputValue } from 'node:sqlite';
 import * as v from 'valibot';
 import type { SitePageState } from '../../notebook/site.ts';
 import type { Row } from './database.ts';
 import {
   keptAnswer,
+  keptBibliography,
   keptByline,
   keptCitation,
+  keptCslItem,
   keptHeadings,
+  keptMadeOf,
   keptOrigin,
   keptRating,
   keptScope,
@@ -83,6 +87,14 @@ const pageStates: readonly SitePageState[] = [
 export const keptTables: Readonly<Record<string, Rules>> = {
   notes: { id: text, title: text, text, created_at: or(integer, 0), changed_at: or(integer, 0) },
   note_citations: { note_id: text, id: text, citation: json(keptCitation) },
+  made_notes: {
+    note_id: text,
+    thing: text,
+    source_ids: maybe(json(keptTexts)),
+    made_of: json(keptMadeOf),
+    text,
+    made_at: or(integer, 0),
+  },
   conversations: {
     id: text,
     created_at: or(integer, 0),
@@ -165,6 +177,7 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     is_heard: or(count, 0),
   },
   research_memories: { id: text, memory: json(keptMemory), kept_at: or(integer, 0) },
+  file_annotations: { uri: text, annotations: json(wantedAnnotations) },
   research_records: {
     id: count,
     research_id: text,
@@ -233,6 +246,20 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     unrecognised: maybe(json(keptPages)),
     split: or(text, ''),
     passages: or(count, 0),
+  },
+  bibliographies: {
+    document_id: count,
+    found: maybe(json(keptBibliography)),
+    edited: maybe(json(keptBibliography)),
+    citekey: text,
+  },
+  library_entries: {
+    document_id: count,
+    citekey: text,
+    line: or(count, 0),
+    item: json(keptCslItem),
+    files: or(json(keptTexts), '[]'),
+    words: or(text, ''),
   },
   passages: {
     id: count,

@@ -301,6 +301,57 @@ export const migrations: readonly string[] = [
   INSERT INTO told_changes VALUES (0);
   ${toldChanges(['sources', 'documents', 'crawls', 'embedding_sets', 'notes', 'conversations', 'turns', 'preferences'])}
   `,
+  `
+  -- What documents say of themselves as works, and what the user says of them instead.
+  CREATE TABLE bibliographies (
+    document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+    found TEXT,
+    edited TEXT,
+    citekey TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX bibliographies_by_key ON bibliographies (citekey);
+
+  -- The works that documents list, as .bib files do. "words" is what they are looked for by.
+  CREATE TABLE library_entries (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    citekey TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    item TEXT NOT NULL,
+    files TEXT NOT NULL,
+    words TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX library_entries_by_key ON library_entries (citekey);
+  CREATE INDEX library_entries_of_document ON library_entries (document_id);
+  ${toldChanges(['bibliographies'])}
+
+  -- What notes link to and are tagged with, and as of which change each was looked at: a cache of their texts.
+  CREATE TABLE note_marks (
+    note_id TEXT NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX note_marks_by_name ON note_marks (kind, name);
+  CREATE INDEX marks_of_note ON note_marks (note_id);
+  CREATE TABLE note_scans (
+    note_id TEXT PRIMARY KEY REFERENCES notes (id) ON DELETE CASCADE,
+    changed_at INTEGER NOT NULL
+  ) STRICT;
+  `,
+  `
+  CREATE TABLE file_annotations (uri TEXT PRIMARY KEY, annotations TEXT NOT NULL) STRICT;
+  `,
+  `
+  -- What notes of the studio were made of, and how they were written then.
+  CREATE TABLE made_notes (
+    note_id TEXT PRIMARY KEY REFERENCES notes (id) ON DELETE CASCADE,
+    thing TEXT NOT NULL,
+    source_ids TEXT,
+    made_of TEXT NOT NULL,
+    text TEXT NOT NULL,
+    made_at INTEGER NOT NULL
+  ) STRICT;
+  ${toldChanges(['made_notes'])}
+  `,
 ];
 
 /** Triggers that count each change of these tables. */

@@ -37,24 +37,22 @@ export class Models {
   }
 
   addUsage({ day, provider, model, requests, input, output, estimated, cost }: UsageEntry): void {
-    this.#sql.transaction(() => {
-      this.#sql.run(
-        `INSERT INTO usage (day, provider, model, requests, input, output, estimated, cost)
+    this.#sql.write(
+      `INSERT INTO usage (day, provider, model, requests, input, output, estimated, cost)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (day, provider, model) DO UPDATE SET requests = requests + excluded.requests,
            input = input + excluded.input, output = output + excluded.output,
            estimated = estimated + excluded.estimated,
            cost = CASE WHEN excluded.cost IS NULL THEN cost ELSE coalesce(cost, 0) + excluded.cost END`,
-        day,
-        provider,
-        model,
-        requests,
-        input,
-        output,
-        estimated,
-        cost ?? null,
-      );
-    });
+      day,
+      provider,
+      model,
+      requests,
+      input,
+      output,
+      estimated,
+      cost ?? null,
+    );
   }
 
   /** By day, the last first, and by model. */

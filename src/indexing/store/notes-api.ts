@@ -4,10 +4,23 @@ import type { KeptCitation, Note, NoteEntry } from '../../notebook/note.ts';
 export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
   Partial<Pick<Note, 'changedAt' | 'createdAt'>>;
 
+/** What notes link to and are tagged with. */
+export interface NoteMarksEntry {
+  /** The titles that are linked to, folded as `foldedName` does, with the number of notes that do. */
+  readonly linked: ReadonlyMap<string, number>;
+  /** The most used first. */
+  readonly tags: readonly { readonly name: string; readonly count: number }[];
+}
+
 /** What the index worker is asked of a notebook's notes. Errors are those of `Notes`. */
 export interface NotesApi {
   /** The last changed first. */
   readonly notes: () => readonly NoteEntry[];
+  /** Those that have a tag or one below it, the last changed first. */
+  readonly taggedNotes: (params: { readonly tag: string }) => readonly NoteEntry[];
+  readonly noteMarks: () => NoteMarksEntry;
+  /** The notes that link to a title, the last changed first. */
+  readonly backlinks: (params: { readonly title: string }) => readonly NoteEntry[];
   readonly note: (params: { readonly title: string }) => Note;
   /** Keeps a note's text; `create` and `overwrite` as VS Code's file systems mean them. */
   readonly writeNote: (params: {

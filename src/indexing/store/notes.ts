@@ -6,6 +6,8 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { freeTitle, type KeptCitation, type Note, type NoteEntry } from '../../notebook/note.ts';
 import type { NewNote, NotesApi } from './notes-api.ts';
 import type { Row } from './database.ts';
+import { NoteMarks } from './note-marks.ts';
+import { withLinksTo } from '../../notebook/note-links.ts';
 import { keptCitation, readOptionalJson } from './kept-json.ts';
 import type { Statements } from './statements.ts';
 
@@ -19,10 +21,12 @@ export interface WriteOptions {
 
 /** The notes of a notebook with the citations they hold, in its database. Every change is one transaction. */
 export class Notes {
+  readonly marks: NoteMarks;
   readonly #sql: Statements;
 
   constructor(sql: Statements) {
     this.#sql = sql;
+    this.marks = new NoteMarks(sql);
   }
 
   /** The last changed first. */
@@ -71,8 +75,9 @@ export class Notes {
     });
   }
 
-  /** Gives a note another title. @throws NotebookError `not-found`, and `exists` unless it may take another note's place */
+  /** Gives a note another title, to which the links to it lead from then on. @throws NotebookError `not-found`, and `exists` unless it may take another note's place */
   rename(from: string, to: string, overwrite: boolean): void {
+    const linking = from === to ? [] : this.marks.linkingTo(from);
     this.#sql.transaction(() => {
       if (this.#sql.get('SELECT 1 FROM notes WHERE title = ?', from) === undefined) throw notFound(from);
       if (from === to) return;
@@ -80,6 +85,7 @@ export class Notes {
         throw exists(to);
       this.#sql.run('DELETE FROM notes WHERE title = ?', to);
       this.#sql.run('UPDATE notes SET title = ? WHERE title = ?', to, from);
+      for (const title of linking) this.#relink(title === from ? to : title, from, to);
     });
   }
 
@@ -107,6 +113,13 @@ export class Notes {
         JSON.stringify(ids),
       )
       .flatMap(toKept);
+  }
+
+  #relink(title: string, from: string, to: string): void {
+    const row = this.#sql.get('SELECT text FROM notes WHERE title = ?', title);
+    if (row === undefined) return;
+    const text = withLinksTo(String(row['text']), from, to);
+    this.write(title, text, { create: false, overwrite: true });
   }
 
   #insert({ title, text, citations, createdAt = Date.now(), changedAt = createdAt }: NewNote): NoteEntry {
@@ -175,6 +188,20 @@ function toKept(row: Row): KeptCitation[] {
 export function notesHandlers(notebook: () => { readonly notes: Notes }): Handlers<NotesApi> {
   return {
     notes: () => notebook().notes.list(),
+    taggedNotes({ tag }) {
+      const { notes } = notebook();
+      const ids = notes.marks.tagged(tag);
+      return notes.list().filter(({ id }) => ids.has(id));
+    },
+    noteMarks() {
+      const { marks } = notebook().notes;
+      return { linked: marks.linked(), tags: marks.tags() };
+    },
+    backlinks({ title }) {
+      const { notes } = notebook();
+      const titles = new Set(notes.marks.linkingTo(title));
+      return notes.list().filter((entry) => titles.has(entry.title));
+    },
     note: ({ title }) => notebook().notes.open(title),
     writeNote: ({ title, text, create, overwrite }) =>
       notebook().notes.write(title, text, { create, overwrite }),

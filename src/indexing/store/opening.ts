@@ -259,17 +259,18 @@ function putInPlace(path: string): void {
   }
 }
 
-function noticeOf(aside: string, { notes, conversations, documents }: Saved): string {
-  if (notes + conversations + documents === 0)
+function noticeOf(aside: string, { notes, conversations, documents, researches }: Saved): string {
+  if (notes + conversations + documents + researches === 0)
     return t(
       "The notebook's database was damaged and has been set aside as {0}. Nothing in it could be read: add your sources again.",
       aside,
     );
   return t(
-    "The notebook's database was damaged and has been set aside as {0}. What could be read of it was saved: notes {1}, conversations {2}, documents {3}.",
+    "The notebook's database was damaged and has been set aside as {0}. What could be read of it was saved: notes {1}, conversations {2}, documents {3}, researches {4}.",
     aside,
     notes.toLocaleString(),
     conversations.toLocaleString(),
     documents.toLocaleString(),
+    researches.toLocaleString(),
   );
 }

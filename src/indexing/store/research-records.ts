@@ -91,9 +91,7 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
       }),
 
     forgetMemory({ memoryId }) {
-      changes.transaction(() => {
-        sql.run('DELETE FROM research_memories WHERE id = ?', memoryId);
-      });
+      changes.transaction(() => sql.run('DELETE FROM research_memories WHERE id = ?', memoryId));
     },
   };
 }
@@ -123,8 +121,10 @@ export function writeUserDeed(
   stepId: string | undefined,
   deed: string,
   by: Holder | undefined,
+  text?: string,
 ): void {
-  if (by?.kind === 'user') writeRecord(changes, researchId, stepId, { kind: 'deed', deed, by });
+  if (by?.kind !== 'user') return;
+  writeRecord(changes, researchId, stepId, { kind: 'deed', deed, by, ...(text !== undefined && { text }) });
 }
 
 /** Removes the oldest records where there is no room for another. */
@@ -193,7 +193,8 @@ export function cutEvent(event: RecordedEvent): RecordedEvent {
     return text;
   });
   const most = Math.max(fairShare(lengths, MOST_OF_EVENT / 2), LEFT_OF_TEXT);
-  const cut = mapTexts(event, (text) => cutMiddle(text, most)) as RecordedEvent;
+  const texts = mapTexts(event, (text) => cutMiddle(text, most)) as RecordedEvent;
+  const cut = texts.kind === 'request' || texts.kind === 'tool' ? { ...texts, isCut: true } : texts;
   if (JSON.stringify(cut).length <= MOST_OF_EVENT) return cut;
   // Not its texts are long, but their number is great.
   const told = t('It was too large to be recorded.');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { Holder, ResearchState } from '../../notebook/research.ts';
-import type { Claim, ResearchBoard } from '../../notebook/research-board.ts';
+import type { Holder, Product, ResearchState } from '../../notebook/research.ts';
+import type { Claim, HandedIn, ResearchBoard } from '../../notebook/research-board.ts';
 import type { Row } from './database.ts';
 import { keptScope, readJson, readOptionalJson } from './kept-json.ts';
 import { keptOptions, keptResearchState, LOST_OPTIONS } from './kept-research.ts';
@@ -114,8 +114,8 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
 
   function finish(researchId: string, stepId: string, sameAs: string | undefined): void {
     sql.run(
-      `UPDATE research_steps SET state = 'done', token = NULL, held_until = NULL, reason = NULL, draft = '', is_anew = 0,
-         same_as = ?, started_at = coalesce(started_at, ?), ended_at = ? WHERE research_id = ? AND id = ?`,
+      `UPDATE research_steps SET state = 'done', token = NULL, held_until = NULL, reason = NULL, is_anew = 0,
+         draft = iif(json_valid(holder) AND holder ->> '$.kind' = 'user', '', draft), same_as = ?, started_at = coalesce(started_at, ?), ended_at = ? WHERE research_id = ? AND id = ?`,
       sameAs ?? null,
       changes.now(),
       changes.now(),
@@ -149,6 +149,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     const { researchId, stepId, holder, without = [], fresh = [] } = params;
     const row = changes.row(researchId);
     const state = readJson(keptResearchState, JSON.stringify(row['state']), 'paused');
+    const options = readJson(keptOptions, row['options'], LOST_OPTIONS);
     if (!mayTake(state, holder, stepId !== undefined)) return undefined;
     const looksAt = new Set(fresh);
     // Each time that a product was taken over, other steps may have become ready.
@@ -167,8 +168,11 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
             (kept) =>
               (stepId === undefined || kept.step.id === stepId) &&
               !without.includes(kept.step.action) &&
+              !(holder.kind === 'model' && isBegunByUser(kept)) &&
               isToBeHad(kept),
           );
+      const atWork = all.filter((kept) => isHeld(kept, now) && kept.holder?.kind === 'model' && kept !== own);
+      if (holder.kind === 'model' && atWork.length >= options.workers) return undefined;
       const underWay = new Set(all.filter((kept) => isHeld(kept, now)).map(({ pair }) => pair));
       let tookOver = false;
       for (const kept of candidates) {
@@ -220,6 +224,27 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     dropReport(researchId);
   }
 
+  function handIn(token: string, product: Product): HandedIn {
+    const became = withHeld(token, ({ researchId, stepId }): HandedIn => {
+      const row = changes.row(researchId);
+      const kept = steps(researchId).find(({ step }) => step.id === stepId);
+      if (kept === undefined) return 'late';
+      // What was made while a source changed is no other step's.
+      const isSame = pairs.wordOf(kept.step, pairedIn(row)) === kept.pair;
+      const handedIn = { ...product, id: kept.step.produces };
+      writeUserDeed(changes, researchId, stepId, t('Handed in: {0}', handedIn.id), kept.holder);
+      writeProduct(sql, researchId, stepId, handedIn, isSame ? kept.pair : undefined);
+      finish(researchId, stepId, undefined);
+      settle(changes, researchId);
+      return 'kept';
+    });
+    return became ?? 'late';
+  }
+
+  function hasResearch(researchId: string): boolean {
+    return sql.get('SELECT 1 FROM researches WHERE id = ?', researchId) !== undefined;
+  }
+
   return {
     claimStep: (params) => changes.transaction(() => claim(params)),
 
@@ -269,30 +294,26 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       });
     },
 
-    handInStep: ({ token, product }) =>
-      withHeld(token, ({ researchId, stepId }) => {
-        const row = changes.row(researchId);
-        const kept = steps(researchId).find(({ step }) => step.id === stepId);
-        if (kept === undefined) return 'late';
-        // What was made while a source changed is no other step's.
-        const isSame = pairs.wordOf(kept.step, pairedIn(row)) === kept.pair;
-        const handedIn = { ...product, id: kept.step.produces };
-        writeUserDeed(changes, researchId, stepId, t('Handed in: {0}', handedIn.id), kept.holder);
-        writeProduct(sql, researchId, stepId, handedIn, isSame ? kept.pair : undefined);
-        finish(researchId, stepId, undefined);
-        settle(changes, researchId);
-        return 'kept';
-      }) ?? 'late',
+    handInStep: ({ token, product, of }) =>
+      changes.transaction(() => {
+        const became = handIn(token, product);
+        if (became === 'late' && of !== undefined && hasResearch(of.researchId)) {
+          const { researchId, stepId } = of;
+          writeUserDeed(changes, researchId, stepId, t('Handed in too late'), product.madeBy, product.text);
+          changes.touch(researchId);
+        }
+        return became;
+      }),
 
     sendBackStep({ token, reason }) {
-      withHeld(token, ({ researchId, stepId }) => {
+      withHeld(token, ({ researchId, stepId }) =>
         sql.run(
           'UPDATE research_steps SET attempts = attempts + 1, reason = ? WHERE research_id = ? AND id = ?',
           reason,
           researchId,
           stepId,
-        );
-      });
+        ),
+      );
     },
 
     failStep({ token, reason }) {
@@ -352,6 +373,11 @@ function mayTake(state: ResearchState, { kind }: Holder, isCertain: boolean): bo
   if (state === 'running') return true;
   if (kind === 'model') return false;
   return state === 'planned' || state === 'paused' || (state === 'failed' && isCertain);
+}
+
+/** Whether a user began to write for a step and did not give it back: the window that held it is gone. */
+function isBegunByUser({ state, holder, draft }: KeptStep): boolean {
+  return state === 'in-progress' && holder?.kind === 'user' && draft !== '';
 }
 
 function isBy({ holder }: KeptStep, other: Holder): boolean {

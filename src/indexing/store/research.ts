@@ -6,6 +6,7 @@ import type { Row } from './database.ts';
 import { keptScope, keptTexts, readJson, readOptionalJson } from './kept-json.ts';
 import { keptBounds, keptObjections, keptOptions, keptResearchState, LOST_OPTIONS } from './kept-research.ts';
 import { ResearchChanges, type ChangesOptions } from './research-changes.ts';
+import { Notes } from './notes.ts';
 import { commentsOf, planAt, planBoard, planSteps } from './research-plans.ts';
 import { productEntries, productOf } from './research-products.ts';
 import { recordBoard, spentOf } from './research-records.ts';
@@ -33,11 +34,19 @@ export function openResearches(sql: Statements, options?: ChangesOptions): Resea
 
 type OneResearchBoard = Pick<
   ResearchBoard,
-  'addResearch' | 'changeResearch' | 'claimReport' | 'product' | 'removeResearch' | 'research' | 'researches'
+  | 'addResearch'
+  | 'changeResearch'
+  | 'claimWhole'
+  | 'keepReport'
+  | 'product'
+  | 'removeResearch'
+  | 'research'
+  | 'researches'
 >;
 
 function researchBoard(changes: ResearchChanges): OneResearchBoard {
   const { sql } = changes;
+  const notes = new Notes(sql);
   return {
     researches: () =>
       sql
@@ -114,13 +123,17 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
     },
 
     // Nothing that is shown changes, so nobody is told.
-    claimReport: ({ researchId, window, hold }) =>
+    claimWhole: ({ researchId, window, hold }) =>
       changes.transaction(() => {
         const now = changes.now();
         return (
           sql.run(
             `UPDATE researches SET report_by = ?1, report_until = ?2
-             WHERE id = ?3 AND report IS NULL AND state IN ('done', 'failed')
+             WHERE id = ?3
+               AND CASE WHEN state IN ('done', 'failed') THEN report IS NULL
+                 WHEN state = 'running' THEN NOT EXISTS (
+                   SELECT 1 FROM research_steps s WHERE s.research_id = ?3 AND s.place IS NOT NULL)
+                 ELSE state = 'planning' END
                AND (report_by = ?1 OR coalesce(report_until, 0) <= ?4)`,
             window,
             Math.trunc(now + hold),
@@ -128,6 +141,17 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
             now,
           ) > 0
         );
+      }),
+
+    keepReport: ({ researchId, window, note }) =>
+      changes.transaction(() => {
+        const { report, report_by: holder } = changes.row(researchId);
+        if (typeof report === 'string') return report;
+        if (holder !== window) return undefined;
+        const { title } = notes.add(note);
+        sql.run('UPDATE researches SET report = ? WHERE id = ?', title, researchId);
+        changes.touch(researchId);
+        return title;
       }),
   };
 }
@@ -140,6 +164,8 @@ function described(row: Row): Omit<ResearchEntry, 'done' | 'failed' | 'steps'> {
     reason: typeof row['reason'] === 'string' ? row['reason'] : undefined,
     createdAt: Number(row['created_at']),
     changedAt: Number(row['changed_at']),
+    wholeUntil:
+      row['report'] === null && typeof row['report_until'] === 'number' ? row['report_until'] : undefined,
   };
 }
 
@@ -177,7 +203,8 @@ export function researchHandlers(
     addResearch: (params) => board().addResearch(params),
     removeResearch: (params) => board().removeResearch(params),
     changeResearch: (params) => board().changeResearch(params),
-    claimReport: (params) => board().claimReport(params),
+    claimWhole: (params) => board().claimWhole(params),
+    keepReport: (params) => board().keepReport(params),
     setPlan: (params) => board().setPlan(params),
     stepPlan: (params) => board().stepPlan(params),
     commentPlan: (params) => board().commentPlan(params),

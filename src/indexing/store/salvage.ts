@@ -9,6 +9,7 @@ export interface Saved {
   readonly notes: number;
   readonly conversations: number;
   readonly documents: number;
+  readonly researches: number;
 }
 
 /** Between what was read from below and from above, damage is looked behind at so many places. */
@@ -23,7 +24,8 @@ export function isWhole(database: DatabaseSync): boolean {
     for (const [table, rules] of Object.entries(keptTables)) {
       // What is packed is unpacked when it is asked for, and is then said to be damaged.
       const columns = Object.keys(rules).filter(
-        (column) => !['map', 'text', 'vector'].includes(column) || table === 'notes',
+        (column) =>
+          !['map', 'text', 'vector'].includes(column) || table === 'notes' || table === 'made_notes',
       );
       const rows = database.prepare(`SELECT ${columns.map(quoted).join(', ')} FROM ${table}`);
       for (const row of rows.iterate()) if (mendedRow(table, row) !== row) return false;
@@ -69,6 +71,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       SELECT conversation_id, min(asked_at) FROM turns
       WHERE conversation_id NOT IN (SELECT id FROM conversations) GROUP BY conversation_id;
     DELETE FROM note_citations WHERE note_id NOT IN (SELECT id FROM notes);
+    DELETE FROM made_notes WHERE note_id NOT IN (SELECT id FROM notes);
     INSERT INTO researches (id, goal, state, created_at, changed_at, bounds, options, plan_version)
       SELECT DISTINCT research_id, '${saved.replaceAll("'", "''")}', 'paused', 0, 0, '{}', '${JSON.stringify(LOST_OPTIONS)}', 1
       FROM (SELECT research_id FROM research_plans UNION ALL SELECT research_id FROM research_steps
@@ -93,6 +96,8 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
     DELETE FROM crawls WHERE source_id NOT IN (SELECT id FROM sources);
     DELETE FROM site_pages WHERE source_id NOT IN (SELECT id FROM sources);
     DELETE FROM passages WHERE document_id NOT IN (SELECT id FROM documents);
+    DELETE FROM bibliographies WHERE document_id NOT IN (SELECT id FROM documents);
+    DELETE FROM library_entries WHERE document_id NOT IN (SELECT id FROM documents);
     DELETE FROM vectors WHERE set_id NOT IN (SELECT id FROM embedding_sets);
     -- Passages that are lost are split anew, as after a change of the settings.
     UPDATE documents SET split = '0:0'
@@ -102,7 +107,12 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
     COMMIT;`);
   const number = (table: string): number =>
     Number(fresh.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']);
-  return { notes: number('notes'), conversations: number('conversations'), documents: number('documents') };
+  return {
+    notes: number('notes'),
+    conversations: number('conversations'),
+    documents: number('documents'),
+    researches: number('researches'),
+  };
 }
 
 /** The rows that can be read: from below to the first damage, from above to the last, and between them where they are found. */

@@ -49,6 +49,8 @@ export type Within =
 export interface SourcesApi {
   readonly sources: () => readonly Source[];
   readonly documents: (params: { readonly sourceId: string }) => readonly DocumentEntry[];
+  /** Undefined where it was removed. */
+  readonly documentEntry: (params: { readonly documentId: number }) => DocumentEntry | undefined;
   /** The documents that a URI opens: more than one where a file was added alone and in a folder. */
   readonly documentsAt: (params: { readonly uri: string }) => readonly DocumentEntry[];
   /** The documents that text is recognised in, those first that were read last. */

@@ -29,6 +29,11 @@ export class Statements {
     return transaction(this.#database, work);
   }
 
+  /** Runs one statement as a transaction of its own; returns the number of rows changed. @throws NotebookError `disk-full` */
+  write(sql: string, ...values: SQLInputValue[]): number {
+    return this.transaction(() => this.run(sql, ...values));
+  }
+
   /** All that `work` reads is of one moment, whatever other windows commit meanwhile. */
   reading<T>(work: () => T): T {
     return reading(this.#database, work);

@@ -3,7 +3,7 @@ import type { Handlers } from '../../messages/rpc.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import {
-  privateHostsOf,
+  listPrivateHosts,
   type PassedOverFile,
   type SkipCounts,
   type Source,
@@ -111,9 +111,7 @@ export class Store {
   }
 
   renameSource(sourceId: string, title: string): void {
-    this.#sql.transaction(() => {
-      this.#sql.run('UPDATE sources SET title = ? WHERE id = ?', plainTitle(title), sourceId);
-    });
+    this.#sql.write('UPDATE sources SET title = ? WHERE id = ?', plainTitle(title), sourceId);
   }
 
   /**
@@ -148,7 +146,7 @@ export class Store {
       const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
       const origin = row && readJson(keptOrigin, row['origin'], LOST_ORIGIN);
       if (origin?.kind !== 'page' && origin?.kind !== 'site') return;
-      const privateHosts = [...new Set([...privateHostsOf(origin), ...hosts])];
+      const privateHosts = [...new Set([...listPrivateHosts(origin), ...hosts])];
       this.#sql.run(
         'UPDATE sources SET origin = ? WHERE id = ?',
         JSON.stringify({ ...origin, privateHosts }),
@@ -159,14 +157,12 @@ export class Store {
 
   /** Also renews a window's claim on the source. */
   setSourceState(sourceId: string, state: SourceState): void {
-    this.#sql.transaction(() => {
-      this.#sql.run(
-        'UPDATE sources SET state = ?, claimed_at = ? WHERE id = ?',
-        JSON.stringify(state),
-        Date.now(),
-        sourceId,
-      );
-    });
+    this.#sql.write(
+      'UPDATE sources SET state = ?, claimed_at = ? WHERE id = ?',
+      JSON.stringify(state),
+      Date.now(),
+      sourceId,
+    );
   }
 
   finishSource(
@@ -175,15 +171,13 @@ export class Store {
     skipped: SkipCounts,
     passedOver: readonly PassedOverFile[] = [],
   ): void {
-    this.#sql.transaction(() => {
-      this.#sql.run(
-        'UPDATE sources SET state = ?, skipped = ?, read_at = ?, owner = NULL, claimed_at = NULL WHERE id = ?',
-        JSON.stringify(state),
-        JSON.stringify({ ...skipped, files: passedOver }),
-        Date.now(),
-        sourceId,
-      );
-    });
+    this.#sql.write(
+      'UPDATE sources SET state = ?, skipped = ?, read_at = ?, owner = NULL, claimed_at = NULL WHERE id = ?',
+      JSON.stringify(state),
+      JSON.stringify({ ...skipped, files: passedOver }),
+      Date.now(),
+      sourceId,
+    );
   }
 
   passedOver(sourceId: string): readonly PassedOverFile[] {
@@ -193,29 +187,26 @@ export class Store {
 
   claimSource(sourceId: string, owner: string): boolean {
     const now = Date.now();
-    return this.#sql.transaction(
-      () =>
-        this.#sql.run(
-          'UPDATE sources SET owner = ?, claimed_at = ? WHERE id = ? AND (owner IS NULL OR owner = ? OR claimed_at < ?)',
-          owner,
-          now,
-          sourceId,
-          owner,
-          now - CLAIM_TIME,
-        ) > 0,
+    return (
+      this.#sql.write(
+        'UPDATE sources SET owner = ?, claimed_at = ? WHERE id = ? AND (owner IS NULL OR owner = ? OR claimed_at < ?)',
+        owner,
+        now,
+        sourceId,
+        owner,
+        now - CLAIM_TIME,
+      ) > 0
     );
   }
 
   /** Lets go of a source that a window claimed and did not read to its end; it waits to be read again. */
   releaseSource(sourceId: string, owner: string): void {
-    this.#sql.transaction(() => {
-      this.#sql.run(
-        'UPDATE sources SET state = ?, owner = NULL, claimed_at = NULL WHERE id = ? AND owner = ?',
-        JSON.stringify({ kind: 'queued' } satisfies SourceState),
-        sourceId,
-        owner,
-      );
-    });
+    this.#sql.write(
+      'UPDATE sources SET state = ?, owner = NULL, claimed_at = NULL WHERE id = ? AND owner = ?',
+      JSON.stringify({ kind: 'queued' } satisfies SourceState),
+      sourceId,
+      owner,
+    );
   }
 
   removeSources(sourceIds: readonly string[]): void {
@@ -268,6 +259,7 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
   return {
     sources: () => notebook().store.sources(),
     documents: ({ sourceId }) => notebook().store.documents.ofSource(sourceId),
+    documentEntry: ({ documentId }) => notebook().store.documents.document(documentId)?.entry,
     documentsAt: ({ uri }) => notebook().store.documents.at(uri),
     scans: () => notebook().store.documents.scans(),
     stamps: ({ sourceId }) => notebook().store.documents.stamps(sourceId),

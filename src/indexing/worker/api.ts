@@ -2,12 +2,16 @@ import type { ResearchBoard } from '../../notebook/research-board.ts';
 import type { CoverageQueries } from '../../notebook/research-coverage.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
+import type { StudioApi } from '../documents/studio-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
 import type { ConversationsApi } from '../store/conversations-api.ts';
+import type { AnnotationsApi } from '../store/annotations-api.ts';
+import type { EverythingApi } from '../store/everything-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
 import type { NotesApi } from '../store/notes-api.ts';
+import type { ReferencesApi } from '../store/references-api.ts';
 import type { SourcesApi } from '../store/sources-api.ts';
 
 /** How a notebook was opened. `notice` is one sentence for the user where something was not as it should be. */
@@ -47,9 +51,13 @@ export interface IndexApi
     CitingApi,
     ConversationsApi,
     NotesApi,
+    ReferencesApi,
+    EverythingApi,
     ModelsApi,
+    AnnotationsApi,
     ResearchBoard,
-    CoverageQueries {
+    CoverageQueries,
+    StudioApi {
   /**
    * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
    * 'read'` nothing is made or written: see `openDatabaseToRead`.

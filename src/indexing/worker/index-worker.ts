@@ -9,14 +9,18 @@ import type { LibraryApi } from '../library/library-api.ts';
 import { libraryHandlers } from '../library/library-handlers.ts';
 import { coverageHandlers } from '../documents/coverage.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
+import { studioHandlers } from '../documents/studio.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
 import { conversationsHandlers } from '../store/conversations.ts';
+import { annotationsHandlers } from '../store/kept-annotations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes.ts';
+import { referencesHandlers } from '../store/references.ts';
 import { researchHandlers } from '../store/research.ts';
 import { sourcesHandlers } from '../store/store.ts';
+import { everythingHandlers } from './search-everything.ts';
 import { MendedNotebook } from './mended-notebook.ts';
 import type { NotebookIndex } from './notebook-index.ts';
 
@@ -39,7 +43,15 @@ const changes: ReadonlySet<string> = new Set<keyof IndexApi>([
   ...(['setSourceState', 'finishSource', 'releaseSource', 'moveDocument', 'removeDocuments'] as const),
   ...(['pauseRecognition'] as const),
   ...(['finishCrawl', 'refitSite', 'pickModel'] as const),
-  ...(['writeNote', 'addNote', 'renameNote', 'removeNote'] as const),
+  ...([
+    'writeNote',
+    'addNote',
+    'renameNote',
+    'removeNote',
+    'keepReport',
+    'editBibliography',
+    'keepMade',
+  ] as const),
 ]);
 
 function tellChanged(): void {
@@ -105,9 +117,13 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...citingHandlers(notebook),
     ...conversationsHandlers(notebook),
     ...notesHandlers(notebook),
+    ...referencesHandlers(notebook),
+    ...everythingHandlers(),
     ...modelsHandlers(notebook),
+    ...annotationsHandlers(notebook),
     ...researchHandlers(notebook),
     ...coverageHandlers(notebook),
+    ...studioHandlers(notebook),
   }),
   async close() {
     clearInterval(following);

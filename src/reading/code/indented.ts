@@ -48,10 +48,12 @@ export function indentedOutline(text: string, languageId: string, limit: number)
     if (content === '') comments = undefined;
     else if (COMMENT.test(line)) comments ??= start;
     else {
-      const indentation = indentationOf(line);
+      const indentation = countIndentation(line);
       const ended = !CLOSING.test(line) && close(open, indentation);
       const inFunction = open.at(-1)?.isLeaf === true;
-      const found = inFunction ? null : (declaration.exec(line) ?? shellFunctionIn(line, languageId));
+      const found = inFunction
+        ? null
+        : (declaration.exec(line) ?? (languageId === 'shellscript' ? SHELL_FUNCTION.exec(line) : null));
       if (found !== null) {
         const [, isContainer, , name = ''] = found;
         const level = open.length + 1;
@@ -65,10 +67,6 @@ export function indentedOutline(text: string, languageId: string, limit: number)
   return headings;
 }
 
-function shellFunctionIn(line: string, languageId: string): RegExpExecArray | null {
-  return languageId === 'shellscript' ? SHELL_FUNCTION.exec(line) : null;
-}
-
 /** Closes the declarations that a line at some indentation is no part of; whether there were any. */
 function close(open: Open[], indentation: number): boolean {
   const before = open.length;
@@ -77,7 +75,7 @@ function close(open: Open[], indentation: number): boolean {
 }
 
 /** In columns; a tab counts as four. */
-function indentationOf(line: string): number {
+function countIndentation(line: string): number {
   let columns = 0;
   for (const character of line) {
     if (character === ' ') columns++;

@@ -39,7 +39,7 @@ export function eachElement(
     {
       onopentag(qualified, attributes) {
         if (++depth > DEEPEST) throw tooDeep(fileName);
-        const name = localName(qualified);
+        const name = qualified.slice(qualified.indexOf(':') + 1);
         const parent = open.at(-1);
         if (parent === undefined && !names.has(name)) {
           entered?.(name, attributes);
@@ -108,10 +108,6 @@ export function* descendants(element: XmlElement, name: string): Generator<XmlEl
 export function textWithin(node: XmlNode | undefined): string {
   if (node === undefined) return '';
   return typeof node === 'string' ? node : node.children.map(textWithin).join('');
-}
-
-function localName(qualified: string): string {
-  return qualified.slice(qualified.indexOf(':') + 1);
 }
 
 function tooDeep(fileName: string): NotebookError {

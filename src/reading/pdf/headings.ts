@@ -33,12 +33,8 @@ export function asParagraph(offset: number, page: number, text: string, lines: r
     largest: greatest(sizes),
     font: lines.every((line) => line.font === font) ? font : undefined,
     monospaced: lines.some(({ monospaced }) => monospaced),
-    top: topOf(lines[0]),
+    top: (lines[0]?.way === 'down' ? lines[0].left : lines[0]?.baseline) ?? 0,
   };
-}
-
-function topOf(line: Line | undefined): number {
-  return (line?.way === 'down' ? line.left : line?.baseline) ?? 0;
 }
 
 /** Text larger than the body's by this share is a heading, where it is no longer than a heading is. */
@@ -133,8 +129,8 @@ function fromOutline(
   const onPage = Map.groupBy(paragraphs, ({ page }) => page);
   const headings = new Map<number, Heading>();
   for (const { title, level, page, top } of outline) {
-    const words = lettersOf(title);
-    const same = (onPage.get(page) ?? []).find(({ text }) => isTitle(lettersOf(text), words));
+    const words = lettersOnly(title);
+    const same = (onPage.get(page) ?? []).find(({ text }) => isTitle(lettersOnly(text), words));
     const offset = same?.offset ?? offsetAt(page, top);
     if (!headings.has(offset)) headings.set(offset, { offset, level, title });
   }
@@ -147,7 +143,7 @@ function isTitle(paragraph: string, bookmark: string): boolean {
   return paragraph.startsWith(bookmark) || (paragraph.length > 3 && bookmark.endsWith(paragraph));
 }
 
-function lettersOf(text: string): string {
+function lettersOnly(text: string): string {
   return text
     .slice(0, 2 * LONGEST_HEADING)
     .normalize('NFKC')

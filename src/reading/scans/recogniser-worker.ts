@@ -1,17 +1,14 @@
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { watchMemory } from '../../messages/memory-watch.ts';
-import { portOfParentProcess } from '../../messages/node-port.ts';
-import { connect, type NothingAsked } from '../../messages/rpc.ts';
-import { takeTranslation } from '../../messages/translation.ts';
+import { serveParentProcess } from '../../messages/serve-process.ts';
 import { bytesOfFile } from '../bytes-of-file.ts';
 import { contentHash } from '../content-hash.ts';
 import { isPdf } from '../file-types.ts';
 import { outliveStrayRejections, setPdfResources } from '../pdf/engine.ts';
 import { openPdf, type OpenPdf } from '../pdf/open.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
-import { nothingOf, recognisePage } from './recognise-page.ts';
+import { emptyPage, recognisePage } from './recognise-page.ts';
 import { RecognisedPages } from './recognised-pages.ts';
 import {
   languagesKey,
@@ -26,30 +23,21 @@ const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 outliveStrayRejections();
-watchMemory(Number(process.argv[2]));
-try {
-  setPriority(constants.priority.PRIORITY_LOW);
-} catch {
-  // It recognises as well without.
-}
-process.once('disconnect', () => {
-  process.exit();
-});
-// What comes first is in which language to speak.
-process.once('message', takeTranslation);
-
 /** The file whose page was recognised last: the next one is most often of the same. */
 let open: { readonly hash: string; readonly opened: OpenPdf } | undefined;
 let tesseract: { readonly key: string; readonly loaded: Promise<Tesseract> } | undefined;
 let store: { readonly path: string; readonly pages: Promise<RecognisedPages> } | undefined;
 
-connect<RecogniserApi, NothingAsked>(portOfParentProcess(), {
-  recognise,
-  giveUp: async ({ hash, page, languages, store: path, problem }) => {
-    const kept = await pagesIn(path);
-    kept.put(`${hash}:${String(page)}`, languagesKey(languages), nothingOf(problem), hash, page);
+serveParentProcess<RecogniserApi>(
+  {
+    recognise,
+    giveUp: async ({ hash, page, languages, store: path, problem }) => {
+      const kept = await pagesIn(path);
+      kept.put(`${hash}:${String(page)}`, languagesKey(languages), emptyPage(problem), hash, page);
+    },
   },
-});
+  constants.priority.PRIORITY_LOW,
+);
 
 async function recognise(request: RecogniseRequest): Promise<Recognised> {
   const { hash, page: number, languages, store: path } = request;
@@ -58,14 +46,14 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
   if (kept.has(hash, number, key)) return { kind: 'kept' };
   if (!kept.claim(hash, number)) return { kind: 'taken' };
   try {
-    const opened = await documentOf(request);
+    const opened = await openDocument(request);
     if (opened === undefined) return { kind: 'changed' };
     const { bytes, pdf } = opened;
     const { password } = request;
     await recognisePage(
       { bytes, password, pdf, document: hash, number, languages: key },
       kept,
-      async (picture) => (await tesseractOf(key, languages)).recognise(picture),
+      async (picture) => (await loadTesseract(key, languages)).recognise(picture),
     );
     return { kind: 'kept' };
   } catch (error) {
@@ -77,7 +65,12 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
 }
 
 /** Undefined where the file has another content now. */
-async function documentOf({ content, name, password, hash }: RecogniseRequest): Promise<OpenPdf | undefined> {
+async function openDocument({
+  content,
+  name,
+  password,
+  hash,
+}: RecogniseRequest): Promise<OpenPdf | undefined> {
   if (open?.hash === hash) return open.opened;
   const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
   if (contentHash(bytes) !== hash) return undefined;
@@ -88,7 +81,7 @@ async function documentOf({ content, name, password, hash }: RecogniseRequest): 
   return opened;
 }
 
-function tesseractOf(key: string, languages: readonly LanguageFile[]): Promise<Tesseract> {
+function loadTesseract(key: string, languages: readonly LanguageFile[]): Promise<Tesseract> {
   if (tesseract?.key !== key) {
     const loaded = Tesseract.load(join(here, 'tesseract-core-simd-lstm.wasm.br'), languages);
     tesseract = { key, loaded };

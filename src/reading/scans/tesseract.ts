@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import * as v from 'valibot';
 import type { DrawnPage } from './draw-page.ts';
+import { recognitionWeights } from '../../notebook/recognition-weights.ts';
 import { shrunk, turned } from './turned-page.ts';
 import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
 import { loadCore, type TesseractApi, type TesseractModule } from './tesseract-core.ts';
@@ -17,18 +18,19 @@ export interface LanguageFile {
 const LSTM_ONLY = 1;
 /** What is ink is told by the light around it, as photographs and old scans want it. */
 const SAUVOLA = '2';
-/** Lines that slope less, in radians, are as good as level. */
+/** Lines that slope less, in radians, are as good as level: six dots over the width of 1,200. */
 const LEVEL = 0.005;
-/** A word of so many letters that is so sure tells that the page stands upright. */
+/** A word of so many letters that is so sure tells that the page stands upright; upside down "pod" is read "pod", too. */
 const SURE = 80;
 const SURE_LETTERS = 3;
 /** With so many of them nothing else is tried. */
 const UPRIGHT_WORDS = 8;
 /** Which way up a page stands is found out with about so many pixels an inch. */
 const UPRIGHT_DOTS = 120;
-/** What is less sure is no word but dust, a line or a picture. */
-const LEAST_CONFIDENCE = 30;
-/** Where the mean of a page's letters is less sure than this, nothing on it is text. */
+/**
+ * Where the mean of a page's letters is less sure than this, nothing on it is text: of a photograph of leaves some "words"
+ * are surer than the least, and none of them is one. All pages with known text are surer by far.
+ */
 const LEAST_OF_PAGE = 45;
 const MOST_INFLATED = 256 * 2 ** 20;
 
@@ -176,7 +178,9 @@ function withoutNoise({ lines, toSeen }: RecognisedPage): RecognisedPage {
   const kept = lines
     .map((line) => ({
       ...line,
-      words: line.words.filter(({ text, confidence }) => text !== '' && confidence >= LEAST_CONFIDENCE),
+      words: line.words.filter(
+        ({ text, confidence }) => text !== '' && confidence >= recognitionWeights.least,
+      ),
     }))
     .filter(({ words }) => words.length > 0);
   const words = kept.flatMap((line) => line.words);

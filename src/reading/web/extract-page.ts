@@ -1,5 +1,7 @@
+import type { Bibliography } from '../../notebook/bibliography.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { NotebookError } from '../../notebook/errors.ts';
+import { bibliographyOfPage } from '../bibliography/page-bibliography.ts';
 import { headingsOfMarkdown } from '../markdown.ts';
 import { findHindrance } from './hindrance.ts';
 import { keepMainContent } from './main-content.ts';
@@ -15,6 +17,7 @@ export interface ExtractedPage {
   readonly markdown: string;
   readonly headings: readonly Heading[];
   readonly metadata: PageMetadata;
+  readonly bibliography: Bibliography;
   /** Why there is nothing to read where there is not: a sign-in, scripts, a check for robots. */
   readonly hindrance: NotebookError | undefined;
 }
@@ -27,6 +30,7 @@ export function extractPage(html: string, url: string): ExtractedPage {
   const page = parsePage(html);
   const metadata = readMetadata(page, url);
   const { openGraphType, title } = metadata;
+  const bibliography = bibliographyOfPage(page, metadata);
   settle(page.body);
   // A file that was saved from the web names its address itself.
   const address = /^https?:/.test(url) ? url : (metadata.byline.canonicalUrl ?? url);
@@ -40,5 +44,5 @@ export function extractPage(html: string, url: string): ExtractedPage {
   const markdown = toMarkdown(page.body, (href ? URL.parse(href, url)?.href : undefined) ?? url);
   const headings = headingsOfMarkdown(markdown);
   const hindrance = findHindrance(page, title ?? '', markdown, url);
-  return { title: title ?? headings[0]?.title, markdown, headings, metadata, hindrance };
+  return { title: title ?? headings[0]?.title, markdown, headings, metadata, bibliography, hindrance };
 }

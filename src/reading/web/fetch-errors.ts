@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../notebook/errors.ts';
+import { NotebookError, type ErrorCode } from '../../notebook/errors.ts';
 
 /** The status of an answer that is none of success, as the cause of an error. */
 class StatusError extends Error {
@@ -21,48 +21,40 @@ export function httpStatus(error: unknown): number | undefined {
 /** What a status that is none of success means. */
 export function statusError(status: number, { host }: URL): NotebookError {
   const cause = new StatusError(status);
+  const failure = (code: ErrorCode, sentence: string, action?: 'tryAgain'): NotebookError =>
+    new NotebookError(code, sentence, { ...(action && { action }), cause });
   switch (status) {
     case 401:
-      return new NotebookError(
+      return failure(
         'unauthorized',
         t('{0} asks for a sign-in (401); save the page as a file and add that instead.', host),
-        { cause },
       );
     case 403:
-      return new NotebookError(
+      return failure(
         'forbidden',
         t(
           '{0} does not let this page be read (403); save it from the browser and add the file instead.',
           host,
         ),
-        { cause },
       );
     case 404:
-      return new NotebookError('not-found', t('{0} has no such page (404); check the address.', host), {
-        cause,
-      });
+      return failure('not-found', t('{0} has no such page (404); check the address.', host));
     case 410:
-      return new NotebookError(
-        'not-found',
-        t('{0} has removed this page (410); check whether it has moved.', host),
-        { cause },
-      );
+      return failure('not-found', t('{0} has removed this page (410); check whether it has moved.', host));
     case 429:
-      return new NotebookError(
+      return failure(
         'rate-limited',
         t('{0} takes no more requests for now (429); try again in some minutes.', host),
-        { action: 'tryAgain', cause },
+        'tryAgain',
       );
     default:
       return status >= 500
-        ? new NotebookError(
+        ? failure(
             'server',
             t('{0} could not deliver the page ({1}); try again later.', host, status),
-            { action: 'tryAgain', cause },
+            'tryAgain',
           )
-        : new NotebookError('server', t('{0} refused the request ({1}); check the address.', host, status), {
-            cause,
-          });
+        : failure('server', t('{0} refused the request ({1}); check the address.', host, status));
   }
 }
 
@@ -102,7 +94,7 @@ export function timeoutError({ host }: URL, milliseconds: number, cause: unknown
 
 /** No connection came about, or it broke; `cause` tells why. */
 export function connectionError({ host }: URL, cause: unknown): NotebookError {
-  const code = errorCodeOf(cause);
+  const code = findErrorCode(cause);
   const options = { action: 'tryAgain', cause } as const;
   if (/^(?:ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/.test(code)) {
     return new NotebookError(
@@ -139,7 +131,7 @@ export function connectionError({ host }: URL, cause: unknown): NotebookError {
 }
 
 /** Fetch hides why it failed in the causes of its error. */
-function errorCodeOf(error: unknown): string {
+function findErrorCode(error: unknown): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code;
     const named = /(?:net::)?(ERR_[A-Z_]+|E[A-Z]{4,})/.exec(at.message)?.[1];

@@ -210,21 +210,8 @@ class TreeBuilder {
   }
 
   #isSkipped(tag: string, attributes: Map<string, string> | undefined): boolean {
-    switch (tag) {
-      case 'SCRIPT':
-      case 'STYLE':
-      case 'SVG':
-      case 'IFRAME':
-      case 'OBJECT':
-      case 'CANVAS':
-      case 'AUDIO':
-      case 'VIDEO':
-        return true;
-      case 'TEMPLATE':
-        return attributes?.has('shadowrootmode') !== true;
-      default:
-        return false;
-    }
+    if (tag === 'TEMPLATE') return attributes?.has('shadowrootmode') !== true;
+    return /^(?:SCRIPT|STYLE|SVG|IFRAME|OBJECT|CANVAS|AUDIO|VIDEO)$/.test(tag);
   }
 
   #endSkipped(): void {

@@ -1,3 +1,4 @@
+import { numberIn } from '../../language/wanted-form.ts';
 import * as v from 'valibot';
 import { ANY_QUANTITY, type GoalPart, type Plan, type PlanStep } from '../../notebook/research.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
@@ -210,9 +211,8 @@ function identified(steps: Told['steps'], previous: Plan | undefined) {
 
 /** A quantity as it was told; what is none is kept as 0, to which the critic objects. */
 function readQuantity(quantity: number | string | null): number {
-  if (quantity === null) return ANY_QUANTITY;
-  if (typeof quantity === 'string' && !/^\s*-?\d/.test(quantity)) return ANY_QUANTITY;
-  const number = Number(quantity);
+  const number = typeof quantity === 'string' ? numberIn(quantity) : quantity;
+  if (number === null || number === undefined) return ANY_QUANTITY;
   return Number.isSafeInteger(number) ? number : 0;
 }
 

@@ -1,4 +1,5 @@
 import { headingOfLine, markdownLines } from '../../language/markdown-lines.ts';
+import { citationLinks } from '../../notebook/citation-links.ts';
 import { edited, type CitedText } from '../work/cited-text.ts';
 
 /** A heading of a text, and the section below it that ends with the next heading of its level or above. */
@@ -56,4 +57,36 @@ export function withoutFirstHeading(cited: CitedText): {
     statements: cited.statements.filter((statement) => statement.end > first.body),
   };
   return { cited: edited(without, [{ start: 0, end, text: '' }]), title: first.title };
+}
+
+/** So much of a text is looked at for its first words, in UTF-16 code units. */
+const LOOKED_AT = 2_000;
+
+/** How a Markdown text begins, in words alone: `- **Rain** falls [1](citation/0f3a…)` is `Rain falls`. */
+export function plainBeginning(text: string, most: number): string {
+  const looked = text.slice(0, LOOKED_AT);
+  let from = 0;
+  let uncited = '';
+  for (const { start, end } of citationLinks(looked)) {
+    uncited += looked.slice(from, start).trimEnd();
+    from = end;
+  }
+  uncited += looked.slice(from);
+  const line = uncited
+    .split('\n')
+    .map(plainLine)
+    .find((words) => /[\p{L}\p{N}]/u.test(words));
+  return (line ?? '').slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function plainLine(line: string): string {
+  return line
+    .replace(/^[ \t]*(?:[#>*+|-]{1,6}(?=\s)|\d{1,3}[.)](?=\s))/, '')
+    .replaceAll(/!?\[([^[\]]{0,200})\]\([^()]{0,500}\)/g, '$1')
+    .replaceAll(/\*\*|__|[`|]/g, ' ')
+    .replaceAll(/(?<![\p{L}\p{N}])[*_]|[*_](?![\p{L}\p{N}])/gu, '')
+    .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,;:!?])/g, '')
+    .trim();
 }

@@ -3,6 +3,7 @@ import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages
 import { USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
 import type { ToolCall } from '../../answering/models/language-model.ts';
 import { openedFence } from '../../language/markdown-lines.ts';
+import { withoutLead } from '../../language/self-talk.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
@@ -12,7 +13,7 @@ import type { Skill, SkillResult } from '../skills/skill.ts';
 import { beginningOf } from './beginning.ts';
 import { ask, deskModel, type Desk, type Reply } from './asking.ts';
 import { callKey, callsAsText, callsIn, isOrdered, toolsAsText, USE, type WrittenCall } from './calls.ts';
-import { computationOf, type Computation } from './computed.ts';
+import { computationOf, computationsOf, type Computation } from './computed.ts';
 import { Conversation } from './conversation.ts';
 import { layOut, type Materials } from './materials.ts';
 import type { Shelf } from './shelf.ts';
@@ -91,9 +92,9 @@ export class Actor {
     return this.#materials;
   }
 
-  /** What was computed from figures of the sources. */
+  /** What was computed from figures of the sources, here or for what the step is made from. */
   get computations(): readonly Computation[] {
-    return this.#computations;
+    return [...this.#computations, ...this.#input.products.flatMap(computationsOf)];
   }
 
   /**
@@ -322,7 +323,7 @@ export class Actor {
   #compute({ input }: Pick<ToolCall, 'input'>, { text, passages = [] }: CalledSkill): void {
     const { shelf, products } = this.#input;
     const known = [...shelf.passages, ...passages, ...products].map((each) => each.text).join('\n');
-    const computation = computationOf(input, text, known, this.#computations);
+    const computation = computationOf(input, text, known, this.computations);
     if (computation !== undefined) this.#computations.push(computation);
   }
 
@@ -403,14 +404,12 @@ async function untilDone(called: Promise<CalledSkill>, signal: AbortSignal): Pro
   }
 }
 
-const LEAD =
-  /^(?:(?:sure|certainly|of course|okay|ok)\b[^\n[]{0,200}|(?:here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve)\b[^\n]{0,200}:|(?:final answer|product|done)[ \t]{0,20}:?)[ \t]{0,20}(?:\n|$)/i;
 const MARK_OF_OURS = /^[ \t]*<\/?[a-z]+-\d{6,12}[^>\n]{0,300}>[ \t]*$/gm;
 
 /** The product in a reply: without the code that some models put all of it in, what leads up to it, and marks of ours. */
 export function draftIn(reply: string): string {
   let text = reply.slice(0, LONGEST_PRODUCT).replaceAll('\r\n', '\n').replace(MARK_OF_OURS, '').trim();
-  text = text.replace(LEAD, '').trim();
+  text = withoutLead(text);
   const [first = ''] = text.split('\n', 1);
   const fence = openedFence(first);
   if (fence !== undefined && /^(?:markdown|md|text|txt)?$/i.test(fence.info)) {

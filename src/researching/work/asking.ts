@@ -5,14 +5,14 @@ import type {
   ToolCall,
 } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
-import { boundedModel, type Purse } from './bounds.ts';
+import { boundedModel, type Pocket } from './bounds.ts';
 import { recordedModel, type Recorder } from './record.ts';
 import type { ResearchWorld } from './world.ts';
 
 /** Where a part of a research is worked at: what it is done with, what it may spend, and who keeps what happened. */
 export interface Desk {
   readonly world: ResearchWorld;
-  readonly purse: Purse;
+  readonly purse: Pocket;
   readonly record: Recorder;
   readonly signal: AbortSignal;
 }

@@ -68,6 +68,14 @@ interface Taken {
   readonly toolCalls?: number;
 }
 
+/** Where something is set aside before it is begun. */
+export type Pocket = Pick<Purse, 'reserve'>;
+
+/** For what spends nothing, because it was paid for when it was done first. */
+export const FREE: Pocket = {
+  reserve: () => Promise.resolve({ time: undefined, settle: () => Promise.resolve() }),
+};
+
 /**
  * What a research may still spend, for all who work on it at once: each sets aside what it may take at most before it
  * begins, and settles what it took when it is over. What a window that was killed had set aside counts as spent, for
@@ -200,7 +208,7 @@ function boundReached(bounds: Bounds, spent: Spent, costs: Costs): keyof Bounds 
 }
 
 /** A model each of whose requests is set aside before it is sent and settled after it. Its errors and `BoundReached`. */
-export function boundedModel(model: LanguageModel, purse: Purse, prices: Prices | undefined): LanguageModel {
+export function boundedModel(model: LanguageModel, purse: Pocket, prices: Prices | undefined): LanguageModel {
   return {
     ...model,
     stream: (messages, options) => boundedStream({ model, purse, prices }, messages, options),
@@ -209,7 +217,7 @@ export function boundedModel(model: LanguageModel, purse: Purse, prices: Prices 
 
 interface BoundedParts {
   readonly model: LanguageModel;
-  readonly purse: Purse;
+  readonly purse: Pocket;
   readonly prices: Prices | undefined;
 }
 

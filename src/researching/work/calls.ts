@@ -1,3 +1,4 @@
+import { isObject } from '../../notebook/json-fields.ts';
 import { openedFence } from '../../language/markdown-lines.ts';
 import type { ToolCall } from '../../answering/models/language-model.ts';
 import type { Skill } from '../skills/skill.ts';
@@ -141,9 +142,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function without(input: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { negationsIn } from '../../language/negations.ts';
 import { splitWords, termsIn } from '../../language/words/words.ts';
+import type { Product } from '../../notebook/research.ts';
 import type { CitedText } from './cited-text.ts';
 
 /** Something that was computed from figures of the sources. */
@@ -37,8 +38,8 @@ export function computationOf(
 }
 
 /**
- * A text in which sentences that nothing bears out claim nothing of the sources where a computed figure stands in them,
- * all their other figures are known, and they speak of what the sources speak of. Tells what these rest on, too.
+ * A text in which sentences that no passage bears out are borne out by a computation where its figure stands in them, all
+ * their other figures are known, and they speak of what the sources speak of. Tells what these rest on, too.
  */
 export function withComputed(
   cited: CitedText,
@@ -52,7 +53,7 @@ export function withComputed(
   const statements = cited.statements.map((statement) => {
     if (statement.verdict === 'supported' || statement.verdict === 'none') return statement;
     const sentence = cited.text.slice(statement.start, statement.end);
-    const computed = [...sentence.matchAll(NUMBER)].map(([number]) => {
+    const figures = [...sentence.matchAll(NUMBER)].map(([number]) => {
       const from = computations.find(({ results }) => results.some((result) => isRounded(number, result)));
       return { isKnown: numbers.has(valueOf(number)), from };
     });
@@ -60,14 +61,27 @@ export function withComputed(
     if (negationsIn(splitWords(sentence), sentence).length > 0) return statement;
     const own = termsIn(sentence).filter((term) => !/^\d/.test(term));
     const isOf = own.filter((term) => terms.has(term)).length >= SHARE_KNOWN * own.length;
-    if (!isOf || !computed.every(({ isKnown, from }) => isKnown || from)) return statement;
-    const froms = computed.flatMap(({ isKnown, from }) => (!isKnown && from ? [from] : []));
+    if (!isOf || !figures.every(({ isKnown, from }) => isKnown || from)) return statement;
+    const froms = figures.flatMap(({ isKnown, from }) => (!isKnown && from ? [from] : []));
     if (froms.length === 0) return statement;
     for (const { told } of froms) restsOn.add(told);
     const { start, end, citations } = statement;
-    return { start, end, citations, verdict: 'none' as const };
+    const computed = [...new Set(froms.map(({ told }) => told))].join('; ');
+    return { start, end, citations, verdict: 'supported' as const, computed };
   });
   return { cited: { ...cited, statements }, restsOn: [...restsOn] };
+}
+
+/** What was computed for a product, for those that are made from it. */
+export function computationsOf({ statements }: Pick<Product, 'statements'>): Computation[] {
+  return statements.flatMap(({ computed }) =>
+    computed === undefined ? [] : [{ told: computed, results: resultsIn(computed) }],
+  );
+}
+
+/** The numbers behind the last equals sign of each line, or of a line without one all: rows that a query gave. */
+function resultsIn(told: string): number[] {
+  return told.split(/\n|; /).flatMap((line) => numbersIn(line.slice(line.lastIndexOf('=') + 1)));
 }
 
 function numbersIn(text: string): number[] {

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { cutBlocks, cutSentences } from '../../language/sentences.ts';
 import { headingOfLine, isTableRow, isTableRule, markdownLines } from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/told-lacks.ts';
+import { columnsIn, wantsList, wantsTable } from '../../language/wanted-form.ts';
 import { termsIn } from '../../language/words/words.ts';
 import type { PlanStep } from '../../notebook/research.ts';
 
@@ -11,12 +12,6 @@ interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A table that is asked for, not one that is told about: "in a table", but not "the table on page 3" or "Table 2". */
-const WANTS_TABLE =
-  /(?<!\b(?:the|this|that|these|those|its|their|die|der|den|diese[rn]?|les?|ces?|las?|estas?)\s)\b(?:tables?|tabellen?|tableaux?|tablas?)\b(?!\s\d)|表格/i;
-const WANTS_LIST = /\b(?:lists?|bullet points?|enumerate|liste|listen)\b|列表|清单/i;
-/** Columns as a step names them: "with the columns Name, Year and Figure". */
-const COLUMNS = /\bcolumns\b(?:\s(?:are|for|named|called))?\s?:?\s([^.;\n]{3,300})/i;
 /** What repeats a target and is so many times as long says more than that. */
 const MOST_AROUND = 1.5;
 
@@ -33,9 +28,9 @@ export function formProblems(text: string, step: Pick<PlanStep, 'action' | 'quan
   const problems: string[] = [];
   const tables = tablesIn(text);
   const isFinding = FINDING.has(step.action);
-  if (!isFinding && WANTS_TABLE.test(step.target)) {
+  if (!isFinding && wantsTable(step.target)) {
     problems.push(...tableProblems(tables, step.target));
-  } else if (!isFinding && WANTS_LIST.test(step.target) && tables.length === 0 && countItems(text) === 0)
+  } else if (!isFinding && wantsList(step.target) && tables.length === 0 && countItems(text) === 0)
     problems.push('The step asks for a list; hand in one with an item a line, each beginning with a hyphen.');
   const count = countEntries(text);
   if (step.quantity > 0 && count < step.quantity && !tellsLack(text))
@@ -98,21 +93,12 @@ function tableProblems(tables: readonly Table[], target: string): string[] {
   if (uneven > 0)
     problems.push(t('{0} rows of the table have another number of cells than its header.', uneven));
   const headers = new Set(tables.flatMap(({ header }) => header.flatMap((cell) => termsIn(cell))));
-  const missing = columnsAsked(target).filter((column) => {
+  const missing = columnsIn(target).filter((column) => {
     const terms = termsIn(column);
     return terms.length > 0 && !terms.some((term) => headers.has(term));
   });
   if (missing.length > 0) problems.push(t('The table lacks these columns: {0}.', missing.join(', ')));
   return problems;
-}
-
-/** The columns that a step names, where it does. */
-export function columnsAsked(target: string): string[] {
-  const [, list = ''] = COLUMNS.exec(target) ?? [];
-  return list
-    .split(/,\s|\band\b|\bund\b|;/)
-    .map((column) => column.replaceAll(/^[\s"“'‘(]+|[\s"”'’).]+$/g, ''))
-    .filter((column) => column !== '' && column.split(/\s+/).length <= 5);
 }
 
 function tablesIn(text: string): Table[] {

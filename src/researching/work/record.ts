@@ -81,6 +81,9 @@ async function* recordedStream(
       output: told?.output ?? estimateTokens(reply + callsAsText(calls)),
       time: now() - began,
       ...(error !== undefined && { error: error instanceof Error ? error.message : 'unknown' }),
+      ...(error instanceof NotebookError && { code: error.code }),
+      ...(model.windowTokens !== undefined && { windowTokens: model.windowTokens }),
+      ...(model.takesTools !== undefined && { takesTools: model.takesTools }),
     });
   }
 }
@@ -93,8 +96,18 @@ function keptMessages(messages: readonly ChatMessage[]): RequestEvent['messages'
 /** What marks are named by chance, as `newFence` makes it. */
 const FENCE = /\b([a-z]+-)\d{9}\b/g;
 
+function withoutChance(messages: RequestEvent['messages']): RequestEvent['messages'] {
+  return messages.map(({ role, content }) => ({ role, content: content.replace(FENCE, '$1…') }));
+}
+
 function keyOfRequest(messages: RequestEvent['messages']): string {
-  return JSON.stringify(messages.map(({ role, content }) => [role, content.replace(FENCE, '$1…')]));
+  return JSON.stringify(withoutChance(messages).map(({ role, content }) => [role, content]));
+}
+
+/** A request that a record does not hold, and the next that it holds instead. */
+export interface Departure {
+  readonly asked: RequestEvent['messages'];
+  readonly recorded: RequestEvent['messages'] | undefined;
 }
 
 /** What answers from a record instead of a model and of skills. */
@@ -102,6 +115,8 @@ export interface Replay {
   readonly model: LanguageModel;
   /** The skills of a library, of which those that were recorded give what they gave then. */
   readonly libraryOf: (library: SkillLibrary) => SkillLibrary;
+  /** The last request that the record did not hold. */
+  readonly departure: () => Departure | undefined;
 }
 
 /**
@@ -109,30 +124,38 @@ export interface Replay {
  * a model. They reject with `unsupported` where they are asked something that the record does not hold: the step, what it
  * is made from or its skills are others since.
  */
-export function replay(records: readonly ResearchRecord[], windowTokens?: number): Replay {
-  const requests = queues(
-    records.flatMap(({ event }) => (event.kind === 'request' ? [event] : [])),
-    ({ messages }) => keyOfRequest(messages),
-  );
+export function replay(records: readonly ResearchRecord[]): Replay {
+  const all = records.flatMap(({ event }) => (event.kind === 'request' ? [event] : []));
+  const requests = queues(all, ({ messages }) => keyOfRequest(messages));
   const calls = queues(
     records.flatMap(({ event }) => (event.kind === 'tool' ? [event] : [])),
     ({ skill, input }) => callKey({ name: skill, input }),
   );
-  const first = [...requests.values()][0]?.[0];
-  const takesTools = [...requests.values()].flat().some(({ calls: made }) => made !== undefined);
+  const first = all[0];
+  let departure: Departure | undefined;
   return {
+    departure: () => departure,
     model: {
       name: first?.model ?? '',
-      windowTokens,
-      takesTools,
+      windowTokens: first?.windowTokens,
+      takesTools: first?.takesTools ?? all.some(({ calls: made }) => made !== undefined),
       async *stream(messages, { onToolCall, onUsage }) {
         await Promise.resolve();
-        const event = requests.get(keyOfRequest(keptMessages(messages)))?.shift();
-        if (event === undefined) throw notRecorded();
+        const asked = keptMessages(messages);
+        const event = requests.get(keyOfRequest(asked))?.shift();
+        if (event === undefined) {
+          const [next] = [...requests.values()].flat().sort((a, b) => all.indexOf(a) - all.indexOf(b));
+          departure = { asked: withoutChance(asked), recorded: next && withoutChance(next.messages) };
+          throw notRecorded();
+        }
         onUsage?.({ input: event.input, output: event.output });
         yield event.reply;
         for (const call of event.calls ?? []) onToolCall?.(call);
-        if (event.error !== undefined) throw new NotebookError('server', event.error);
+        if (event.error !== undefined)
+          throw new NotebookError(
+            event.code === 'too-large' || event.code === 'no-tools' ? event.code : 'server',
+            event.error,
+          );
       },
     },
     libraryOf: (library) => ({ ...library, skills: library.skills.map((skill) => replayed(skill, calls)) }),

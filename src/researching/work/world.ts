@@ -1,6 +1,5 @@
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
-import type { Note } from '../../notebook/note.ts';
 import type { ResearchMemory } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Prices } from '../../notebook/usage.ts';
@@ -22,8 +21,8 @@ export interface ResearchWorld {
   readonly open?: (() => readonly string[]) | undefined;
   /** What other researches left for all who have the workspace's files. */
   readonly sharedMemories?: (() => Promise<readonly ResearchMemory[]>) | undefined;
-  /** Keeps a report as a note; gives the title that it got. Without it no report is written. */
-  readonly addNote?: ((note: Pick<Note, 'citations' | 'text' | 'title'>) => Promise<string>) | undefined;
+  /** Whether a report is written at the end, as a note. */
+  readonly writesReport?: boolean | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

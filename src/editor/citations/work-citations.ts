@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { bibliographyOfItem, shortName, type Reference } from '../../notebook/bibliography.ts';
+import { workCitations } from '../../notebook/cite-keys.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { NOTE_SCHEME, type NotesOf } from '../notes/note-files.ts';
+import type { CitationOpener } from './citation-opener.ts';
+
+const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
+
+const OPEN_COMMAND = 'openNotebook.openWork';
+
+/** So many works are offered at once. */
+const MOST_OFFERED = 50;
+
+/** Citations by key in notes, `[@wang2023]`: completed, told of and opened. */
+export class WorkCitations
+  implements
+    vscode.CompletionItemProvider,
+    vscode.HoverProvider,
+    vscode.DocumentLinkProvider,
+    vscode.Disposable
+{
+  readonly #notebooks: Pick<NotesOf, 'clientOf'>;
+  readonly #opener: CitationOpener;
+  readonly #registrations: vscode.Disposable;
+
+  constructor(notebooks: Pick<NotesOf, 'clientOf'>, opener: CitationOpener) {
+    this.#notebooks = notebooks;
+    this.#opener = opener;
+    this.#registrations = vscode.Disposable.from(
+      vscode.languages.registerCompletionItemProvider(selector, this, '@'),
+      vscode.languages.registerHoverProvider(selector, this),
+      vscode.languages.registerDocumentLinkProvider(selector, this),
+      vscode.commands.registerCommand(OPEN_COMMAND, (key: unknown, notebook: unknown) =>
+        typeof key === 'string' ? this.#open(key, typeof notebook === 'string' ? notebook : '') : undefined,
+      ),
+    );
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionList | undefined> {
+    const before = document.lineAt(position).text.slice(0, position.character);
+    const [, typed] = /\[[^[\]]{0,500}@([^\s@;,[\]]{0,200})$/.exec(before) ?? [];
+    if (typed === undefined) return undefined;
+    const notebook = this.#notebooks.clientOf(document.uri.authority);
+    const found = await notebook.call('findReferences', { words: typed, limit: MOST_OFFERED });
+    const range = new vscode.Range(position.translate(0, -typed.length), position);
+    const items = found.map(({ key, item }) => {
+      const completion = new vscode.CompletionItem(
+        { label: key, description: shortName(item) },
+        vscode.CompletionItemKind.Reference,
+      );
+      completion.range = range;
+      // Found by words of its title, too, which the key does not begin with.
+      completion.filterText = typed === '' ? key : `${typed} ${key}`;
+      completion.detail = typeof item['title'] === 'string' ? item['title'] : key;
+      completion.insertText = key;
+      return completion;
+    });
+    return new vscode.CompletionList(items, true);
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const offset = document.offsetAt(position);
+    const work = workCitations(document.getText())
+      .flatMap(({ works }) => works)
+      .find(({ start, end }) => start <= offset && offset < end);
+    if (work === undefined) return undefined;
+    const key = document.uri.authority;
+    const [reference] = await this.#notebooks.clientOf(key).call('references', { keys: [work.key] });
+    const range = new vscode.Range(document.positionAt(work.start), document.positionAt(work.end));
+    return new vscode.Hover(cardOf(work.key, reference, key), range);
+  }
+
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    return workCitations(document.getText()).flatMap(({ works }) =>
+      works.map(({ key, start, end }) => {
+        const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+        const link = new vscode.DocumentLink(range, commandUri(key, document.uri.authority));
+        link.tooltip = vscode.l10n.t('Open the work');
+        return link;
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  async #open(key: string, notebookKey: string): Promise<void> {
+    try {
+      const notebook = this.#notebooks.clientOf(notebookKey);
+      const [reference] = await notebook.call('references', { keys: [key] });
+      if (reference === undefined) void vscode.window.showInformationMessage(unknown(key));
+      else await this.#openReference(reference, notebook);
+    } catch (error) {
+      if (!(error instanceof NotebookError)) throw error;
+      void vscode.window.showErrorMessage(error.message);
+    }
+  }
+
+  /** The document that it is, or its entry in the library. */
+  async #openReference({ documentId, library }: Reference, notebook: NotebookClient): Promise<void> {
+    const shown = documentId ?? library?.documentId;
+    const entry =
+      shown === undefined ? undefined : await notebook.call('documentEntry', { documentId: shown });
+    if (entry === undefined) return;
+    if (documentId !== undefined || library === undefined || entry.uri === '')
+      await this.#opener.in(notebook).openDocument(entry);
+    else {
+      const selection = new vscode.Range(library.line, 0, library.line, 0);
+      await vscode.window.showTextDocument(vscode.Uri.parse(entry.uri), { selection });
+    }
+  }
+}
+
+function cardOf(key: string, reference: Reference | undefined, notebookKey: string): vscode.MarkdownString {
+  const card = new vscode.MarkdownString();
+  if (reference === undefined) return card.appendText(unknown(key));
+  card.isTrusted = { enabledCommands: [OPEN_COMMAND] };
+  const { item, documentId } = reference;
+  const { title, doi } = bibliographyOfItem(item);
+  const container = item['container-title'];
+  card
+    .appendMarkdown('**')
+    .appendText(title ?? key)
+    .appendMarkdown('**\n\n');
+  card.appendText(
+    [
+      shortName(item),
+      ...(typeof container === 'string' ? [container] : []),
+      ...(doi === undefined ? [] : [`doi:${doi}`]),
+    ].join(' · '),
+  );
+  const label = documentId === undefined ? vscode.l10n.t('Open its entry') : vscode.l10n.t('Open');
+  return card.appendMarkdown(`\n\n[${label}](${commandUri(key, notebookKey).toString()})`);
+}
+
+function commandUri(key: string, notebookKey: string): vscode.Uri {
+  return vscode.Uri.parse(
+    `command:${OPEN_COMMAND}?${encodeURIComponent(JSON.stringify([key, notebookKey]))}`,
+  );
+}
+
+function unknown(key: string): string {
+  return vscode.l10n.t(
+    'No source of this notebook has the key “{0}”. Add the work, or the .bib file that lists it.',
+    key,
+  );
+}

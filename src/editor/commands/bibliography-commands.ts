@@ -1,0 +1,186 @@
+import * as vscode from 'vscode';
+import type { DocumentBibliography } from '../../indexing/store/references-api.ts';
+import { arxivOf, doiOf, peopleAsText, peopleOf, type Bibliography } from '../../notebook/bibliography.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { DocumentEntry } from '../../notebook/source.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { signalOf } from '../signal-of.ts';
+import { lookUpWork } from '../sources/look-up-work.ts';
+import type { SourcesNode } from '../sources/source-items.ts';
+import type { SourcesView } from '../sources/sources-view.ts';
+
+interface BibliographyCommandParts {
+  readonly notebook: NotebookClient;
+  readonly sourcesView: SourcesView;
+}
+
+/** A line of what is known of a work, and how it is changed. */
+interface Field extends vscode.QuickPickItem {
+  readonly change: (work: Bibliography) => Promise<Bibliography | undefined>;
+}
+
+const NOTHING: Bibliography = {
+  title: undefined,
+  authors: [],
+  year: undefined,
+  doi: undefined,
+  arxiv: undefined,
+};
+
+/** The commands on what sources are as works, by name. */
+export function bibliographyCommands({
+  notebook,
+  sourcesView,
+}: BibliographyCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+  const documentOf = async (clicked?: SourcesNode): Promise<DocumentEntry> => {
+    const node = clicked ?? sourcesView.selection[0];
+    const document =
+      node?.kind === 'document'
+        ? node.document
+        : node && (await notebook.call('documents', { sourceId: node.source.id }))[0];
+    if (document === undefined)
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t('Choose a source that has been read, under Sources.'),
+      );
+    return document;
+  };
+  return {
+    editBibliography: async (clicked?: SourcesNode) => {
+      await editBibliography(notebook, await documentOf(clicked));
+    },
+    lookUpBibliography: async (clicked?: SourcesNode) => {
+      const document = await documentOf(clicked);
+      const known = await notebook.call('bibliography', { documentId: document.id });
+      const work = known?.edited ?? known?.found ?? NOTHING;
+      const number = work.doi ?? work.arxiv ?? (await askForNumber());
+      if (number === undefined) return;
+      const found = await lookedUp(number);
+      if (found === undefined) return;
+      await notebook.call('editBibliography', { documentId: document.id, bibliography: found });
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('“{0}” is known as “{1}” now.', document.title, found.title ?? number),
+      );
+    },
+    copyCitationKey: async (clicked?: SourcesNode) => {
+      const document = await documentOf(clicked);
+      let known = await notebook.call('bibliography', { documentId: document.id });
+      if (known === undefined) {
+        // What says nothing of itself can be cited by its title.
+        const bibliography = { ...NOTHING, title: document.title };
+        await notebook.call('editBibliography', { documentId: document.id, bibliography });
+        known = await notebook.call('bibliography', { documentId: document.id });
+      }
+      if (known !== undefined) await vscode.env.clipboard.writeText(`[@${known.key}]`);
+    },
+  };
+}
+
+/** Lists what is known of a work; what is chosen is changed, and the list comes again. */
+async function editBibliography(
+  notebook: NotebookClient,
+  { id: documentId, title }: DocumentEntry,
+): Promise<void> {
+  for (;;) {
+    const known = await notebook.call('bibliography', { documentId });
+    const work = known?.edited ?? known?.found ?? { ...NOTHING, title };
+    const chosen = await vscode.window.showQuickPick(fieldsOf(work, known), {
+      title: vscode.l10n.t('Bibliography of “{0}”', title),
+      placeHolder: vscode.l10n.t('Choose what to change'),
+    });
+    if (chosen === undefined) return;
+    const changed = await chosen.change(work);
+    if (changed !== undefined)
+      await notebook.call('editBibliography', {
+        documentId,
+        bibliography: changed === known?.found ? undefined : changed,
+      });
+  }
+}
+
+function fieldsOf(work: Bibliography, known: DocumentBibliography | undefined): Field[] {
+  const field = (
+    label: string,
+    value: string,
+    prompt: string,
+    change: (typed: string) => Partial<Bibliography> | undefined,
+  ): Field => ({
+    label,
+    description: value === '' ? vscode.l10n.t('not known') : value,
+    change: async () => {
+      const typed = await vscode.window.showInputBox({
+        title: label,
+        value,
+        prompt,
+        validateInput: (text) =>
+          text.trim() === '' || change(text) !== undefined
+            ? undefined
+            : vscode.l10n.t('This is none. {0}', prompt),
+      });
+      return typed === undefined ? undefined : { ...work, ...change(typed) };
+    },
+  });
+  const found = known?.edited === undefined ? undefined : known.found;
+  return [
+    field(vscode.l10n.t('Title'), work.title ?? '', vscode.l10n.t('The title of the work'), (typed) => ({
+      title: typed.trim() || undefined,
+    })),
+    field(
+      vscode.l10n.t('Authors'),
+      peopleAsText(work.authors),
+      vscode.l10n.t('As in: Wang, Guanzhi; Xie, Yuqi; {World Health Organization}'),
+      (typed) => ({ authors: peopleOf(typed) }),
+    ),
+    field(vscode.l10n.t('Year'), String(work.year ?? ''), vscode.l10n.t('A year such as 2023'), (typed) => {
+      if (typed.trim() === '') return { year: undefined };
+      return /^\s*\d{3,4}\s*$/.test(typed) ? { year: Number(typed) } : undefined;
+    }),
+    field('DOI', work.doi ?? '', vscode.l10n.t('A DOI such as 10.1000/182'), (typed) => {
+      const doi = doiOf(typed);
+      return typed.trim() !== '' && doi === undefined ? undefined : { doi };
+    }),
+    field('arXiv', work.arxiv ?? '', vscode.l10n.t('A number such as 2305.16291'), (typed) => {
+      const arxiv = arxivOf(typed);
+      return typed.trim() !== '' && arxiv === undefined ? undefined : { arxiv };
+    }),
+    {
+      label: `$(search) ${vscode.l10n.t('Look up by DOI or arXiv number')}`,
+      change: async () => {
+        const number = work.doi ?? work.arxiv ?? (await askForNumber());
+        return number === undefined ? undefined : lookedUp(number);
+      },
+    },
+    ...(found === undefined
+      ? []
+      : [
+          {
+            label: `$(discard) ${vscode.l10n.t('Take what the source says of itself')}`,
+            change: () => Promise.resolve(found),
+          },
+        ]),
+  ];
+}
+
+async function askForNumber(): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Look Up a Work'),
+    prompt: vscode.l10n.t('A DOI such as 10.1000/182, or an arXiv number such as 2305.16291'),
+    validateInput: (text) =>
+      doiOf(text) === undefined && arxivOf(text) === undefined && text.trim() !== ''
+        ? vscode.l10n.t('This is neither a DOI nor an arXiv number.')
+        : undefined,
+  });
+  return typed === undefined ? undefined : (arxivOf(typed) ?? doiOf(typed));
+}
+
+/** Undefined where the user does not want anybody to be asked. */
+async function lookedUp(number: string): Promise<Bibliography | undefined> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Looking up {0}', number),
+      cancellable: true,
+    },
+    (_progress, token) => lookUpWork(number, signalOf(token)),
+  );
+}

@@ -1,0 +1,83 @@
+import type * as vscode from 'vscode';
+import type { AnswerModels } from '../chat/answer-model.ts';
+import type { AddReports } from '../sources/add-reports.ts';
+import type { ChatPages } from '../chat/chat-pages.ts';
+import type { ChatTabs } from '../chat/chat-tabs.ts';
+import type { ChatView } from '../chat/chat-view.ts';
+import type { CitationOpener } from '../citations/citation-opener.ts';
+import type { Conversation } from '../chat/conversation.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { KnowledgeImporter } from '../sources/import-knowledge.ts';
+import type { KeptCopies } from '../sources/kept-copies.ts';
+import type { LinkHandler } from '../citations/link-handler.ts';
+import type { NoteExporter } from '../notes/note-exporter.ts';
+import type { NotesView } from '../notes/notes-view.ts';
+import type { TextRecognition } from '../recognition/text-recognition.ts';
+import type { ScopeChoice } from '../sources/scope-choice.ts';
+import type { Sample } from '../sources/sample.ts';
+import type { MeaningParts } from '../models/find-by-meaning.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
+import type { PdfViewer } from '../pdf/pdf-viewer.ts';
+import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
+import type { ReadReports } from '../chat/read-reports.ts';
+import type { MapViews } from '../studio/map-view.ts';
+import type { UsageReports } from '../models/usage-reports.ts';
+import type { Passwords } from '../pdf/with-password.ts';
+import type { CrawlReports } from '../sources/crawl-report.ts';
+import type { Library } from '../library.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import type { ResearchOnDemand } from '../research/research-on-demand.ts';
+import type { ResearchView } from '../research/research-view.ts';
+import type { SharedFollower } from '../notebooks/shared-follower.ts';
+import type { SiteReader } from '../sources/site-reader.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
+import type { SourceReader } from '../sources/source-reader.ts';
+import type { SourcesView } from '../sources/sources-view.ts';
+
+/** Commands by their names without the extension's. */
+export type Commands = Readonly<Record<string, (...args: never[]) => Promise<void> | void>>;
+
+/** Everything that commands act on. */
+export interface CommandParts {
+  readonly maps: MapViews;
+  readonly notebook: NotebookClient;
+  readonly notebooks: Notebooks;
+  readonly library: Library;
+  readonly sharing: SharedFollower;
+  readonly adder: SourceAdder;
+  readonly reader: SourceReader;
+  readonly sites: SiteReader;
+  readonly reports: CrawlReports;
+  readonly sourcesView: SourcesView;
+  readonly research: ResearchOnDemand;
+  readonly researchView: ResearchView;
+  readonly recognition: TextRecognition;
+  readonly addReports: AddReports;
+  readonly importer: KnowledgeImporter;
+  readonly sample: Sample;
+  readonly readReports: ReadReports;
+  readonly notesView: NotesView;
+  readonly exporter: NoteExporter;
+  readonly conversation: Conversation;
+  readonly chat: ChatPages;
+  readonly chatView: ChatView;
+  readonly chatTabs: ChatTabs;
+  readonly links: LinkHandler;
+  readonly opener: CitationOpener;
+  readonly pdfs: PdfViewer;
+  readonly copies: KeptCopies;
+  readonly embedder: Embedder;
+  readonly meaning: MeaningParts;
+  readonly models: ModelChoices;
+  readonly answerModels: AnswerModels;
+  readonly languages: RecognitionLanguages;
+  readonly usageReports: UsageReports;
+  readonly scopes: ScopeChoice;
+  readonly secrets: vscode.SecretStorage;
+  readonly passwords: Passwords;
+  readonly log: vscode.LogOutputChannel;
+  readonly extensionUri: vscode.Uri;
+  /** The extension's. */
+  readonly version: string;
+}

@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import type { EverythingHit } from '../../indexing/store/everything-api.ts';
+import type { ChatPages } from '../chat/chat-pages.ts';
+import type { Conversation } from '../chat/conversation.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import { noteUri } from '../notes/note-files.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { ago } from '../relative-time.ts';
+
+/** How long after the last key it is searched, in milliseconds, and how much is listed. */
+const SEARCH_DELAY = 80;
+const MOST_LISTED = 100;
+
+interface SearchCommandParts {
+  readonly notebook: NotebookClient;
+  readonly notebooks: Notebooks;
+  readonly conversation: Conversation;
+  readonly chat: ChatPages;
+}
+
+type Hit = EverythingHit & { readonly key: string };
+
+interface Item extends vscode.QuickPickItem {
+  /** Undefined where it tells that there are none. */
+  readonly hit: Hit | undefined;
+}
+
+/** The command that searches the notes, answers, conversations and sources of all notebooks, by name. */
+export function searchCommands(
+  parts: SearchCommandParts,
+): Record<string, (...args: never[]) => Promise<void>> {
+  return {
+    searchEverything: async () => {
+      const hit = await chooseHit(parts);
+      if (hit !== undefined) await open(hit, parts);
+    },
+  };
+}
+
+async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<Hit | undefined> {
+  const named = await notebooks.folders.list();
+  const names = new Map(named.map(({ id, name }) => [notebooks.keyOf(id), name]));
+  const keys = [...new Set([notebook.key, '', ...names.keys()])];
+  const searched = keys.map((key) => ({ key, directory: notebooks.directoryOf(key) }));
+  const picker = vscode.window.createQuickPick<Item>();
+  picker.title = vscode.l10n.t('Search Everything');
+  picker.placeholder = vscode.l10n.t('Words in notes, answers, conversations and titles of sources');
+  let latest = 0;
+  const search = async (): Promise<void> => {
+    const asked = ++latest;
+    const words = picker.value;
+    picker.busy = true;
+    const hits =
+      words.trim() === ''
+        ? []
+        : await notebook.call('searchEverything', { words, limit: MOST_LISTED, notebooks: searched });
+    if (asked !== latest) return;
+    picker.items =
+      hits.length > 0
+        ? hits.map((hit) => itemOf(hit, names.get(hit.key), hit.key === notebook.key))
+        : words.trim() === ''
+          ? []
+          : [{ label: vscode.l10n.t('Nothing holds all of these words'), alwaysShow: true, hit: undefined }];
+    picker.busy = false;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Hit | undefined>((resolve, reject) => {
+      picker.onDidChangeValue(() => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          search().catch(reject);
+        }, SEARCH_DELAY);
+      });
+      picker.onDidAccept(() => {
+        resolve(picker.selectedItems[0]?.hit);
+      });
+      picker.onDidHide(() => {
+        resolve(undefined);
+      });
+      picker.show();
+    });
+  } finally {
+    clearTimeout(timer);
+    latest++;
+    picker.dispose();
+  }
+}
+
+const icons = { answer: 'comment-discussion', note: 'note', source: 'book' } as const;
+
+function itemOf(hit: Hit, name: string | undefined, isShown: boolean): Item {
+  const where = isShown ? [] : [name ?? vscode.l10n.t('Notebook of this workspace')];
+  return {
+    label: `$(${icons[hit.kind]}) ${hit.title}`,
+    description: [...where, ago(hit.at)].join(' · '),
+    ...(hit.excerpt !== '' && { detail: hit.excerpt }),
+    // What was found is not looked through again by its letters.
+    alwaysShow: true,
+    hit,
+  };
+}
+
+async function open(
+  hit: Hit,
+  { notebook, notebooks, conversation, chat }: SearchCommandParts,
+): Promise<void> {
+  if (hit.kind === 'note') {
+    const uri = noteUri(hit.id, notebooks.clientOf(hit.key));
+    await vscode.window.showTextDocument(uri, { preview: false });
+    return;
+  }
+  if (hit.key !== notebook.key) await notebooks.switchTo(hit.key);
+  if (hit.kind === 'answer') {
+    await conversation.show(hit.id);
+    await chat.focus();
+    return;
+  }
+  const source = (await notebook.call('sources', {})).find(({ id }) => id === hit.id);
+  if (source !== undefined)
+    await vscode.commands.executeCommand('openNotebook.openSource', { kind: 'source', source });
+}

@@ -1,0 +1,234 @@
+import * as vscode from 'vscode';
+import { headingOfLine } from '../../language/markdown-lines.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { foldedName, noteLinks, type NoteLink } from '../../notebook/note-links.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { NOTE_SCHEME, noteUri, titleOfUri, type NotesOf } from './note-files.ts';
+
+const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
+
+const OPEN_COMMAND = 'openNotebook.openNoteLink';
+
+/** So many notes, sources or tags are offered at once, and so much of a note is shown, in UTF-16 code units. */
+const MOST_OFFERED = 200;
+const SHOWN = 600;
+
+/** Where a link leads: a note, a source, or nowhere yet. */
+type Target =
+  | { readonly kind: 'note'; readonly title: string }
+  | { readonly kind: 'source'; readonly source: Source }
+  | undefined;
+
+/** Links by title between notes and to sources, `[[Garden]]`, and tags, `#garden`: completed, told of, opened and found. */
+export class NoteLinks
+  implements
+    vscode.CompletionItemProvider,
+    vscode.HoverProvider,
+    vscode.DocumentLinkProvider,
+    vscode.DefinitionProvider,
+    vscode.ReferenceProvider,
+    vscode.Disposable
+{
+  readonly #notebooks: Pick<NotesOf, 'clientOf'>;
+  readonly #openSource: (source: Source) => Promise<void>;
+  readonly #registrations: vscode.Disposable;
+
+  constructor(notebooks: Pick<NotesOf, 'clientOf'>, openSource: (source: Source) => Promise<void>) {
+    this.#notebooks = notebooks;
+    this.#openSource = openSource;
+    this.#registrations = vscode.Disposable.from(
+      vscode.languages.registerCompletionItemProvider(selector, this, '[', '#'),
+      vscode.languages.registerHoverProvider(selector, this),
+      vscode.languages.registerDocumentLinkProvider(selector, this),
+      vscode.languages.registerDefinitionProvider(selector, this),
+      vscode.languages.registerReferenceProvider(selector, this),
+      vscode.commands.registerCommand(OPEN_COMMAND, (title: unknown, heading: unknown, key: unknown) =>
+        typeof title === 'string'
+          ? this.#open(
+              title,
+              typeof heading === 'string' ? heading : undefined,
+              typeof key === 'string' ? key : '',
+            )
+          : undefined,
+      ),
+    );
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionItem[] | undefined> {
+    const before = document.lineAt(position).text.slice(0, position.character);
+    const notebook = this.#notebooks.clientOf(document.uri.authority);
+    const [, title] = /\[\[([^[\]|#]{0,300})$/.exec(before) ?? [];
+    if (title !== undefined) return this.#titles(notebook, position, title, document);
+    const [, tag] = /(?:^|[\s(])#([\p{L}\p{N}_/-]{0,99})$/u.exec(before) ?? [];
+    if (tag === undefined || (before === '#' && tag === '')) return undefined;
+    const { tags } = await notebook.call('noteMarks', {});
+    return tags.slice(0, MOST_OFFERED).map(({ name, count }) => {
+      const item = new vscode.CompletionItem(
+        { label: name, description: countOf(count) },
+        vscode.CompletionItemKind.Keyword,
+      );
+      item.range = new vscode.Range(position.translate(0, -tag.length), position);
+      return item;
+    });
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const link = linkAt(document, position);
+    if (link === undefined) return undefined;
+    const notebook = this.#notebooks.clientOf(document.uri.authority);
+    const target = await targetOf(notebook, link.title);
+    const card = new vscode.MarkdownString();
+    if (target?.kind === 'note') {
+      const { text } = await notebook.call('note', { title: target.title });
+      // What a note says is shown as text: nothing of it loads or runs.
+      card.appendText(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+    } else if (target?.kind === 'source') card.appendText(target.source.title);
+    else card.appendText(vscode.l10n.t('There is no note “{0}” yet. Open the link to write it.', link.title));
+    return new vscode.Hover(card, rangeOf(document, link));
+  }
+
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    return noteLinks(document.getText()).map((link) => {
+      const parameters = [link.title, link.heading ?? null, document.uri.authority];
+      const uri = vscode.Uri.parse(
+        `command:${OPEN_COMMAND}?${encodeURIComponent(JSON.stringify(parameters))}`,
+      );
+      const shown = new vscode.DocumentLink(rangeOf(document, link), uri);
+      shown.tooltip = vscode.l10n.t('Open “{0}”', link.title);
+      return shown;
+    });
+  }
+
+  async provideDefinition(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Location | undefined> {
+    const link = linkAt(document, position);
+    if (link === undefined) return undefined;
+    const notebook = this.#notebooks.clientOf(document.uri.authority);
+    const target = await targetOf(notebook, link.title);
+    return target?.kind === 'note'
+      ? new vscode.Location(noteUri(target.title, notebook), new vscode.Position(0, 0))
+      : undefined;
+  }
+
+  /** Where notes link to: to the note that a link under the cursor names, or to this one. */
+  async provideReferences(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Location[]> {
+    const title = linkAt(document, position)?.title ?? titleOfUri(document.uri);
+    if (title === undefined) return [];
+    const notebook = this.#notebooks.clientOf(document.uri.authority);
+    const linking = await notebook.call('backlinks', { title });
+    const locations: vscode.Location[] = [];
+    for (const { title: from } of linking) {
+      const uri = noteUri(from, notebook);
+      const other = await vscode.workspace.openTextDocument(uri);
+      for (const link of noteLinks(other.getText()))
+        if (foldedName(link.title) === foldedName(title))
+          locations.push(new vscode.Location(uri, rangeOf(other, link)));
+    }
+    return locations;
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  async #titles(
+    notebook: NotebookClient,
+    position: vscode.Position,
+    typed: string,
+    document: vscode.TextDocument,
+  ): Promise<vscode.CompletionItem[]> {
+    const [notes, sources] = await Promise.all([notebook.call('notes', {}), notebook.call('sources', {})]);
+    const own = titleOfUri(document.uri);
+    const after = document.lineAt(position).text.slice(position.character);
+    const closing = after.startsWith(']]') ? '' : ']]';
+    const range = new vscode.Range(position.translate(0, -typed.length), position);
+    const offer = (title: string, kind: vscode.CompletionItemKind): vscode.CompletionItem => {
+      const item = new vscode.CompletionItem(title, kind);
+      item.range = range;
+      item.insertText = title + closing;
+      return item;
+    };
+    return [
+      ...notes
+        .filter(({ title }) => title !== own)
+        .slice(0, MOST_OFFERED)
+        .map(({ title }) => offer(title, vscode.CompletionItemKind.File)),
+      ...sources
+        // What a link can't hold is not offered.
+        .filter(({ title }) => !/[[\]|#]/.test(title))
+        .slice(0, MOST_OFFERED)
+        .map(({ title }) => offer(title, vscode.CompletionItemKind.Reference)),
+    ];
+  }
+
+  async #open(title: string, heading: string | undefined, key: string): Promise<void> {
+    try {
+      const notebook = this.#notebooks.clientOf(key);
+      const target = await targetOf(notebook, title);
+      if (target?.kind === 'source') {
+        await this.#openSource(target.source);
+        return;
+      }
+      const note = target?.title ?? (await begun(notebook, title));
+      const document = await vscode.workspace.openTextDocument(noteUri(note, notebook));
+      const line = heading === undefined ? 0 : lineOfHeading(document.getText(), heading);
+      const selection = new vscode.Range(line, 0, line, 0);
+      await vscode.window.showTextDocument(document, { preview: false, selection });
+    } catch (error) {
+      if (!(error instanceof NotebookError)) throw error;
+      void vscode.window.showErrorMessage(error.message);
+    }
+  }
+}
+
+/** A note that a link led to before it was there. */
+async function begun(notebook: NotebookClient, title: string): Promise<string> {
+  const { noteTitle } = await import('../../notebook/note.ts');
+  const named = noteTitle(title);
+  if (named === '') throw new NotebookError('unsupported', vscode.l10n.t('A note needs a title.'));
+  return (await notebook.call('addNote', { title: named, text: `# ${named}\n\n`, citations: [] })).title;
+}
+
+async function targetOf(notebook: NotebookClient, title: string): Promise<Target> {
+  const wanted = foldedName(title);
+  const note = (await notebook.call('notes', {})).find((one) => foldedName(one.title) === wanted);
+  if (note !== undefined) return { kind: 'note', title: note.title };
+  const source = (await notebook.call('sources', {})).find((one) => foldedName(one.title) === wanted);
+  return source && { kind: 'source', source };
+}
+
+function lineOfHeading(text: string, heading: string): number {
+  const wanted = foldedName(heading);
+  const line = text.split('\n').findIndex((one) => {
+    const found = headingOfLine(one);
+    return found !== undefined && foldedName(found.title) === wanted;
+  });
+  return Math.max(0, line);
+}
+
+function linkAt(document: vscode.TextDocument, position: vscode.Position): NoteLink | undefined {
+  const offset = document.offsetAt(position);
+  return noteLinks(document.getText()).find(({ start, end }) => start <= offset && offset < end);
+}
+
+function rangeOf(document: vscode.TextDocument, { start, end }: NoteLink): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+function countOf(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 note')
+    : vscode.l10n.t('{0} notes', count.toLocaleString(vscode.env.language));
+}

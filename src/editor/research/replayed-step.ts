@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import { isCancelled } from '../../notebook/errors.ts';
+import { replayedInWords, type Replayed } from '../../notebook/replayed.ts';
+import type { PlanStep } from '../../notebook/research.ts';
+import { signalOf } from '../signal-of.ts';
+import type { Researches } from './researches.ts';
+
+/** The scheme of what came of a step and of its replay, as they are compared. */
+const REPLAYED_SCHEME = 'open-notebook-replayed-step';
+
+/** A tab is named by the step's first words, as far as this, in UTF-16 code units. */
+const LONGEST_TITLE = 60;
+
+/** Replays a step with its progress shown, tells what came of it, and compares that where the user wants it. */
+export async function replayStep(researches: Researches, researchId: string, stepId: string): Promise<void> {
+  const step = await researches.step(researchId, stepId);
+  const replayed = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Replaying “{0}”', shortTarget(step)),
+      cancellable: true,
+    },
+    async (_progress, token) => {
+      try {
+        return await researches.replay(researchId, stepId, signalOf(token));
+      } catch (error) {
+        if (isCancelled(error)) return undefined;
+        throw error;
+      }
+    },
+  );
+  if (replayed === undefined) return;
+  const show = vscode.l10n.t('Show the Difference');
+  const chosen = await vscode.window.showInformationMessage(
+    replayedInWords(replayed),
+    ...(replayed.kind === 'differs' ? [show] : []),
+  );
+  if (chosen === show) await compareReplayed(step, replayed);
+}
+
+/** Shows what came of a step beside what came of its replay, until that tab is closed. */
+export async function compareReplayed(step: PlanStep, replayed: Replayed): Promise<void> {
+  if (replayed.kind !== 'differs') return;
+  const uriOf = (side: string): vscode.Uri =>
+    vscode.Uri.from({ scheme: REPLAYED_SCHEME, path: `/${step.id}/${side}.md`, query: String(Date.now()) });
+  const [before, after] = [uriOf('recorded'), uriOf('replayed')];
+  const texts = new Map([
+    [before.toString(), replayed.before],
+    [after.toString(), replayed.after],
+  ]);
+  const isShown = ({ input }: vscode.Tab): boolean =>
+    input instanceof vscode.TabInputTextDiff && input.modified.toString() === after.toString();
+  const registration = vscode.workspace.registerTextDocumentContentProvider(REPLAYED_SCHEME, {
+    provideTextDocumentContent: (uri) => texts.get(uri.toString()),
+  });
+  const following = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+    if (!closed.some(isShown)) return;
+    following.dispose();
+    registration.dispose();
+  });
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    before,
+    after,
+    vscode.l10n.t('{0} (Recorded ↔ Replayed)', shortTarget(step)),
+    { preview: false },
+  );
+}
+
+function shortTarget({ target }: PlanStep): string {
+  const plain = target.replaceAll(/\s+/g, ' ').trim();
+  return plain.length > LONGEST_TITLE ? `${plain.slice(0, LONGEST_TITLE).trimEnd()}…` : plain;
+}

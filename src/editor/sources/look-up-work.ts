@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import {
+  arxivOf,
+  bibliographyOfItem,
+  doiOf,
+  doiOfArxiv,
+  type Bibliography,
+} from '../../notebook/bibliography.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { workAddress } from '../settings.ts';
+import { agreeToHosts } from './private-hosts.ts';
+
+/**
+ * What the registries of DOIs know of a work, by its DOI or its arXiv number; the user is asked first. Undefined where
+ * they do not want it. @throws NotebookError `not-found` where no registry knows it
+ */
+export async function lookUpWork(number: string, signal: AbortSignal): Promise<Bibliography | undefined> {
+  const arxiv = arxivOf(number);
+  const doi = arxiv === undefined ? doiOf(number) : doiOfArxiv(arxiv);
+  if (doi === undefined)
+    throw new NotebookError(
+      'unsupported',
+      vscode.l10n.t('“{0}” is neither a DOI nor an arXiv number.', number),
+    );
+  const below = workAddress();
+  const path = doi.split('/').map(encodeURIComponent).join('/');
+  const address = new URL(path, below.endsWith('/') ? below : `${below}/`);
+  if (!(await isAgreed(address, number))) return undefined;
+  const hosts = await agreeToHosts([address.href]);
+  if (hosts === undefined) return undefined;
+  const { lookUpItem } = await import('../../reading/bibliography/look-up-item.ts');
+  const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
+  const found = await lookUpItem(address.href, guardedFetch(hosts), signal);
+  const work = bibliographyOfItem({ ...found, id: doi });
+  return { ...work, doi: work.doi ?? doi, ...(arxiv !== undefined && { arxiv }) };
+}
+
+async function isAgreed({ host }: URL, number: string): Promise<boolean> {
+  const ask = vscode.l10n.t('Ask');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Ask {0} about {1}?', host, number),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Only this number is sent, to it and to the registry that it names. Nothing of your notebook is.',
+      ),
+    },
+    ask,
+  );
+  return chosen === ask;
+}

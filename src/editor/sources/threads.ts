@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { listPrivateHosts, type Source } from '../../notebook/source.ts';
+import type { ReadThread } from '../../reading/threads/read-thread.ts';
+import { threadAddress, type ThreadAddress } from '../../reading/threads/thread-address.ts';
+import type { FetchedPage } from '../../reading/web/fetch-page.ts';
+
+/** Where the repositories stand that the user agreed to have read with their account. */
+const KEY = 'threads.repositories';
+
+/** Issues and pull requests by their links, read from the forge's API; private ones by the editor's own sign-in, after asking. */
+export class Threads {
+  readonly #memory: vscode.Memento;
+  readonly #userAgent: string;
+
+  constructor(memory: vscode.Memento, userAgent: string) {
+    this.#memory = memory;
+    this.#userAgent = userAgent;
+  }
+
+  /** A thread as a page of Markdown; undefined where an address is none. @throws NotebookError */
+  async read(
+    source: Source,
+    url: string,
+    signal: AbortSignal,
+  ): Promise<(FetchedPage & Pick<ReadThread, 'warnings'>) | undefined> {
+    const address = threadAddress(url);
+    if (address === undefined) return undefined;
+    const { markdown, warnings } = await this.#thread(source, address, signal);
+    const bytes = new TextEncoder().encode(markdown);
+    const page = {
+      bytes,
+      mediaType: 'text/markdown; charset=utf-8',
+      etag: undefined,
+      lastModified: undefined,
+    };
+    return { ...page, url: url.replace(/#.*$/s, ''), warnings };
+  }
+
+  async #thread(source: Source, address: ThreadAddress, signal: AbortSignal): Promise<ReadThread> {
+    const { readThread } = await import('../../reading/threads/read-thread.ts');
+    const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
+    const options = {
+      fetch: guardedFetch(listPrivateHosts(source.origin)),
+      signal,
+      userAgent: this.#userAgent,
+    };
+    const token = await this.#tokenOf(address, false);
+    try {
+      return await readThread(address, { ...options, token });
+    } catch (error) {
+      const isHidden = error instanceof NotebookError && error.code === 'unauthorized';
+      // Only a source that is new is asked about: what is refreshed by itself says what it lacks.
+      if (!isHidden || address.forge !== 'github' || source.documents > 0) throw error;
+      const given = await this.#tokenOf(address, true);
+      if (given === undefined) throw error;
+      return readThread(address, { ...options, token: given });
+    }
+  }
+
+  /** The token of the editor's account for a repository that the user agreed to; with `mayAsk` they are asked. */
+  async #tokenOf({ forge, repository }: ThreadAddress, mayAsk: boolean): Promise<string | undefined> {
+    if (forge !== 'github') return undefined;
+    const agreed = this.#memory.get<readonly string[]>(KEY, []);
+    if (!agreed.includes(repository)) {
+      if (!mayAsk || !(await isAgreed(repository))) return undefined;
+      await this.#memory.update(KEY, [...agreed, repository]);
+    }
+    const how = mayAsk ? { createIfNone: true } : { silent: true };
+    try {
+      return (await vscode.authentication.getSession('github', ['repo'], how))?.accessToken;
+    } catch {
+      // They closed the sign-in.
+      return undefined;
+    }
+  }
+}
+
+async function isAgreed(repository: string): Promise<boolean> {
+  const read = vscode.l10n.t('Read with My Account');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('{0} on GitHub is gone or private. Read it with your GitHub account?', repository),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'What it says becomes a part of your notebook, and of what a model is told. The account is used for this repository alone.',
+      ),
+    },
+    read,
+  );
+  return chosen === read;
+}

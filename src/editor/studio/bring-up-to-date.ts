@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { mergeLines } from '../../language/merged-lines.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { noteUri } from '../notes/note-files.ts';
+import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { whileMaking } from './make-thing.ts';
+
+/**
+ * Makes a note of the studio anew of what its sources are now, shows what that changes beside it, and keeps it where the
+ * user says so. What the user wrote into the note stays.
+ * @throws NotebookError `not-found` where the studio did not write the note, `conflict` where it was changed meanwhile
+ */
+export async function bringNoteUpToDate(notebook: NotebookClient, title: string): Promise<void> {
+  const made = await notebook.call('madeNote', { title });
+  if (made === undefined)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('This note was not made of sources by “Make…”, so it can’t be brought up to date.'),
+    );
+  const uri = noteUri(title, notebook);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const before = document.getText();
+  const { thing, sourceIds } = made;
+  const written = await whileMaking(vscode.l10n.t('Bringing “{0}” up to date', title), (options) =>
+    notebook.call('writeThing', { thing, sourceIds, before: title }, options),
+  );
+  if (written === undefined) return;
+  const { text: fresh, citations, madeOf } = written;
+  const text = mergeLines(made.text, fresh, before);
+  const keepMade = (): Promise<void> =>
+    notebook.call('keepMade', {
+      title,
+      made: { thing, sourceIds, madeOf, text: fresh, madeAt: Date.now() },
+    });
+  if (text === before) {
+    await keepMade();
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('“{0}” is up to date: nothing that it says has changed.', title),
+    );
+    return;
+  }
+  const isKept = await isChangeKept(uri, {
+    text,
+    title: vscode.l10n.t('{0} (Up to Date)', title),
+    question: vscode.l10n.t('Keep “{0}” as its sources are now?', title),
+  });
+  if (!isKept) return;
+  const now = await vscode.workspace.openTextDocument(uri);
+  if (now.getText() !== before)
+    throw new NotebookError(
+      'conflict',
+      vscode.l10n.t('The note was changed meanwhile, so it was left as it is. Bring it up to date again.'),
+    );
+  await replaceInNote(notebook, title, { start: 0, end: before.length, text, citations });
+  await keepMade();
+}

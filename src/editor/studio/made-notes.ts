@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { MadeDifference } from '../../notebook/studio.ts';
+import { wordsOf } from '../../studio/names.ts';
+import { NOTE_SCHEME, titleOfUri, type NotesOf } from '../notes/note-files.ts';
+
+/** Tells at the head of a note that the studio wrote when its sources have changed since, and offers to take that over. */
+export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #notebooks: NotesOf;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #disposables: vscode.Disposable;
+
+  readonly onDidChangeCodeLenses = this.#changed.event;
+
+  constructor(notebooks: NotesOf) {
+    this.#notebooks = notebooks;
+    this.#disposables = vscode.Disposable.from(
+      this.#changed,
+      notebooks.onDidChange(() => {
+        this.#changed.fire();
+      }),
+      vscode.languages.registerCodeLensProvider({ scheme: NOTE_SCHEME, language: 'markdown' }, this),
+    );
+  }
+
+  async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const title = titleOfUri(uri);
+    if (title === undefined) return [];
+    const states = await this.#notebooks.clientOf(uri.authority).call('madeNotes', {});
+    const state = states.find((one) => one.title === title);
+    if (state === undefined) return [];
+    const { added, changed, removed } = state.difference;
+    if (added + changed + removed === 0) return [];
+    return [
+      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+        title: `${tellDifference(state.difference)} ${vscode.l10n.t('Bring Up to Date')}`,
+        tooltip: vscode.l10n.t(
+          'Shows what changes in this {0} before anything is kept',
+          wordsOf(state.thing).name,
+        ),
+        command: 'openNotebook.bringUpToDate',
+        arguments: [uri],
+      }),
+    ];
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}
+
+/** How sources differ from what something was made of, in a sentence. */
+function tellDifference({ added, changed, removed }: MadeDifference): string {
+  const parts = [
+    ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
+    ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
+    ...(removed > 0 ? [vscode.l10n.t('{0} removed', removed)] : []),
+  ];
+  return vscode.l10n.t('The sources have changed: {0}.', parts.join(', '));
+}

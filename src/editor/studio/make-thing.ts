@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { StudioProgress } from '../../indexing/documents/studio-api.ts';
+import { isCancelled } from '../../notebook/errors.ts';
+import { noteTitle } from '../../notebook/note.ts';
+import type { Source } from '../../notebook/source.ts';
+import {
+  MAP_THINGS,
+  NOTE_THINGS,
+  type MapThing,
+  type NoteThing,
+  type StudioScope,
+  type StudioThing,
+} from '../../notebook/studio.ts';
+import { wordsOf } from '../../studio/names.ts';
+import { showNote } from '../chat/save-as-note.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { signalOf } from '../signal-of.ts';
+import type { ScopeChoice } from '../sources/scope-choice.ts';
+
+const ICONS: Readonly<Record<StudioThing, string>> = {
+  mindMap: 'type-hierarchy-sub',
+  conceptMap: 'references',
+  glossary: 'book',
+  timeline: 'history',
+  index: 'list-ordered',
+  tables: 'table',
+  cloze: 'mortar-board',
+  slides: 'preview',
+};
+
+/** What somebody wants made. */
+export interface StudioWish extends StudioScope {
+  readonly thing: StudioThing;
+  /** What it is called: the thing, and its source where there is one only. */
+  readonly title: string;
+}
+
+/** Asks what to make of some sources; undefined where the user changed their mind. */
+export async function askWhatToMake(
+  chosen: readonly Source[],
+  all: readonly Source[],
+  scopes: Pick<ScopeChoice, 'isTicked'>,
+): Promise<StudioWish | undefined> {
+  const sources = chosen.length > 0 ? chosen : all.filter(({ id }) => scopes.isTicked(id));
+  const isAll = chosen.length === 0 && sources.length === all.length;
+  const [first] = sources;
+  const of = sources.length === 1 && first !== undefined ? first.title : undefined;
+  const named = of?.replace(/\.\w{1,5}$/, '');
+  interface Item extends vscode.QuickPickItem {
+    readonly thing: StudioThing;
+  }
+  const item = (thing: StudioThing): Item => {
+    const { name, is } = wordsOf(thing);
+    return { label: name, detail: is, iconPath: new vscode.ThemeIcon(ICONS[thing]), thing };
+  };
+  const separator = (label: string): vscode.QuickPickItem => ({
+    label,
+    kind: vscode.QuickPickItemKind.Separator,
+  });
+  const picked = await vscode.window.showQuickPick<Item | vscode.QuickPickItem>(
+    [
+      separator(vscode.l10n.t('Views')),
+      ...MAP_THINGS.map(item),
+      separator(vscode.l10n.t('Notes')),
+      ...NOTE_THINGS.map(item),
+    ],
+    {
+      title:
+        of === undefined
+          ? vscode.l10n.t('Make of {0} Sources', sources.length)
+          : vscode.l10n.t('Make of {0}', of),
+      placeHolder: vscode.l10n.t('Choose what to make of the sources'),
+      matchOnDetail: true,
+    },
+  );
+  if (picked === undefined || !('thing' in picked)) return undefined;
+  const { name } = wordsOf(picked.thing);
+  return {
+    thing: picked.thing,
+    title: named === undefined ? name : `${name} – ${named}`,
+    sourceIds: isAll ? undefined : sources.map(({ id }) => id),
+  };
+}
+
+/** Whether a thing is shown in a view rather than written. */
+export function isMap(thing: StudioThing): thing is MapThing {
+  return MAP_THINGS.some((one) => one === thing);
+}
+
+/** Works with progress that can be cancelled; undefined where it was. */
+export async function whileMaking<T>(
+  title: string,
+  work: (options: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (progress: StudioProgress) => void;
+  }) => Promise<T>,
+): Promise<T | undefined> {
+  return await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (progress, token) => {
+      let before = 0;
+      try {
+        return await work({
+          signal: signalOf(token),
+          onProgress: ({ done, total }) => {
+            progress.report({
+              increment: (100 * (done - before)) / total,
+              message: vscode.l10n.t('{0} of {1} documents', done, total),
+            });
+            before = done;
+          },
+        });
+      } catch (error) {
+        if (isCancelled(error)) return undefined;
+        throw error;
+      }
+    },
+  );
+}
+
+/** Writes a note and opens it. @throws NotebookError `empty` */
+export async function makeNote(
+  notebook: NotebookClient,
+  { thing, title, sourceIds }: StudioWish & { readonly thing: NoteThing },
+): Promise<void> {
+  const written = await whileMaking(vscode.l10n.t('Making “{0}”', title), (options) =>
+    notebook.call('writeThing', { thing, sourceIds }, options),
+  );
+  if (written === undefined) return;
+  const { text, citations, madeOf } = written;
+  const note = await notebook.call('addNote', { title: noteTitle(title), text, citations });
+  const made = { thing, sourceIds, madeOf, text, madeAt: Date.now() };
+  await notebook.call('keepMade', { title: note.title, made });
+  await showNote(notebook, note.title, 'start');
+}

@@ -1,0 +1,183 @@
+/// <reference path="./citeproc.d.ts" />
+import { t } from '@vscode/l10n';
+import type CSL from 'citeproc';
+import type { CslItem } from '../notebook/bibliography.ts';
+import { workCitations, type CitedWork } from '../notebook/cite-keys.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import { harmlessWords } from '../notebook/harmless-markdown.ts';
+
+/** A text with citations by key, and the works with these keys. */
+export interface CiteRequest {
+  readonly text: string;
+  readonly items: readonly CslItem[];
+  /** A CSL style as XML; APA's where there is none. */
+  readonly style: string | undefined;
+  /** As BCP 47 names it: what the style says in words. */
+  readonly language: string;
+}
+
+/** Works as a .bib file of BibLaTeX. */
+export async function writeBibtex(items: readonly CslItem[]): Promise<string> {
+  const { plugins } = await import('@citation-js/core');
+  await import('@citation-js/plugin-bibtex');
+  const { format } = plugins.config.get('@bibtex') as unknown as {
+    readonly format: { asciiOnly: boolean; checkLabel: boolean; useIdAsLabel: boolean };
+  };
+  Object.assign(format, { asciiOnly: false, checkLabel: false, useIdAsLabel: true });
+  const labelled = items.map((item) => ({ ...item, 'citation-key': item.id }));
+  const text: unknown = plugins.output.format('biblatex', labelled as never);
+  return String(text);
+}
+
+/**
+ * A note's Markdown with its citations by key written out in a style, as footnotes where that has them so, and the list
+ * of the works at the end. What no work has the key of stays as it is. @throws NotebookError `damaged` where the style is none
+ */
+export async function citeWorks({ text, items, style, language }: CiteRequest): Promise<string> {
+  const known = new Map(items.map((item) => [item.id, item]));
+  const citations = workCitations(text).filter(({ works }) => works.every(({ key }) => known.has(key)));
+  if (citations.length === 0) return text;
+  const engine = await engineOf(style, language, known);
+  const marks = engine.rebuildProcessorState(
+    citations.map(({ works }, index) => ({
+      citationID: String(index),
+      citationItems: works.map(citationItem),
+      properties: { noteIndex: engine.opt.xclass === 'note' ? index + 1 : 0 },
+    })),
+    MARKDOWN,
+  );
+  const isNote = engine.opt.xclass === 'note';
+  let result = '';
+  let from = 0;
+  for (const [index, { start, end }] of citations.entries()) {
+    const mark = oneLine(marks[index]?.[2] ?? '');
+    const before = text.slice(from, start);
+    // A footnote's mark stands at the word itself.
+    result += isNote ? `${before.trimEnd()}[^work-${String(index + 1)}]` : before + mark;
+    from = end;
+  }
+  result += text.slice(from);
+  const notes = isNote
+    ? marks.map(([, , mark], index) => `[^work-${String(index + 1)}]: ${oneLine(mark)}`)
+    : [];
+  const bibliography = engine.makeBibliography();
+  const list = bibliography === false ? [] : bibliography[1].map(oneLine);
+  return [
+    result.trimEnd(),
+    ...(list.length > 0 ? [`## ${t('References')}`, ...list] : []),
+    ...(notes.length > 0 ? [notes.join('\n')] : []),
+    '',
+  ].join('\n\n');
+}
+
+const MARKDOWN = 'markdown';
+
+async function engineOf(
+  style: string | undefined,
+  language: string,
+  items: ReadonlyMap<string, CslItem>,
+): Promise<InstanceType<typeof CSL.Engine>> {
+  const { default: processor } = await import('citeproc');
+  const { default: locales } = await import('@citation-js/plugin-csl/lib/locales.json', {
+    with: { type: 'json' },
+  });
+  const { default: styles } = await import('@citation-js/plugin-csl/lib/styles.json', {
+    with: { type: 'json' },
+  });
+  const words = locales as Readonly<Record<string, string>>;
+  processor.Output.Formats[MARKDOWN] ??= markdownFormat;
+  const system = {
+    retrieveItem: (id: string): object => items.get(id) ?? {},
+    retrieveLocale: (wanted: string): string | false => words[wanted] ?? words['en-US'] ?? false,
+  };
+  const spoken = Object.keys(words).find((name) => name.slice(0, 2) === language.slice(0, 2)) ?? 'en-US';
+  try {
+    const engine = new processor.Engine(system, style ?? (styles as { readonly apa: string }).apa, spoken);
+    engine.setOutputFormat(MARKDOWN);
+    engine.updateItems([...items.keys()]);
+    return engine;
+  } catch (error) {
+    throw new NotebookError(
+      'damaged',
+      t('The citation style can’t be used; choose a .csl file that is a whole style in itself.'),
+      { cause: error },
+    );
+  }
+}
+
+const locators: readonly (readonly [RegExp, string])[] = [
+  [/^(?:pp?\.?|pages?|S\.)\s{0,9}(?=[\divxlc])/i, 'page'],
+  [/^(?:ch(?:ap)?\.?|chapters?)\s{0,9}(?=\d)/i, 'chapter'],
+  [/^(?:sec\.?|sections?|§)\s{0,9}(?=\d)/i, 'section'],
+  [/^(?:fig\.?|figures?)\s{0,9}(?=\d)/i, 'figure'],
+];
+
+/** `, pp. 3–4` is a locator, all else words behind the citation. */
+function citationItem({ key, prefix, suffix, isYearAlone }: CitedWork) {
+  const after = suffix.replace(/^,\s*/, '');
+  const [pattern, label] = locators.find(([one]) => one.test(after)) ?? [];
+  return {
+    id: key,
+    ...(prefix !== '' && { prefix: `${prefix} ` }),
+    ...(pattern !== undefined && label !== undefined
+      ? { label, locator: after.replace(pattern, '') }
+      : suffix !== '' && { suffix: suffix.startsWith(',') ? suffix : ` ${suffix}` }),
+    ...(isYearAlone && { 'suppress-author': true }),
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Words of a work as Markdown, with the spaces around them, which are the style's. */
+function escaped(text: string | undefined): string {
+  const words = text?.trim() ?? '';
+  if (text === undefined || words === '') return text ?? '';
+  const start = text.length - text.trimStart().length;
+  const marked = /^https?:/.test(words) ? words : harmlessWords(words).replaceAll(/(?<!\\)[_*]/g, '\\$&');
+  return text.slice(0, start) + marked + text.slice(text.trimEnd().length);
+}
+
+const asIs = (_: unknown, text: string): string => text;
+
+/** Marks of Markdown around what a style sets in italics or bold; the words themselves load and run nothing. */
+const markdownFormat = {
+  text_escape: escaped,
+  bibstart: '',
+  bibend: '',
+  '@font-style/italic': '_%%STRING%%_',
+  '@font-style/oblique': '_%%STRING%%_',
+  '@font-style/normal': false,
+  '@font-variant/small-caps': false,
+  '@font-variant/normal': false,
+  '@passthrough/true': asIs,
+  '@font-weight/bold': '**%%STRING%%**',
+  '@font-weight/normal': false,
+  '@font-weight/light': false,
+  '@text-decoration/none': false,
+  '@text-decoration/underline': false,
+  '@vertical-align/baseline': false,
+  '@vertical-align/sup': false,
+  '@vertical-align/sub': false,
+  '@strip-periods/true': asIs,
+  '@strip-periods/false': asIs,
+  '@quotes/true': (state: QuoteState, text: string | undefined): string =>
+    text === undefined ? '“' : state.getTerm('open-quote') + text + state.getTerm('close-quote'),
+  '@quotes/inner': (state: QuoteState, text: string | undefined): string =>
+    text === undefined ? '’' : state.getTerm('open-inner-quote') + text + state.getTerm('close-inner-quote'),
+  '@quotes/false': false,
+  '@cite/entry': asIs,
+  '@bibliography/entry': (_: unknown, text: string): string => `${text}\n`,
+  '@display/block': asIs,
+  '@display/left-margin': (_: unknown, text: string): string => `${text} `,
+  '@display/right-inline': asIs,
+  '@display/indent': asIs,
+  '@showid/true': asIs,
+  '@URL/true': asIs,
+  '@DOI/true': asIs,
+};
+
+interface QuoteState {
+  getTerm(name: string): string;
+}

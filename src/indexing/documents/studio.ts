@@ -1,0 +1,307 @@
+import { setImmediate as yieldToMessages } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
+import type { Report, Handlers } from '../../messages/rpc.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { citationLink } from '../../notebook/citation-links.ts';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import type { KeptCitation } from '../../notebook/note.ts';
+import { citationId } from '../../notebook/note-markdown.ts';
+import {
+  differenceOf,
+  type DocumentPlace,
+  type MadeOf,
+  type MapThing,
+  type NoteThing,
+  type StudioMap,
+  type StudioScope,
+  type StudioThing,
+} from '../../notebook/studio.ts';
+import { wordsOf } from '../../studio/names.ts';
+import type { Making, Piece } from '../../studio/sheet.ts';
+import type { StudioDocument } from '../../studio/studio-document.ts';
+import { mapsMade, notesMade } from '../../studio/things.ts';
+import type { Row } from '../store/database.ts';
+import type { DocumentStore } from '../store/document-store.ts';
+import { keptOrigin, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
+import { MadeNotes } from '../store/made-notes.ts';
+import { Notes } from '../store/notes.ts';
+import type { Statements } from '../store/statements.ts';
+import type { CitedDocuments } from './cited-documents.ts';
+import { citedTitle } from './citing.ts';
+import type { MadeNoteState, StudioApi, StudioProgress, WrittenNote } from './studio-api.ts';
+
+/** How long is worked before questions are let in, in milliseconds. */
+const PAUSING_INTERVAL = 20;
+/** Something is made of so many documents at most. */
+const MOST_DOCUMENTS = 2_000;
+/** What so many documents gave is kept for the next time. */
+const MOST_PARTS = 300;
+/** Sources that are named at the head of a note. */
+const MOST_NAMED = 20;
+/** So much of a hash tells versions apart. */
+const HASH_LENGTH = 16;
+const LONGEST_LABEL = 60;
+
+/** A document that something may be made of. */
+interface Listed extends MadeOf {
+  readonly title: string;
+  readonly sourceId: string;
+  readonly sourceTitle: string;
+  readonly readAt: number;
+}
+
+/** What whoever asks is told, and says. */
+interface Asking {
+  readonly signal: AbortSignal;
+  readonly report: Report<StudioProgress>;
+}
+
+/** Makes things of a notebook's documents, and lets other questions in while it does. */
+export class Studio {
+  readonly made: MadeNotes;
+  readonly #sql: Statements;
+  readonly #notes: Notes;
+  readonly #documents: DocumentStore;
+  readonly #cited: CitedDocuments;
+  /** What documents gave, by the thing and the document, those that were asked for last at the end. */
+  readonly #parts = new Map<
+    string,
+    { readonly hash: string; readonly title: string; readonly part: unknown }
+  >();
+
+  constructor(sql: Statements, documents: DocumentStore, cited: CitedDocuments) {
+    this.made = new MadeNotes(sql);
+    this.#sql = sql;
+    this.#notes = new Notes(sql);
+    this.#documents = documents;
+    this.#cited = cited;
+  }
+
+  /** @throws NotebookError `empty` */
+  async write(
+    { thing, before, ...scope }: StudioScope & { readonly thing: NoteThing; readonly before?: string },
+    asking: Asking,
+  ): Promise<WrittenNote> {
+    const { whole, listed, left } = await this.#make(thing, notesMade[thing], scope, asking);
+    const { pieces, count, omitted } = whole;
+    if (count === 0) throw new NotebookError('empty', wordsOf(thing).empty);
+    const known = before === undefined ? [] : this.#notes.open(before).citations;
+    const { text, citations } = await this.#withCitations(pieces, listed.length > 1, known, asking.signal);
+    const { name } = wordsOf(thing);
+    const sources = sourcesLine(listed, omitted + left);
+    return {
+      text:
+        thing === 'slides'
+          ? `${text}\n---\n\n## ${t('Sources')}\n\n${sources}\n`
+          : `# ${name}\n\n${sources}\n\n${text.trimEnd()}\n`,
+      citations,
+      madeOf: listed.map(madeOf),
+      omitted: omitted + left,
+    };
+  }
+
+  /** @throws NotebookError `empty` */
+  async map(
+    { thing, ...scope }: StudioScope & { readonly thing: MapThing },
+    asking: Asking,
+  ): Promise<StudioMap> {
+    const { whole, listed, left } = await this.#make(thing, mapsMade[thing], scope, asking);
+    if (whole.nodes.length === 0) throw new NotebookError('empty', wordsOf(thing).empty);
+    return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(madeOf) };
+  }
+
+  /** What something would be made of now. */
+  madeOfNow(scope: StudioScope): MadeOf[] {
+    return this.#list(scope).slice(0, MOST_DOCUMENTS).map(madeOf);
+  }
+
+  madeNotes(): MadeNoteState[] {
+    const now = new Map<string, MadeOf[]>();
+    return this.made.list().map(({ title, thing, sourceIds, madeOf: before, madeAt }) => {
+      const key = JSON.stringify(sourceIds ?? null);
+      const documents = now.get(key) ?? this.madeOfNow({ sourceIds });
+      now.set(key, documents);
+      return {
+        ...{ title, thing, sourceIds, madeAt },
+        documents: before.length,
+        difference: differenceOf(before, documents),
+      };
+    });
+  }
+
+  /** The documents of a scope in the order of their sources. */
+  #list({ sourceIds }: StudioScope): Listed[] {
+    return this.#sql
+      .all(
+        `SELECT d.id, d.hash, d.key, d.title, d.read_at, d.source_id, s.title AS source_title, s.origin
+         FROM documents d JOIN sources s ON s.id = d.source_id
+         WHERE ?1 IS NULL OR s.id IN (SELECT value FROM json_each(?1)) ORDER BY s.added_at, s.rowid, d.key`,
+        sourceIds === undefined ? null : JSON.stringify(sourceIds),
+      )
+      .map(toListed);
+  }
+
+  async #make<Whole>(
+    thing: StudioThing,
+    { part, whole }: Making<Whole>,
+    scope: StudioScope,
+    { signal, report }: Asking,
+  ): Promise<{ whole: Whole; listed: readonly Listed[]; left: number }> {
+    const all = this.#list(scope);
+    const listed = all.slice(0, MOST_DOCUMENTS);
+    if (listed.length === 0)
+      throw new NotebookError('empty', t('There is nothing read to make this of yet. Add sources first.'), {
+        action: 'addSources',
+      });
+    const pause = pausing(signal);
+    const parts: unknown[] = [];
+    for (const [done, one] of listed.entries()) {
+      await pause(() => report({ done, total: listed.length }));
+      parts.push(this.#partOf(thing, one, part));
+    }
+    return { whole: whole(parts), listed, left: all.length - listed.length };
+  }
+
+  /** What a document gives, which is made anew only where it has changed. */
+  #partOf(thing: StudioThing, { documentId, hash, title }: Listed, make: Making<unknown>['part']): unknown {
+    const key = `${thing} ${String(documentId)}`;
+    const known = this.#parts.get(key);
+    this.#parts.delete(key);
+    const part =
+      known?.hash === hash && known.title === title ? known.part : make(this.#document(documentId, title));
+    this.#parts.set(key, { hash, title, part });
+    for (const oldest of this.#parts.keys()) {
+      if (this.#parts.size <= MOST_PARTS) break;
+      this.#parts.delete(oldest);
+    }
+    return part;
+  }
+
+  /** One that can't be read is as if nothing stood in it: it says so itself where it is listed. */
+  #document(documentId: number, title: string): StudioDocument {
+    const nothing: StudioDocument = { documentId, title, text: '', format: 'prose', headings: [] };
+    try {
+      const kept = this.#documents.document(documentId);
+      if (kept === undefined) return nothing;
+      const { text, format, headings } = kept;
+      return { documentId, title, text, format, headings };
+    } catch (error) {
+      if (error instanceof NotebookError && error.code === 'damaged') return nothing;
+      throw error;
+    }
+  }
+
+  /** The pieces as Markdown, the words that are cited as links. What a note cites already keeps its citation. */
+  async #withCitations(
+    pieces: readonly Piece[],
+    areSeveral: boolean,
+    before: readonly KeptCitation[],
+    signal: AbortSignal,
+  ): Promise<{ text: string; citations: readonly KeptCitation[] }> {
+    const pause = pausing(signal);
+    const known = new Map(before.map((kept) => [wordsOfCitation(kept.citation), kept]));
+    const citations = new Map<string, KeptCitation>();
+    let text = '';
+    for (const piece of pieces) {
+      if (typeof piece === 'string') {
+        text += piece;
+        continue;
+      }
+      await pause();
+      const citation = this.#cite(piece);
+      const kept = known.get(wordsOfCitation(citation)) ?? { id: citationId(citation), citation };
+      citations.set(kept.id, kept);
+      const gap = /[\])]$/.test(text) ? ' ' : '';
+      text += gap + citationLink(labelOf(kept.citation, areSeveral), kept.id, kept.citation);
+    }
+    return { text, citations: [...citations.values()] };
+  }
+
+  #cite({ documentId, start, end }: DocumentPlace): Citation {
+    const span = { start, end };
+    const quote = this.#cited.document(documentId).text.slice(start, end);
+    const [citation] = this.#cited.cite([{ number: 1, documentId, passage: span, span, quote }]);
+    if (citation === undefined) throw new Error('A document that was read just now can’t be cited.');
+    return citation;
+  }
+}
+
+/** Lets other questions in now and then, and breaks off where nobody waits any more. */
+function pausing(signal: AbortSignal): (told?: () => void) => Promise<void> {
+  let turnedAt = performance.now();
+  return async (tell) => {
+    if (performance.now() - turnedAt < PAUSING_INTERVAL) return;
+    tell?.();
+    await yieldToMessages();
+    throwIfCancelled(signal);
+    turnedAt = performance.now();
+  };
+}
+
+/** Words are the same ones in their document where they stand in the same place as it is told. */
+function wordsOfCitation({ documentId, place, quote }: Citation): string {
+  return [String(documentId), place, quote].join('\n');
+}
+
+/** A link in a note is named by its place, and by its document where there are several. */
+function labelOf({ title, place }: Citation, areSeveral: boolean): string {
+  const label = areSeveral || place === '' ? [title, place].filter((part) => part !== '').join(', ') : place;
+  const plain = label
+    .replaceAll(/[[\]\\`*_<>|]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return (
+    harmlessWords(
+      plain.length > LONGEST_LABEL ? `${plain.slice(0, LONGEST_LABEL).toWellFormed()}…` : plain,
+    ) || '…'
+  );
+}
+
+/** Which sources something was made of, in which versions, and how much did not fit. */
+function sourcesLine(listed: readonly Listed[], omitted: number): string {
+  const sources = new Map<string, { title: string; readAt: number }>();
+  for (const { sourceId, sourceTitle, readAt } of listed) {
+    const latest = Math.max(readAt, sources.get(sourceId)?.readAt ?? 0);
+    sources.set(sourceId, { title: sourceTitle, readAt: latest });
+  }
+  const named = [...sources.values()]
+    .slice(0, MOST_NAMED)
+    .map(({ title, readAt }) => `${harmlessWords(title)} (${new Date(readAt).toISOString().slice(0, 10)})`);
+  const further = sources.size - named.length;
+  return [
+    t('Of the sources {0}.', [...named, ...(further > 0 ? [t('{0} more', further)] : [])].join(', ')),
+    ...(omitted > 0 ? [t('{0} more did not fit.', omitted)] : []),
+  ].join(' ');
+}
+
+function madeOf({ documentId, hash }: Listed): MadeOf {
+  return { documentId, hash };
+}
+
+function toListed(row: Row): Listed {
+  const source = {
+    title: String(row['source_title']),
+    origin: readJson(keptOrigin, row['origin'], LOST_ORIGIN),
+  };
+  return {
+    documentId: Number(row['id']),
+    hash: String(row['hash']).slice(0, HASH_LENGTH),
+    title: citedTitle({ key: String(row['key']), title: String(row['title']) }, source),
+    sourceId: String(row['source_id']),
+    sourceTitle: source.title,
+    readAt: Number(row['read_at']),
+  };
+}
+
+/** What the index worker makes of the notebook that is open. */
+export function studioHandlers(notebook: () => { readonly studio: Studio }): Handlers<StudioApi> {
+  return {
+    writeThing: (params, context) => notebook().studio.write(params, context),
+    mapThing: (params, context) => notebook().studio.map(params, context),
+    madeOfNow: (scope) => notebook().studio.madeOfNow(scope),
+    keepMade: ({ title, made }) => notebook().studio.made.keep(title, made),
+    madeNote: ({ title }) => notebook().studio.made.find(title),
+    madeNotes: () => notebook().studio.madeNotes(),
+  };
+}

@@ -1,0 +1,70 @@
+import { openDatabaseToRead } from '../store/database.ts';
+import { Everything } from '../store/everything.ts';
+import type { EverythingApi, EverythingHit, SearchedNotebook } from '../store/everything-api.ts';
+import { Statements } from '../store/statements.ts';
+import type { Handlers } from '../../messages/rpc.ts';
+
+/** How long what is searched is held after the last search, in milliseconds, and of how many notebooks. */
+const IDLE_TIME = 60_000;
+const MOST_HELD = 30;
+
+interface Held {
+  readonly everything: Everything;
+  readonly sql: Statements;
+}
+
+/** The notebooks that are searched together, each opened to be read alone. */
+class HeldNotebooks {
+  readonly #held = new Map<string, Promise<Held | undefined>>();
+  #idle: NodeJS.Timeout | undefined;
+
+  async search(
+    words: string,
+    limit: number,
+    notebooks: readonly SearchedNotebook[],
+  ): Promise<(EverythingHit & { key: string })[]> {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#letGo(), IDLE_TIME).unref();
+    const found: (EverythingHit & { key: string })[] = [];
+    for (const { key, directory } of notebooks.slice(0, MOST_HELD)) {
+      const held = await this.#open(directory);
+      try {
+        for (const hit of held?.everything.search(words, limit) ?? []) found.push({ ...hit, key });
+      } catch {
+        // What was deleted or replaced meanwhile is opened anew the next time.
+        this.#held.delete(directory);
+        held?.sql.abandon();
+      }
+    }
+    return found.toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, limit);
+  }
+
+  #open(directory: string): Promise<Held | undefined> {
+    const known = this.#held.get(directory);
+    if (known !== undefined) return known;
+    const opening = openDatabaseToRead(directory).then(
+      ({ database }) => {
+        const sql = new Statements(database);
+        return { sql, everything: new Everything(sql) };
+      },
+      () => {
+        this.#held.delete(directory);
+        return undefined;
+      },
+    );
+    this.#held.set(directory, opening);
+    return opening;
+  }
+
+  async #letGo(): Promise<void> {
+    const all = [...this.#held.values()];
+    this.#held.clear();
+    for (const held of await Promise.all(all)) held?.sql.abandon();
+  }
+}
+
+/** What the index worker does over notebooks. */
+export function everythingHandlers(): Handlers<EverythingApi> {
+  const held = new HeldNotebooks();
+  return { searchEverything: ({ words, limit, notebooks }) => held.search(words, limit, notebooks) };
+}

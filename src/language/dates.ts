@@ -1,0 +1,213 @@
+import { languageOfText } from './words/words.ts';
+import { isStopWord } from './words/word-terms.ts';
+import { languages } from './words/languages.ts';
+import type { Span } from './span.ts';
+
+/** A date of a text: where it stands, and from when to when it reaches, as `1998-05-03`, `1998-05`, `1998` or `-0044`. */
+export interface FoundDate extends Span {
+  readonly from: string;
+  /** Undefined where it is no range. */
+  readonly to: string | undefined;
+}
+
+/** Longer words are no months. */
+const MONTH_WORD = String.raw`(\p{L}[\p{L}\p{M}]{2,19})`;
+const YEAR = String.raw`([12]\d{3})(?![\d%])`;
+const BLANK = String.raw`[^\S\n]{1,3}`;
+const DAY = String.raw`(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª)?`;
+const OF = String.raw`(?:(?:de|of|del)${BLANK})?`;
+const TO = String.raw`(?:${BLANK}(?:to|until|till|and|bis|und|à|au|et|a|al|y|e|tot|en|till|och|og|til|по|до|и)${BLANK}|[^\S\n]?[–—-][^\S\n]?)`;
+/** No part of a longer number, of an address or of a name stands before. */
+const BEFORE = String.raw`(?<![\p{L}\p{N}][.,/:-]?|[#$€£§])`;
+
+const ISO = /(?<![\d.:/-])([12]\d{3})-(\d{2})-(\d{2})(?![\d-])/gu;
+const DOTTED = /(?<![\d.:/-])(\d{1,2})\.[^\S\n]?(\d{1,2})\.[^\S\n]?([12]\d{3})(?![\d.])/gu;
+const SLASHED = /(?<![\d.:/-])(\d{1,2})\/(\d{1,2})\/([12]\d{3})(?![\d/])/gu;
+const CHARACTERS =
+  /(?<!\d)(\d{3,4})[^\S\n]?[年년](?:[^\S\n]?(?:至|到|から|〜|～)[^\S\n]?(\d{3,4})[年년])?(?:[^\S\n]?(\d{1,2})[^\S\n]?[月월](?:[^\S\n]?(\d{1,2})[^\S\n]?[日일号])?)?/gu;
+const DAY_FIRST = new RegExp(
+  `${BEFORE}(?:${DAY}${TO})?${DAY}${BLANK}${OF}${MONTH_WORD}\\.?,?${BLANK}${OF}${YEAR}`,
+  'giu',
+);
+const MONTH_FIRST = new RegExp(
+  String.raw`(?<!\p{L})${MONTH_WORD}\.?${BLANK}(\d{1,2})(?:st|nd|rd|th)?,?${BLANK}${YEAR}`,
+  'giu',
+);
+const MONTH_ALONE = new RegExp(String.raw`(?<!\p{L})${MONTH_WORD}\.?,?${BLANK}${OF}${YEAR}`, 'giu');
+/** Hungarian and Lithuanian: "1848. március 15.", "1990 m. kovo 11 d." */
+const YEAR_FIRST = new RegExp(
+  String.raw`(?<!\d)([12]\d{3})\.?(?:${BLANK}m\.)?${BLANK}${MONTH_WORD}${BLANK}(\d{1,2})(?!\d)(?:\.|${BLANK}d\.)?`,
+  'giu',
+);
+const CENTURY = /(?<![\p{L}\d])(\d{1,2})(?:st|nd|rd|th)[ -]century\b/giu;
+const DECADE = /(?<![\p{L}\d.,])([12]\d{2}0)s\b/gu;
+const ERA = /(?<![\p{L}\d.,])(\d{1,4})[^\S\n]?(BCE|BC|AD|CE)(?![\p{L}\d])/gu;
+const ERA_BEFORE = /(?<!\p{L})AD[^\S\n](\d{1,4})(?!\d)/gu;
+const YEARS = new RegExp(`${BEFORE}${YEAR}(?:${TO}([12]\\d{3})(?!\\d))?`, 'giu');
+
+/**
+ * What stands before a year and makes one of four digits, in the languages that we read. A year without it is as likely a
+ * number of something.
+ */
+const CUES: ReadonlySet<string> = new Set(
+  [
+    'in since from between until till by before after around during circa year',
+    'im jahr jahre seit von zwischen bis um ab nach vor anno',
+    "en depuis dès entre jusqu'en vers année de",
+    'desde entre hasta hacia año nel dal tra fra fino dopo',
+    'em ano até sinds van tussen tot rond jaar',
+    'år sedan från mellan omkring siden fra mellem i mellom',
+    'vuonna vuodesta în din anul yılında в с от до году между у від το από έως',
+    'през от година عام سنة منذ सन् वर्ष pada tahun sejak',
+  ].flatMap((line) => line.split(' ')),
+);
+const SURE_CUES: ReadonlySet<string> = new Set(
+  'year jahr jahre anno année año ano jaar år anul yılında'.split(' '),
+);
+/** What follows a year and makes one of it. */
+const YEAR_WORDS = /^[^\S\n](?:году|года|год|г\.|року|рік|рр?\.|година|г)(?!\p{L})/iu;
+/** What is counted behind a number, so that it is no year. */
+const COUNTED = new Set(
+  `ms km cm mm kg mb gb kb hz px pt percent metres meters miles feet hours days weeks years people items samples times words
+  points pages lines files rows users men women meter metern gramm euro euros dollars jahre jahren stunden tage mètres
+  heures jours personnes metros horas días personas metri ore metri anni meter uur jaar m l g h s b`.split(
+    /\s+/,
+  ),
+);
+/** What a year of the sources of others stands behind, and what is numbered. */
+const NUMBERED = /(?:pages?|pp?|vol|volume|no|nr|sec|section|room|box|port|line|isbn|issn|rfc|iso)\.?$/iu;
+
+let knownMonths: ReadonlyMap<string, number> | undefined;
+
+/** The number of a month, 1 to 12, by its name in any language that we read. */
+function monthOf(word: string): number | undefined {
+  const months = (knownMonths ??= namesOfMonths());
+  const name = lowered(word);
+  // An ending that is not listed: Serbian "фебруара".
+  return months.get(name) ?? (name.length > 5 ? months.get(name.slice(0, -1)) : undefined);
+}
+
+function lowered(word: string): string {
+  return word.toLowerCase().normalize('NFC').replace(/\.$/, '');
+}
+
+/** Their names alone and beside a day, whole and cut short, as the Unicode consortium lists them. */
+function namesOfMonths(): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const { code } of languages)
+    for (const month of ['long', 'short'] as const)
+      for (const day of [undefined, 'numeric'] as const) {
+        const format = new Intl.DateTimeFormat(code, { month, day, timeZone: 'UTC', calendar: 'gregory' });
+        for (let at = 0; at < 12; at++)
+          for (const { type, value } of format.formatToParts(Date.UTC(2001, at, 3)))
+            if (type === 'month' && /^\p{L}[\p{L}\p{M}]{2,}\.?$/u.test(value) && !names.has(lowered(value)))
+              names.set(lowered(value), at + 1);
+      }
+  return names;
+}
+
+/**
+ * The dates of a prose or Markdown text that a timeline can have, in their order; none overlaps another. A number of four
+ * digits is taken for a year only where the words around it say so.
+ */
+export function findDates(text: string): FoundDate[] {
+  const language = languageOfText(text.slice(0, 20_000));
+  const words = withPlainDigits(text);
+  const found: FoundDate[] = [];
+  const taken = new Set<number>();
+  const take = (start: number, length: number, from: string | undefined, to?: string): void => {
+    if (from === undefined || (to !== undefined && to <= from)) return;
+    for (let at = start; at < start + length; at++) if (taken.has(at)) return;
+    for (let at = start; at < start + length; at++) taken.add(at);
+    found.push({ start, end: start + length, from, to });
+  };
+  for (const { 0: all, 1: year, 2: month, 3: day, index } of words.matchAll(ISO))
+    take(index, all.length, dateOf(year, Number(month), day));
+  for (const { 0: all, 1: year, 2: last, 3: month, 4: day, index } of words.matchAll(CHARACTERS))
+    take(
+      index,
+      all.length,
+      dateOf(year, month === undefined ? undefined : Number(month), day),
+      last && dateOf(last),
+    );
+  // In English a number with two points is a version rather than a date.
+  if (languages[language]?.code !== 'en')
+    for (const { 0: all, 1: day, 2: month, 3: year, index } of words.matchAll(DOTTED))
+      take(index, all.length, dateOf(year, Number(month), day));
+  for (const { 0: all, 1: first, 2: second, 3: year, index } of words.matchAll(SLASHED)) {
+    // Of "03/04/2001" nobody can tell which is the month.
+    const [day, month] = Number(first) > 12 ? [first, second] : [second, first];
+    if (Number(day) > 12) take(index, all.length, dateOf(year, Number(month), day));
+  }
+  for (const { 0: all, 1: from, 2: day, 3: month = '', 4: year, index } of words.matchAll(DAY_FIRST)) {
+    const end = dateOf(year, monthOf(month), day);
+    if (end === undefined || monthOf(month) === undefined) continue;
+    if (from === undefined) take(index, all.length, end);
+    else take(index, all.length, dateOf(year, monthOf(month), from), end);
+  }
+  for (const { 0: all, 1: month = '', 2: day, 3: year, index } of words.matchAll(MONTH_FIRST))
+    if (monthOf(month) !== undefined) take(index, all.length, dateOf(year, monthOf(month), day));
+  for (const { 0: all, 1: year, 2: month = '', 3: day, index } of words.matchAll(YEAR_FIRST))
+    if (monthOf(month) !== undefined) take(index, all.length, dateOf(year, monthOf(month), day));
+  for (const { 0: all, 1: month = '', 2: year, index } of words.matchAll(MONTH_ALONE))
+    if (monthOf(month) !== undefined) take(index, all.length, dateOf(year, monthOf(month)));
+  for (const { 0: all, 1: century, index } of words.matchAll(CENTURY)) {
+    const last = 100 * Number(century);
+    if (last >= 100 && last <= 2100) take(index, all.length, padded(last - 99), padded(last));
+  }
+  for (const { 0: all, 1: year, index } of words.matchAll(DECADE))
+    take(index, all.length, year, padded(Number(year) + 9));
+  for (const { 0: all, 1: year, 2: era = '', index } of words.matchAll(ERA))
+    take(index, all.length, (era.startsWith('B') ? '-' : '') + padded(Number(year)));
+  for (const { 0: all, 1: year, index } of words.matchAll(ERA_BEFORE))
+    take(index, all.length, padded(Number(year)));
+  for (const { 0: all, 1: year = '', 2: last, index } of words.matchAll(YEARS)) {
+    const isOwn = isYear(words, index, index + all.length, language);
+    if (isOwn && Number(year) <= 2100) {
+      const behind = YEAR_WORDS.exec(words.slice(index + all.length, index + all.length + 10));
+      take(index, all.length + (behind?.[0].length ?? 0), year, last);
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** Whether a number of four digits is a year by what stands around it. */
+function isYear(text: string, start: number, end: number, language: number): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  const after = text.slice(end, end + 24);
+  if (YEAR_WORDS.test(after)) return true;
+  const next = /^[^\S\n]?([\p{L}\p{M}%°€$]+)/u.exec(after)?.[1]?.toLowerCase();
+  if (next !== undefined && COUNTED.has(next)) return false;
+  if (/^[-–/]|^[.,:]\d/.test(after) || NUMBERED.test(before.trimEnd())) return false;
+  // "(1809–1882)", "(built 1883)", but not "(Smith 2003)" or "Smith (2003)".
+  if (/\((?:\p{Ll}{2,15}\s)?$/u.test(before) && after.startsWith(')'))
+    return end - start > 4 || /\p{Ll}\s$/u.test(before);
+  const word = /(?:^|[\s("'«“„])([\p{L}\p{M}']{1,12})\s{1,2}$/u.exec(before)?.[1]?.toLowerCase();
+  if (word === undefined || !CUES.has(word)) return false;
+  if (next === undefined || isStopWord(next, language) || SURE_CUES.has(word)) return true;
+  // A cue that begins a sentence is followed by what happened: "En 1936 comenzó …".
+  const isFirst = /(?:^|[.!?]\s{1,5}|\n\s{0,9})\p{Lu}[\p{L}']{0,12}\s{1,2}$/u.test(before);
+  return isFirst && !next.endsWith('s');
+}
+
+/** A date that is in the calendar; undefined where it is not. */
+function dateOf(year: string | undefined, month?: number, day?: string): string | undefined {
+  if (year === undefined) return undefined;
+  if (month === undefined) return year.padStart(4, '0');
+  if (month < 1 || month > 12) return undefined;
+  const toMonth = `${year.padStart(4, '0')}-${String(month).padStart(2, '0')}`;
+  if (day === undefined) return toMonth;
+  const last = new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
+  return Number(day) >= 1 && Number(day) <= last ? `${toMonth}-${day.padStart(2, '0')}` : undefined;
+}
+
+function padded(year: number): string {
+  return String(year).padStart(4, '0');
+}
+
+/** Digits of Arabic and Devanagari as those of Latin, at the same places. */
+function withPlainDigits(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, (digit) =>
+    String((digit.charCodeAt(0) - (digit >= '\u0966' ? 0x966 : digit >= '\u06f0' ? 0x6f0 : 0x660)) % 10),
+  );
+}

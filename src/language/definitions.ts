@@ -1,0 +1,187 @@
+import { isStopWord } from './words/word-terms.ts';
+import { languageOfText } from './words/words.ts';
+import type { Span } from './span.ts';
+import { cutUnits, type TextFormat } from './units.ts';
+
+/** A sentence that says what something is: the term within it, both as spans of the text. */
+export interface Definition {
+  readonly term: Span;
+  readonly sentence: Span;
+}
+
+/** A sentence with more before its verb, or in all, defines nothing, in UTF-16 code units. */
+const LONGEST_TERM = 60;
+const LONGEST_SENTENCE = 600;
+const MOST_WORDS = 6;
+
+/** The same where the term is told apart by nothing else than what follows. */
+const NAME = String.raw`([\p{L}\p{N}][^\n.,;:!?|"]{1,${String(LONGEST_TERM)}}?)`;
+const REST = String.raw`[^\n]{1,${String(LONGEST_SENTENCE)}}`;
+
+/** What says how something is rather than what. */
+const PRAISE =
+  '(?:\\p{L}{1,20} )?(?:place|reason|problem|matter|important|essential|significant|major|great|key|common|critical|good|only|best|same|main|one|first|last|most|those|given|identical|equivalent|themselves|\\p{Ll}{1,20}ed)\\b';
+const KINDS =
+  'list|set|kind|type|form|unit|measure|piece|group|family|sequence|collection|method|way|branch|class|series|system|state|species|genus|field|bod(?:y|ie)';
+
+/**
+ * How sentences define, by language: by a verb that does nothing else, or by "is" with a kind and what sets the term apart
+ * among its kind, as in "An index is a data structure that makes searches faster". `who`, a possessive or an article before
+ * the subject of English speak of one person or thing rather than of a kind.
+ */
+export const DEFINING: readonly RegExp[] = [
+  // English.
+  pattern(
+    `(?:in [\\p{L} ]{2,25}, )?(?:an? )?${NAME} (?:is an?|is the|are) (?!${PRAISE})(?:[\\p{L}-]{1,25} ){1,6}(?:that|which|where|whose|used|by which|in which|at which|equal to|between)\\b(?!.{0,80}\\bwho\\b)${REST}`,
+  ),
+  pattern(`(?:in [\\p{L} ]{2,25}, )?(?:an? )?${NAME} (?:is an?|are) (?:${KINDS})s? of\\b${REST}`),
+  pattern(
+    `(?:the term )?(?:an? )?${NAME} (?:refers to|denotes|is defined as|are defined as|is short for|stands for|means (?:an?|the|any|that|to)\\b|means \\p{L}{2,20} that)${REST}`,
+  ),
+  pattern(`by ${NAME} (?:we|is) mean[st]?\\b${REST}`),
+  pattern(
+    `(?:an? )?[^\\n.;:,]{5,160}?(?<!\\b(?:this|it|these|which|they)) (?:is|are) (?:called|known as|termed) (?:an? |the )?${NAME}\\.?$`,
+  ),
+  pattern(`we (?:call|say) [^\\n.;:]{5,120}? an? ${NAME}\\.?$`),
+  // German.
+  pattern(
+    `(?:der|die|das|ein|eine) ${NAME} (?:ist|sind) (?:ein|eine|der|die|das)\\b(?: \\p{L}{1,30}){1,4}, (?:d(?:er|ie|as|em|en)|bei|mit|in|durch|für|an|welche[rs]?)\\b${REST}`,
+  ),
+  pattern(`unter (?:eine[rm] |der |dem )?${NAME} versteht man ${REST}`),
+  pattern(`als ${NAME} (?:bezeichnet man|wird|werden|gilt|gelten) ${REST}`),
+  pattern(
+    `(?:der begriff |ein |eine |der |die |das )?${NAME} (?:bezeichnet|bedeutet|bezeichnen|steht für) ${REST}`,
+  ),
+  // French.
+  pattern(
+    `(?:l['’]|(?:le|la|les|une?) )${NAME} (?:est|sont) (?:une?|des|l['’]|le|la)\\s?(?:[\\p{L}'’]{1,30} ){1,5}(?:qui|que|par|dont|où|permettant|dans|servant|utilisée?|de)\\b${REST}`,
+  ),
+  pattern(`on (?:appelle|nomme) (?:une? )?${NAME} (?:une?|la|le|les|l['’]|ce|tout)${REST}`),
+  pattern(
+    `(?:l['’]|(?:le|la|les|une?) )${NAME} (?:désigne|signifie|se définit comme|est définie? comme)${REST}`,
+  ),
+  // Spanish, Portuguese, Italian, Romanian.
+  pattern(
+    `(?:el|la|los|las|una?) ${NAME} (?:es|son) (?:una?|el|la) (?:\\p{L}{1,30} ){1,5}(?:que|por|para|con|en|cuyo|usado|utilizado)\\b${REST}`,
+  ),
+  pattern(`(?:se (?:llama|denomina|conoce como|entiende por)) ${NAME} (?:al?|la|el|los?|un)\\b${REST}`),
+  pattern(`(?:el|la|los|las|una?) ${NAME} (?:se define como|se refiere a|designa|significa) ${REST}`),
+  pattern(
+    `(?:o|a|os|as|uma?) ${NAME} (?:é|são) (?:uma?|o|a) (?:\\p{L}{1,30} ){1,5}(?:que|pelo|pela|para|com|em|cujo|usado)\\b${REST}`,
+  ),
+  pattern(`(?:o|a|os|as|uma?) ${NAME} (?:define-se como|refere-se|designa|significa) ${REST}`),
+  pattern(
+    `(?:l['’]|(?:il|lo|la|i|gli|le|una?|uno) )${NAME} (?:è|sono) (?:una?|uno|il|la|un['’])\\s?(?:\\p{L}{1,30} ){1,5}(?:che|con|per|in|cui|di|usat[oa])\\b${REST}`,
+  ),
+  pattern(`(?:con|per) ${NAME} si intend(?:e|ono) ${REST}`),
+  pattern(`(?:un |o )?${NAME} este (?:un|o) (?:\\p{L}{1,30} ){1,5}(?:care|prin|de|pentru)\\b${REST}`),
+  // Dutch, Swedish, Danish, Norwegian, Finnish, Hungarian.
+  pattern(
+    `(?:een |de |het )?${NAME} is een (?:\\p{L}{1,30} ){1,4}(?:die|dat|waarbij|waarin|voor|van|om)\\b${REST}`,
+  ),
+  pattern(`onder (?:een )?${NAME} verstaat men ${REST}`),
+  pattern(
+    `(?:en |ett |et )?${NAME} (?:är|er) (?:en|ett|et) \\p{L}{1,40},? (?:som|där|der|hvor|hvori|i vilken|for|för)\\b${REST}`,
+  ),
+  pattern(`med (?:en |ett |et )?${NAME} (?:menas|avses|menes|forstås) ${REST}`),
+  pattern(`${NAME} on \\p{L}{1,40}, jo(?:ka|ssa|lla|nka|ista)\\b${REST}`),
+  pattern(`az? ${NAME} (?:olyan|egy) (?:\\p{L}{1,30} ?){1,3}, am(?:ely|i)\\p{L}{0,10}${REST}`),
+  // Russian, Ukrainian, Bulgarian.
+  pattern(`${NAME} ?[–—-] (?:это|це|това е) ${REST}`),
+  pattern(`${NAME} (?:называют|называется|называются|називають|називається) ${REST}`),
+  pattern(`под ${NAME} понима(?:ют|ется|ются) ${REST}`),
+  // Turkish, Greek, Arabic, Hindi, Indonesian.
+  pattern(`${NAME}, [^\\n,;:.]{8,160}(?:dır|dir|dur|dür|tır|tir|tur|tür)\\.?$`),
+  pattern(
+    `(?:ο|η|το|οι|τα) ${NAME} είναι (?:μια?|ένα[ςν]?|η|ο|το) (?:\\p{L}{1,30} ){1,4}(?:που|με|όπου|για)(?!\\p{L})${REST}`,
+  ),
+  pattern(`${NAME} (?:هو|هي) (?:عملية|بنية|مجموعة|نوع|علم|جهاز|نظام|مصطلح|عبارة عن|كل) ?${REST}`),
+  pattern(`${NAME} वह ${REST} (?:है|हैं)${REST}`),
+  pattern(
+    `${NAME} adalah (?:proses|struktur|suatu|sebuah|seorang|ilmu|alat|sistem|jenis|bagian|kumpulan|cara)\\b${REST}`,
+  ),
+  // Chinese, Japanese, Korean.
+  /^(?:所谓)?([^\s，。；：、？！的这那此其他她它我你]{2,20}?)(?:，?是指|，?指的是|，?系指|指|是一种|是一類|是一类|是一個|被定义为)[^\n]{4,600}$/u,
+  /^([^\s、。，？！]{2,30}?)とは、?[^\n]{4,600}$/u,
+  /^([^\n,.]{2,30}?)(?:이?란) [^\n]{4,600}$/u,
+];
+
+function pattern(source: string): RegExp {
+  return new RegExp(`^(?:${source})`, 'iu');
+}
+
+/** A term in bold or code, and behind it what it is: "**Upstream**: the branch that …". */
+const MARKED =
+  /^(?:[-*+•][ \t]+)?(?:\*\*|__)`?([^*_`\n]{2,60}?)`?:?(?:\*\*|__)(?:[ \t]*\([^()\n]{1,40}\))?(?::|[ \t]+[–—-]|(?<=:\*\*|:__))[ \t]+([^\n]{12,600})$/su;
+/** What is written so and is no term. */
+const REMARKS =
+  /^(?:note|notes|warning|tip|hint|important|caution|example|examples|see also|todo|attention|danger|info|default|usage|summary|result|results|step \d+|hinweis|achtung|warnung|beispiel|wichtig|tipp|remarque|attention|exemple|nota|aviso|ejemplo|atención|esempio|attenzione|exemplo|atenção|let op|voorbeeld|注意|警告|示例|例)$/iu;
+/** What speaks of something named before, or asks. */
+const POINTING =
+  /^(?:(?:this|that|these|those|it|there|he|she|we|you|they|what|which|who|how|why|when|where|if|here|one|the|our|their|his|her|its|my|your|such|another|each|some|all|now|normally|usually|examples?|both|most|many|first|and|but|so|both|es|das|dies|diese[rs]?|er|sie|wir|man|hier|was|wer|wenn|ce|cet|cette|ces|il|elle|on|ici|esta?|este|eso|esto|questo|questa|isto|isso|dit|dat|det|den|это|он|она|це|він|tämä|ez|bu|o|autor|author)(?!\p{L})|[这那此其他她它我你]|これ|それ|あれ|彼|私|이것|그것|그는)/iu;
+
+/**
+ * The sentences of a text that define a term, in their order, each with its term. Precise rather than complete: what only
+ * may be a definition is left out.
+ */
+export function findDefinitions(
+  text: string,
+  format: TextFormat,
+  headings: readonly Span[] = [],
+): Definition[] {
+  if (format === 'code') return [];
+  const language = languageOfText(text.slice(0, 20_000));
+  return cutUnits(text, format, headings).flatMap((unit): Definition[] => {
+    const { start, end, kind } = unit;
+    if ((kind !== 'sentence' && kind !== 'item') || end - start > LONGEST_SENTENCE) return [];
+    const sentence = text.slice(start, end);
+    const found = marked(sentence) ?? told(sentence, language);
+    return found === undefined
+      ? []
+      : [{ term: { start: start + found.start, end: start + found.end }, sentence: { start, end } }];
+  });
+}
+
+function marked(sentence: string): Span | undefined {
+  const found = MARKED.exec(sentence);
+  const term = found?.[1]?.replace(/:$/, '');
+  if (found === null || term === undefined || REMARKS.test(term.trim())) return undefined;
+  // A definition is told in words: numbers, links and commands are values.
+  const words = found[2]?.match(/\p{L}{2,}/gu)?.length ?? 0;
+  return words < 4 || /^[`[<"]/.test(found[2] ?? '') ? undefined : spanOf(sentence, term);
+}
+
+function told(sentence: string, language: number): Span | undefined {
+  const from = /^(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?/.exec(sentence)?.[0].length ?? 0;
+  // Line breaks and emphasis stand in no pattern's way.
+  const plain = sentence
+    .slice(from)
+    .replace(/[\r\n\t]/g, ' ')
+    .replace(/[*`]+/g, '');
+  if (POINTING.test(plain) && !/^(?:the term|we call|we say|on appelle|on nomme) /i.test(plain))
+    return undefined;
+  for (const pattern of DEFINING) {
+    const found = pattern.exec(plain);
+    const term = found?.[1];
+    if (term === undefined) continue;
+    const name = term.trim().replace(/^[*_`"“„«‘']+|[*_`"”“»’']+$/gu, '');
+    if (!isTerm(name, language)) continue;
+    return spanOf(sentence, name);
+  }
+  return undefined;
+}
+
+function isTerm(name: string, language: number): boolean {
+  const words = name.split(/\s+/);
+  if (name.length < 2 || words.length > MOST_WORDS || POINTING.test(name)) return false;
+  if (!/\p{L}{2}/u.test(name)) return false;
+  const stops = words.filter((word) => isStopWord(word.toLowerCase(), language)).length;
+  return (
+    stops === 0 || (stops === 1 && words.length > 2 && !isStopWord((words[0] ?? '').toLowerCase(), language))
+  );
+}
+
+function spanOf(sentence: string, term: string): Span | undefined {
+  const start = sentence.indexOf(term);
+  return start < 0 ? undefined : { start, end: start + term.length };
+}

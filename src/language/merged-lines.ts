@@ -1,0 +1,90 @@
+/**
+ * Takes what changed between two versions of a text over into a third that grew out of the first, line by line. Where
+ * both changed the same lines, those of the third stay.
+ */
+export function mergeLines(base: string, theirs: string, ours: string): string {
+  if (ours === base) return theirs;
+  const [from, to, own] = [base, theirs, ours].map((text) => text.split('\n')) as [
+    string[],
+    string[],
+    string[],
+  ];
+  const [inTheirs, inOurs] = [matches(from, to), matches(from, own)];
+  const merged: string[] = [];
+  let [at, theirAt, ownAt] = [0, 0, 0];
+  for (let next = 0; next <= from.length; next++) {
+    const isEnd = next === from.length;
+    const their = isEnd ? to.length : inTheirs[next];
+    const mine = isEnd ? own.length : inOurs[next];
+    // A line that all three have ends a stretch.
+    if (their === undefined || mine === undefined) continue;
+    const [old, fresh, kept] = [from.slice(at, next), to.slice(theirAt, their), own.slice(ownAt, mine)];
+    merged.push(...(isSame(old, kept) ? fresh : kept));
+    if (isEnd) break;
+    merged.push(from[next] ?? '');
+    [at, theirAt, ownAt] = [next + 1, their + 1, mine + 1];
+  }
+  return merged.join('\n');
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, index) => line === b[index]);
+}
+
+/**
+ * For each line of a text its place in another, in ascending order: lines at both ends that are the same, and between them
+ * those that are there once in both, as far as they stand in the same order, with the same lines around them.
+ */
+function matches(from: readonly string[], to: readonly string[]): (number | undefined)[] {
+  const matched = new Array<number | undefined>(from.length).fill(undefined);
+  const pair = (start: number, other: number, end: number, otherEnd: number): void => {
+    let [a, b, c, d] = [start, other, end, otherEnd];
+    for (; a < c && b < d && from[a] === to[b]; a++, b++) matched[a] = b;
+    for (; c > a && d > b && from[c - 1] === to[d - 1]; c--, d--) matched[c - 1] = d - 1;
+  };
+  let [last, lastOther] = [0, 0];
+  for (const [a, b] of ascending(uniquePairs(from, to))) {
+    if (a < last || b < lastOther) continue;
+    pair(last, lastOther, a, b);
+    matched[a] = b;
+    [last, lastOther] = [a + 1, b + 1];
+  }
+  pair(last, lastOther, from.length, to.length);
+  return matched;
+}
+
+function uniquePairs(from: readonly string[], to: readonly string[]): [number, number][] {
+  const places = (lines: readonly string[]): Map<string, number> => {
+    const found = new Map<string, number>();
+    for (const [at, line] of lines.entries()) found.set(line, found.has(line) ? -1 : at);
+    return found;
+  };
+  const others = places(to);
+  return [...places(from)].flatMap(([line, at]): [number, number][] => {
+    const other = others.get(line) ?? -1;
+    return at < 0 || other < 0 ? [] : [[at, other]];
+  });
+}
+
+/** The longest run of pairs, ascending in the first, that ascends in the second, too. */
+function ascending(pairs: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+  const ends: number[] = [];
+  const before = new Array<number>(pairs.length).fill(-1);
+  for (const [index, [, other]] of pairs.entries()) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < other) low = middle + 1;
+      else high = middle;
+    }
+    before[index] = ends[low - 1] ?? -1;
+    ends[low] = index;
+  }
+  const run: (readonly [number, number])[] = [];
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) {
+    const one = pairs[index];
+    if (one !== undefined) run.unshift(one);
+  }
+  return run;
+}

@@ -1,0 +1,67 @@
+import { NUMBER_WORDS } from './words/word-lists.ts';
+
+/*
+ * What form a task asks for, in the languages of most models: a table, a list, columns by their names, a number.
+ */
+
+/**
+ * A table that is asked for, not one that is there or named by its number: neither "the table on page 3" nor "aus der
+ * Tabelle" nor "Table 2".
+ */
+const TABLE =
+  /(?<!(?<!\p{L})(?:the|this|that|these|those|its|their|die|der|den|diese[rn]?|deze|les?|ces?|cette|las?|los|estas?|esas?|das?|nas?|esta|essa|lo|gli|della|dalla|nella|quest[ae]|из|в|этой|этих)\s)(?<!(?<!\p{L})de\s(?=tabel(?:len)?(?!\p{L})))(?<!\p{L})(?:tables?|tabell[aen]n?|tabel(?:len)?|tableaux?|tablas?|tabelas?|таблиц(?:а|ы|у|ей|ами)?)(?!\p{L})(?!\s\d)|表格|一覧表|表形式|(?:用|以|成|个|張|张)表(?!\p{L}{0,2}[示明达達])|表(?:に(?!\p{L}{0,4}(?:示|ある|よる))|として)/iu;
+
+const LIST =
+  /(?<!\p{L})(?:lists?|bullet points?|enumerate|listen?|aufzählung|lijst(?:en)?|opsomming|listes?|énumér\p{L}{1,4}|listas?|list(?:ar|e)|enumer[ae]r?|elenc(?:o|hi|are)|спис(?:ок|ка|ком|ки)|перечисл\p{L}{1,6})(?!\p{L})|列表|清单|清單|列出|列举|リスト|箇条書き|一覧(?!表)/iu;
+
+/** Columns as a task names them: "with the columns Name, Year and Figure". */
+const COLUMNS = [
+  /(?<!\p{L})(?:columns|spalten|kolommen|colonnes?|columnas|colunas|столбц\p{L}{1,3}|колонк\p{L}{1,3})(?!\p{L})(?:\s(?:are|for|named|called|für|namens|voor|genaamd|pour|nommées?|para|llamadas?|chamadas?|per|chiamate))?\s?:?\s([^.;\n]{3,300})/iu,
+  /(?:列|栏|欄|カラム)(?:为|為|是|包括|有|は)?[：:]?(?<![列栏欄ム])\s?([^。；\n]{2,200})/u,
+];
+const BETWEEN_COLUMNS = /,\s|[、，]|;|(?<!\p{L})(?:and|und|en|et|y|e|и)(?!\p{L})|[和及与と]/iu;
+/** A column is named by so many words at most. */
+const MOST_WORDS = 5;
+
+export function wantsTable(task: string): boolean {
+  return TABLE.test(task);
+}
+
+export function wantsList(task: string): boolean {
+  return LIST.test(task);
+}
+
+/** The columns that a task names, where it does. */
+export function columnsIn(task: string): string[] {
+  const list = COLUMNS.flatMap((pattern) => pattern.exec(task)?.[1] ?? [])[0] ?? '';
+  return list
+    .split(BETWEEN_COLUMNS)
+    .map((column) => column.replaceAll(/^[\s"“„«'‘(「《]+|[\s"”“»'’)」》.]+$/g, ''))
+    .filter((column) => column !== '' && column.split(/\s+/).length <= MOST_WORDS);
+}
+
+/**
+ * The number that words begin with, in digits or in words: `3 rows`, `fünf`, `三`. NaN where it is written so that it may be two,
+ * as `1,000`; undefined where they begin with none.
+ */
+export function numberIn(words: string): number | undefined {
+  const [, digits, word] = /^\s{0,9}(?:([+-]?\d{1,15}(?:[.,]\d{1,9})?)|(\p{L}{1,20}))/u.exec(words) ?? [];
+  if (digits !== undefined) return Number(digits);
+  if (word === undefined) return undefined;
+  const written = NUMBER_WORDS.get(word.toLowerCase()) ?? OTHER_NUMBERS.get(word.toLowerCase());
+  return written === undefined ? undefined : Number(written);
+}
+
+/** One to ten, in the order of the languages above. */
+const OTHER_NUMBERS: ReadonlyMap<string, string> = new Map(
+  [
+    'eins zwei drei vier fünf sechs sieben acht neun zehn',
+    'een twee drie vier vijf zes zeven acht negen tien',
+    'un deux trois quatre cinq six sept huit neuf dix',
+    'uno dos tres cuatro cinco seis siete ocho nueve diez',
+    'um dois três quatro cinco seis sete oito nove dez',
+    'uno due tre quattro cinque sei sette otto nove dieci',
+    'один два три четыре пять шесть семь восемь девять десять',
+    '一 二 三 四 五 六 七 八 九 十',
+  ].flatMap((row) => row.split(' ').map((word, i): [string, string] => [word, String(i + 1)])),
+);

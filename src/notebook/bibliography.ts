@@ -1,0 +1,243 @@
+/** Somebody who wrote something. An organisation has a family name alone. */
+export interface Person {
+  readonly family: string;
+  readonly given?: string | undefined;
+}
+
+/** An item of a reference list as CSL's JSON has it: `title`, `author`, `issued` and so on, by its citation key as `id`. */
+export interface CslItem {
+  readonly id: string;
+  readonly type: string;
+  readonly [variable: string]: unknown;
+}
+
+/** By what a work is named in a reference list. */
+export interface Bibliography {
+  readonly title: string | undefined;
+  readonly authors: readonly Person[];
+  readonly year: number | undefined;
+  /** Without an address before it, for example `10.1000/182`. */
+  readonly doi: string | undefined;
+  /** Without a version, for example `2305.16291`. */
+  readonly arxiv: string | undefined;
+  /** All that a look-up or a library tells of it; what stands above goes before it. */
+  readonly item?: CslItem | undefined;
+}
+
+/** A work that a note can cite by `[@key]`. */
+export interface Reference {
+  readonly key: string;
+  readonly item: CslItem;
+  /** The document that it is, where that is in the notebook. */
+  readonly documentId: number | undefined;
+  /** Where it stands in a library, counted from 0; undefined of what only a source tells of itself. */
+  readonly library: { readonly documentId: number; readonly line: number } | undefined;
+}
+
+/** An entry of a library, and the files that it names. */
+export interface LibraryEntry {
+  readonly item: CslItem;
+  readonly line: number;
+  readonly files: readonly string[];
+}
+
+/** More of a title, a name or a number is not kept, in UTF-16 code units. */
+const LONGEST_VALUE = 500;
+
+/** Words that stand before a family name and belong to it, as in "Ludwig van Beethoven". */
+const PARTICLES = /^(?:af|al|bin|da|dal|de|del|della|den|der|di|dos|du|el|la|le|ten|ter|van|von|zu|zum|zur)$/;
+
+/** Words that say too little to name a work by. */
+const EMPTY_WORDS = /^(?:a|an|and|das|der|die|el|for|in|la|le|les|of|on|the|to|un|une|with)$/;
+
+/** A name in plain words: `Wang, Guanzhi`, `Guanzhi Wang`, or `{World Health Organization}`. Undefined where there is none. */
+export function personOf(name: string): Person | undefined {
+  const plain = name.slice(0, LONGEST_VALUE).replaceAll(/\s+/g, ' ').trim();
+  const organisation = /^\{(.*)\}$/.exec(plain)?.[1]?.trim();
+  if (organisation !== undefined) return organisation === '' ? undefined : { family: organisation };
+  const [family = '', ...rest] = plain.split(',').map((part) => part.trim());
+  if (family === '') return undefined;
+  if (rest.length > 0) {
+    const given = rest.filter((part) => part !== '').join(', ');
+    return given === '' ? { family } : { family, given };
+  }
+  const words = plain.split(' ');
+  const particle = words.findIndex((word, index) => index > 0 && PARTICLES.test(word));
+  const split = particle > 0 && particle < words.length - 1 ? particle : words.length - 1;
+  // A name in Han, Hangul or kana has its family name first, and mostly no space.
+  if (split === 0 || /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana} ]+$/u.test(plain))
+    return { family: plain };
+  return { family: words.slice(split).join(' '), given: words.slice(0, split).join(' ') };
+}
+
+/** The names in one string: `Wang, Guanzhi; Xie, Yuqi`, `Guanzhi Wang, Yuqi Xie and Anna Berg`, `Wang, Guanzhi`. */
+export function namesIn(value: string): string[] {
+  const text = value.replaceAll(/\s+/g, ' ').trim().replace(/^by /i, '');
+  if (text === '' || text.startsWith('{')) return text === '' ? [] : [text];
+  const parts = (text.includes(';') ? text.split(';') : text.split(/,(?: and )?| (?:and|&) /u))
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const [first = ''] = parts;
+  // "Wang, Guanzhi" and "van der Berg, Anna" are one name each.
+  const isTurned =
+    parts.length === 2 &&
+    text.split(',').length === 2 &&
+    !/ (?:and|&) /.test(text) &&
+    /^(?:\p{Ll}+ )*\S+$/u.test(first);
+  return isTurned ? [text] : parts;
+}
+
+/** Names as the user types them: `Wang, Guanzhi; Xie, Yuqi`. */
+export function peopleOf(text: string): Person[] {
+  return text.split(';').flatMap((name) => personOf(name) ?? []);
+}
+
+/** The same the other way round. */
+export function peopleAsText(people: readonly Person[]): string {
+  return people
+    .map(({ family, given }) =>
+      given === undefined ? (family.includes(' ') ? `{${family}}` : family) : `${family}, ${given}`,
+    )
+    .join('; ');
+}
+
+/** The DOI in a text that begins with it or with its address; undefined where there is none. */
+export function doiOf(text: string): string | undefined {
+  const [, doi] =
+    /^\s*(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?(10\.\d{4,9}\/[^\s"<>{}|\\^]{1,200})/i.exec(text) ?? [];
+  return doi === undefined ? undefined : withoutTail(doi).toLowerCase();
+}
+
+/** What follows a DOI in a sentence is none of it: `10.1000/182).`. */
+function withoutTail(doi: string): string {
+  let end = doi.length;
+  while (end > 0 && /[.,;:'’”]/.test(doi.charAt(end - 1))) end--;
+  const bare = doi.slice(0, end);
+  if (!/[)\]]$/.test(bare)) return bare;
+  const [open, close] = bare.endsWith(')') ? ['(', ')'] : ['[', ']'];
+  const isOwn = bare.split(open).length === bare.split(close).length;
+  return isOwn ? bare : withoutTail(bare.slice(0, -1));
+}
+
+/** The arXiv number in a text that begins with it, with its address or as a DOI; undefined where there is none. */
+export function arxivOf(text: string): string | undefined {
+  const [, number] =
+    /^\s*(?:https?:\/\/(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|(?:https?:\/\/doi\.org\/)?10\.48550\/arxiv\.|arxiv:\s?)?(\d{4}\.\d{4,5}|[a-z-]{2,20}(?:\.[a-z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?(?![\w/])/i.exec(
+      text,
+    ) ?? [];
+  return number;
+}
+
+/** Its number as a DOI, under which arXiv has all of its works. */
+export function doiOfArxiv(number: string): string {
+  return `10.48550/arxiv.${number.toLowerCase()}`;
+}
+
+/** A key to cite a work by, made of its first author, its year and the first word of its title: `wang2023voyager`. */
+export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' | 'title' | 'year'>): string {
+  const words = plainWords(title ?? '');
+  const word = words.find((one) => !EMPTY_WORDS.test(one)) ?? words[0] ?? '';
+  const author = plainWords(authors[0]?.family ?? '').join('');
+  const key = author + (year === undefined ? '' : String(year)) + word;
+  return (key === '' ? 'source' : key).slice(0, 60);
+}
+
+function plainWords(text: string): string[] {
+  const folded = text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase();
+  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** A work as an item of a reference list; `url` is the address of a page. */
+export function cslItem(key: string, work: Bibliography, url?: string): CslItem {
+  const { title, authors, year, doi, arxiv, item } = work;
+  const address = url ?? (arxiv === undefined ? undefined : `https://arxiv.org/abs/${arxiv}`);
+  const type =
+    doi !== undefined && arxiv === undefined ? 'article-journal' : url === undefined ? 'document' : 'webpage';
+  return {
+    ...item,
+    id: key,
+    type: item?.type ?? (arxiv === undefined ? type : 'article'),
+    ...(title !== undefined && { title }),
+    ...(authors.length > 0 && {
+      author: authors.map(({ family, given }) =>
+        given === undefined ? { literal: family } : { family, given },
+      ),
+    }),
+    ...(year !== undefined && yearOfItem(item) !== year && { issued: { 'date-parts': [[year]] } }),
+    ...(doi !== undefined && { DOI: doi }),
+    ...(doi === undefined && address !== undefined && item?.['URL'] === undefined && { URL: address }),
+  };
+}
+
+/** What an item of a reference list names its work by. */
+export function bibliographyOfItem(item: CslItem): Bibliography {
+  const { title, DOI: doi, URL: url } = item;
+  const number = [item['number'], doi, url].map((value) =>
+    typeof value === 'string' ? arxivOf(value) : undefined,
+  );
+  const isArxiv = [doi, url, item['publisher'], item['container-title']].some(
+    (value) => typeof value === 'string' && /arxiv/i.test(value),
+  );
+  return {
+    title: typeof title === 'string' ? title : undefined,
+    authors: peopleOfItem(item),
+    year: yearOfItem(item),
+    doi: typeof doi === 'string' ? doiOf(doi) : undefined,
+    arxiv: isArxiv ? number.find((one) => one !== undefined) : undefined,
+    item,
+  };
+}
+
+/** The year in which an item was issued. */
+export function yearOfItem(item: CslItem | undefined): number | undefined {
+  const issued = item?.['issued'];
+  if (typeof issued !== 'object' || issued === null) return undefined;
+  if ('date-parts' in issued && Array.isArray(issued['date-parts'])) {
+    const [first] = issued['date-parts'] as unknown[];
+    const year = Number(Array.isArray(first) ? (first as unknown[])[0] : undefined);
+    return Number.isInteger(year) ? year : undefined;
+  }
+  const named = 'raw' in issued ? issued.raw : 'literal' in issued ? issued.literal : undefined;
+  const year = /\b\d{4}\b/.exec(typeof named === 'string' ? named : '')?.[0];
+  return year === undefined ? undefined : Number(year);
+}
+
+/** The authors of an item, or its editors where it has none. */
+export function peopleOfItem(item: CslItem): Person[] {
+  const named = [item['author'], item['editor']].find(
+    (people): people is unknown[] => Array.isArray(people) && people.length > 0,
+  );
+  return (named ?? []).flatMap((person): Person[] => {
+    if (typeof person !== 'object' || person === null) return [];
+    const part = (name: string): string => {
+      const value: unknown = name in person ? (person as Record<string, unknown>)[name] : undefined;
+      return typeof value === 'string' ? value : '';
+    };
+    const family = [part('dropping-particle'), part('non-dropping-particle'), part('family'), part('suffix')]
+      .filter((one) => one !== '')
+      .join(' ');
+    const given = part('given');
+    if (family === '') return part('literal') === '' ? [] : [{ family: part('literal') }];
+    return [given === '' ? { family } : { family, given }];
+  });
+}
+
+/** A work in a few words: `Wang et al. (2023)`. */
+export function shortName(item: CslItem): string {
+  const people = peopleOfItem(item);
+  const [first, second] = people;
+  const title = typeof item['title'] === 'string' ? item['title'] : item.id;
+  const names =
+    first === undefined
+      ? title
+      : second === undefined
+        ? first.family
+        : people.length === 2
+          ? `${first.family} & ${second.family}`
+          : `${first.family} et al.`;
+  const year = yearOfItem(item);
+  return year === undefined ? names : `${names} (${String(year)})`;
+}

@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import type { Annotation, AnnotationKind, Quad } from './annotation.ts';
+
+/** An annotation of a file, and pdf.js's name of its object: `12R`. */
+export interface FileAnnotation {
+  readonly ref: string;
+  readonly annotation: Annotation;
+}
+
+const kinds: Readonly<Record<string, AnnotationKind>> = {
+  Highlight: 'highlight',
+  Underline: 'underline',
+  StrikeOut: 'strikeout',
+  Squiggly: 'squiggly',
+  Square: 'box',
+  Text: 'note',
+};
+
+/** A page with more of them, and an annotation with more corners or text, was made to harm. */
+const MOST_ON_PAGE = 10_000;
+const MOST_CORNERS = 8_000;
+const LONGEST_TEXT = 20_000;
+
+const text = v.fallback(v.object({ str: v.string() }), { str: '' });
+
+const found = v.looseObject({
+  id: v.string(),
+  subtype: v.picklist(Object.keys(kinds)),
+  rect: v.tuple([v.number(), v.number(), v.number(), v.number()]),
+  quadPoints: v.fallback(v.nullable(v.custom<ArrayLike<number>>(isNumbers)), null),
+  color: v.fallback(v.nullable(v.custom<ArrayLike<number>>(isNumbers)), null),
+  contentsObj: text,
+  overlaidText: v.fallback(v.string(), ''),
+  hidden: v.fallback(v.boolean(), false),
+  inReplyTo: v.fallback(v.nullable(v.string()), null),
+});
+
+/** What pdf.js tells of a page's annotations, without links, fields, answers to others, and what is hidden. */
+export function annotationsOn(page: number, told: readonly unknown[]): FileAnnotation[] {
+  const answers = new Map<string, string>();
+  const annotations = told.slice(0, MOST_ON_PAGE).flatMap((one): FileAnnotation[] => {
+    const read = v.safeParse(found, one);
+    if (!read.success || read.output.hidden) return [];
+    const { id, subtype, rect, quadPoints, color, contentsObj, overlaidText, inReplyTo } = read.output;
+    const kind = kinds[subtype];
+    const remark = contentsObj.str.slice(0, LONGEST_TEXT).replace(/\r\n?/g, '\n').trim();
+    if (inReplyTo !== null) {
+      answers.set(inReplyTo, [answers.get(inReplyTo), remark].filter((part) => part).join('\n'));
+      return [];
+    }
+    if (kind === undefined) return [];
+    const words = overlaidText.slice(0, LONGEST_TEXT).replace(/\s+/g, ' ').trim();
+    const quads = quadPoints === null || kind === 'box' ? [quadAround(rect)] : quadsOf(quadPoints);
+    return [
+      {
+        ref: id,
+        annotation: {
+          kind,
+          page,
+          quads,
+          colour: colourOf(color),
+          words,
+          remark: remark === words ? '' : remark,
+        },
+      },
+    ];
+  });
+  return annotations.map(({ ref, annotation }) => {
+    const answer = answers.get(ref);
+    if (answer === undefined) return { ref, annotation };
+    const remark = [annotation.remark, answer].filter((part) => part !== '').join('\n');
+    return { ref, annotation: { ...annotation, remark } };
+  });
+}
+
+/** The corners of a rectangle, given by its left, bottom, right and top. */
+export function quadAround([x1, y1, x2, y2]: readonly [number, number, number, number]): Quad {
+  const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
+  const [bottom, top] = [Math.min(y1, y2), Math.max(y1, y2)];
+  return [left, top, right, top, left, bottom, right, bottom];
+}
+
+function quadsOf(numbers: ArrayLike<number>): Quad[] {
+  const quads: Quad[] = [];
+  const at = (index: number): number => numbers[index] ?? 0;
+  for (let i = 0; i + 7 < Math.min(numbers.length, MOST_CORNERS); i += 8)
+    quads.push([at(i), at(i + 1), at(i + 2), at(i + 3), at(i + 4), at(i + 5), at(i + 6), at(i + 7)]);
+  return quads;
+}
+
+function colourOf(colour: ArrayLike<number> | null): string {
+  const part = (index: number): string =>
+    Math.max(0, Math.min(Math.round(colour?.[index] ?? 0), 255))
+      .toString(16)
+      .padStart(2, '0');
+  return colour === null || colour.length < 3 ? '#ffff00' : `#${part(0)}${part(1)}${part(2)}`;
+}
+
+function isNumbers(value: unknown): boolean {
+  const isList = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+  return isList && Array.from(value as ArrayLike<unknown>).every((one) => typeof one === 'number');
+}

@@ -1,0 +1,38 @@
+import { t } from '@vscode/l10n';
+import type { BoardStep } from './research.ts';
+
+/**
+ * What came of a step when it was done again from its record, without a model: the same, or something else, both told as
+ * texts to be compared. `check`: what was handed in is checked otherwise by now; `product`: another product came of it, or
+ * none; `request`: the model would be asked something else. `unable`: the record does not tell enough; `reason` says why.
+ */
+export type Replayed =
+  | { readonly kind: 'same' }
+  | {
+      readonly kind: 'differs';
+      readonly what: 'check' | 'product' | 'request';
+      readonly before: string;
+      readonly after: string;
+    }
+  | { readonly kind: 'unable'; readonly reason: string };
+
+/** What came of a replay, in one sentence. */
+export function replayedInWords(replayed: Replayed): string {
+  if (replayed.kind === 'same') return t('Replayed without a model: the same came of it.');
+  if (replayed.kind === 'unable') return replayed.reason;
+  switch (replayed.what) {
+    case 'check':
+      return t('Replayed without a model: what was handed in is checked otherwise by now.');
+    case 'product':
+      return t('Replayed without a model: something else came of it.');
+    case 'request':
+      return t(
+        'The model would be asked something else by now, so nobody can tell without it what would come of that.',
+      );
+  }
+}
+
+/** Whether it is recorded how a step came to its end: a model did it itself. */
+export function isRecorded({ state, holder, sameAs }: BoardStep): boolean {
+  return (state === 'done' || state === 'failed') && holder?.kind === 'model' && sameAs === undefined;
+}

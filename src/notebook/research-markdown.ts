@@ -1,0 +1,59 @@
+import { t } from '@vscode/l10n';
+import { answerAsMarkdown } from './answer-markdown.ts';
+import { harmlessWords } from './harmless-markdown.ts';
+import type { BoardStep, Product, ProductCheck, Research, StepState } from './research.ts';
+
+/**
+ * A research as Markdown: its goal, its plan with what became of each step, and each product with its footnotes. Nothing in
+ * it loads or runs when it is shown.
+ */
+export function researchAsMarkdown(research: Research, products: readonly Product[]): string {
+  const { goal, report, reason, steps } = research;
+  const parts = [`# ${harmlessWords(goal)}`];
+  if (report !== undefined) parts.push(t('Report: {0}', harmlessWords(report)));
+  if (reason !== undefined && reason !== '') parts.push(harmlessWords(reason));
+  if (steps.length > 0)
+    parts.push(steps.map((step, place) => `${String(place + 1)}. ${lineOf(step)}`).join('\n'));
+  let before = 0;
+  for (const [place, step] of steps.entries()) {
+    const product = products.find(({ id }) => id === step.produces);
+    if (product === undefined) continue;
+    const { text, statements, citations, check } = product;
+    const answer = { kind: 'written' as const, model: '', text, statements, citations };
+    parts.push(
+      `## ${String(place + 1)} ${harmlessWords(step.target)}`,
+      answerAsMarkdown(answer, before).trim(),
+    );
+    parts.push(...cutLines(check));
+    before += Math.max(0, ...citations.map(({ number }) => number));
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+const STATES: Readonly<Record<StepState, () => string>> = {
+  blocked: () => t('Blocked'),
+  done: () => t('Done'),
+  failed: () => t('Failed'),
+  'in-progress': () => t('In progress'),
+  ready: () => t('Ready'),
+};
+
+/** `Say what the hens eat. (Done, You)` */
+function lineOf({ target, state, holder, reason }: BoardStep): string {
+  const who =
+    holder === undefined
+      ? []
+      : [holder.kind === 'user' ? t('You') : t('Model {0}', harmlessWords(holder.name))];
+  const why = state === 'failed' && reason !== undefined ? [harmlessWords(reason)] : [];
+  return `${harmlessWords(target)} (${[STATES[state](), ...who, ...why].join(', ')})`;
+}
+
+function cutLines({ cut }: ProductCheck): string[] {
+  if (cut.length === 0) return [];
+  return [
+    [
+      t('No source bears this out, so it was cut:'),
+      ...cut.map((sentence) => `- ${harmlessWords(sentence)}`),
+    ].join('\n'),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { Span } from '../language/span.ts';
+
+/** What the studio writes a note of. */
+export const NOTE_THINGS = ['glossary', 'timeline', 'index', 'tables', 'cloze', 'slides'] as const;
+/** What the studio draws in a view. */
+export const MAP_THINGS = ['mindMap', 'conceptMap'] as const;
+
+export type NoteThing = (typeof NOTE_THINGS)[number];
+export type MapThing = (typeof MAP_THINGS)[number];
+export type StudioThing = MapThing | NoteThing;
+
+/** Words of a document, in UTF-16 code units of its text. */
+export interface DocumentPlace extends Span {
+  readonly documentId: number;
+}
+
+/** A document that something was made of, in the version that it had then. */
+export interface MadeOf {
+  readonly documentId: number;
+  /** SHA-256 of the original's bytes, in hexadecimal. */
+  readonly hash: string;
+}
+
+/** What a thing was made of: some sources, or all that the notebook has, also those that come later. */
+export interface StudioScope {
+  readonly sourceIds?: readonly string[] | undefined;
+}
+
+/** A node of a map. Maps are told as their nodes in the order in which they are read; depth 0 is outermost. */
+export interface MapNode {
+  readonly title: string;
+  readonly depth: number;
+  /** The words that a click opens. */
+  readonly place?: DocumentPlace | undefined;
+}
+
+/** A map with what it was made of. */
+export interface StudioMap {
+  readonly nodes: readonly MapNode[];
+  /** How many nodes did not fit. */
+  readonly omitted: number;
+  readonly madeOf: readonly MadeOf[];
+}
+
+/** A note that the studio wrote, as it was written. */
+export interface MadeNote extends StudioScope {
+  readonly thing: NoteThing;
+  readonly text: string;
+  readonly madeOf: readonly MadeOf[];
+  readonly madeAt: number;
+}
+
+/** How what a thing was made of differs from what it would be made of now, in documents. */
+export interface MadeDifference {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+/** Compares what a thing was made of with what it would be made of now. */
+export function differenceOf(before: readonly MadeOf[], now: readonly MadeOf[]): MadeDifference {
+  const hashes = new Map(before.map(({ documentId, hash }) => [documentId, hash]));
+  const kept = now.filter(({ documentId }) => hashes.has(documentId));
+  return {
+    added: now.length - kept.length,
+    changed: kept.filter(({ documentId, hash }) => hashes.get(documentId) !== hash).length,
+    removed: before.length - kept.length,
+  };
+}

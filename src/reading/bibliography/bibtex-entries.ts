@@ -1,0 +1,91 @@
+/** An entry of a .bib file as it stands there. Lines are counted from 0. */
+export interface BibtexEntry {
+  readonly kind: string;
+  readonly key: string;
+  readonly text: string;
+  readonly line: number;
+}
+
+/** A place of a .bib file that is no entry although one begins there. */
+export interface BrokenEntry {
+  readonly key: string;
+  readonly line: number;
+}
+
+/** What a .bib file is made of. `preamble` holds its abbreviations: `@string{jcs = "Journal of…"}`. */
+export interface BibtexParts {
+  readonly entries: readonly BibtexEntry[];
+  readonly preamble: string;
+  readonly broken: readonly BrokenEntry[];
+}
+
+/**
+ * Parts a .bib file into its entries, in time that grows with its length. One that does not close ends where the next
+ * begins at the start of a line, so that the rest is read.
+ */
+export function partBibtex(text: string): BibtexParts {
+  const entries: BibtexEntry[] = [];
+  const broken: BrokenEntry[] = [];
+  const strings: string[] = [];
+  const lineAt = lineCounter(text);
+  const opening = /(?<=^|[\s}])@([a-z]{1,40})\s{0,20}([{(])/gi;
+  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+    const kind = (found[1] ?? '').toLowerCase();
+    const body = found.index + found[0].length;
+    if (kind === 'comment') continue;
+    const end = closing(text, body, found[2] === '(' ? ')' : '}');
+    const key =
+      /^[^,{}()="\s]{1,200}(?=\s{0,20}(?:,|\}|$))/.exec(text.slice(body, body + 240).trimStart())?.[0] ?? '';
+    if (end === undefined) {
+      broken.push({ key, line: lineAt(found.index) });
+      // Whatever begins a line after it is read again.
+      continue;
+    }
+    const entry = text.slice(found.index, end);
+    opening.lastIndex = end;
+    if (kind === 'string') strings.push(entry);
+    else if (kind !== 'preamble') entries.push({ kind, key, text: entry, line: lineAt(found.index) });
+  }
+  return { entries, preamble: strings.join('\n'), broken };
+}
+
+/** Where what was opened closes; undefined where another entry begins a line before that. */
+function closing(text: string, from: number, close: string): number | undefined {
+  const marks = /[{}()\\]|\n\s{0,20}@[a-z]{1,40}\s{0,20}[{(]/gi;
+  marks.lastIndex = from;
+  let depth = 0;
+  for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
+    const [mark] = found;
+    if (mark === '\\') marks.lastIndex++;
+    else if (mark.startsWith('\n')) return undefined;
+    else if (depth === 0 && mark === close) return found.index + 1;
+    else if (mark === '{') depth++;
+    else if (mark === '}') depth--;
+    if (depth < 0) return undefined;
+  }
+  return undefined;
+}
+
+/** Counts lines up to offsets that ascend. */
+function lineCounter(text: string): (offset: number) => number {
+  let line = 0;
+  let at = 0;
+  return (offset) => {
+    for (let next = text.indexOf('\n', at); next >= 0 && next < offset; next = text.indexOf('\n', at)) {
+      line++;
+      at = next + 1;
+    }
+    return line;
+  };
+}
+
+/** The files that an entry names, as Zotero, Better BibTeX and JabRef write them: `file = {Full Text:/home/a/b.pdf:application/pdf}`. */
+export function filesOf(entry: string): string[] {
+  const [, value = ''] = /[,\s]file\s{0,20}=\s{0,20}[{"]([^{}"]{1,4000})[}"]/i.exec(entry) ?? [];
+  const names = value
+    .split(/(?<!\\)[;:]/)
+    .map((part) => part.replaceAll(/\\([:;\\])/g, '$1').trim())
+    .filter((part) => /[^/\\]\.(?:pdf|epub|html?|docx|txt|md)$/i.test(part))
+    .map((part) => part.slice(Math.max(part.lastIndexOf('/'), part.lastIndexOf('\\')) + 1));
+  return [...new Set(names)];
+}

@@ -1,0 +1,149 @@
+import { arxivOf, doiOf, personOf, type Bibliography, type Person } from '../../notebook/bibliography.ts';
+
+/** How much of a first page is looked at, in UTF-16 code units. */
+const LOOKED_AT = 6_000;
+
+/** Above its text a page has so many lines at most. */
+const MOST_LINES = 40;
+const LONGEST_LINE = 600;
+
+/** Where what stands above a text ends. */
+const BEGINNING =
+  /^(?:\W{0,3}abstract|summary|zusammenfassung|résumé|resumen|摘要|초록|keywords|(?:1|I)?\W{0,3}introduction)\b/iu;
+
+/** Words of the names of organisations and places of work. */
+const INSTITUTION =
+  /\b(?:academy|association|center|centre|college|company|corporation|department|division|faculty|foundation|group|inc|institut\w*|lab(?:s|oratory|oratories)?|ltd|ministry|press|research|school|society|team|technolog\w*|universi\w*)\b/i;
+
+/** Words that no name holds, in lines that could pass for one. */
+const NO_NAME =
+  /\b(?:about|advising|article|authors?|available|based|by|chapter|conference|contents|contribution|copyright|cover|date|draft|edition|equal|example|exam|for|from|how|international|issue|journal|letters?|notes?|open|overview|page|paper|preprint|proceedings|published|received|report|review|science|section|survey|table|the|this|through|towards?|using|version|via|volume|what|with|workshop)\b/i;
+
+/** A word of a name: `Anna`, `O’Neill`, `J.-P.`, `“Jim”`, `van`. */
+const NAME_WORD =
+  /^(?:[“"(]?\p{Lu}[\p{L}\p{M}.'’-]*[”")]?|\p{Lu}\.|(?:af|al|bin|da|de|del|della|den|der|di|dos|du|el|la|le|ten|ter|van|von|zu))$/u;
+
+/**
+ * What the first page of a work says of it. `title` is known where the page's looks told it; without it the lines above
+ * the authors are taken for it.
+ */
+export function bibliographyOfFirstPage(text: string, title: string | undefined): Bibliography {
+  const page = text.slice(0, LOOKED_AT);
+  const lines = page
+    .split('\n')
+    .map((line) => line.slice(0, LONGEST_LINE).replaceAll(/\s+/g, ' ').trim())
+    .filter((line) => line !== '');
+  const { authors, first } = authorsIn(lines, title);
+  const doi = doiIn(page);
+  const arxiv = arxivIn(page) ?? (doi === undefined ? undefined : arxivOf(doi));
+  const above = first > 0 && first <= 3 ? lines.slice(0, first).join(' ') : undefined;
+  return { title: title ?? above, authors, year: yearIn(page, arxiv), doi, arxiv };
+}
+
+/** The names that stand together below the title, and the line with the first of them. */
+function authorsIn(
+  lines: readonly string[],
+  title: string | undefined,
+): { readonly authors: Person[]; readonly first: number } {
+  const begin = title === undefined ? 0 : lineBehind(lines, title);
+  const authors: Person[] = [];
+  let first = -1;
+  for (const [index, line] of lines.entries()) {
+    if (index < begin) continue;
+    if (BEGINNING.test(line) || index > begin + MOST_LINES) break;
+    const names = namesIn(line, authors.length > 0);
+    if (names.length === 0) {
+      // One line of something else may stand between title and authors.
+      if (authors.length > 0 || (title !== undefined && index > begin + 2)) break;
+      continue;
+    }
+    if (first < 0) first = index;
+    authors.push(...names);
+  }
+  return { authors, first };
+}
+
+/** The first line behind the title, which may stand on several. */
+function lineBehind(lines: readonly string[], title: string): number {
+  const fold = (text: string): string =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  const wanted = fold(title);
+  for (let start = 0; start < Math.min(lines.length, MOST_LINES); start++) {
+    let joined = '';
+    for (let end = start; end < Math.min(lines.length, start + 4); end++) {
+      joined += fold(lines[end] ?? '');
+      if (joined === wanted) return end + 1;
+      if (!wanted.startsWith(joined)) break;
+    }
+    // Title and authors on one line, as where a paragraph was made of them.
+    if (joined.length > wanted.length && joined.startsWith(wanted)) return start;
+  }
+  return 0;
+}
+
+/** The names that a line consists of; none where anything else stands in it. `goesOn` where names stood above it. */
+function namesIn(line: string, goesOn: boolean): Person[] {
+  const named = line.replace(/^(?:by\s|authors?(?:\(s\))?:)\s{0,9}/i, '');
+  if (INSTITUTION.test(named) || NO_NAME.test(named) || /[@:]|https?|www\./.test(named)) return [];
+  const parts = named
+    .split(/[,;•·]| (?:and|und|et|y|&) /u)
+    .map((part) => part.trim().replace(/^(?:and|&) /, ''))
+    // Marks of footnotes and of places of work: `Wang1 2`, `Liu^{1*}`, `4∗`.
+    .map((part) => (part.split(/[\d\p{No}*∗⋆†‡§¶✉#^{}|/\\]/u, 1)[0] ?? '').replace(/ [a-z] ?$/u, '').trim())
+    .filter((part) => !/^[a-z]$/.test(part))
+    .filter((part) => part !== '');
+  const isAlone = parts.length === 1 && !goesOn;
+  const names = parts.map((part) => nameOf(part, isAlone));
+  return names.length > 0 && names.every((name) => name !== undefined) ? names : [];
+}
+
+function nameOf(part: string, isAlone: boolean): Person | undefined {
+  // 김 창 호: Korean and Chinese names set wide.
+  if (/^[\p{sc=Han}\p{sc=Hangul}](?: ?[\p{sc=Han}\p{sc=Hangul}]){1,3}$/u.test(part))
+    return { family: part.replaceAll(' ', '') };
+  const words = part.split(/\s+/);
+  const isName =
+    words.length >= 2 && words.length <= (isAlone ? 4 : 6) && words.every((word) => NAME_WORD.test(word));
+  // Names that stood one a line are joined in one paragraph: "Mike Cain Dan Cruikshank" is two.
+  if (words.filter((word) => /^\p{Lu}\p{Ll}{2}/u.test(word)).length > 3) return undefined;
+  // "Amazon Alexa AI" is where somebody works.
+  if (/\s\p{Lu}{2,3}$/u.test(part) && part !== part.toUpperCase()) return undefined;
+  const isShouted = isAlone && part === part.toUpperCase() && part.length > 12;
+  return isName && !isShouted && part.length < 60 ? personOf(part) : undefined;
+}
+
+/** The first DOI of a page, which is its own wherever one is. */
+function doiIn(page: string): string | undefined {
+  const at = /\b10\.\d{4,9}\//.exec(page)?.index;
+  return at === undefined ? undefined : doiOf(page.slice(at, at + 300));
+}
+
+/** The number in the stamp at a page's edge, or one that is not that of a work it cites. */
+function arxivIn(page: string): string | undefined {
+  const [stamp] =
+    /arXiv:\s?(?:[\w.-]{2,20}v\d+\s{0,9}\[[a-z-]+(?:\.[A-Za-z-]+)?\]|[a-z.-]{2,20}\/\d{7})/i.exec(page) ?? [];
+  if (stamp !== undefined) return arxivOf(stamp);
+  const named = /(?<!preprint )\barXiv:\s?\d{4}\.\d{4,5}/i.exec(page)?.[0];
+  return named === undefined ? undefined : arxivOf(named);
+}
+
+/** The year that a page names beside its date of publication, or that its arXiv number says. */
+function yearIn(page: string, arxiv: string | undefined): number | undefined {
+  const told =
+    /\b(?:published|copyright|accepted|proceedings|conference|©|\(c\))[^\n.]{0,60}?\b((?:19|20)\d\d)\b/i.exec(
+      page,
+    )?.[1] ??
+    /(?:©|발행일?)\s*((?:19|20)\d\d)/u.exec(page)?.[1] ??
+    /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? (?:\d{1,2}, )?((?:19|20)\d\d)\b/i.exec(
+      page.slice(0, 1_500),
+    )?.[1] ??
+    /\(((?:19|20)\d\d)\) ?\d+[:,]/.exec(page.slice(0, 1_500))?.[1] ??
+    /\b(?:vol(?:ume|\.)?|no\.|issue) ?\d+[^\n]{0,30}?\b((?:19|20)\d\d)\b/i.exec(page)?.[1] ??
+    /\bdate: \d{1,2}[/.]\d{1,2}[/.]((?:19|20)\d\d)\b/i.exec(page)?.[1];
+  const number = /^(\d\d)\d\d\./.exec(arxiv ?? '')?.[1] ?? /\/(\d\d)\d{5}$/.exec(arxiv ?? '')?.[1];
+  if (number !== undefined) return Number(number) + (Number(number) > 90 ? 1900 : 2000);
+  return told === undefined ? undefined : Number(told);
+}

@@ -1,0 +1,197 @@
+import { t } from '@vscode/l10n';
+import * as v from 'valibot';
+import { parseBounded } from '../../notebook/bounded-json.ts';
+import type { CslItem, LibraryEntry } from '../../notebook/bibliography.ts';
+import { filesOf, partBibtex, type BibtexEntry } from './bibtex-entries.ts';
+
+/** What is read of a library: its entries, and a sentence for what is wrong with each other one. */
+export interface ReadLibrary {
+  readonly entries: readonly LibraryEntry[];
+  readonly warnings: readonly string[];
+}
+
+/** So many entries are kept, and so many that could not be read are named. */
+const MOST_ENTRIES = 50_000;
+const MOST_NAMED = 20;
+
+/** Entries that are parsed at once. */
+const BATCH = 200;
+
+/** A library of CSL's JSON is no larger than this. */
+const bounds = { depth: 30, values: 5_000_000 };
+
+const cslItem = v.looseObject({
+  id: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
+  type: v.pipe(v.string(), v.regex(/^[a-z][a-z_-]{2,40}$/)),
+  'citation-key': v.optional(v.string()),
+});
+
+/** The works that a file lists, where its name says that it may; undefined of a file that is no library. */
+export async function readLibrary(text: string, name: string): Promise<ReadLibrary | undefined> {
+  if (/\.bib$/i.test(name)) return readBibtex(text);
+  return /\.json$/i.test(name) && /^\s{0,99}\[\s{0,99}\{/.test(text) ? readCslJson(text) : undefined;
+}
+
+async function readBibtex(text: string): Promise<ReadLibrary> {
+  const { entries, preamble, broken } = partBibtex(text);
+  const parse = await bibtexParser();
+  const problems = broken.map(({ key, line }) => unclosed(key, line));
+  const read: LibraryEntry[] = [];
+  const keys = new Set<string>();
+  // What entries take from others has to be parsed with them.
+  const parents = new Map(entries.map((entry) => [entry.key.toLowerCase(), entry]));
+  const take = (entry: BibtexEntry, item: CslItem): void => {
+    if (keys.has(item.id)) {
+      problems.push(
+        t('The key “{0}” in line {1} was used before; the first entry counts.', item.id, entry.line + 1),
+      );
+      return;
+    }
+    keys.add(item.id);
+    read.push({ item, line: entry.line, files: filesOf(entry.text) });
+  };
+  for (let start = 0; start < Math.min(entries.length, MOST_ENTRIES); start += BATCH) {
+    const batch = entries.slice(start, start + BATCH);
+    const all = parsedAll(batch, preamble, parents, parse);
+    for (const [index, entry] of batch.entries()) {
+      const item =
+        all?.[index] ?? (all === undefined ? parsedAll([entry], preamble, parents, parse)?.[0] : undefined);
+      if (entry.key !== '' && item !== undefined) take(entry, item);
+      else problems.push(unreadable(entry));
+    }
+    await new Promise(setImmediate);
+  }
+  return { entries: read, warnings: told(problems) };
+}
+
+type ParseBibtex = (text: string) => CslItem[];
+
+/** Entries as items, in their order; undefined where one of them can't be parsed. */
+function parsedAll(
+  batch: readonly BibtexEntry[],
+  preamble: string,
+  entries: ReadonlyMap<string, BibtexEntry>,
+  parse: ParseBibtex,
+): CslItem[] | undefined {
+  const named = new Set(batch);
+  const parents = batch.flatMap(({ text }) => {
+    const [, key] = /[,\s](?:crossref|xdata)\s{0,20}=\s{0,20}["{]([^"{}]{1,200})["}]/i.exec(text) ?? [];
+    const parent = key === undefined ? undefined : entries.get(key.trim().toLowerCase());
+    if (parent === undefined || named.has(parent)) return [];
+    named.add(parent);
+    return [parent.text];
+  });
+  try {
+    const items = parse([preamble, ...batch.map(({ text }) => text), ...parents].join('\n'));
+    return items.length === batch.length + parents.length ? items.slice(0, batch.length) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** citation-js, which is loaded with the first library. */
+async function bibtexParser(): Promise<ParseBibtex> {
+  const { plugins } = await import('@citation-js/core');
+  await import('@citation-js/plugin-bibtex');
+  return (text) => {
+    const items = plugins.input.chain(text, {
+      forceType: '@biblatex/text',
+      generateGraph: false,
+      strict: true,
+      maxChainLength: 10,
+      target: '@csl/list+object',
+    }) as unknown as readonly CslItem[];
+    return items.map(asItem);
+  };
+}
+
+/** What citation-js makes of an entry as CSL has it: lists of names of publishers are one name there. */
+function asItem(item: CslItem): CslItem {
+  const { 'citation-key': key } = item;
+  const own = Object.entries(item).filter(([name]) => name !== '_graph' && name !== 'citation-key');
+  const variables = own.map(([name, value]): [string, unknown] => {
+    if (!Array.isArray(value)) return [name, value];
+    const values = value as unknown[];
+    return [name, values.every((one) => typeof one === 'string') ? values.join(' and ') : values.map(asName)];
+  });
+  return { ...Object.fromEntries(variables), type: item.type, id: typeof key === 'string' ? key : item.id };
+}
+
+/** `{de la} Cruz` and `de la Cruz` are the same name. */
+function asName(person: unknown): unknown {
+  const name = person as { readonly family?: string; readonly 'non-dropping-particle'?: string };
+  const [, particle, family] = /^((?:\p{Ll}[\p{L}’']*\s)+)(\p{Lu}.*)$/u.exec(name.family ?? '') ?? [];
+  if (particle === undefined || name['non-dropping-particle'] !== undefined) return person;
+  return { ...name, family, 'non-dropping-particle': particle.trim() };
+}
+
+function readCslJson(text: string): ReadLibrary | undefined {
+  let items: unknown;
+  try {
+    items = parseBounded(text, bounds);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(items)) return undefined;
+  const parsed = (items as unknown[]).slice(0, MOST_ENTRIES).map((item) => v.safeParse(cslItem, item));
+  const fitting = parsed.filter(({ success }) => success).length;
+  // Lists of other things are no libraries.
+  if (fitting === 0 || fitting < parsed.length / 2) return undefined;
+  const lines = linesOfIds(text);
+  const problems: string[] = [];
+  const keys = new Set<string>();
+  const entries = parsed.flatMap((one, index): LibraryEntry[] => {
+    if (!one.success) {
+      problems.push(t('Entry {0} has no id or no type and was passed over.', index + 1));
+      return [];
+    }
+    const id = one.output['citation-key'] ?? one.output.id;
+    if (keys.has(id)) {
+      problems.push(
+        t(
+          'The key “{0}” in line {1} was used before; the first entry counts.',
+          id,
+          (lines.get(one.output.id) ?? 0) + 1,
+        ),
+      );
+      return [];
+    }
+    keys.add(id);
+    return [{ item: { ...one.output, id }, line: lines.get(one.output.id) ?? 0, files: [] }];
+  });
+  return { entries, warnings: told(problems) };
+}
+
+/** In which line each id stands, counted from 0. */
+function linesOfIds(text: string): Map<string, number> {
+  const lines = new Map<string, number>();
+  for (const [index, line] of text.split('\n').entries()) {
+    const [, id] = /"id"\s{0,20}:\s{0,20}"([^"\\]{1,300})"/.exec(line.slice(0, 2_000)) ?? [];
+    if (id !== undefined && !lines.has(id)) lines.set(id, index);
+  }
+  return lines;
+}
+
+function unclosed(key: string, line: number): string {
+  return key === ''
+    ? t('The entry in line {0} does not end and was passed over; close its braces.', line + 1)
+    : t('The entry “{0}” in line {1} does not end and was passed over; close its braces.', key, line + 1);
+}
+
+function unreadable({ key, line }: BibtexEntry): string {
+  return key === ''
+    ? t('The entry in line {0} has no key and was passed over; give it one.', line + 1)
+    : t(
+        'The entry “{0}” in line {1} can’t be read and was passed over; look for a missing comma or brace.',
+        key,
+        line + 1,
+      );
+}
+
+function told(problems: readonly string[]): string[] {
+  const left = problems.length - MOST_NAMED;
+  return [
+    ...problems.slice(0, MOST_NAMED),
+    ...(left > 0 ? [t('{0} more entries were passed over.', left)] : []),
+  ];
+}

@@ -1,0 +1,156 @@
+import { parseBounded } from '../../notebook/bounded-json.ts';
+import {
+  arxivOf,
+  doiOf,
+  namesIn,
+  personOf,
+  type Bibliography,
+  type Person,
+} from '../../notebook/bibliography.ts';
+import { elementsIn } from '../web/page-tree.ts';
+import type { ParsedPage } from '../web/parse-page.ts';
+import type { PageMetadata } from '../web/metadata.ts';
+
+const LONGEST_VALUE = 500;
+const MOST_AUTHORS = 300;
+
+/** Beyond, JSON-LD is no description of a page. */
+const bounds = { depth: 100, values: 200_000 };
+
+/**
+ * What a web page says of the work that it holds: by the tags that publishers set for Google Scholar (`citation_*`), by
+ * those of Dublin Core and PRISM, then by JSON-LD, and last by what it says of itself as a page.
+ */
+export function bibliographyOfPage(page: ParsedPage, { title, byline }: PageMetadata): Bibliography {
+  const metas = metasOf(page);
+  const first = (...names: readonly string[]): string | undefined =>
+    names.map((name) => metas.get(name)?.[0]).find((value) => value !== undefined);
+  const data = linkedWork(page.linkedData);
+  const numbers = [
+    ...[
+      'citation_doi',
+      'prism.doi',
+      'bepress_citation_doi',
+      'dc.identifier',
+      'dc.identifier.doi',
+      'doi',
+    ].flatMap((name) => metas.get(name) ?? []),
+    ...data.numbers,
+  ];
+  const doi = numbers.map(doiOf).find((one) => one !== undefined);
+  const arxiv = [
+    first('citation_arxiv_id') ?? '',
+    ...numbers.filter((one) => /arxiv/i.test(one)),
+    byline.canonicalUrl ?? '',
+  ]
+    .map((value, index) => (index === 0 || /arxiv/i.test(value) ? arxivOf(value) : undefined))
+    .find((one) => one !== undefined);
+  const named = [
+    'citation_author',
+    'citation_authors',
+    'bepress_citation_author',
+    'dc.creator',
+    'dc.contributor',
+  ]
+    .map((name) => metas.get(name) ?? [])
+    .find((values) => values.length > 0);
+  const authors = (named ?? (data.authors.length > 0 ? data.authors : [byline.author ?? ''])).flatMap(
+    namesIn,
+  );
+  return {
+    title: first('citation_title', 'dc.title', 'bepress_citation_title') ?? title,
+    authors: authors.slice(0, MOST_AUTHORS).flatMap((name): Person[] => {
+      const person = personOf(name);
+      return person === undefined ? [] : [person];
+    }),
+    year: yearOf(
+      first(
+        'citation_publication_date',
+        'citation_date',
+        'citation_year',
+        'citation_online_date',
+        'prism.publicationdate',
+        'bepress_citation_date',
+        'dc.date',
+        'dc.date.issued',
+        'dcterms.issued',
+      ) ??
+        data.published ??
+        byline.published,
+    ),
+    doi,
+    arxiv,
+  };
+}
+
+/** All values of each name, as authors are named one a tag. */
+function metasOf({ root }: ParsedPage): ReadonlyMap<string, readonly string[]> {
+  const metas = new Map<string, string[]>();
+  for (const { attributes } of elementsIn(root, 'META')) {
+    const name = (attributes.get('name') ?? attributes.get('property'))?.toLowerCase();
+    const content = attributes.get('content')?.slice(0, LONGEST_VALUE).replaceAll(/\s+/g, ' ').trim();
+    if (name === undefined || !content) continue;
+    const values = metas.get(name) ?? [];
+    if (values.length < MOST_AUTHORS) values.push(content);
+    metas.set(name, values);
+  }
+  return metas;
+}
+
+function yearOf(date: string | undefined): number | undefined {
+  const year = /\b(?:1[5-9]|20)\d\d\b/.exec(date ?? '')?.[0];
+  return year === undefined ? undefined : Number(year);
+}
+
+interface LinkedWork {
+  readonly authors: readonly string[];
+  readonly published: string | undefined;
+  readonly numbers: readonly string[];
+}
+
+/** The first thing in JSON-LD that has an author. */
+function linkedWork(linkedData: readonly string[]): LinkedWork {
+  for (const text of linkedData) {
+    const waiting: unknown[] = [parsed(text)];
+    for (let seen = 0; waiting.length > 0 && seen < 2_000; seen++) {
+      const value = waiting.shift();
+      if (Array.isArray(value)) waiting.push(...(value as unknown[]).slice(0, 100));
+      else if (typeof value === 'object' && value !== null) {
+        const thing = value as Readonly<Record<string, unknown>>;
+        const authors = namesOf(thing['author'] ?? thing['creator']);
+        if (authors.length > 0) {
+          const published = thing['datePublished'];
+          return {
+            authors,
+            published: typeof published === 'string' ? published : undefined,
+            numbers: [thing['@id'], thing['identifier'], thing['sameAs']].flatMap(textsIn),
+          };
+        }
+        waiting.push(thing['@graph'], thing['mainEntity']);
+      }
+    }
+  }
+  return { authors: [], published: undefined, numbers: [] };
+}
+
+function namesOf(value: unknown): string[] {
+  if (typeof value === 'string') return /^https?:/.test(value) ? [] : [value];
+  if (Array.isArray(value)) return (value as unknown[]).slice(0, MOST_AUTHORS).flatMap(namesOf);
+  if (typeof value !== 'object' || value === null || !('name' in value)) return [];
+  const isOrganisation = '@type' in value && value['@type'] === 'Organization';
+  return namesOf(value.name).map((name) => (isOrganisation ? `{${name}}` : name));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return (value as unknown[]).slice(0, 20).flatMap(textsIn);
+  return typeof value === 'object' && value !== null && 'value' in value ? textsIn(value.value) : [];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseBounded(text, bounds);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import {
+  arxivOf,
+  doiOf,
+  namesIn,
+  personOf,
+  type Bibliography,
+  type Person,
+} from '../../notebook/bibliography.ts';
+import { bibliographyOfFirstPage } from './first-page.ts';
+
+/** So many authors are kept of a work. */
+const MOST_AUTHORS = 300;
+
+/**
+ * What a PDF says of itself: in its metadata (XMP, then the older Info dictionary), and where that is silent on its first
+ * page. `title` is what the document is called by its reader.
+ */
+export async function bibliographyOfPdf(
+  pdf: PDFDocumentProxy,
+  firstPage: string,
+  title: string | undefined,
+): Promise<Bibliography> {
+  const told = await pdf.getMetadata().catch(() => undefined);
+  const info = (told?.info ?? {}) as Readonly<Record<string, unknown>>;
+  const custom = (typeof info['Custom'] === 'object' ? info['Custom'] : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  // There is none in a file without XMP, whatever its type says.
+  const metadata = told?.metadata as { get(name: string): unknown } | null | undefined;
+  const xmp = (name: string): unknown => metadata?.get(name);
+  const page = bibliographyOfFirstPage(firstPage, title);
+  const numbers = [
+    ...['prism:doi', 'pdfx:doi', 'crossmark:doi', 'dc:identifier', 'prism:url'].map(xmp),
+    ...['doi', 'DOI', 'WPS-ARTICLEDOI', 'arXivID', 'Subject'].flatMap((name) => [custom[name], info[name]]),
+  ].filter((value): value is string => typeof value === 'string');
+  const doi = numbers.map(doiIn).find((one) => one !== undefined) ?? page.doi;
+  const arxiv =
+    [...numbers.filter((one) => /arxiv|^\d{4}\.\d{4,5}/i.test(one)), doi ?? '']
+      .map(arxivOf)
+      .find((one) => one !== undefined) ?? page.arxiv;
+  const named =
+    [authorsOf(xmp('dc:creator')), authorsOf(info['Author'])].find((people) => people.length > 0) ?? [];
+  const dates = ['prism:publicationdate', 'prism:coverdate', 'dc:date'].map(xmp).map(yearOf);
+  return {
+    title: title ?? page.title,
+    // Programs put the name of the account there, or the first author alone.
+    authors: named.length > 0 && named.length >= page.authors.length ? named : page.authors,
+    year: dates.find((year) => year !== undefined) ?? page.year,
+    doi,
+    arxiv,
+  };
+}
+
+function doiIn(value: string): string | undefined {
+  const at = /10\.\d{4,9}\//.exec(value.slice(0, 1_000))?.index;
+  return at === undefined ? undefined : doiOf(value.slice(at, at + 300));
+}
+
+function yearOf(value: unknown): number | undefined {
+  const first: unknown = Array.isArray(value) ? (value as unknown[])[0] : value;
+  const year = /^(?:19|20)\d\d/.exec(typeof first === 'string' ? first : '')?.[0];
+  return year === undefined ? undefined : Number(year);
+}
+
+/** The names in a list, or in one string; none where they are no names of people. */
+function authorsOf(value: unknown): Person[] {
+  const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
+    (one): one is string => typeof one === 'string',
+  );
+  const names = texts.flatMap((text) => namesIn(text.slice(0, 20_000))).slice(0, MOST_AUTHORS);
+  const people = names.flatMap((name) => personOf(name) ?? []);
+  return people.every(isPerson) ? people : [];
+}
+
+/** The name of an account or of a program is none. */
+function isPerson({ family, given }: Person): boolean {
+  const name = `${given ?? ''} ${family}`.trim();
+  const isProgram = /\b(?:admin\w*|hyperref|latex|microsoft|office|owner|unknown|user)\b/i.test(name);
+  const isEastAsian = /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana} ]{2,8}$/u.test(name);
+  return !isProgram && (isEastAsian || (/^\p{Lu}/u.test(name) && name.includes(' ')));
+}

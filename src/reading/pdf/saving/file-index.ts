@@ -1,0 +1,371 @@
+import { constants, inflateSync } from 'node:zlib';
+import { asText } from '../file-objects.ts';
+import { CutOff, Malformed, numberIn, ValueParser, type PdfDictionary, type PdfValue } from './values.ts';
+
+/** The bytes of a file, of which few are read. */
+export interface FileBytes {
+  readonly length: number;
+  /** Those from `begin` on and before `end`; fewer at the end of the file. */
+  read(begin: number, end: number): Uint8Array;
+}
+
+/** How much of a file is read for an object at first, and at most, in bytes. */
+const FIRST_WINDOW = 4_096;
+const LARGEST_OBJECT = 32 * 2 ** 20;
+/** A stream is unpacked to no more, in bytes. */
+const LARGEST_STREAM = 128 * 2 ** 20;
+/** Where a file may have its beginning and its end, from its first and last byte. */
+const HEADER_WITHIN = 1_024;
+const END_WITHIN = 2_048;
+/** Each save adds one to the sections of a file; one with more is made to harm. */
+const MOST_SECTIONS = 20_000;
+/** Objects of so many packed streams are kept. */
+const STREAMS_KEPT = 8;
+
+type Entry =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'plain'; readonly offset: number; readonly generation: number }
+  | { readonly kind: 'packed'; readonly stream: number; readonly index: number };
+
+/** A section of the table of a file's objects. */
+interface Section {
+  readonly isStream: boolean;
+  readonly trailer: PdfDictionary;
+  /** Undefined where it says nothing of an object. */
+  readonly find: (number: number) => Entry | undefined;
+}
+
+/**
+ * A PDF's own table of its objects, by which single ones are read without the rest of the file.
+ * @throws Malformed where the table is not as the format has it
+ */
+export class FileIndex {
+  readonly #bytes: FileBytes;
+  /** What stands before the file's own first byte; its places count from there. */
+  readonly origin: number;
+  /** Where the newest section of the table stands. */
+  readonly start: number;
+  readonly #sections: readonly Section[];
+  readonly #packed = new Map<number, (index: number) => PdfValue | undefined>();
+
+  constructor(bytes: FileBytes) {
+    this.#bytes = bytes;
+    const head = asText(bytes.read(0, HEADER_WITHIN)).indexOf('%PDF-');
+    if (head < 0) throw new Malformed('There is no header.');
+    this.origin = head;
+    const end = asText(bytes.read(Math.max(0, bytes.length - END_WITHIN), bytes.length));
+    const start = /startxref\s{1,20}(\d{1,15})/.exec(
+      end.slice(Math.max(0, end.lastIndexOf('startxref'))),
+    )?.[1];
+    if (start === undefined) throw new Malformed('There is no end.');
+    this.start = Number(start);
+    this.#sections = this.#readSections();
+  }
+
+  /** The trailer of the newest section. */
+  get trailer(): PdfDictionary {
+    const [newest] = this.#sections;
+    if (newest === undefined) throw new Malformed('There is no table of objects.');
+    return newest.trailer;
+  }
+
+  /** Whether the newest section is packed in a stream, as those that follow it have to be. */
+  get hasStreams(): boolean {
+    return this.#sections[0]?.isStream === true;
+  }
+
+  /** The number that no object has yet. */
+  get size(): number {
+    const size = Math.max(...this.#sections.map(({ trailer }) => numberIn(trailer.entries.get('Size')) ?? 0));
+    if (!(size > 0 && size < 2 ** 31)) throw new Malformed('There is no size.');
+    return size;
+  }
+
+  /** What a value stands for where it is a reference: the object, or undefined where there is none. @throws Malformed */
+  resolve(value: PdfValue | undefined): PdfValue | undefined {
+    let found = value;
+    for (let steps = 0; found?.kind === 'ref'; steps++) {
+      if (steps > 20) throw new Malformed('References go in a circle.');
+      found = this.object(found.number);
+    }
+    return found;
+  }
+
+  dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
+    const found = this.resolve(value);
+    return found?.kind === 'dictionary' ? found : undefined;
+  }
+
+  array(value: PdfValue | undefined): readonly PdfValue[] | undefined {
+    const found = this.resolve(value);
+    return found?.kind === 'array' ? found.items : undefined;
+  }
+
+  number(value: PdfValue | undefined): number | undefined {
+    return numberIn(this.resolve(value));
+  }
+
+  name(value: PdfValue | undefined): string | undefined {
+    const found = this.resolve(value);
+    return found?.kind === 'name' ? found.name : undefined;
+  }
+
+  /** An object by its number; undefined where there is none. @throws Malformed */
+  object(number: number): PdfValue | undefined {
+    for (const { find } of this.#sections) {
+      const entry = find(number);
+      if (entry === undefined) continue;
+      switch (entry.kind) {
+        case 'free':
+          return undefined;
+        case 'plain':
+          return this.#plain(number, entry.offset).value;
+        case 'packed':
+          return this.#packedObjects(entry.stream)(entry.index);
+      }
+    }
+    return undefined;
+  }
+
+  /** The generation that an object was written with. */
+  generation(number: number): number {
+    for (const { find } of this.#sections) {
+      const entry = find(number);
+      if (entry !== undefined) return entry.kind === 'plain' ? entry.generation : 0;
+    }
+    return 0;
+  }
+
+  /** The object at a place of the file, and where what follows it begins. */
+  #plain(number: number, offset: number): { readonly value: PdfValue; readonly end: number } {
+    return this.#parsed(this.origin + offset, (parser) => {
+      if (Number(parser.word()) !== number) throw new Malformed('Another object stands there.');
+      parser.word();
+      if (parser.word() !== 'obj') throw new Malformed('No object stands there.');
+      return parser.value();
+    });
+  }
+
+  /** Reads as much of the file as it takes. */
+  #parsed<T>(begin: number, parse: (parser: ValueParser) => T): { readonly value: T; readonly end: number } {
+    for (let size = FIRST_WINDOW; ; size *= 8) {
+      const window = asText(this.#bytes.read(begin, begin + size));
+      const parser = new ValueParser(window);
+      try {
+        return { value: parse(parser), end: begin + parser.at };
+      } catch (error) {
+        if (!(error instanceof CutOff)) throw error;
+        if (window.length < size || size > LARGEST_OBJECT) throw new Malformed('An object has no end.');
+      }
+    }
+  }
+
+  #packedObjects(number: number): (index: number) => PdfValue | undefined {
+    const kept = this.#packed.get(number);
+    if (kept !== undefined) return kept;
+    const entry = this.#sections.map(({ find }) => find(number)).find((found) => found !== undefined);
+    if (entry?.kind !== 'plain')
+      throw new Malformed('Packed objects have to stand in a stream of their own.');
+    const { value, end } = this.#plain(number, entry.offset);
+    if (value.kind !== 'dictionary') throw new Malformed('A stream has a dictionary.');
+    const text = `${asText(this.#stream(value, end))} `;
+    const first = this.number(value.entries.get('First')) ?? 0;
+    const offsets = (text.slice(0, first).match(/\d+/g) ?? []).map(Number).filter((_, i) => i % 2 === 1);
+    const objectAt = (index: number): PdfValue | undefined => {
+      const offset = offsets[index];
+      return offset === undefined ? undefined : new ValueParser(text, first + offset).value();
+    };
+    if (this.#packed.size >= STREAMS_KEPT) this.#packed.clear();
+    this.#packed.set(number, objectAt);
+    return objectAt;
+  }
+
+  /** The bytes of a stream whose dictionary ends at a place of the file. */
+  #stream({ entries }: PdfDictionary, end: number): Uint8Array {
+    const length = this.number(entries.get('Length'));
+    const begin = /^[\0\t\n\f\r ]{0,20}stream\r?\n/.exec(asText(this.#bytes.read(end, end + 40)))?.[0].length;
+    if (length === undefined || length < 0 || length > LARGEST_STREAM || begin === undefined)
+      throw new Malformed('A stream has a length.');
+    const packed = this.#bytes.read(end + begin, end + begin + length);
+    const filters = this.#filters(entries.get('Filter'));
+    if (filters.length === 0) return packed;
+    if (filters.length > 1 || filters[0] !== 'FlateDecode') throw new Malformed('Its packing is not known.');
+    const parms = this.resolve(entries.get('DecodeParms'));
+    const settings = this.dictionary(parms?.kind === 'array' ? parms.items[0] : parms);
+    return this.#unpredicted(inflated(packed), settings);
+  }
+
+  #filters(value: PdfValue | undefined): string[] {
+    const filter = this.resolve(value);
+    const all = filter?.kind === 'array' ? filter.items : filter === undefined ? [] : [filter];
+    return all.flatMap((one) => this.name(one) ?? []);
+  }
+
+  /** Rows of which each byte is told by how it differs from those beside and above it. */
+  #unpredicted(data: Uint8Array, settings: PdfDictionary | undefined): Uint8Array {
+    const told = (key: string, usual: number): number => this.number(settings?.entries.get(key)) ?? usual;
+    if (told('Predictor', 1) === 1) return data;
+    const width = Math.ceil((told('Columns', 1) * told('Colors', 1) * told('BitsPerComponent', 8)) / 8);
+    if (told('Predictor', 1) < 10 || !(width > 0 && width < 2 ** 20) || told('Colors', 1) !== 1)
+      throw new Malformed('Its prediction is not known.');
+    const rows = Math.ceil(data.length / (width + 1));
+    const plain = new Uint8Array(rows * width);
+    for (let row = 0; row < rows; row++) {
+      const method = data[row * (width + 1)] ?? 0;
+      for (let i = 0; i < width; i++) {
+        const at = row * width + i;
+        const left = i > 0 ? (plain[at - 1] ?? 0) : 0;
+        const up = row > 0 ? (plain[at - width] ?? 0) : 0;
+        const corner = row > 0 && i > 0 ? (plain[at - width - 1] ?? 0) : 0;
+        plain[at] = (data[row * (width + 1) + 1 + i] ?? 0) + predicted(method, left, up, corner);
+      }
+    }
+    return plain;
+  }
+
+  #readSections(): Section[] {
+    const sections: Section[] = [];
+    const seen = new Set<number>();
+    const wanted = [this.start];
+    for (let offset = wanted.pop(); offset !== undefined; offset = wanted.pop()) {
+      if (seen.has(offset)) continue;
+      seen.add(offset);
+      if (seen.size > MOST_SECTIONS) throw new Malformed('There are too many sections.');
+      const section = this.#section(offset);
+      sections.push(section);
+      const older = numberIn(section.trailer.entries.get('Prev'));
+      if (older !== undefined) wanted.push(older);
+    }
+    return sections;
+  }
+
+  #section(offset: number): Section {
+    const begin = this.origin + offset;
+    const isTable = /^\s{0,20}xref\b/.exec(asText(this.#bytes.read(begin, begin + 30)));
+    if (!isTable) return this.#tableInStream(begin);
+    const table = this.#table(begin + isTable[0].length);
+    const hidden = numberIn(table.trailer.entries.get('XRefStm'));
+    if (hidden === undefined) return table;
+    // What the table calls free for older readers may stand in a stream beside it.
+    const beside = this.#tableInStream(this.origin + hidden);
+    return { ...table, find: (number) => beside.find(number) ?? table.find(number) };
+  }
+
+  #table(begin: number): Section {
+    const parts: {
+      readonly first: number;
+      readonly count: number;
+      readonly at: number;
+      readonly width: number;
+    }[] = [];
+    for (let at = begin; ;) {
+      const head = asText(this.#bytes.read(at, at + 120));
+      const [all = '', first, count] = /^\s{0,20}(\d{1,10})\s{1,9}(\d{1,10})\s{1,20}/.exec(head) ?? [];
+      if (first === undefined) {
+        const { value } = this.#parsed(at, (parser) => {
+          if (parser.word() !== 'trailer') throw new Malformed('The table has no trailer.');
+          return parser.value();
+        });
+        if (value.kind !== 'dictionary') throw new Malformed('The table has no trailer.');
+        return { isStream: false, trailer: value, find: (number) => this.#entryIn(parts, number) };
+      }
+      if (parts.length > MOST_SECTIONS) throw new Malformed('The table has too many parts.');
+      at += all.length;
+      const entry = /^\d{10} \d{5} [nf](?: ?\r\n| [\r\n]|[\r\n])/.exec(head.slice(all.length))?.[0] ?? '';
+      if (entry === '' && count !== '0') throw new Malformed('The table is not as it has to be.');
+      // Some programs count from one, though the first is the one that is always free.
+      const isShifted = first === '1' && entry.startsWith('0000000000 65535 f');
+      parts.push({ first: isShifted ? 0 : Number(first), count: Number(count), at, width: entry.length });
+      at += Number(count) * entry.length;
+      if (at > this.#bytes.length) throw new Malformed('The table is cut off.');
+    }
+  }
+
+  #entryIn(
+    parts: readonly {
+      readonly first: number;
+      readonly count: number;
+      readonly at: number;
+      readonly width: number;
+    }[],
+    number: number,
+  ): Entry | undefined {
+    const part = parts.find(({ first, count }) => number >= first && number < first + count);
+    if (part === undefined) return undefined;
+    const at = part.at + (number - part.first) * part.width;
+    const found = /^(\d{10}) (\d{5}) ([nf])/.exec(asText(this.#bytes.read(at, at + 20)));
+    if (found === null) throw new Malformed('The table is not as it has to be.');
+    const [, offset, generation, state] = found;
+    return state === 'f'
+      ? { kind: 'free' }
+      : { kind: 'plain', offset: Number(offset), generation: Number(generation) };
+  }
+
+  #tableInStream(begin: number): Section {
+    const { value, end } = this.#parsed(begin, (parser) => {
+      parser.word();
+      parser.word();
+      if (parser.word() !== 'obj') throw new Malformed('There is no table of objects.');
+      return parser.value();
+    });
+    if (value.kind !== 'dictionary') throw new Malformed('There is no table of objects.');
+    const { entries } = value;
+    const numbersOf = (key: string): number[] | undefined =>
+      this.array(entries.get(key))?.map((one) => numberIn(one) ?? NaN);
+    const [kinds = 0, seconds = 0, thirds = 0] = numbersOf('W') ?? [];
+    const width = kinds + seconds + thirds;
+    const size = numberIn(entries.get('Size')) ?? 0;
+    const index = numbersOf('Index') ?? [0, size];
+    if (!(width > 0 && width < 30)) throw new Malformed('There is no table of objects.');
+    const data = this.#stream(value, end);
+    const field = (at: number, length: number): number =>
+      data.subarray(at, at + length).reduce((sum, byte) => sum * 256 + byte, 0);
+    const find = (number: number): Entry | undefined => {
+      for (let part = 0, row = 0; part + 1 < index.length; part += 2) {
+        const [first = 0, count = 0] = index.slice(part, part + 2);
+        if (number >= first && number < first + count) {
+          const at = (row + number - first) * width;
+          if (at + width > data.length) return undefined;
+          const [second, third] = [field(at + kinds, seconds), field(at + kinds + seconds, thirds)];
+          switch (kinds === 0 ? 1 : field(at, kinds)) {
+            case 1:
+              return { kind: 'plain', offset: second, generation: third };
+            case 2:
+              return { kind: 'packed', stream: second, index: third };
+            default:
+              return { kind: 'free' };
+          }
+        }
+        row += count;
+      }
+      return undefined;
+    };
+    return { isStream: true, trailer: value, find };
+  }
+}
+
+function inflated(packed: Uint8Array): Uint8Array {
+  try {
+    return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: LARGEST_STREAM });
+  } catch (cause) {
+    throw new Malformed('A stream cannot be unpacked.', { cause });
+  }
+}
+
+function predicted(method: number, left: number, up: number, corner: number): number {
+  switch (method) {
+    case 1:
+      return left;
+    case 2:
+      return up;
+    case 3:
+      return (left + up) >> 1;
+    case 4: {
+      const guess = left + up - corner;
+      const [l, u, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
+      return l <= u && l <= c ? left : u <= c ? up : corner;
+    }
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,127 @@
+import { boundsOf, type Annotation, type AnnotationKind, type Quad } from '../../../notebook/annotation.ts';
+import { decimal, raw, refTo, textString, withEntries, type PdfDictionary, type PdfValue } from './values.ts';
+
+const subtypes: Record<AnnotationKind, string> = {
+  highlight: 'Highlight',
+  underline: 'Underline',
+  strikeout: 'StrikeOut',
+  squiggly: 'Squiggly',
+  box: 'Square',
+  note: 'Text',
+};
+
+/** How wide the lines of boxes and below words are, in points. */
+const BOX_LINE = 2;
+const UNDERLINE_SHARE = 1 / 14;
+
+/** The kind of annotation that a subtype is; undefined for links, fields and others that are no marks. */
+export function kindOfSubtype(subtype: string | undefined): AnnotationKind | undefined {
+  const found = Object.entries(subtypes).find(([, name]) => name === subtype);
+  return found?.[0] as AnnotationKind | undefined;
+}
+
+/** An annotation's dictionary, and the stream by which it is drawn; `appearance` is that stream's number. */
+export function writtenAnnotation(
+  annotation: Annotation,
+  names: { readonly key: string; readonly page: PdfValue; readonly appearance: number; readonly date: Date },
+): PdfDictionary {
+  return withEntries(
+    { kind: 'dictionary', entries: new Map() },
+    {
+      Type: { kind: 'name', name: 'Annot' },
+      Subtype: { kind: 'name', name: subtypes[annotation.kind] },
+      ...(annotation.kind !== 'box' && { QuadPoints: numbers(annotation.quads.flat()) }),
+      ...(annotation.kind === 'box' && { BS: raw(`<< /W ${decimal(BOX_LINE)} >>`) }),
+      P: names.page,
+      F: raw('4'),
+      NM: textString(names.key),
+      CreationDate: dateString(names.date),
+      ...changedEntries(annotation, names),
+    },
+  );
+}
+
+/** What of a dictionary changes with the colour and the remark. */
+export function changedEntries(
+  annotation: Annotation,
+  { appearance, date }: { readonly appearance: number; readonly date: Date },
+): Record<string, PdfValue | undefined> {
+  return {
+    Rect: numbers(outerBounds(annotation)),
+    C: numbers(colourOf(annotation)),
+    Contents: textString(annotation.remark),
+    // The same in other words, which would be shown instead.
+    RC: undefined,
+    M: dateString(date),
+    AP: { kind: 'dictionary', entries: new Map([['N', refTo(appearance)]]) },
+  };
+}
+
+/** What changes with the remark alone, of a kind whose looks are its program's own. */
+export function changedRemark(
+  { remark, colour }: Annotation,
+  date: Date,
+): Record<string, PdfValue | undefined> {
+  return {
+    C: numbers(colourOf({ colour })),
+    Contents: textString(remark),
+    RC: undefined,
+    M: dateString(date),
+  };
+}
+
+/** The stream by which an annotation is drawn, dictionary and all. */
+export function appearanceOf(annotation: Annotation): string {
+  const colour = colourOf(annotation).map(decimal).join(' ');
+  const drawn =
+    annotation.kind === 'highlight'
+      ? `/G gs ${colour} rg ${annotation.quads.map(areaOf).join(' ')} f`
+      : annotation.kind === 'box'
+        ? `${colour} RG ${decimal(BOX_LINE)} w ${annotation.quads.map((quad) => areaOf(insideBy(quad, BOX_LINE / 2))).join(' ')} S`
+        : `${colour} RG ${annotation.quads.map((quad) => lineOf(annotation.kind, quad)).join(' ')}`;
+  const bounds = outerBounds(annotation).map(decimal).join(' ');
+  const resources = '/Resources << /ExtGState << /G << /Type /ExtGState /BM /Multiply >> >> >>';
+  return `<< /Type /XObject /Subtype /Form /FormType 1 /BBox [${bounds}] ${resources} /Length ${String(drawn.length)} >>\nstream\n${drawn}\nendstream`;
+}
+
+/** Whether we draw a kind ourselves: notes are drawn as their reader likes. */
+export function isDrawn(kind: AnnotationKind): boolean {
+  return kind !== 'note' && kind !== 'squiggly';
+}
+
+/** The rectangle around what is drawn, lines with their width: left, bottom, right, top. */
+function outerBounds(annotation: Annotation): number[] {
+  const [left, bottom, right, top] = boundsOf(annotation);
+  const more = annotation.kind === 'box' || annotation.kind === 'highlight' ? 0 : 1;
+  return [left - more, bottom - more, right + more, top + more];
+}
+
+function areaOf([x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
+  const point = (x: number, y: number, operator: string): string => `${decimal(x)} ${decimal(y)} ${operator}`;
+  return [point(x1, y1, 'm'), point(x2, y2, 'l'), point(x4, y4, 'l'), point(x3, y3, 'l'), 'h'].join(' ');
+}
+
+/** A rectangle that is smaller on all sides. */
+function insideBy([x1, y1, x2, y2, x3, y3, x4, y4]: Quad, less: number): Quad {
+  return [x1 + less, y1 - less, x2 - less, y2 - less, x3 + less, y3 + less, x4 - less, y4 + less];
+}
+
+/** A line below words or through them. */
+function lineOf(kind: AnnotationKind, [x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
+  const width = Math.max(0.5, Math.hypot(x1 - x3, y1 - y3) * UNDERLINE_SHARE);
+  const up = kind === 'strikeout' ? 0.45 : UNDERLINE_SHARE;
+  const between = (low: number, high: number): string => decimal(low + (high - low) * up);
+  return `${decimal(width)} w ${between(x3, x1)} ${between(y3, y1)} m ${between(x4, x2)} ${between(y4, y2)} l S`;
+}
+
+function colourOf({ colour }: Pick<Annotation, 'colour'>): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255 || 0);
+}
+
+function numbers(values: readonly number[]): PdfValue {
+  return { kind: 'array', items: values.map((value) => raw(decimal(value))) };
+}
+
+function dateString(date: Date): PdfValue {
+  return raw(`(D:${date.toISOString().replace(/[-:T]|\..*/g, '')}Z)`);
+}

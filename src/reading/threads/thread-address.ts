@@ -1,0 +1,40 @@
+/** An issue or a pull request of a forge, by the address of its page. */
+export interface ThreadAddress {
+  readonly forge: 'github' | 'gitlab';
+  readonly kind: 'issue' | 'pull';
+  /** `owner/name`; on GitLab with the groups above it. */
+  readonly repository: string;
+  readonly number: number;
+  /** Below which the forge's API answers, without a slash at the end. */
+  readonly api: string;
+}
+
+/** The thread that an address names; undefined where it is a page like any other. */
+export function threadAddress(address: string): ThreadAddress | undefined {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  const github = /^\/([\w.-]{1,100}\/[\w.-]{1,100})\/(issues|pull)\/(\d{1,9})(?:\/|$)/.exec(url.pathname);
+  if (github !== null && /^(?:www\.)?github\.com$/.test(url.host)) {
+    const [, repository = '', kind, number = ''] = github;
+    return {
+      forge: 'github',
+      kind: kind === 'pull' ? 'pull' : 'issue',
+      repository,
+      number: Number(number),
+      api: 'https://api.github.com',
+    };
+  }
+  const gitlab =
+    /^\/([\w.-]{1,100}(?:\/[\w.-]{1,100}){1,10})\/-\/(issues|merge_requests|work_items)\/(\d{1,9})(?:\/|$)/.exec(
+      url.pathname,
+    );
+  if (gitlab === null) return undefined;
+  const [, repository = '', kind, number = ''] = gitlab;
+  return {
+    forge: 'gitlab',
+    kind: kind === 'merge_requests' ? 'pull' : 'issue',
+    repository,
+    number: Number(number),
+    api: `${url.origin}/api/v4`,
+  };
+}

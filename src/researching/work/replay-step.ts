@@ -1,0 +1,169 @@
+import { t } from '@vscode/l10n';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { BoardStep, Product, RecordedEvent, Research, ResearchRecord } from '../../notebook/research.ts';
+import type { Replayed } from '../../notebook/replayed.ts';
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { SkillLibrary } from '../skills/skill.ts';
+import { FREE } from './bounds.ts';
+import { doStep, type StepOutcome } from './do-step.ts';
+import { replay, type Departure } from './record.ts';
+
+export interface ReplayInput {
+  readonly research: Research;
+  /** Done or failed, by a model. */
+  readonly step: BoardStep;
+  /** The products among its materials, as they are now. */
+  readonly materials: readonly Product[];
+  /** What it made; undefined where it failed. */
+  readonly kept: Product | undefined;
+  /** What happened in it, oldest first. */
+  readonly records: readonly ResearchRecord[];
+  readonly finder: PassageFinder;
+  readonly sources: () => Promise<readonly Source[]>;
+  readonly library: SkillLibrary;
+  readonly signal: AbortSignal;
+}
+
+type SentBack = Extract<RecordedEvent, { kind: 'sent-back' }>;
+
+/**
+ * Does a step again from its record, as it was done last, without a model, without its tools, and without spending or
+ * keeping anything: by the rules and with the sources of now. @throws NotebookError `cancelled`
+ */
+export async function replayStep(input: ReplayInput): Promise<Replayed> {
+  const { research, step, materials, kept, records, finder, sources, library, signal } = input;
+  const { run, before } = lastRun(records);
+  const [first] = run;
+  if (first === undefined)
+    return { kind: 'unable', reason: t('The record of how this step was done is not kept any more.') };
+  if (run.some(({ event }) => (event.kind === 'request' || event.kind === 'tool') && event.isCut === true))
+    return {
+      kind: 'unable',
+      reason: t(
+        'Some of what was asked and found was too long to be recorded whole, so it can’t be replayed.',
+      ),
+    };
+  const recorded = replay(run);
+  const sentBackThen = sentBackIn(run);
+  const again: SentBack[] = [];
+  const attempts = Math.max(0, step.attempts - sentBackThen.length);
+  const claimed = {
+    ...step,
+    attempts,
+    reason: attempts > 0 ? sentBackIn(before).at(-1)?.problems.join(' ') : undefined,
+  };
+  const desk = {
+    world: {
+      finder,
+      sources,
+      model: recorded.model,
+      library: recorded.libraryOf(library),
+      keepsUnsupported: research.options.keepsUnsupported,
+      now: () => Date.now(),
+    },
+    purse: FREE,
+    record: (event: RecordedEvent) => {
+      if (event.kind === 'sent-back') again.push(event);
+    },
+    signal,
+  };
+  // What was remarked later nobody had heard.
+  const heard = research.comments.filter(({ writtenAt }) => writtenAt <= first.at);
+  let outcome: StepOutcome | undefined;
+  try {
+    outcome = await doStep({
+      desk,
+      claim: { step: claimed, materials },
+      research: { ...research, comments: heard },
+      holder: kept?.madeBy ?? step.holder ?? { kind: 'model', name: '', window: '' },
+      onSentBack: () => Promise.resolve(),
+    });
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof NotebookError)) throw error;
+  }
+  const [then, now] = [endOf(kept, step.reason), outcome && endOf(productIn(outcome), reasonIn(outcome))];
+  const isCheckedSo = again.every((one, i) => isSame(one, sentBackThen[i]));
+  if (now === undefined && isCheckedSo) return toldDeparture(recorded.departure());
+  const isSentBackSo = isCheckedSo && again.length === sentBackThen.length;
+  if (isSentBackSo && then === now) return { kind: 'same' };
+  return {
+    kind: 'differs',
+    what: isSentBackSo ? 'product' : 'check',
+    before: [...sentBackThen.map(toldSentBack), then].join('\n\n'),
+    after: [
+      ...again.map(toldSentBack),
+      now ?? t('From here on the record does not tell how it went on.'),
+    ].join('\n\n'),
+  };
+}
+
+/** What happened when a step was done last, and before that. */
+function lastRun(records: readonly ResearchRecord[]): {
+  readonly run: readonly ResearchRecord[];
+  readonly before: readonly ResearchRecord[];
+} {
+  let at = records.findLastIndex(({ event }) => beginsRun(event));
+  // A model that took less than it was given, or no tools, was asked anew from the beginning.
+  for (;;) {
+    const former = records.slice(0, Math.max(0, at)).findLastIndex(({ event }) => event.kind !== 'deed');
+    const event = records[former]?.event;
+    if (event?.kind !== 'request' || !beginsRun(event)) break;
+    if (event.code !== 'too-large' && event.code !== 'no-tools') break;
+    at = former;
+  }
+  return at < 0 ? { run: [], before: records } : { run: records.slice(at), before: records.slice(0, at) };
+}
+
+/** Whether a conversation about a step begins with an event: nobody has replied yet. */
+function beginsRun(event: RecordedEvent): boolean {
+  return (
+    event.kind === 'request' &&
+    event.purpose === 'act' &&
+    event.messages.every(({ role }) => role !== 'assistant')
+  );
+}
+
+function sentBackIn(records: readonly ResearchRecord[]): SentBack[] {
+  return records.flatMap(({ event }) => (event.kind === 'sent-back' ? [event] : []));
+}
+
+function isSame(one: SentBack, other: SentBack | undefined): boolean {
+  return other !== undefined && toldSentBack(one) === toldSentBack(other);
+}
+
+function toldSentBack({ problems, text }: SentBack): string {
+  return [t('Sent back:'), ...problems.map((problem) => `- ${problem}`), '', text].join('\n');
+}
+
+function productIn(outcome: StepOutcome): Product | undefined {
+  return outcome.kind === 'done' ? outcome.product : undefined;
+}
+
+function reasonIn(outcome: StepOutcome): string | undefined {
+  return outcome.kind === 'failed' ? outcome.reason : undefined;
+}
+
+/** What came of a step: its product with how each sentence was checked, or why it failed. */
+function endOf(product: Product | undefined, reason: string | undefined): string {
+  if (product === undefined) return `${t('Failed:')}\n${reason ?? ''}`;
+  const { text, statements, check } = product;
+  return [
+    t('Kept:'),
+    text,
+    '',
+    t('Checked:'),
+    ...statements.map(({ start, end, verdict }) => `- ${verdict}: ${text.slice(start, end)}`),
+    ...check.cut.map((sentence) => `- ${t('cut: {0}', sentence)}`),
+    ...(check.notes ?? []).map((note) => `- ${note}`),
+  ].join('\n');
+}
+
+function toldDeparture(departure: Departure | undefined): Replayed {
+  if (departure?.recorded === undefined)
+    return { kind: 'unable', reason: t('The record ends before the step does. Do the step again instead.') };
+  const told = (messages: Departure['asked']): string =>
+    messages.map(({ role, content }) => `${role}:\n${content}`).join('\n\n');
+  return { kind: 'differs', what: 'request', before: told(departure.recorded), after: told(departure.asked) };
+}

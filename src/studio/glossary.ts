@@ -1,0 +1,54 @@
+import { findDefinitions } from '../language/definitions.ts';
+import type { DocumentPlace } from '../notebook/studio.ts';
+import { collator, making, plainTerm, quoted, type Piece } from './sheet.ts';
+import { placeIn, type StudioDocument } from './studio-document.ts';
+
+/** A term with a sentence that says what it is. */
+export interface DefinedTerm {
+  readonly term: string;
+  /** The term within `words`, as a UTF-16 code unit. */
+  readonly at: number;
+  readonly words: string;
+  readonly place: DocumentPlace;
+}
+
+/** A glossary has at most so many terms, and a term so many definitions. */
+const MOST_TERMS = 500;
+const MOST_DEFINITIONS = 4;
+
+/** The terms that a document defines, in its order. */
+export function definedTerms(document: StudioDocument): DefinedTerm[] {
+  const { text, format } = document;
+  return findDefinitions(text, format).map(({ term, sentence }) => ({
+    term: plainTerm(text.slice(term.start, term.end)),
+    at: term.start - sentence.start,
+    words: text.slice(sentence.start, sentence.end),
+    place: placeIn(document, sentence),
+  }));
+}
+
+/** What is defined, by its term: the definitions of one term together. */
+export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]> {
+  const all = new Map<string, DefinedTerm[]>();
+  for (const one of terms) {
+    const key = one.term.toLowerCase();
+    const known = all.get(key);
+    if (known === undefined) all.set(key, [one]);
+    else if (known.every(({ words }) => words !== one.words)) known.push(one);
+  }
+  return all;
+}
+
+/** The definitions that stand in the text, in the order of their terms. */
+export const glossary = making(definedTerms, (parts) => {
+  const terms = [...byTerm(parts.flat()).values()];
+  const kept = terms.slice(0, MOST_TERMS).sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
+  const pieces = kept.flatMap((definitions): Piece[] => [
+    `**${quoted(definitions[0]?.term ?? '')}**\n\n`,
+    ...definitions
+      .slice(0, MOST_DEFINITIONS)
+      .flatMap(({ words, place }): Piece[] => [`- ${quoted(words)} `, place, '\n']),
+    '\n',
+  ]);
+  return { pieces, count: kept.length, omitted: terms.length - kept.length };
+});

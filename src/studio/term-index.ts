@@ -1,0 +1,31 @@
+import { collator, making, plainTerm, quoted, type Piece } from './sheet.ts';
+import { keyTerms, termsOfDocument } from './terms.ts';
+
+const MOST_TERMS = 300;
+/** Places of a term, one a section. */
+const MOST_PLACES = 8;
+
+/** An index as books have it at their end: terms in their order, each with the places where it is spoken of. */
+export const termIndex = making(termsOfDocument, (parts) => {
+  const terms = keyTerms(parts, MOST_TERMS).toSorted((a, b) => collator.compare(a.title, b.title));
+  const pieces: Piece[] = [];
+  let letter = '';
+  for (const { title, places } of terms) {
+    const initial = title.slice(0, 1).normalize('NFD').charAt(0).toUpperCase();
+    if (initial !== letter && /\p{L}/u.test(initial)) {
+      pieces.push(`${letter === '' ? '' : '\n'}## ${initial}\n\n`);
+      letter = initial;
+    }
+    pieces.push(`- **${quoted(plainTerm(title))}** `);
+    const sections = new Set<string>();
+    for (const { part, section, sentence } of places) {
+      const place = parts[part]?.sentences[sentence];
+      const key = `${String(part)} ${String(section)}`;
+      if (place === undefined || sections.has(key) || sections.size === MOST_PLACES) continue;
+      sections.add(key);
+      pieces.push(place);
+    }
+    pieces.push('\n');
+  }
+  return { pieces, count: terms.length, omitted: 0 };
+});

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findDates } from '../../src/language/dates.ts';
+import { findDefinitions } from '../../src/language/definitions.ts';
+import { MAP_THINGS, NOTE_THINGS } from '../../src/notebook/studio.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
+import type { StudioDocument } from '../../src/studio/studio-document.ts';
+import { mapsMade, notesMade } from '../../src/studio/things.ts';
+import { endsOf, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
+import { printTable } from './table.ts';
+
+/** Entries of real texts that are shown, so that one can judge them. */
+const SHOWN = 12;
+
+/** What the studio makes of real texts, how long it takes, and some of it to judge by eye; and how long a large map takes. */
+export function measureStudio(folders: readonly string[]): void {
+  const documents = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md') && name !== 'README.md')
+      .map((name, index): StudioDocument => {
+        const { text, format, headings } = readMarkdown(readFileSync(join(folder, name), 'utf8'));
+        return { documentId: index, title: name, text, format, headings };
+      }),
+  );
+  const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
+  const rows = [...NOTE_THINGS, ...MAP_THINGS].map((thing) => {
+    const isNote = thing in notesMade;
+    const started = performance.now();
+    const made = isNote
+      ? notesMade[thing as keyof typeof notesMade]
+      : mapsMade[thing as keyof typeof mapsMade];
+    const parts = documents.map((document) => made.part(document));
+    const whole = made.whole(parts);
+    const entries = 'nodes' in whole ? whole.nodes.length : whole.count;
+    const time = performance.now() - started;
+    return [
+      thing,
+      String(entries),
+      String(whole.omitted),
+      time.toFixed(0),
+      ((time / characters) * 1e6).toFixed(0),
+    ];
+  });
+  console.log(`${String(documents.length)} documents, ${String(characters)} characters`);
+  printTable(['made', 'entries', 'left out', 'ms', 'ms a million characters'], rows);
+  const dates = documents.flatMap(({ text }) =>
+    findDates(text).map(
+      ({ start, end, from, to }) => `${from}${to === undefined ? '' : `/${to}`}: ${around(text, start, end)}`,
+    ),
+  );
+  const definitions = documents.flatMap(({ text, format }) =>
+    findDefinitions(text, format).map(
+      ({ term, sentence }) =>
+        `${text.slice(term.start, term.end)}: ${text.slice(sentence.start, sentence.end).replaceAll(/\s+/g, ' ').slice(0, 120)}`,
+    ),
+  );
+  for (const [name, found] of [
+    ['dates', dates],
+    ['definitions', definitions],
+  ] as const) {
+    console.log(`${String(found.length)} ${name}, some of them:`);
+    const step = Math.ceil(found.length / SHOWN);
+    for (const [index, one] of found.entries()) if (index % step === 0) console.log(`  ${one}`);
+  }
+  const nodes = Array.from({ length: 5_000 }, (_, n) => ({
+    title: `Heading ${String(n)}`,
+    depth: n % 50 === 0 ? 0 : n % 5 === 0 ? 1 : 2,
+  }));
+  const started = performance.now();
+  const ends = endsOf(nodes);
+  const folded = foldedAtFirst(nodes, ends, 60);
+  layOut(nodes, ends, () => false);
+  console.log(
+    `\nA map of 5,000 headings is laid out in ${(performance.now() - started).toFixed(1)} ms, ${String(folded.size)} folded at first.`,
+  );
+}
+
+function around(text: string, start: number, end: number): string {
+  return text
+    .slice(Math.max(0, start - 40), end + 20)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './fixtures.ts';
+import { inEachTheme, readySource } from './notebook.ts';
+
+const library = `@article{wang2023,
+  author = {Wang, Guanzhi and Xie, Yuqi},
+  title = {Voyager: an open-ended agent},
+  journal = {Transactions on Agents},
+  year = {2023},
+  doi = {10.1000/voyager}
+}
+@book{broken, title = {Never closed}
+@book{knuth, author = {Knuth, Donald E.}, title = {The TeXbook}, publisher = {Addison-Wesley}, year = 1984}
+`;
+
+const paper = `<!doctype html><html lang="en"><head><title>Voyager</title>
+<meta name="citation_title" content="Voyager: an open-ended agent"><meta name="citation_author" content="Wang, Guanzhi">
+<meta name="citation_doi" content="10.1000/voyager"></head>
+<body><article><h1>Voyager</h1><p>${'An agent explores the world and keeps what it learns. '.repeat(6)}</p></article></body></html>`;
+
+test.use({
+  files: { 'works.bib': library, 'paper.html': paper },
+  settings: { 'files.autoSave': 'off', 'editor.autoClosingBrackets': 'never' },
+});
+
+test('works of a library and of sources are cited in notes by key, opened, exported with references, and kept in step', async ({
+  workbench,
+  workspace,
+}) => {
+  test.setTimeout(150_000);
+  const { page, editorLines } = workbench;
+  await workbench.explorerMenu(['works.bib', 'paper.html'], 'Add to Notebook');
+  const bib = await readySource(workbench, 'works.bib');
+  const source = await readySource(workbench, 'paper.html');
+
+  await test.step('what is broken in the library is named, and what a source is as a work is told', async () => {
+    await bib.hover();
+    await expect(page.locator('.workbench-hover', { hasText: 'broken' })).toContainText(
+      'in line 8 does not end',
+    );
+    await source.hover();
+    await expect(page.locator('.workbench-hover', { hasText: 'Guanzhi Wang' })).toContainText(
+      'doi:10.1000/voyager',
+    );
+    await workbench.screenshot('bibliography-tooltip');
+    await page.mouse.move(0, 0);
+  });
+
+  await test.step('what a source is as a work is edited', async () => {
+    await workbench.menu(source, 'Edit Bibliography…');
+    await inEachTheme(workbench, workspace, [], (name) => workbench.screenshot(`bibliography-${name}`));
+    await workbench.pick('Year');
+    await workbench.fill('2024');
+    await expect(workbench.quickInput).toContainText('2024');
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('a key is completed, told of and opened', async () => {
+    await workbench.run('Open Notebook: New Note');
+    await workbench.fill('Agents');
+    await expect(workbench.statusBarItem('Ln 3, Col 1')).toBeVisible();
+    await page.keyboard.type('They explore [see @knu');
+    await expect(
+      page.locator('.suggest-widget .monaco-list-row', { hasText: 'knuth' }).first(),
+    ).toBeVisible();
+    await workbench.screenshot('citation-key-completed');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('; @wang2023, p. 3].');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect(workbench.tab('Agents.md')).not.toHaveClass(/dirty/);
+    await page.keyboard.press('ControlOrMeta+p');
+    await workbench.fill(':3:20');
+    await workbench.run('Show or Focus Hover');
+    await expect(page.locator('.monaco-hover', { hasText: 'The TeXbook' })).toContainText('Knuth (1984)');
+    await page.keyboard.press('Escape');
+    await workbench.run('Open Link');
+    await expect(workbench.tab('works.bib')).toHaveClass(/active/);
+    await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+w');
+  });
+
+  await test.step('the note is exported with its references', async () => {
+    await workbench.tab('Agents.md').click();
+    await workbench.run('Open Notebook: Export Note…');
+    await workbench.pick('Markdown');
+    await expect(
+      editorLines
+        .filter({ hasText: '(Knuth, 1984; Wang & Xie, 2023, p. 3)' })
+        .or(editorLines.filter({ hasText: 'see Knuth, 1984' })),
+    ).toBeVisible({ timeout: 20_000 });
+    await expect(editorLines.filter({ hasText: 'Addison-Wesley' })).toBeVisible();
+    await workbench.screenshot('references-exported');
+    await workbench.tab('Agents.md').click();
+    await workbench.run('Open Notebook: Export Note…');
+    await workbench.pick('HTML');
+    const box = workbench.quickInput.locator('input').first();
+    await expect(box).toHaveValue(/\.html$/);
+    await box.press('Enter');
+    await expect(workbench.notification('.html.')).toBeVisible();
+    const name = readdirSync(workspace.folder).find((one) => one.startsWith('Agents')) ?? '';
+    expect(readFileSync(join(workspace.folder, name), 'utf8')).toContain('<em>The TeXbook</em>');
+  });
+
+  await test.step('a library that changes is read again', async () => {
+    workspace.write(
+      'works.bib',
+      library.replace('1984', '1986').replace('{The TeXbook}', '{The METAFONTbook}'),
+    );
+    await workbench.tab('Agents.md').click();
+    await page.keyboard.press('ControlOrMeta+p');
+    await workbench.fill(':3:20');
+    await expect(async () => {
+      await workbench.run('Show or Focus Hover');
+      await expect(page.locator('.monaco-hover', { hasText: 'METAFONTbook' })).toContainText('Knuth (1986)', {
+        timeout: 2_000,
+      });
+    }).toPass({ timeout: 20_000 });
+    await workbench.resize(620, 800);
+    await workbench.screenshot('bibliography-narrow');
+  });
+});

@@ -1,0 +1,117 @@
+import { expect, test } from './fixtures.ts';
+import { answered, inEachTheme, readySource } from './notebook.ts';
+
+const garden = `# The garden
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+
+The compost is turned in March and in October, and never in the frost.
+`;
+
+test.use({
+  files: { 'garden.md': garden },
+  settings: {
+    'files.autoSave': 'off',
+    'editor.acceptSuggestionOnEnter': 'on',
+    'editor.autoClosingBrackets': 'never',
+  },
+});
+
+test('notes link to notes and sources, are tagged, follow a renamed title, and are found with answers in one box', async ({
+  workbench,
+  workspace,
+}) => {
+  test.setTimeout(150_000);
+  const { page, editorLines } = workbench;
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+  await workbench.unfold('Notes');
+  const newNote = async (title: string): Promise<void> => {
+    await workbench.run('Open Notebook: New Note');
+    await workbench.fill(title);
+    await expect(workbench.tab(`${title}.md`)).toHaveClass(/active/);
+    await expect(workbench.statusBarItem('Ln 3, Col 1')).toBeVisible();
+  };
+  const save = async (title: string): Promise<void> => {
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect(workbench.tab(`${title}.md`)).not.toHaveClass(/dirty/);
+  };
+
+  await test.step('a link is completed and a tag is kept', async () => {
+    await newNote('Compost');
+    await page.keyboard.type('It is turned twice. #garden/work');
+    await page.keyboard.press('Escape');
+    await save('Compost');
+    await newNote('March');
+    await page.keyboard.type('See [[Com');
+    await expect(
+      page.locator('.suggest-widget .monaco-list-row', { hasText: 'Compost' }).first(),
+    ).toBeVisible();
+    await workbench.screenshot('note-link-completed');
+    await page.keyboard.press('Enter');
+    await expect(editorLines.filter({ hasText: 'See [[Compost]]' })).toBeVisible();
+    await page.keyboard.type(' and [[garden.md]]. #gar');
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('den');
+    await page.keyboard.press('Escape');
+    await save('March');
+  });
+
+  await test.step('the note that is linked to lists what links to it', async () => {
+    const row = workbench.rows('Notes', /^Compost/);
+    await expect(row).toContainText('1 link');
+    await row.click();
+    await page.keyboard.press('ArrowRight');
+    await expect(workbench.rows('Notes', 'links here')).toContainText('March');
+    await inEachTheme(workbench, workspace, [], (name) => workbench.screenshot(`linked-notes-${name}`));
+  });
+
+  await test.step('a link is told of and opened, and follows the title', async () => {
+    await workbench
+      .rows('Notes', /^March/)
+      .last()
+      .click();
+    await page.keyboard.press('ControlOrMeta+p');
+    await workbench.fill(':3:8');
+    await workbench.run('Show or Focus Hover');
+    await expect(page.locator('.monaco-hover', { hasText: 'It is turned twice' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await workbench.run('Open Link');
+    await expect(workbench.tab('Compost.md')).toHaveClass(/active/);
+    await workbench.run('Open Notebook: Rename Note');
+    await workbench.fill('The heap');
+    await expect(workbench.rows('Notes', /^The heap/)).toContainText('1 link');
+    await workbench
+      .rows('Notes', /^March/)
+      .last()
+      .click();
+    await expect(editorLines.filter({ hasText: 'See [[The heap]]' })).toBeVisible();
+  });
+
+  await test.step('notes are narrowed to a tag', async () => {
+    await workbench.run('Open Notebook: Filter Notes by Tag');
+    await workbench.pick('#garden/work');
+    await expect(workbench.rows('Notes', /^March/)).toHaveCount(0);
+    await expect(workbench.rows('Notes', /^The heap/)).toBeVisible();
+    await workbench.run('Open Notebook: Filter Notes by Tag');
+    await workbench.pick('All notes');
+    await expect(workbench.rows('Notes', /^March/).last()).toBeVisible();
+  });
+
+  await test.step('today has a note', async () => {
+    await workbench.run("Open Notebook: Today's Note");
+    await expect(page.locator('.tab.active', { hasText: /^\d{4}-\d\d-\d\d\.md/ })).toBeVisible();
+  });
+
+  await test.step('notes, answers and sources are found in one box', async () => {
+    await answered(workbench, 'When is the compost turned?');
+    await workbench.run('Open Notebook: Search Everything');
+    await workbench.quickInput.locator('.quick-input-box input').fill('turned');
+    const hits = workbench.quickInput.locator('.monaco-list-row');
+    await expect(hits.filter({ hasText: 'When is the compost turned?' })).toBeVisible();
+    await expect(hits.filter({ hasText: 'The heap' })).toBeVisible();
+    await workbench.screenshot('search-everything');
+    await workbench.pick('The heap');
+    await expect(workbench.tab('The heap.md')).toHaveClass(/active/);
+  });
+});

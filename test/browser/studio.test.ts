@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FrameLocator } from '@playwright/test';
+import { seriousProblems } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { inEachTheme, readySource } from './notebook.ts';
+
+const harbour = `# Harbour
+
+A tide table is a list of the times at which the water is highest. The harbour was opened on 3 May 1998.
+
+## Ships
+
+Ballast refers to heavy material that keeps a ship upright. A ship with ballast stands in the storm.
+
+A ship without ballast rolls in the storm.
+
+| Ship | Length |
+| --- | --- |
+| Alba | 40 m |
+
+### Sails
+
+The sails of a ship are mended in winter.
+
+## Trade
+
+In 1883, the trade of grain began.
+`;
+const headings = Array.from(
+  { length: 5_000 },
+  (_, n) =>
+    `${n % 50 === 0 ? '#' : n % 5 === 0 ? '##' : '###'} Heading ${String(n)}\n\nText of ${String(n)}.\n`,
+).join('\n');
+
+test.use({
+  files: { 'harbour.md': harbour, 'long.md': headings, 'plain.txt': 'Nothing but a line of words here.\n' },
+});
+
+test('things are made of sources without a model, lead back to their words, and are brought up to date', async ({
+  workbench,
+  workspace,
+}) => {
+  test.setTimeout(400_000);
+  const { page, editorLines } = workbench;
+  const make = async (thing: string, source = 'harbour.md'): Promise<void> => {
+    await workbench.menu(workbench.rows('Sources', source), 'Make…');
+    await workbench.pick(thing);
+  };
+  const mapPage = (): Promise<FrameLocator> => workbench.webview('.map');
+
+  await workbench.explorerMenu('harbour.md', 'Add to Notebook');
+  await readySource(workbench, 'harbour.md');
+
+  await test.step('a glossary, whose citation opens the words', async () => {
+    await workbench.run('Open Notebook: Make…');
+    await expect(workbench.quickInput).toContainText('The terms that the sources define, in their own words');
+    await workbench.screenshot('studio-choice');
+    await workbench.pick('Glossary');
+    await expect(workbench.tab('Glossary – harbour.md')).toBeVisible();
+    await expect(editorLines.filter({ hasText: '**Ballast**' })).toBeVisible();
+    await expect(editorLines.filter({ hasText: '**tide table**' })).toBeVisible();
+    await workbench.screenshot('studio-glossary');
+  });
+
+  await test.step('what changed in a source is shown before it is kept, and what the user wrote stays', async () => {
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('\nMy own line.\n');
+    await page.keyboard.press('ControlOrMeta+s');
+    workspace.write('harbour.md', `${harbour}\nA quay is a wall that ships are tied to.\n`);
+    const lens = page.locator('.codelens-decoration a', { hasText: 'Bring Up to Date' });
+    await expect(lens).toBeVisible();
+    await workbench.screenshot('studio-outdated');
+    await lens.click();
+    await expect(page.locator('.diff-editor, .monaco-diff-editor').first()).toBeVisible();
+    await workbench.screenshot('studio-diff');
+    await workbench.answerNotification('as its sources are now', 'Keep');
+    await expect(editorLines.filter({ hasText: '**quay**' })).toBeVisible();
+    await expect(editorLines.filter({ hasText: 'My own line.' })).toBeVisible();
+    await expect(lens).toHaveCount(0);
+    await workbench.run('View: Close All Editors');
+  });
+
+  for (const [thing, words] of [
+    ['Timeline', '**1883** In 1883, the trade of grain began.'],
+    ['Index', '**ballast**'],
+    ['Tables', '| Alba | 40 m |'],
+    ['Cloze Cards', '{{c1::Ballast}}'],
+    ['Slides', 'marp: true'],
+  ] as const)
+    await test.step(`${thing} as a note`, async () => {
+      await make(thing);
+      await expect(workbench.tab(`${thing} – harbour.md`)).toBeVisible();
+      await expect(editorLines.filter({ hasText: words }).first()).toBeVisible();
+      await workbench.run('View: Close All Editors');
+    });
+
+  await test.step('a mind map, whose nodes unfold by keys and open their sections', async () => {
+    await make('Mind Map');
+    const map = await mapPage();
+    const tree = map.getByRole('tree');
+    await expect(tree.getByRole('treeitem', { name: 'Sails' })).toBeVisible();
+    expect(await seriousProblems(map.locator('.map'), 'editor')).toEqual([]);
+    await inEachTheme(workbench, workspace, [map], async (name) => {
+      await workbench.screenshot(`studio-map-${name}`);
+    });
+    await tree.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    await expect(tree.getByRole('treeitem')).toHaveCount(1);
+    await page.keyboard.press('ArrowRight');
+    await map.getByRole('searchbox').fill('sails');
+    await map.getByRole('searchbox').press('Enter');
+    await expect(tree.getByRole('treeitem', { name: 'Sails' })).toHaveClass(/active/);
+    await map.getByRole('button', { name: 'Export as SVG' }).click();
+    await workbench.quickInput.locator('input').first().press('Enter');
+    await expect(workbench.notification('.svg.')).toBeVisible();
+    const svg = readdirSync(workspace.folder).find((name) => name.endsWith('.svg')) ?? '';
+    expect(readFileSync(join(workspace.folder, svg), 'utf8')).toContain('Sails</text>');
+    await tree.getByRole('treeitem', { name: 'Trade' }).click();
+    await expect(workbench.tab('harbour.md')).toHaveClass(/active/);
+    await expect(workbench.statusBarItem('Ln 19, Col 1')).toBeVisible();
+    await workbench.run('View: Close All Editors');
+  });
+
+  await test.step('a concept map', async () => {
+    await make('Concept Map');
+    const map = await mapPage();
+    await expect(map.getByRole('treeitem', { name: 'ballast' }).first()).toBeVisible();
+    await workbench.screenshot('studio-concepts');
+    await workbench.run('View: Close All Editors');
+  });
+
+  await test.step('a source without headings says so', async () => {
+    await workbench.explorerMenu('plain.txt', 'Add to Notebook');
+    await readySource(workbench, 'plain.txt');
+    await make('Mind Map', 'plain.txt');
+    await expect(workbench.notification('These sources have no headings')).toBeVisible();
+  });
+
+  await test.step('5,000 headings scroll without a long frame', async () => {
+    await workbench.explorerMenu('long.md', 'Add to Notebook');
+    await readySource(workbench, 'long.md');
+    await make('Mind Map', 'long.md');
+    const map = await mapPage();
+    await map.getByRole('button', { name: 'Unfold All' }).click();
+    await expect(map.getByRole('treeitem', { name: 'Heading 4', exact: true })).toBeVisible();
+    const [still, scrolled] = await map.getByRole('tree').evaluate(async (tree) => {
+      const longestFrame = async (step: number): Promise<number> => {
+        const frames: number[] = [];
+        let last = performance.now();
+        for (let turn = 0; turn < 60; turn++) {
+          tree.scrollTop += step;
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          const now = performance.now();
+          frames.push(now - last);
+          last = now;
+        }
+        return Math.max(...frames);
+      };
+      return [await longestFrame(0), await longestFrame(400)];
+    });
+    console.log(`longest frame in ms: ${still!.toFixed(1)} at rest, ${scrolled!.toFixed(1)} while scrolling`);
+    // How busy the machine is with other things tells what it takes to do nothing.
+    expect(scrolled).toBeLessThan(Math.max(50, 3 * still!));
+    await workbench.resize(620, 700);
+    await workbench.screenshot('studio-narrow');
+  });
+});

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import type { Annotation } from '../../src/notebook/annotation.ts';
+import { annotationsOn, quadAround, type FileAnnotation } from '../../src/notebook/read-annotations.ts';
+import { loadPdf } from '../../src/reading/pdf/engine.ts';
+import type { FileBytes } from '../../src/reading/pdf/saving/file-index.ts';
+
+/** The annotations of a PDF as pdf.js, opened anew, tells them. */
+export async function annotationsIn(bytes: Uint8Array): Promise<FileAnnotation[]> {
+  const task = await loadPdf(bytes);
+  try {
+    const pdf = await task.promise;
+    const all: FileAnnotation[] = [];
+    for (let page = 1; page <= pdf.numPages; page++) {
+      const told = await (await pdf.getPage(page)).getAnnotations();
+      all.push(...annotationsOn(page, told));
+    }
+    return all;
+  } finally {
+    await task.destroy();
+  }
+}
+
+/** Bytes in memory as a file that parts are read of, which counts how much is read. */
+export function asFile(bytes: Uint8Array): FileBytes & { count: number } {
+  return {
+    length: bytes.length,
+    count: 0,
+    read(begin, end) {
+      this.count += Math.min(end, bytes.length) - begin;
+      return bytes.subarray(begin, end);
+    },
+  };
+}
+
+/** An annotation over a rectangle of a page, given by its left, bottom, right and top. */
+export function annotationAt(
+  page: number,
+  rect: readonly [number, number, number, number],
+  more: Partial<Annotation> = {},
+): Annotation {
+  return {
+    kind: 'highlight',
+    page,
+    quads: [quadAround(rect)],
+    colour: '#ffe066',
+    words: '',
+    remark: '',
+    ...more,
+  };
+}
+
+/** What another program says of a file; undefined where this machine does not have it. */
+export function toldBy(program: string, args: readonly string[]): string | undefined {
+  try {
+    return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+// Chooses how sure the recognition of a word has to be, and says how well that does on kinds of scans that it was not chosen on:
+//   node test/support/fit-recognition.ts [--write]
+// The scans are those of `npm run bench -- scans`: made pages of known text, spoilt in eleven ways.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { recognitionWeights } from '../../src/notebook/recognition-weights.ts';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { Tesseract } from '../../src/reading/scans/tesseract.ts';
+import { recognisePdf } from '../bench/scans.ts';
+import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
+import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
+import { root } from './paths.mjs';
+import { scannedPages } from './scanned-pages.ts';
+import { wordF1, wordsOf } from './word-f1.ts';
+
+const tried: Tried<typeof recognitionWeights> = {
+  least: [0, 10, 20, 30, 40, 50, 60],
+  doubtful: [50, 60, 65, 70, 75, 80, 85, 90],
+};
+const RESOLUTIONS = [100, 150, 200];
+const LEAST_GAIN = 0.0005;
+
+/** A word as it was recognised, and whether it stands on its page. */
+interface Word {
+  readonly words: readonly string[];
+  readonly confidence: number;
+  readonly isThere: boolean;
+}
+
+interface Page {
+  readonly expected: readonly string[];
+  readonly found: readonly Word[];
+}
+
+/** All pages of a kind. */
+interface Part {
+  readonly kind: string;
+  readonly pages: readonly Page[];
+}
+
+interface Score {
+  /** The F1 of a page's words, the mean of all. */
+  readonly words: number;
+  /** The F1 of what is marked as doubtful against what is wrong. */
+  readonly marks: number;
+}
+
+function scoreOf(parts: readonly Part[]): Score {
+  const { least, doubtful } = recognitionWeights;
+  const pages = parts.flatMap((part) => part.pages);
+  let [words, marked, wrong, both] = [0, 0, 0, 0];
+  for (const { found, expected } of pages) {
+    const kept = found.filter(({ confidence }) => confidence >= least);
+    words += wordF1(
+      kept.flatMap((word) => word.words),
+      expected,
+    );
+    for (const { confidence, isThere } of kept) {
+      if (confidence < doubtful) marked++;
+      if (!isThere) wrong++;
+      if (confidence < doubtful && !isThere) both++;
+    }
+  }
+  return { words: words / pages.length, marks: marked + wrong === 0 ? 1 : (2 * both) / (marked + wrong) };
+}
+
+function chosenFor(parts: readonly Part[]): Promise<typeof recognitionWeights> {
+  const measure = (): number => {
+    const { words, marks } = scoreOf(parts);
+    return words + marks;
+  };
+  return chooseWeights(recognitionWeights, tried, measure, LEAST_GAIN);
+}
+
+/** Every word of the pages, however unsure. */
+async function recogniseAll(): Promise<readonly Part[]> {
+  setPdfResources(join(root, 'node_modules/pdfjs-dist'));
+  const folder = mkdtempSync(join(tmpdir(), 'fit-recognition-'));
+  const before = { ...recognitionWeights };
+  recognitionWeights.least = 0;
+  try {
+    const core = join(root, 'node_modules/tesseract.js-core/tesseract-core-simd-lstm.wasm');
+    writeFileSync(join(folder, 'core.br'), brotliCompressSync(readFileSync(core)));
+    const english = join(root, 'node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz');
+    const tesseract = await Tesseract.load(join(folder, 'core.br'), [{ code: 'eng', path: english }]);
+    const pages = new Map<string, Page[]>();
+    for await (const { kind, text, file } of scannedPages(RESOLUTIONS)) {
+      const { page } = await recognisePdf(await pdfOfPictures(file.bytes, file.name), tesseract);
+      const expected = wordsOf(text);
+      const there = new Set(expected);
+      const found = page.lines
+        .flatMap((line) => line.words)
+        .map(({ text: word, confidence }) => ({ words: wordsOf(word), confidence }))
+        .filter(({ words }) => words.length > 0)
+        .map((word) => ({ ...word, isThere: word.words.every((part) => there.has(part)) }));
+      pages.set(kind, [...(pages.get(kind) ?? []), { expected, found }]);
+    }
+    return Array.from(pages, ([kind, own]) => ({ kind, pages: own }));
+  } finally {
+    Object.assign(recognitionWeights, before);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const parts = await recogniseAll();
+  const told = ({ words, marks }: Score): string => `words ${words.toFixed(4)}, marks ${marks.toFixed(3)}`;
+  console.log('as it is:', told(scoreOf(parts)));
+  const unseen = await measureUnseen(recognitionWeights, tried, parts, chosenFor, (part) => ({
+    ...scoreOf([part]),
+    ...recognitionWeights,
+  }));
+  for (const [i, { least, doubtful, ...score }] of unseen.entries())
+    console.log(`${parts[i]?.kind ?? ''}, not seen: ${told(score)} (${String(least)}, ${String(doubtful)})`);
+  const chosen = await chosenFor(parts);
+  console.log(chosen, told(scoreOf(parts)));
+  if (process.argv.includes('--write'))
+    writeWeights(join(root, 'src/notebook/recognition-weights.ts'), chosen);
+}

@@ -1,0 +1,98 @@
+// Chooses by how much rows of tables rise that a question names, and says how well that does on reports that it was not
+// chosen on:
+//   node test/support/fit-tables.ts [--write]
+// The reports are made, of other seeds than those of `npm run bench -- tables`.
+import { join } from 'node:path';
+import { tableWeights } from '../../src/indexing/search/table-weights.ts';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { withNotebook } from '../bench/asking.ts';
+import { engines, judge, readReports, type Report } from '../bench/tables.ts';
+import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
+import { root } from './paths.mjs';
+
+const tried: Tried<typeof tableWeights> = {
+  row: [1, 1.5, 2, 3],
+  place: [1, 2, 3, 4],
+};
+const SEEDS = [1, 2, 3];
+const COMPANIES = 3;
+const YEARS = 1;
+const LEAST_GAIN = 0.002;
+
+/** What is asked of reports, by the ways that it is looked for. */
+interface Part {
+  readonly reports: readonly Report[];
+  readonly searches: readonly ReturnType<(typeof engines)[string]>[];
+}
+
+/** How often the right page is among the first places: of prose, and of rows. */
+interface Score {
+  readonly prose: number;
+  readonly rows: number;
+}
+
+const measured = new Map<string, Promise<Score>>();
+
+function scoreOf(part: Part, name: number): Promise<Score> {
+  const key = JSON.stringify([name, tableWeights]);
+  const score = measured.get(key) ?? measure(part);
+  measured.set(key, score);
+  return score;
+}
+
+async function measure({ reports, searches }: Part): Promise<Score> {
+  const found = { prose: [0, 0], rows: [0, 0] } satisfies Record<keyof Score, [number, number]>;
+  for (const report of reports)
+    for (const question of report.questions)
+      for (const search of searches) {
+        const of = question.kind === 'prose' ? found.prose : found.rows;
+        of[0] += Number(judge(await search(question.question), report, question).page);
+        of[1]++;
+      }
+  return { prose: found.prose[0] / found.prose[1], rows: found.rows[0] / found.rows[1] };
+}
+
+async function withAll(
+  seeds: readonly number[],
+  work: (parts: readonly Part[]) => Promise<void>,
+  opened: readonly Part[] = [],
+): Promise<void> {
+  const [seed, ...others] = seeds;
+  if (seed === undefined) {
+    await work(opened);
+    return;
+  }
+  const reports = await readReports(seed, COMPANIES, YEARS);
+  await withNotebook(reports, async (index) => {
+    const searches = ['passages, narrowed', 'places'].flatMap(
+      (name) => engines[name]?.(index, reports) ?? [],
+    );
+    await withAll(others, work, [...opened, { reports, searches }]);
+  });
+}
+
+if (import.meta.main) {
+  setPdfResources(join(root, 'node_modules/pdfjs-dist'));
+  await withAll(SEEDS, async (parts) => {
+    const told = ({ prose, rows }: Score): string => `rows ${rows.toFixed(3)}, prose ${prose.toFixed(3)}`;
+    const score = (part: Part): Promise<Score> => scoreOf(part, parts.indexOf(part));
+    const chosenFor = (some: readonly Part[]): Promise<typeof tableWeights> =>
+      chooseWeights(
+        tableWeights,
+        tried,
+        async () => {
+          const scores = await Promise.all(some.map(score));
+          return scores.reduce((sum, { prose, rows }) => sum + prose + rows, 0) / (2 * scores.length);
+        },
+        LEAST_GAIN,
+      );
+    for (const part of parts) console.log('as it is:', told(await score(part)));
+    const unseen = await measureUnseen(tableWeights, tried, parts, chosenFor, score);
+    for (const one of unseen) console.log('not seen:', told(one));
+    const chosen = await chosenFor(parts);
+    for (const part of parts) console.log('chosen:', told(await score(part)));
+    console.log(chosen);
+    if (process.argv.includes('--write'))
+      writeWeights(join(root, 'src/indexing/search/table-weights.ts'), chosen);
+  });
+}

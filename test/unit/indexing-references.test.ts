@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Bibliography } from '../../src/notebook/bibliography.ts';
+import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+
+const voyager: Bibliography = {
+  title: 'Voyager: an open-ended agent',
+  authors: [
+    { family: 'Wang', given: 'Guanzhi' },
+    { family: 'Xie', given: 'Yuqi' },
+  ],
+  year: 2023,
+  doi: undefined,
+  arxiv: '2305.16291',
+};
+
+const withWork = (key: string, bibliography: Bibliography | undefined) => {
+  const made = input(key, `file:///${key}`);
+  return { ...made, document: { ...made.document, bibliography } };
+};
+
+test('works are found by key, author, year and title, and keep what the user says of them', async () => {
+  const index = await open(makeFolder());
+  const { references } = index.store.documents;
+  const source = await index.addSource('Voyager', origin, {
+    ...withWork('', voyager),
+    uri: 'file:///papers/v.pdf',
+  });
+  const [entry] = index.store.documents.ofSource(source.id);
+  assert.ok(entry);
+  assert.equal(references.of(entry.id)?.key, 'wang2023voyager');
+  for (const words of ['wang', 'xie 2023', 'open-ended', 'wang2023'])
+    assert.deepEqual(
+      references.find(words, 10).map(({ key }) => key),
+      ['wang2023voyager'],
+      words,
+    );
+  assert.deepEqual(references.find('nobody', 10), []);
+  assert.equal(references.byKeys(['wang2023voyager'])[0]?.item.URL, 'https://arxiv.org/abs/2305.16291');
+  references.edit(entry.id, { ...voyager, year: 2024 });
+  // Read again, it says the same of itself as before.
+  await index.putDocument(source.id, {
+    ...withWork('', voyager),
+    uri: 'file:///papers/v.pdf',
+    hash: 'other',
+  });
+  assert.equal(references.of(entry.id)?.key, 'wang2024voyager');
+  references.edit(entry.id, undefined);
+  assert.equal(references.of(entry.id)?.key, 'wang2023voyager');
+  const other = await index.addSource('Twin', origin, withWork('', voyager));
+  const [twin] = index.store.documents.ofSource(other.id);
+  assert.equal(references.of(twin?.id ?? 0)?.key, 'wang2023voyagerb');
+  index.store.removeSources([source.id, other.id]);
+  assert.deepEqual(references.find('', 10), []);
+  await close(index);
+});
+
+test('an entry of a library is the document that it names by its file, its number or its address', async () => {
+  const index = await open(makeFolder());
+  const { references } = index.store.documents;
+  const paper = await index.addSource('Paper', origin, {
+    ...withWork('', voyager),
+    uri: 'file:///home/me/Zotero/v%20one.pdf',
+  });
+  const [document] = index.store.documents.ofSource(paper.id);
+  const item = (id: string, more: object) => ({
+    item: { id, type: 'article', title: id, ...more },
+    line: 3,
+    files: [],
+  });
+  const library = [
+    { ...item('byFile', {}), files: ['v one.pdf'] },
+    item('byNumber', { DOI: '10.48550/arXiv.2305.16291' }),
+    item('none', { DOI: '10.1000/1' }),
+  ];
+  const made = input('', 'file:///my.bib');
+  const bib = await index.addSource('my.bib', origin, { ...made, document: { ...made.document, library } });
+  const [bibDocument] = index.store.documents.ofSource(bib.id);
+  const found = references.byKeys(['byFile', 'byNumber', 'none', 'unknown']);
+  assert.deepEqual(
+    found.map(({ key, documentId }) => [key, documentId]),
+    [
+      ['byFile', document?.id],
+      ['byNumber', document?.id],
+      ['none', undefined],
+    ],
+  );
+  assert.deepEqual(found[0]?.library, { documentId: bibDocument?.id, line: 3 });
+  // What a library lists goes before what the document says of itself.
+  assert.deepEqual(
+    references.find('', 10).map(({ key }) => key),
+    ['byFile', 'byNumber', 'none'],
+  );
+  await index.putDocument(bib.id, {
+    ...made,
+    hash: 'later',
+    document: { ...made.document, library: library.slice(2) },
+  });
+  assert.deepEqual(references.byKeys(['byFile']), []);
+  await close(index);
+});
+
+test('works are found among 10,000 in a moment', async () => {
+  const index = await open(makeFolder());
+  const library = Array.from({ length: 10_000 }, (_, n) => ({
+    item: {
+      id: `key${String(n)}`,
+      type: 'book',
+      title: `The book of number ${String(n)}`,
+      author: [{ family: `Writer${String(n % 500)}` }],
+    },
+    line: n,
+    files: [],
+  }));
+  const made = input('', 'file:///large.bib');
+  await index.addSource('large.bib', origin, { ...made, document: { ...made.document, library } });
+  const { references } = index.store.documents;
+  assert.equal(references.find('writer7', 50).length, 50);
+  const started = performance.now();
+  for (let turn = 0; turn < 20; turn++) references.find('writer7 book', 50);
+  const each = (performance.now() - started) / 20;
+  console.log(`finding among 10,000 works: ${each.toFixed(1)} ms`);
+  assert.ok(each < 200, String(each));
+  await close(index);
+});

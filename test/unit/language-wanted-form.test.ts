@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { columnsIn, numberIn, wantsList, wantsTable } from '../../src/language/wanted-form.ts';
+
+test('a table that is asked for is told from one that is there, in ten languages', () => {
+  for (const task of [
+    'Compare the records in a table',
+    'Vergleiche die Rekorde in einer Tabelle',
+    'Vergelijk de records in een tabel',
+    'Compare les records dans un tableau',
+    'Compare les records sous forme de tableau',
+    'Compara los récords en una tabla',
+    'Compara los récords en forma de tabla',
+    'Compare os recordes em uma tabela',
+    'Confronta i record in una tabella',
+    'Составь таблицу рекордов',
+    '用表格比较各项纪录',
+    '把各项纪录做成表',
+    '記録を一覧表で比べる',
+    '記録を表として並べる',
+  ])
+    assert.ok(wantsTable(task), task);
+  for (const task of [
+    'Say what the table on page 3 shows',
+    'Say what Table 4 shows',
+    'Sage, was die Tabelle auf Seite 3 zeigt',
+    'Zeg wat de tabel op bladzijde 3 toont',
+    'Dis ce que montre le tableau',
+    'Di lo que dice la tabla',
+    'Diga o que diz esta tabela',
+    'Di che cosa dice questa tabella',
+    'Скажи, что следует из таблицы',
+    '说明作者表示什么',
+    'Tell the comfortable chair from the stable one',
+  ])
+    assert.ok(!wantsTable(task), task);
+});
+
+test('lists are asked for in ten languages', () => {
+  for (const task of [
+    'List the records',
+    'Mache eine Liste der Rekorde',
+    'Maak een lijst van de records',
+    'Fais une liste des records',
+    'Haz una lista de los récords',
+    'Faça uma lista dos recordes',
+    'Fai un elenco dei record',
+    'Составь список рекордов',
+    '列出各项纪录',
+    '記録を箇条書きにする',
+  ])
+    assert.ok(wantsList(task), task);
+  for (const task of ['Say who listens', 'Sag, wer das hört', 'Tell of the artist', '説明する'])
+    assert.ok(!wantsList(task), task);
+});
+
+test('columns are read where they are named', () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['Make a table with the columns Name, Year and Figure', ['Name', 'Year', 'Figure']],
+    ['Eine Tabelle mit den Spalten Name, Jahr und „Höhe“', ['Name', 'Jahr', 'Höhe']],
+    ['Een tabel met de kolommen naam, jaar en hoogte', ['naam', 'jaar', 'hoogte']],
+    ['Un tableau avec les colonnes : nom, année et hauteur', ['nom', 'année', 'hauteur']],
+    ['Una tabla con las columnas nombre, año y altura', ['nombre', 'año', 'altura']],
+    ['Uma tabela com as colunas nome, ano e altura', ['nome', 'ano', 'altura']],
+    ['Таблица со столбцами имя, год и высота', ['имя', 'год', 'высота']],
+    ['做一个表格，列为：名称、年份和高度', ['名称', '年份', '高度']],
+    ['表を作る。列は名前、年、高さ', ['名前', '年', '高さ']],
+    ['Tell who the columnist of the paper is', []],
+  ];
+  for (const [task, columns] of cases) assert.deepEqual(columnsIn(task), columns, task);
+});
+
+test('quantities are read in digits and in words', () => {
+  const cases: readonly (readonly [string, number | undefined])[] = [
+    ['3', 3],
+    [' -1 ', -1],
+    ['12 rows', 12],
+    ['five', 5],
+    ['fünf Zeilen', 5],
+    ['vijf', 5],
+    ['cinq', 5],
+    ['cinco', 5],
+    ['cinque', 5],
+    ['пять', 5],
+    ['五', 5],
+    ['2.5', 2.5],
+    ['1,000', Number.NaN],
+    ['any', undefined],
+    ['', undefined],
+    ['as many as there are', undefined],
+  ];
+  for (const [words, number] of cases) assert.equal(numberIn(words), number, words);
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { Annotation, AnnotationChange } from '../../src/notebook/annotation.ts';
+import { saveAnnotations, savableAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
+import { annotationAt, annotationsIn, asFile, toldBy } from '../support/annotated-pdf.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { fixture } from './reading-pdf-fixtures.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'annotations-'));
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const date = new Date('2026-03-04T05:06:07Z');
+
+const plain = tinyPdf({
+  pages: Array.from({ length: 3 }, (_, index) => ({
+    lines: column(72, 700, [`Page ${String(index + 1)} tells of memory.`, 'It tells of nothing else.']),
+  })),
+});
+
+/** The same file as qpdf writes it, with its objects packed in streams. */
+function packed(bytes: Uint8Array): Uint8Array | undefined {
+  const [from, to] = [join(folder, 'plain.pdf'), join(folder, 'packed.pdf')];
+  writeFileSync(from, bytes);
+  return toldBy('qpdf', ['--object-streams=generate', from, to]) === undefined ? undefined : readFileSync(to);
+}
+
+function saved(bytes: Uint8Array, changes: readonly AnnotationChange[]): Buffer {
+  return Buffer.concat([bytes, saveAnnotations(asFile(bytes), changes, 'file.pdf', date).tail]);
+}
+
+function add(key: string, annotation: Annotation): AnnotationChange {
+  return { kind: 'add', key, annotation };
+}
+
+/** Other programs find nothing to object to. */
+function assertSound(bytes: Uint8Array): void {
+  const path = join(folder, 'sound.pdf');
+  writeFileSync(path, bytes);
+  const told = toldBy('qpdf', ['--check', path]);
+  if (told !== undefined) assert.match(told, /No syntax or stream encoding errors/);
+  const text = toldBy('pdftotext', [path, '-']);
+  if (text !== undefined) assert.match(text, /Page 1 tells of memory/);
+}
+
+const memory = annotationAt(1, [140, 698, 190, 710], { remark: 'Ask Ünal: 記憶?' });
+const kinds: readonly Annotation[] = [
+  memory,
+  annotationAt(1, [72, 685, 120, 697], { kind: 'underline', colour: '#9dd0ff' }),
+  annotationAt(2, [60, 400, 300, 600], { kind: 'box', colour: '#ffb3d1', remark: '(a) \\ b' }),
+  annotationAt(3, [72, 698, 100, 710], { kind: 'strikeout', colour: '#a3e58f' }),
+];
+
+describe('Annotations are saved behind a PDF', () => {
+  for (const [name, bytes] of [
+    ['with a table', plain],
+    ['with packed objects', packed(plain)],
+  ] as const) {
+    it(`${name}, and read by others as they were made`, async (context) => {
+      if (bytes === undefined) {
+        context.skip('There is no qpdf.');
+        return;
+      }
+      const all = saved(
+        bytes,
+        kinds.map((annotation, index) => add(String(index), annotation)),
+      );
+      assert.deepEqual(all.subarray(0, bytes.length), Buffer.from(bytes));
+      assertSound(all);
+      const found = await annotationsIn(all);
+      assert.deepEqual(
+        found.map(({ annotation: { kind, page, colour, remark } }) => ({ kind, page, colour, remark })),
+        kinds.map(({ kind, page, colour, remark }) => ({ kind, page, colour, remark })),
+      );
+      assert.equal(found[0]?.annotation.words, 'memory.');
+    });
+  }
+
+  it('and changed and removed by later saves, wherever they stand by then', async () => {
+    const { tail, refs } = saveAnnotations(
+      asFile(plain),
+      [add('a', memory), add('b', annotationAt(1, [72, 685, 120, 697]))],
+      'file.pdf',
+      date,
+    );
+    const first = Buffer.concat([plain, tail]);
+    const changed = { ...memory, colour: '#a3e58f', remark: '' };
+    const second = saved(first, [
+      { kind: 'change', key: 'a', ref: refs.a ?? '', before: memory, annotation: changed },
+      // Another program has given it another number.
+      { kind: 'remove', key: 'b', ref: '999R', before: annotationAt(1, [72, 685, 120, 697]) },
+    ]);
+    assertSound(second);
+    const found = await annotationsIn(second);
+    assert.deepEqual(
+      found.map(({ annotation }) => [annotation.colour, annotation.remark]),
+      [['#a3e58f', '']],
+    );
+    const third = saved(second, [{ kind: 'remove', key: 'a', ref: refs.a ?? '', before: changed }]);
+    assert.deepEqual(await annotationsIn(third), []);
+    // What is gone by then is gone; what was to be changed is there again.
+    const fourth = saved(third, [
+      { kind: 'remove', key: 'a', ref: refs.a ?? '', before: changed },
+      { kind: 'change', key: 'b', ref: '5R', before: memory, annotation: memory },
+    ]);
+    assert.equal((await annotationsIn(fourth)).length, 1);
+    assertSound(fourth);
+  });
+
+  it('after junk before the header, without an end of line, and over a page’s own list of links', async () => {
+    const linked = tinyPdf({
+      pages: [{ lines: column(72, 700, ['Page 1 tells of memory.']), link: 'https://example.org' }],
+    });
+    const shifted = Buffer.concat([Buffer.from('junk\n'), linked.subarray(0, linked.length - 1)]);
+    const all = saved(shifted, [add('a', memory)]);
+    assertSound(all.subarray(5));
+    assert.equal((await annotationsIn(all)).length, 1);
+    assert.match(all.toString('latin1').slice(shifted.length), /example\.org/);
+  });
+
+  it('with little of a large file read', () => {
+    const large = tinyPdf({
+      pages: Array.from({ length: 400 }, () => ({
+        lines: column(72, 700, Array<string>(200).fill('Every valve is opened by hand.')),
+      })),
+    });
+    const file = asFile(large);
+    saveAnnotations(file, [add('a', annotationAt(400, [72, 700, 90, 710]))], 'file.pdf', date);
+    assert.ok(large.length > 4_000_000);
+    assert.ok(file.count < large.length / 2, `${String(file.count)} bytes were read`);
+  });
+});
+
+describe('Where annotations cannot be saved', () => {
+  it('it is said why', async () => {
+    assert.deepEqual(savableAnnotations(asFile(plain)), { kind: 'yes', isSigned: false });
+    assert.deepEqual(savableAnnotations(asFile(await fixture('encrypted.pdf'))), {
+      kind: 'no',
+      reason: 'encrypted',
+    });
+    assert.deepEqual(savableAnnotations(asFile(await fixture('truncated.pdf'))), {
+      kind: 'no',
+      reason: 'damaged',
+    });
+    assert.deepEqual(savableAnnotations(asFile(Buffer.from('This is no PDF.'))), {
+      kind: 'no',
+      reason: 'damaged',
+    });
+    const signed = Buffer.from(plain).toString('latin1');
+    const at = (entry: string): Uint8Array =>
+      Buffer.from(`${entry}\nstartxref\n${String(entry.indexOf('xref'))}\n%%EOF`, 'latin1');
+    const objects = signed.slice(0, signed.indexOf('xref\n0'));
+    const catalog = (more: string): Uint8Array => {
+      const number = 90;
+      const file = `${objects}${String(number)} 0 obj\n<< /Type /Catalog /Pages 2 0 R ${more} >>\nendobj\n`;
+      const table = signed.slice(signed.indexOf('xref\n0'), signed.indexOf('trailer'));
+      return at(
+        `${file}${table}${String(number)} 1\n${String(objects.length).padStart(10, '0')} 00000 n \ntrailer\n<< /Size 91 /Root 90 0 R >>`,
+      );
+    };
+    assert.deepEqual(savableAnnotations(asFile(catalog('/AcroForm << /SigFlags 3 >>'))), {
+      kind: 'yes',
+      isSigned: true,
+    });
+    const locked =
+      '/Perms << /DocMDP << /Type /Sig /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 1 >> >>] >> >>';
+    assert.deepEqual(savableAnnotations(asFile(catalog(locked))), { kind: 'no', reason: 'forbidden' });
+    assert.throws(() => saveAnnotations(asFile(Buffer.from('no')), [add('a', memory)], 'a.pdf', date), {
+      code: 'unsupported',
+      message: /a\.pdf is not built as PDFs have to be/,
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { arxivOf, citeKey, doiOf, personOf } from '../../src/notebook/bibliography.ts';
+import { bibliographyOfFirstPage } from '../../src/reading/bibliography/first-page.ts';
+import { readDocument } from '../../src/reading/registry.ts';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { assertLinear } from '../support/growth.ts';
+
+setPdfResources('node_modules/pdfjs-dist');
+
+interface FirstPage {
+  readonly page: string;
+  readonly title: string;
+  readonly authors: readonly string[];
+  readonly year?: number;
+  readonly doi?: string;
+  readonly arxiv?: string;
+}
+
+const firstPages = JSON.parse(
+  readFileSync(new URL('../fixtures/bibliography/first-pages.json', import.meta.url), 'utf8'),
+) as readonly FirstPage[];
+
+test('authors, year and numbers are read off first pages of many looks, and made up of none', () => {
+  const told = { right: 0, wrong: 0, wanted: 0 };
+  const missed: string[] = [];
+  const count = (
+    wanted: number | string | undefined,
+    found: number | string | undefined,
+    what: string,
+  ): void => {
+    if (wanted !== undefined) told.wanted++;
+    if (found === undefined) {
+      if (wanted !== undefined) missed.push(`${what}: nothing for ${String(wanted)}`);
+      return;
+    }
+    if (found === wanted) told.right++;
+    else {
+      told.wrong++;
+      missed.push(`${what}: ${String(found)} for ${String(wanted)}`);
+    }
+  };
+  for (const { page, title, authors, year, doi, arxiv } of firstPages) {
+    const found = bibliographyOfFirstPage(page, title);
+    const names = found.authors.map(({ family }) => family);
+    for (const name of authors) count(name, names.includes(name) ? name : undefined, `${title}, author`);
+    for (const name of names) if (!authors.includes(name)) count(undefined, name, `${title}, author`);
+    count(year, found.year, `${title}, year`);
+    count(doi, found.doi, `${title}, DOI`);
+    count(arxiv, found.arxiv, `${title}, arXiv`);
+  }
+  const precision = told.right / (told.right + told.wrong);
+  const recall = told.right / told.wanted;
+  console.log(
+    `first pages: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}\n${missed.join('\n')}`,
+  );
+  assert.ok(precision >= 0.95, missed.join('\n'));
+  assert.ok(recall >= 0.8, missed.join('\n'));
+});
+
+const html = (head: string): Uint8Array =>
+  Buffer.from(
+    `<!doctype html><html><head><title>Page</title>${head}</head><body><main><h1>Page</h1><p>${'Words of the page. '.repeat(20)}</p></main></body></html>`,
+  );
+
+const ofPage = async (head: string) => {
+  const input = { bytes: html(head), name: 'page', pageUrl: 'https://example.com/page', minimumLength: 1 };
+  return (await readDocument(input, {})).bibliography;
+};
+
+test('a page is known by what its publisher says for Google Scholar, by Dublin Core or by JSON-LD', async () => {
+  const scholar = await ofPage(
+    `<meta name="citation_title" content="Open-ended agents"><meta name="citation_author" content="Wang, Guanzhi">
+     <meta name="citation_author" content="Anna van der Berg"><meta name="citation_publication_date" content="2023/05/25">
+     <meta name="citation_doi" content="https://doi.org/10.48550/arXiv.2305.16291"><meta name="citation_arxiv_id" content="2305.16291">`,
+  );
+  assert.deepEqual(scholar, {
+    title: 'Open-ended agents',
+    authors: [
+      { family: 'Wang', given: 'Guanzhi' },
+      { family: 'van der Berg', given: 'Anna' },
+    ],
+    year: 2023,
+    doi: '10.48550/arxiv.2305.16291',
+    arxiv: '2305.16291',
+  });
+  const core = await ofPage(
+    `<meta name="DC.creator" content="Müller, Jörg"><meta name="DC.date" content="1998"><meta name="DC.identifier" content="doi:10.1000/182">`,
+  );
+  assert.deepEqual(
+    [core?.authors, core?.year, core?.doi],
+    [[{ family: 'Müller', given: 'Jörg' }], 1998, '10.1000/182'],
+  );
+  const linked = await ofPage(
+    `<script type="application/ld+json">{"@graph":[{"@type":"WebSite"},{"@type":"Article","author":[{"name":"Ada Lovelace"},{"@type":"Organization","name":"The Royal Society"}],"datePublished":"2020-02-03"}]}</script>`,
+  );
+  assert.deepEqual(linked?.authors, [{ family: 'Lovelace', given: 'Ada' }, { family: 'The Royal Society' }]);
+  assert.equal(linked.year, 2020);
+  const plain = await ofPage('<meta name="author" content="Grace Hopper">');
+  assert.deepEqual(plain?.authors, [{ family: 'Hopper', given: 'Grace' }]);
+});
+
+test('numbers are known in all the ways that they are written', () => {
+  assert.equal(doiOf('https://doi.org/10.1000/ABC(12)34).'), '10.1000/abc(12)34');
+  assert.equal(doiOf('doi: 10.1000/182,'), '10.1000/182');
+  assert.equal(doiOf('see 10.1000/182'), undefined);
+  assert.equal(arxivOf('arXiv:2305.16291v2'), '2305.16291');
+  assert.equal(arxivOf('https://arxiv.org/pdf/2305.16291v1.pdf'), '2305.16291');
+  assert.equal(arxivOf('hep-th/9901001'), 'hep-th/9901001');
+  assert.equal(arxivOf('2305.162'), undefined);
+  assert.deepEqual(personOf('Ludwig van Beethoven'), { family: 'van Beethoven', given: 'Ludwig' });
+  assert.deepEqual(personOf('{World Health Organization}'), { family: 'World Health Organization' });
+  const work = { title: 'The Voyage of Ümit', authors: [{ family: 'O’Brien' }], year: 1999 };
+  assert.equal(citeKey(work), 'obrien1999voyage');
+});
+
+test('first pages are read in time that grows with them, whatever stands there', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 400 }), (page) => {
+      const { authors } = bibliographyOfFirstPage(page, undefined);
+      assert.ok(authors.every(({ family }) => family !== ''));
+    }),
+  );
+  assertLinear((size) => bibliographyOfFirstPage('Anna Berg, '.repeat(size), undefined), 200);
+});

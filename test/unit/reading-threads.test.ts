@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { readThread } from '../../src/reading/threads/read-thread.ts';
+import { threadAddress } from '../../src/reading/threads/thread-address.ts';
+import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { assertLinear } from '../support/growth.ts';
+import {
+  startLoopbackServer,
+  type LoopbackServer,
+  type RecordedRequest,
+} from '../support/loopback-server.ts';
+
+interface Answered {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** A server that answers as a forge's API does. */
+async function forge(
+  context: TestContext,
+  answer: (request: RecordedRequest, url: URL) => Answered,
+): Promise<LoopbackServer> {
+  const server = await startLoopbackServer((request, response) => {
+    const { status = 200, headers = {}, body = {} } = answer(request, new URL(request.path, 'http://a'));
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+    return Promise.resolve();
+  });
+  context.after(() => server.close());
+  return server;
+}
+
+const options = ({ url }: LoopbackServer, token?: string) => ({
+  fetch: guardedFetch([new URL(url).host]),
+  signal: new AbortController().signal,
+  userAgent: 'Test',
+  token,
+});
+
+const github = (server: LoopbackServer, kind: 'issue' | 'pull' = 'issue') =>
+  ({ forge: 'github', kind, repository: 'mill/grain', number: 7, api: server.url }) as const;
+
+const issue = {
+  title: 'The wheel  stops',
+  state: 'open',
+  body: 'It stops.\n\n# How to see it\n\n```\n# no heading\n```',
+  user: { login: 'anna' },
+  created_at: '2024-01-02T03:04:05Z',
+  comments: 2,
+  labels: [{ name: 'bug' }],
+};
+
+const comment = (n: number) => ({
+  body: `Comment ${String(n)}`,
+  user: { login: `user${String(n)}` },
+  created_at: new Date(1_700_000_000_000 + n * 60_000).toISOString(),
+});
+
+test('threads are known by their addresses, and other pages are none', () => {
+  assert.deepEqual(threadAddress('https://github.com/mill/grain/issues/7#issuecomment-1'), {
+    forge: 'github',
+    kind: 'issue',
+    repository: 'mill/grain',
+    number: 7,
+    api: 'https://api.github.com',
+  });
+  assert.equal(threadAddress('https://github.com/mill/grain/pull/8/files')?.kind, 'pull');
+  const onGitLab = threadAddress('https://gitlab.example.org/a/b/c/-/merge_requests/9');
+  assert.deepEqual(
+    [onGitLab?.repository, onGitLab?.kind, onGitLab?.api],
+    ['a/b/c', 'pull', 'https://gitlab.example.org/api/v4'],
+  );
+  for (const other of [
+    'https://github.com/mill/grain',
+    'https://example.com/a/b/issues/7',
+    'https://github.com/mill/grain/issues',
+    'file:///a/b/issues/7',
+  ])
+    assert.equal(threadAddress(other), undefined, other);
+  assertLinear((size) => threadAddress(`https://gitlab.com/${'a/'.repeat(size)}-/issues/1`), 200);
+});
+
+test('an issue is read with its comments, each under its writer and day', async (context) => {
+  const server = await forge(context, (_, { pathname }) =>
+    pathname.endsWith('/comments') ? { body: [comment(2), comment(1)] } : { body: issue },
+  );
+  const { title, markdown, warnings } = await readThread(github(server), options(server));
+  assert.equal(title, 'The wheel  stops (#7)');
+  assert.equal(
+    markdown,
+    '# The wheel stops (#7)\n\nIssue in mill/grain · open · “bug”\n\n## anna, 2024-01-02\n\nIt stops.\n\n### How to see it\n\n```\n# no heading\n```\n\n' +
+      '## user1, 2023-11-14\n\nComment 1\n\n## user2, 2023-11-14\n\nComment 2\n',
+  );
+  assert.deepEqual(warnings, []);
+  assert.equal(server.requests[0]?.headers.authorization, undefined);
+});
+
+test('a pull request has its reviews and the remarks on its code, with their places; a token goes along where there is one', async (context) => {
+  const server = await forge(context, (_, { pathname }) => {
+    if (pathname.endsWith('/reviews'))
+      return { body: [{ body: '', user: { login: 'b' }, submitted_at: '2024-02-01T00:00:00Z' }] };
+    if (pathname.endsWith('/pulls/7/comments'))
+      return { body: [{ ...comment(3), path: 'src/wheel.ts', line: 12 }] };
+    if (pathname.endsWith('/comments')) return { body: [comment(1)] };
+    return { body: { ...issue, merged: true, state: 'closed' } };
+  });
+  const { markdown } = await readThread(github(server, 'pull'), options(server, 'secret'));
+  assert.match(markdown, /Pull request in mill\/grain · merged/);
+  assert.match(markdown, /## user3, 2023-11-14, src\/wheel\.ts, line 12\n\nComment 3/);
+  assert.ok(server.requests.every(({ headers }) => headers.authorization === 'Bearer secret'));
+});
+
+test('of a thread of 2,500 comments the first 2,000 are read, which is told', async (context) => {
+  const server = await forge(context, (_, { pathname, searchParams }) => {
+    if (!pathname.endsWith('/comments')) return { body: { ...issue, comments: 2_500 } };
+    const page = Number(searchParams.get('page'));
+    return { body: Array.from({ length: 100 }, (_unused, n) => comment((page - 1) * 100 + n)) };
+  });
+  const { markdown, warnings } = await readThread(github(server), options(server));
+  assert.equal(markdown.split('\n## ').length, 2_002);
+  assert.deepEqual(warnings, ['Only the first 2000 of its 2500 comments were read.']);
+  assert.equal(server.requests.length, 21);
+});
+
+test('a thread that is gone, private or barred for now is told in one sentence', async (context) => {
+  const cases: readonly (readonly [Answered, string | undefined, RegExp, string])[] = [
+    [
+      { status: 404 },
+      undefined,
+      /^GitHub shows no such thread to everybody: it is gone or private\.$/,
+      'unauthorized',
+    ],
+    [{ status: 404 }, 'token', /^GitHub has no such thread, or your account may not read it\.$/, 'not-found'],
+    [{ status: 410 }, undefined, /^GitHub has removed this thread\.$/, 'not-found'],
+    [
+      { status: 403, headers: { 'x-ratelimit-remaining': '0' } },
+      undefined,
+      /^GitHub takes no more requests for now; refresh this source in an hour\.$/,
+      'rate-limited',
+    ],
+    [{ status: 429 }, undefined, /^GitHub takes no more requests for now/, 'rate-limited'],
+    [
+      { status: 502 },
+      undefined,
+      /^GitHub could not deliver the thread \(502\); try again later\.$/,
+      'server',
+    ],
+    [{ body: [1, 2] }, undefined, /^GitHub could not be asked for this thread; try again later\.$/, 'server'],
+  ];
+  for (const [answer, token, message, code] of cases) {
+    const server = await forge(context, () => answer);
+    await assert.rejects(readThread(github(server), options(server, token)), { message, code });
+  }
+});
+
+test('a repository that was renamed is read at its new place, and no other host is asked', async (context) => {
+  const server = await forge(context, (_, { pathname }) => {
+    if (pathname.startsWith('/repos/mill/grain/issues/7'))
+      return { status: 301, headers: { location: pathname.replace('/repos/mill/grain', '/repositories/1') } };
+    return pathname.endsWith('/comments') ? { body: [] } : { body: issue };
+  });
+  assert.match((await readThread(github(server), options(server))).markdown, /It stops/);
+  const away = await forge(context, () => ({
+    status: 301,
+    headers: { location: `${server.url}/elsewhere` },
+  }));
+  const before = server.requests.length;
+  await assert.rejects(readThread(github(away), options(away, 'secret')), { code: 'server' });
+  assert.equal(server.requests.length, before);
+});
+
+test('GitLab’s threads are read without what its system notes', async (context) => {
+  const server = await forge(context, (_, { pathname }) =>
+    pathname.endsWith('/notes')
+      ? {
+          body: [
+            {
+              body: 'changed the label',
+              author: { username: 'a' },
+              created_at: '2024-01-03T00:00:00Z',
+              system: true,
+            },
+            {
+              body: 'I see it, too',
+              author: { username: 'b' },
+              created_at: '2024-01-04T00:00:00Z',
+              position: null,
+            },
+          ],
+        }
+      : {
+          body: {
+            ...issue,
+            description: issue.body,
+            author: { username: 'anna' },
+            labels: ['bug'],
+            user_notes_count: 2,
+          },
+        },
+  );
+  const address = {
+    forge: 'gitlab',
+    kind: 'issue',
+    repository: 'group/sub/grain',
+    number: 7,
+    api: `${server.url}/api/v4`,
+  } as const;
+  const { markdown } = await readThread(address, options(server));
+  assert.match(markdown, /## b, 2024-01-04\n\nI see it, too\n$/);
+  assert.ok(!markdown.includes('changed the label'));
+  assert.ok(server.requests[0]?.path.startsWith('/api/v4/projects/group%2Fsub%2Fgrain/issues/7'));
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mayBeLeft, whenToGoOn } from '../../src/researching/work/go-on.ts';
+import { HOLD, planOf, productOf, stepOf, USER, WORKER } from '../support/made-boards.ts';
+import { openBoard } from '../support/opened-boards.ts';
+import type { Research } from '../../src/notebook/research.ts';
+
+const plan = planOf(stepOf('a', ['sources']), stepOf('b', ['a']));
+
+/** A board with a clock that the test sets. */
+async function made(): Promise<{
+  readonly board: Awaited<ReturnType<typeof openBoard>>['board'];
+  readonly researchId: string;
+  readonly clock: { now: number };
+  readonly look: () => Research;
+}> {
+  const clock = { now: 1_000_000 };
+  const { board } = await openBoard({ now: () => clock.now });
+  const options = { approves: true, keepsUnsupported: false, workers: 2, tools: [] };
+  const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options });
+  const look = (): Research => {
+    const research = board.research({ researchId });
+    assert.ok(research);
+    return research;
+  };
+  return { board, researchId, clock, look };
+}
+
+function isDue(research: Research, now: number): boolean {
+  const at = whenToGoOn(research, new Set());
+  return at !== undefined && at <= now;
+}
+
+test('a plan that nobody makes any more is made by another window, once nobody holds it', async () => {
+  const { board, researchId, clock, look } = await made();
+  assert.equal(isDue(look(), clock.now), false, 'whoever began it is about to hold it');
+  const held = { researchId, hold: HOLD };
+  assert.equal(board.claimWhole({ ...held, window: 'here' }), true);
+  assert.equal(board.claimWhole({ ...held, window: 'there' }), false);
+  clock.now += HOLD / 2;
+  assert.equal(isDue(look(), clock.now), false);
+  board.claimWhole({ ...held, window: 'here' });
+  clock.now += 0.75 * HOLD;
+  assert.equal(isDue(look(), clock.now), false, 'it went on holding it');
+  clock.now += HOLD;
+  assert.equal(isDue(look(), clock.now), true);
+  assert.equal(board.claimWhole({ ...held, window: 'there' }), true);
+});
+
+test('steps whose holder is gone are gone on with, and nothing that somebody does or the user stopped', async () => {
+  const { board, researchId, clock, look } = await made();
+  board.setPlan({ researchId, plan, basedOn: 0 });
+  board.changeResearch({ researchId, state: 'planned' });
+  clock.now += HOLD;
+  assert.equal(whenToGoOn(look(), new Set()), undefined, 'it waits for the user');
+  board.changeResearch({ researchId, state: 'running' });
+  assert.equal(isDue(look(), clock.now), false);
+  clock.now += 6_000;
+  assert.equal(isDue(look(), clock.now), true, 'nobody took what is ready');
+  assert.equal(whenToGoOn(look(), new Set(['find'])), undefined, 'only a person does it');
+  const first = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
+  clock.now += 20_000;
+  board.renewStep({ token: first?.token ?? '', hold: HOLD });
+  clock.now += 50_000;
+  assert.equal(isDue(look(), clock.now), false, 'it is held on to');
+  clock.now += HOLD;
+  assert.equal(isDue(look(), clock.now), true, 'its window is gone');
+  board.changeResearch({ researchId, state: 'paused' });
+  assert.equal(whenToGoOn(look(), new Set()), undefined, 'the user stopped it');
+  board.changeResearch({ researchId, state: 'running' });
+  const own = board.claimStep({ researchId, holder: USER, hold: HOLD });
+  clock.now += 6_000;
+  assert.equal(whenToGoOn(look(), new Set()), undefined, 'the user has what everything waits for');
+  board.handInStep({ token: own?.token ?? '', product: productOf('What a is.', USER) });
+  clock.now += 6_000;
+  assert.equal(isDue(look(), clock.now), true);
+  const last = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
+  board.handInStep({ token: last?.token ?? '', product: productOf('What b is.') });
+  clock.now += HOLD;
+  assert.equal(look().state, 'done');
+  assert.equal(mayBeLeft(look()), false, 'what is over is not begun again');
+  assert.equal(board.claimWhole({ researchId, window: 'here', hold: HOLD }), true);
+  assert.equal(isDue(look(), clock.now), false);
+  clock.now += 2 * HOLD;
+  assert.equal(isDue(look(), clock.now), true, 'its report was begun and is not there');
+  board.changeResearch({ researchId, report: 'The report' });
+  assert.equal(whenToGoOn(look(), new Set()), undefined);
+});

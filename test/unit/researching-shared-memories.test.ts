@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
+import {
+  LONGEST_MEMORY_FILE,
+  memoryText,
+  MOST_MEMORY_FILES,
+} from '../../src/researching/memory/memory-file.ts';
+import { memoriesIn, type MemoryFolder } from '../../src/researching/memory/shared-files.ts';
+import { planOf, stepOf } from '../support/made-boards.ts';
+
+function memory(goal: string): ResearchMemory {
+  return {
+    ...{ id: goal, goal, situation: { sources: [], open: [] }, plan: planOf(stepOf('a', ['sources'])) },
+    ...{ products: {}, spent: NOTHING_SPENT, keptAt: 1, isShared: false },
+  };
+}
+
+/** A folder of this machine, with what was read of it. */
+function folderOf(files: Readonly<Record<string, string>>): MemoryFolder & { readonly opened: string[] } {
+  const path = mkdtempSync(join(tmpdir(), 'memories-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  const opened: string[] = [];
+  return {
+    opened,
+    names: () => Promise.resolve(readdirSync(path).toSorted()),
+    size: async (name) => (await stat(join(path, name))).size,
+    read: async (name) => {
+      opened.push(name);
+      return await readFile(join(path, name));
+    },
+  };
+}
+
+test('memories of several folders are read, the first of each name, and what is wrong with one is told alone', async () => {
+  const here = folderOf({
+    'birds.json': memoryText(memory('Compare the birds')),
+    'broken.json': '{"version": 1',
+    'long.json': ' '.repeat(LONGEST_MEMORY_FILE + 1),
+  });
+  const there = folderOf({
+    'birds.json': memoryText(memory('Compare other birds')),
+    'fish.json': memoryText(memory('Compare the fish')),
+  });
+  const gone: MemoryFolder = {
+    names: () => Promise.resolve(['gone.json']),
+    size: () => Promise.reject(new Error('gone.json is not there.')),
+    read: () => Promise.reject(new Error('It is not to be read.')),
+  };
+  const problems: string[] = [];
+  const read = await memoriesIn([here, gone, there], (problem) => problems.push(problem));
+  assert.deepEqual(
+    read.map(({ id, goal, isShared }) => [id, goal, isShared]),
+    [
+      ['shared:birds.json', 'Compare the birds', true],
+      ['shared:fish.json', 'Compare the fish', true],
+    ],
+  );
+  assert.deepEqual(here.opened, ['birds.json', 'broken.json'], 'a longer file is not even read');
+  assert.equal(problems.length, 3);
+  assert.match(problems[0] ?? '', /broken\.json is no memory of a research/);
+  assert.match(problems[1] ?? '', /long\.json is no memory of a research/);
+  assert.equal(problems[2], 'gone.json is not there.');
+});
+
+test('no more files than are allowed are looked at, however many folders there are', async () => {
+  let looked = 0;
+  const many: MemoryFolder = {
+    names: () =>
+      Promise.resolve(Array.from({ length: MOST_MEMORY_FILES - 10 }, (_, i) => `${String(i)}.json`)),
+    size: () => Promise.resolve(++looked),
+    read: () => Promise.resolve(new Uint8Array()),
+  };
+  assert.deepEqual(await memoriesIn([many, many, many], () => undefined), []);
+  assert.equal(looked, MOST_MEMORY_FILES);
+});

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { findDates } from '../../src/language/dates.ts';
+import { findDefinitions } from '../../src/language/definitions.ts';
+import { mergeLines } from '../../src/language/merged-lines.ts';
+import { citationLinks } from '../../src/notebook/citation-links.ts';
+import { MAP_THINGS, NOTE_THINGS, type NoteThing } from '../../src/notebook/studio.ts';
+import { readMarkdown } from '../../src/reading/markdown.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { StudioDocument } from '../../src/studio/studio-document.ts';
+import { mapsMade, notesMade } from '../../src/studio/things.ts';
+import { drawSvg, endsOf, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
+import { assertLinear } from '../support/growth.ts';
+import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+
+const harbour = [
+  '# Harbour',
+  '',
+  'A **tide table** is a list of the times at which the water is highest. The harbour was opened on 3 May 1998.',
+  '',
+  '## Ships',
+  '',
+  'Ballast refers to heavy material that keeps a ship upright. A ship without ballast rolls. Ships with ballast stand.',
+  '',
+  '- **Draught** – the depth of the ship below the water.',
+  '',
+  '| Ship | Length |',
+  '| --- | --- |',
+  '| Alba | 40 m |',
+  '| Brisa | 35 m |',
+  '',
+  '## Trade',
+  '',
+  'In 1883, the trade of grain began. The trade of grain ended between 1939 and 1945.',
+].join('\n');
+const mill = [
+  '# Mill',
+  '',
+  'An **index** is a data structure that makes searches faster. The mill burnt in 1821.',
+  '',
+  '| Ship | Length |',
+  '| --- | --- |',
+  '| Corvo | 30 m |',
+].join('\n');
+
+const asking = { signal: new AbortController().signal, report: () => undefined };
+
+async function add(index: NotebookIndex, text: string, name: string): Promise<string> {
+  const document = readMarkdown(text);
+  const source = await index.addSource(name, origin, { ...input(text, name), document });
+  return source.id;
+}
+
+async function filled(): Promise<NotebookIndex> {
+  const index = await open(makeFolder());
+  await add(index, harbour, 'harbour.md');
+  await add(index, mill, 'mill.md');
+  return index;
+}
+
+const write = (index: NotebookIndex, thing: NoteThing): ReturnType<NotebookIndex['studio']['write']> =>
+  index.studio.write({ thing }, asking);
+
+test('a note of each thing cites words that stand in the sources', async () => {
+  const index = await filled();
+  for (const thing of NOTE_THINGS) {
+    const { text, citations, madeOf } = await write(index, thing);
+    assert.equal(madeOf.length, 2);
+    const ids = new Set(citations.map(({ id }) => id));
+    const links = citationLinks(text);
+    assert.ok(links.length > 0, thing);
+    for (const { id } of links) assert.ok(ids.has(id), thing);
+    for (const { citation } of citations) {
+      const { text: source } = index.cited.document(citation.documentId);
+      assert.equal(source.slice(citation.span.start, citation.span.end), citation.quote);
+      assert.equal(index.cited.find(citation).kind, 'found');
+    }
+  }
+});
+
+test('maps are of headings and of terms, and lead to words of the sources', async () => {
+  const index = await filled();
+  const { nodes } = await index.studio.map({ thing: 'mindMap' }, asking);
+  assert.deepEqual(
+    nodes.map(({ title, depth }) => `${String(depth)} ${title}`),
+    ['0 harbour.md', '1 Harbour', '2 Ships', '2 Trade', '0 mill.md', '1 Mill'],
+  );
+  const words = nodes.map(({ place }) => {
+    assert.ok(place);
+    return index.cited.document(place.documentId).text.slice(place.start, place.end);
+  });
+  assert.deepEqual(words, ['# Harbour', '# Harbour', '## Ships', '## Trade', '# Mill', '# Mill']);
+  const concepts = await index.studio.map({ thing: 'conceptMap' }, asking);
+  assert.ok(concepts.nodes.some(({ title, depth }) => title === 'ballast' && depth === 0));
+  assert.ok(concepts.nodes.some(({ depth }) => depth === 1));
+});
+
+test('a note is brought up to date by what changed alone, and what the user wrote stays', async () => {
+  const index = await open(makeFolder());
+  const id = await add(index, harbour, 'harbour.md');
+  const { text, citations, madeOf } = await write(index, 'glossary');
+  const { title } = index.notes.add({ title: 'Glossary', text, citations });
+  index.studio.made.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
+  assert.deepEqual(index.studio.madeNotes()[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  // What is said stands one line further down, and one term is new.
+  const changed = `New at the head.\n\n${harbour}\n\nA quay is a wall that ships are tied to.`;
+  await index.putDocument(id, {
+    ...input(changed, 'harbour.md'),
+    hash: 'another',
+    document: readMarkdown(changed),
+  });
+  assert.deepEqual(index.studio.madeNotes()[0]?.difference, { added: 0, changed: 1, removed: 0 });
+  const fresh = await index.studio.write({ thing: 'glossary', before: title }, asking);
+  const mine = `${text}\nMy own line.\n`;
+  const merged = mergeLines(text, fresh.text, mine);
+  assert.match(merged, /\*\*quay\*\*/);
+  assert.match(merged, /My own line\./);
+  await add(index, mill, 'mill.md');
+  assert.deepEqual(index.studio.madeNotes()[0]?.difference, { added: 1, changed: 1, removed: 0 });
+  index.notes.remove(title);
+  assert.deepEqual(index.studio.madeNotes(), []);
+});
+
+test('where nothing can be made one sentence says why, and what nobody waits for is broken off', async () => {
+  const index = await open(makeFolder());
+  await assert.rejects(write(index, 'glossary'), { code: 'empty', message: /Add sources first/ });
+  await add(index, 'hm', 'plain.md');
+  for (const thing of NOTE_THINGS)
+    await assert.rejects(write(index, thing), {
+      code: 'empty',
+      message: /^These sources [^.]*\. Choose [^.]*\.$/,
+    });
+  for (const thing of MAP_THINGS)
+    await assert.rejects(index.studio.map({ thing }, asking), { code: 'empty' });
+  const long = `${harbour}\n\n`.repeat(60);
+  for (let n = 0; n < 8; n++) await add(index, `${long}${String(n)}`, `long-${String(n)}.md`);
+  const controller = new AbortController();
+  const told: number[] = [];
+  const report = ({ done }: { readonly done: number }): void => {
+    told.push(done);
+    controller.abort();
+  };
+  await assert.rejects(index.studio.write({ thing: 'index' }, { signal: controller.signal, report }), {
+    code: 'cancelled',
+  });
+  assert.equal(told.length, 1);
+});
+
+test('what is too much for a note is counted', () => {
+  const text = Array.from(
+    { length: 1_200 },
+    (_, n) => `On 3 May ${String(1000 + (n % 900))}, thing ${String(n)} was.`,
+  ).join('\n\n');
+  const document = documentOf(text);
+  const { count, omitted } = notesMade.timeline.whole([notesMade.timeline.part(document)]);
+  assert.deepEqual({ count, omitted }, { count: 1_000, omitted: 200 });
+});
+
+function documentOf(text: string): StudioDocument {
+  const { headings, format } = readMarkdown(text);
+  return { documentId: 1, title: 'a.md', text, format, headings };
+}
+
+const line = fc.oneof(
+  fc.constantFrom(
+    ...harbour.split('\n'),
+    ...mill.split('\n'),
+    '\r',
+    '**',
+    '🙂 is a sign that says 😀',
+    '3 May',
+    '1998',
+  ),
+  fc.string({ maxLength: 30, unit: 'grapheme' }),
+);
+
+test('whatever the text, what is found stands in it', () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 40 }), (lines) => {
+      const text = lines.join('\n');
+      const document = documentOf(text);
+      let last = 0;
+      for (const { start, end, from } of findDates(text)) {
+        assert.ok(start >= last && end > start && end <= text.length);
+        assert.match(from, /^-?\d{4}(?:-\d\d(?:-\d\d)?)?$/);
+        last = end;
+      }
+      for (const { term, sentence } of findDefinitions(text, 'markdown'))
+        assert.ok(sentence.start <= term.start && term.start < term.end && term.end <= sentence.end);
+      for (const thing of NOTE_THINGS) {
+        const { whole, part } = notesMade[thing];
+        for (const piece of whole([part(document)]).pieces)
+          if (typeof piece !== 'string') assertWords(text, piece);
+      }
+      for (const thing of MAP_THINGS) {
+        const { whole, part } = mapsMade[thing];
+        for (const { place } of whole([part(document)]).nodes)
+          if (place !== undefined && place.end > 0) assertWords(text, place);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function assertWords(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
+  assert.ok(start >= 0 && end > start && end <= text.length);
+  assert.ok(text.slice(start, end).isWellFormed() || !text.isWellFormed());
+}
+
+test('what is found takes time in proportion to the text, whatever it is', () => {
+  for (const piece of [
+    '3 May 1998 in 1883 to ',
+    'A tide table is a list of the times that ',
+    '**a**: b c d e f g\n- **',
+  ])
+    assertLinear((size) => {
+      const text = piece.repeat(size / piece.length);
+      findDates(text);
+      findDefinitions(text, 'markdown');
+    }, 2_000);
+});
+
+test('lines of two versions are merged, and where both changed those of the user stay', () => {
+  assert.equal(mergeLines('a\nb\nc', 'a\nB\nc', 'a\nb\nc\nmine'), 'a\nB\nc\nmine');
+  assert.equal(mergeLines('a\nb\nc', 'a\nB\nc', 'a\nmine\nc'), 'a\nmine\nc');
+  assert.equal(mergeLines('a\nb\nc', 'x\na\nb\nc\ny', 'a\nc'), 'x\na\nc\ny');
+  assert.equal(mergeLines('a\n\nb\n\nc', 'a\n\nc', 'mine\n\na\n\nb\n\nc'), 'mine\n\na\n\nc');
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd e', 'f'), { maxLength: 12 });
+  fc.assert(
+    fc.property(lines, lines, (a, b) => {
+      const [base, other] = [a.join('\n'), b.join('\n')];
+      assert.equal(mergeLines(base, other, base), other);
+      assert.equal(mergeLines(base, base, other), other);
+    }),
+  );
+});
+
+test('nodes of a map stand in rows of their own, their parents beside them', () => {
+  const depths = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(depths, fc.integer({ min: 0, max: 9 }), (wanted, folds) => {
+      let before = -1;
+      const nodes = wanted.map((depth, n) => {
+        before = Math.min(depth, before + 1);
+        return { title: `<${String(n)}>`, depth: before };
+      });
+      const ends = endsOf(nodes);
+      const isFolded = (index: number): boolean => index % 10 < folds;
+      const layout = layOut(nodes, ends, isFolded);
+      const rows = layout.placed.filter(({ index }) => ends[index] === index + 1 || isFolded(index));
+      assert.equal(new Set(rows.map(({ y }) => y)).size, rows.length);
+      for (const { index, parent, x, y, position, siblings } of layout.placed) {
+        assert.equal(layout.placed[parent] === undefined, nodes[index]?.depth === 0);
+        if (parent >= 0) assert.ok((layout.placed[parent]?.x ?? 0) < x);
+        assert.ok(x >= 0 && y > 0 && y < layout.height && x < layout.width);
+        assert.ok(position >= 1 && position <= siblings);
+      }
+      if (nodes.length > 0) assert.doesNotMatch(drawSvg('a & b', nodes, layout), /<\d|& /);
+    }),
+  );
+  const long = Array.from({ length: 5_000 }, (_, n) => ({ title: String(n), depth: n % 50 === 0 ? 0 : 1 }));
+  const shown = layOut(long, endsOf(long), (index) => foldedAtFirst(long, endsOf(long), 60).has(index));
+  assert.equal(shown.placed.length, 100);
+});

@@ -1,0 +1,51 @@
+import type { JSX } from 'preact';
+import { t } from '@vscode/l10n';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import type { PassageToCite } from '../../src/messages/research.ts';
+import { annotate } from '../shared/annotate.ts';
+import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
+import { renderTree } from '../shared/render.tsx';
+
+/** Passages, each with a way to cite it. */
+export function PassageList({
+  passages,
+  onCite,
+}: {
+  readonly passages: readonly PassageToCite[];
+  readonly onCite: (passage: PassageToCite) => void;
+}): JSX.Element | null {
+  if (passages.length === 0) return null;
+  return (
+    <ul class="passages" aria-label={t('Passages')}>
+      {passages.map((passage) => (
+        <li key={`${String(passage.picked.documentId)} ${String(passage.picked.span.start)}`}>
+          <div class="source">
+            <span class="title" dir="auto">
+              {passage.title}
+            </span>
+            <span class="place quiet" dir="auto">
+              {passage.place}
+            </span>
+            <button type="button" class="link" onClick={() => onCite(passage)}>
+              {t('Cite')}
+            </button>
+          </div>
+          <div class={`passage markdown ${passage.format}`} dir="auto">
+            <PassageText passage={passage} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PassageText({ passage }: { readonly passage: PassageToCite }): JSX.Element {
+  const { text, format, languageId, marks } = passage;
+  const annotations = marks.map((mark) => ({
+    ...mark,
+    wrap: { tagName: 'mark', properties: {} },
+    after: undefined,
+  }));
+  const tree = format === 'code' ? codeToHast(text, languageId) : colourCodeBlocks(markdownToHast(text));
+  return renderTree(annotate(tree, text, annotations));
+}

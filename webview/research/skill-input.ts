@@ -1,0 +1,89 @@
+/** A thing that a skill takes, as a person gives it. */
+export interface SkillField {
+  readonly name: string;
+  /** What it is, as the skill says it. */
+  readonly description: string;
+  /** `list`: a text a line; `json`: anything else, as JSON. */
+  readonly kind: 'choice' | 'flag' | 'json' | 'list' | 'number' | 'text';
+  /** Of a choice. */
+  readonly choices: readonly string[];
+  readonly isNeeded: boolean;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What a skill takes, by the JSON Schema of its input. */
+export function fieldsOf(input: Schema): SkillField[] {
+  const needed = input['required'];
+  return Object.entries(isSchema(input['properties']) ? input['properties'] : {}).flatMap(([name, given]) => {
+    const schema = isSchema(given) ? given : {};
+    const { description } = schema;
+    const choices = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
+    return {
+      name,
+      description: typeof description === 'string' ? description : '',
+      kind: choices.length > 0 ? ('choice' as const) : kindOf(schema),
+      choices,
+      isNeeded: Array.isArray(needed) && needed.includes(name),
+    };
+  });
+}
+
+function kindOf(schema: Schema): SkillField['kind'] {
+  const kinds: Readonly<Record<string, SkillField['kind']>> = {
+    boolean: 'flag',
+    integer: 'number',
+    number: 'number',
+    string: 'text',
+  };
+  const { type, items, anyOf } = schema;
+  if (type === 'array') return isSchema(items) && items['type'] === 'string' ? 'list' : 'json';
+  if (Array.isArray(anyOf))
+    return anyOf.some((one) => isSchema(one) && kindOf(one) === 'list') ? 'list' : 'json';
+  return typeof type === 'string' ? (kinds[type] ?? 'json') : 'json';
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * What was typed as a skill takes it; what was left empty is left out. What is no number or no JSON goes on as it was typed:
+ * the skill says what is wrong with it.
+ */
+export function inputOf(
+  fields: readonly SkillField[],
+  typed: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    fields.flatMap(({ name, kind }): [string, unknown][] => {
+      const words = (typed[name] ?? '').trim();
+      return words === '' ? [] : [[name, valueOf(kind, words)]];
+    }),
+  );
+}
+
+function valueOf(kind: SkillField['kind'], words: string): unknown {
+  switch (kind) {
+    case 'choice':
+    case 'text':
+      return words;
+    case 'flag':
+      return words === 'true';
+    case 'list':
+      return words
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+    case 'number': {
+      const number = Number(words);
+      return Number.isFinite(number) ? number : words;
+    }
+    case 'json':
+      try {
+        return JSON.parse(words) as unknown;
+      } catch {
+        return words;
+      }
+  }
+}

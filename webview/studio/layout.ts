@@ -1,0 +1,178 @@
+import type { MapNode } from '../../src/notebook/studio.ts';
+
+/** Sizes of a drawn map, in CSS pixels. */
+export const ROW = 28;
+export const WIDTH = 224;
+const GAP = 40;
+const MARGIN = 12;
+/** The middle of more rows may be out of view. */
+const TALL = 16;
+
+/** A node that is shown, where it stands and what it hangs on. */
+export interface PlacedNode {
+  /** Its place among the map's nodes. */
+  readonly index: number;
+  readonly x: number;
+  /** Of its middle. */
+  readonly y: number;
+  /** The place of the node that it hangs on among those shown; -1 where it is outermost. */
+  readonly parent: number;
+  /** Its place among its siblings, counted from one, and how many they are. */
+  readonly position: number;
+  readonly siblings: number;
+}
+
+/** The line that the children of a node hang on: down from `top` to `bottom` at `x`, met at `y` by that of the node. */
+interface Trunk {
+  readonly x: number;
+  readonly y: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** A stretch of a drawn map, in CSS pixels. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** What is shown of a map, in the order in which it is read, and how large it is drawn, in CSS pixels. */
+export interface Layout {
+  readonly placed: readonly PlacedNode[];
+  readonly trunks: readonly Trunk[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** For each node, where what hangs on it ends: the place of the first node behind it. */
+export function endsOf(nodes: readonly MapNode[]): Uint32Array {
+  const ends = new Uint32Array(nodes.length).fill(nodes.length);
+  const open: number[] = [];
+  for (const [index, { depth }] of nodes.entries()) {
+    while (open.length > 0 && (nodes[open.at(-1) ?? 0]?.depth ?? 0) >= depth) ends[open.pop() ?? 0] = index;
+    open.push(index);
+  }
+  return ends;
+}
+
+/** The nodes that are folded at first, so that not many more than `most` are shown. */
+export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, most: number): Set<number> {
+  let deepest = 0;
+  for (let shown = 0; ; deepest++) {
+    const here = nodes.filter(({ depth }) => depth === deepest).length;
+    if (here === 0 || (deepest > 0 && shown + here > most)) break;
+    shown += here;
+  }
+  const folded = new Set<number>();
+  for (const [index, { depth }] of nodes.entries())
+    if (depth >= deepest - 1 && (ends[index] ?? 0) > index + 1) folded.add(index);
+  return folded;
+}
+
+/**
+ * Places what is shown: nodes without shown children below each other, a row each, and the others in the middle of their
+ * children, or of many beside the first, where one sees them; so nothing overlaps. Takes time in proportion to the nodes.
+ */
+export function layOut(
+  nodes: readonly MapNode[],
+  ends: Uint32Array,
+  isFolded: (index: number) => boolean,
+): Layout {
+  interface Open {
+    readonly at: number;
+    readonly end: number;
+  }
+  const placed: { -readonly [K in keyof PlacedNode]: PlacedNode[K] }[] = [];
+  const children: (number[] | undefined)[] = [];
+  const roots: number[] = [];
+  const open: Open[] = [];
+  let rows = 0;
+  let deepest = 0;
+  for (let index = 0; index < nodes.length;) {
+    while ((open.at(-1)?.end ?? Infinity) <= index) open.pop();
+    const end = ends[index] ?? nodes.length;
+    const isLeaf = end === index + 1 || isFolded(index);
+    const parent = open.at(-1)?.at ?? -1;
+    const siblings = parent < 0 ? roots : (children[parent] ??= []);
+    siblings.push(placed.length);
+    deepest = Math.max(deepest, open.length);
+    placed.push({
+      index,
+      x: MARGIN + open.length * (WIDTH + GAP),
+      y: isLeaf ? MARGIN + rows * ROW + ROW / 2 : 0,
+      parent,
+      position: siblings.length,
+      siblings: 0,
+    });
+    if (isLeaf) rows++;
+    else open.push({ at: placed.length - 1, end });
+    index = isLeaf ? end : index + 1;
+  }
+  for (const group of [roots, ...children]) {
+    if (group === undefined) continue;
+    for (const at of group) {
+      const node = placed[at];
+      if (node !== undefined) node.siblings = group.length;
+    }
+  }
+  const trunks: Trunk[] = [];
+  // What hangs on a node stands behind it.
+  for (let at = placed.length - 1; at >= 0; at--) {
+    const node = placed[at];
+    const own = children[at];
+    const [first, last] = [placed[own?.[0] ?? -1], placed[own?.at(-1) ?? -1]];
+    if (node === undefined || first === undefined || last === undefined) continue;
+    const isTall = last.y - first.y > TALL * ROW;
+    node.y = isTall ? first.y : (first.y + last.y) / 2;
+    trunks.push({ x: node.x + WIDTH + GAP / 2, y: node.y, top: first.y, bottom: last.y });
+  }
+  return {
+    placed,
+    trunks,
+    width: 2 * MARGIN + deepest * (WIDTH + GAP) + WIDTH,
+    height: 2 * MARGIN + rows * ROW,
+  };
+}
+
+/** The lines of a map as far as they are within a box, as a path of SVG: what is drawn does not grow with the map. */
+export function linesWithin({ placed, trunks }: Layout, box: Box): string {
+  const isBeside = (x: number): boolean => x >= box.left && x - GAP / 2 <= box.right;
+  const isWithin = (y: number): boolean => y >= box.top && y <= box.bottom;
+  let path = '';
+  for (const { x, y, top, bottom } of trunks) {
+    if (!isBeside(x)) continue;
+    if (isWithin(y)) path += `M${String(x - GAP / 2)} ${String(y)}H${String(x)}`;
+    const [from, to] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+    if (from < to) path += `M${String(x)} ${String(from)}V${String(to)}`;
+  }
+  for (const { x, y, parent } of placed)
+    if (parent >= 0 && isBeside(x) && isWithin(y))
+      path += `M${String(x - GAP / 2)} ${String(y)}H${String(x)}`;
+  return path;
+}
+
+/** How many characters of a title fit, about. */
+const LONGEST_LABEL = 30;
+
+/** A map with all that is unfolded as a picture of its own, dark on nothing, light where the reader's theme is dark. */
+export function drawSvg(title: string, nodes: readonly MapNode[], layout: Layout): string {
+  const { placed, width, height } = layout;
+  const escaped = (words: string): string =>
+    words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const lines = linesWithin(layout, { left: 0, top: 0, right: width, bottom: height });
+  const labels = placed.map(({ index, x, y }) => {
+    const words = nodes[index]?.title ?? '';
+    const label = words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL).toWellFormed()}…` : words;
+    return `<text x="${String(x + 4)}" y="${String(y + 4)}"><title>${escaped(words)}</title>${escaped(label)}</text>`;
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 0 ${String(width)} ${String(height)}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    '<style>text{font:13px sans-serif;fill:#222}path{fill:none;stroke:#888}@media(prefers-color-scheme:dark){text{fill:#ddd}}</style>',
+    `<path d="${lines}"/>`,
+    ...labels,
+    '</svg>\n',
+  ].join('\n');
+}

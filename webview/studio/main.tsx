@@ -1,0 +1,79 @@
+import '@vscode/codicons/dist/codicon.css';
+import '../shared/base.css';
+import './studio.css';
+import { render } from 'preact';
+import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
+import type { MadeDifference } from '../../src/notebook/studio.ts';
+import { connectHost } from '../shared/port.ts';
+import { pathOf, TopicMap } from './topic-map.tsx';
+
+const root = document.querySelector('#root') ?? document.body;
+let view: MapView | undefined;
+let difference: MadeDifference | undefined;
+let fresh: ReadonlySet<string> = new Set();
+
+const { remote, memory } = connectHost<StudioPageApi, StudioHostApi, MapState>({
+  changed(params) {
+    difference = params.difference;
+    show();
+  },
+});
+
+/** The editor says itself what it could not do. */
+function ask(asked: Promise<unknown>): void {
+  asked.catch(() => undefined);
+}
+
+async function bringUpToDate(): Promise<void> {
+  const before = view?.map.nodes ?? [];
+  view = await remote.call('bringUpToDate', {});
+  difference = undefined;
+  const known = new Set(before.map((_, index) => pathOf(before, index)));
+  const { nodes } = view.map;
+  fresh = new Set(nodes.map((_, index) => pathOf(nodes, index)).filter((path) => !known.has(path)));
+  show();
+}
+
+function problem(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  render(
+    <p class="problem" role="alert">
+      {message}
+    </p>,
+    root,
+  );
+}
+
+function show(): void {
+  if (view === undefined) return;
+  render(
+    <TopicMap
+      view={view}
+      difference={difference}
+      fresh={fresh}
+      onOpen={(place, beside) => {
+        ask(remote.call('open', { place, beside }));
+      }}
+      onBringUpToDate={() => {
+        bringUpToDate().catch(problem);
+      }}
+      onSaveSvg={(svg) => {
+        ask(remote.call('saveSvg', { svg }));
+      }}
+      onOpenMarkdown={() => {
+        ask(remote.call('openMarkdown', {}));
+      }}
+    />,
+    root,
+  );
+}
+
+try {
+  view = await remote.call('ready', {});
+  const { thing, sourceIds, notebook, title } = view;
+  memory.keep({ thing, sourceIds, notebook });
+  document.title = title;
+  show();
+} catch (error) {
+  problem(error);
+}

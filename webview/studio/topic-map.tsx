@@ -1,0 +1,366 @@
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { MapView } from '../../src/messages/studio.ts';
+import type { DocumentPlace, MadeDifference } from '../../src/notebook/studio.ts';
+import { IconButton } from '../shared/toolkit.tsx';
+import { drawSvg, endsOf, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type Box } from './layout.ts';
+
+/** So many nodes are shown at first, and what stands so far outside of the view is drawn, in CSS pixels. */
+const MOST_AT_FIRST = 60;
+const AROUND = 400;
+
+interface MapProps {
+  readonly view: MapView;
+  /** How the sources differ from what the map was made of. */
+  readonly difference: MadeDifference | undefined;
+  /** The titles with those above them that are new since it was made before. */
+  readonly fresh: ReadonlySet<string>;
+  readonly onOpen: (place: DocumentPlace, beside: boolean) => void;
+  readonly onBringUpToDate: () => void;
+  readonly onSaveSvg: (svg: string) => void;
+  readonly onOpenMarkdown: () => void;
+}
+
+/** A map as a tree that is unfolded, searched, and followed to the sources; only what is in view is drawn. */
+export function TopicMap(props: MapProps): JSX.Element {
+  const { view, difference, fresh, onOpen, onBringUpToDate, onSaveSvg, onOpenMarkdown } = props;
+  const { nodes, omitted } = view.map;
+  const ends = useMemo(() => endsOf(nodes), [nodes]);
+  const [folded, setFolded] = useState(() => foldedAtFirst(nodes, ends, MOST_AT_FIRST));
+  const [active, setActive] = useState(0);
+  const [words, setWords] = useState('');
+  const canvas = useRef<HTMLDivElement>(null);
+  const [box, setBox] = useState<Box>({ left: 0, top: 0, right: 2_000, bottom: 2_000 });
+
+  useEffect(() => {
+    setFolded(foldedAtFirst(nodes, ends, MOST_AT_FIRST));
+    setActive(0);
+  }, [nodes, ends]);
+
+  const found = useMemo(() => {
+    const sought = words.trim().toLowerCase();
+    if (sought === '') return [];
+    return nodes.flatMap(({ title }, index) => (title.toLowerCase().includes(sought) ? [index] : []));
+  }, [nodes, words]);
+  const isFound = useMemo(() => new Set(found), [found]);
+  const layout = useMemo(() => layOut(nodes, ends, (index) => folded.has(index)), [nodes, ends, folded]);
+  const { placed } = layout;
+  const activeAt = Math.max(
+    0,
+    placed.findLastIndex(({ index }) => index <= active),
+  );
+
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    if (element === null) return undefined;
+    const measure = (): void => {
+      const { scrollLeft: left, scrollTop: top, clientWidth, clientHeight } = element;
+      setBox((before) => {
+        const isNear =
+          Math.abs(before.left + AROUND - left) < AROUND / 2 &&
+          Math.abs(before.top + AROUND - top) < AROUND / 2;
+        const isSame =
+          before.right - before.left === clientWidth + 2 * AROUND &&
+          before.bottom - before.top === clientHeight + 2 * AROUND;
+        if (isNear && isSame) return before;
+        return {
+          left: left - AROUND,
+          top: top - AROUND,
+          right: left + clientWidth + AROUND,
+          bottom: top + clientHeight + AROUND,
+        };
+      });
+    };
+    measure();
+    element.addEventListener('scroll', measure, { passive: true });
+    const resized = new ResizeObserver(measure);
+    resized.observe(element);
+    return () => {
+      element.removeEventListener('scroll', measure);
+      resized.disconnect();
+    };
+  }, []);
+
+  /** Brings a node into view that is shown. */
+  const reveal = (at: number): void => {
+    const node = placed[at];
+    const element = canvas.current;
+    if (node === undefined || element === null) return;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = element;
+    if (node.y - ROW < scrollTop || node.y + ROW > scrollTop + clientHeight)
+      element.scrollTop = node.y - clientHeight / 2;
+    if (node.x < scrollLeft || node.x + WIDTH > scrollLeft + clientWidth)
+      element.scrollLeft = Math.max(0, node.x - 48);
+  };
+  useLayoutEffect(() => {
+    reveal(activeAt);
+    // Only where another node becomes the active one, or others are shown.
+  }, [active, placed]);
+
+  const fold = (index: number, isFolding: boolean): void => {
+    const next = new Set(folded);
+    if (isFolding) next.add(index);
+    else next.delete(index);
+    setFolded(next);
+    setActive(index);
+  };
+  /** Unfolds all that a node hangs on. */
+  const goTo = (index: number): void => {
+    const next = new Set(folded);
+    let depth = nodes[index]?.depth ?? 0;
+    for (let above = index - 1; above >= 0 && depth > 0; above--) {
+      const own = nodes[above]?.depth ?? 0;
+      if (own >= depth) continue;
+      next.delete(above);
+      depth = own;
+    }
+    setFolded(next);
+    setActive(index);
+  };
+  const goToFound = (step: 1 | -1): void => {
+    const next =
+      step === 1
+        ? (found.find((index) => index > active) ?? found[0])
+        : (found.findLast((index) => index < active) ?? found.at(-1));
+    if (next !== undefined) goTo(next);
+  };
+  const hasChildren = (index: number): boolean => (ends[index] ?? 0) > index + 1;
+  const open = (index: number, beside: boolean): void => {
+    const place = nodes[index]?.place;
+    if (place !== undefined) onOpen(place, beside);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const node = placed[activeAt];
+    if (node === undefined) return;
+    const { index } = node;
+    const move = (at: number): void => {
+      const to = placed[Math.max(0, Math.min(placed.length - 1, at))];
+      if (to !== undefined) setActive(to.index);
+    };
+    switch (event.key) {
+      case 'ArrowDown':
+        move(activeAt + 1);
+        break;
+      case 'ArrowUp':
+        move(activeAt - 1);
+        break;
+      case 'Home':
+        move(0);
+        break;
+      case 'End':
+        move(placed.length - 1);
+        break;
+      case 'ArrowRight':
+        if (hasChildren(index) && folded.has(index)) fold(index, false);
+        else if (hasChildren(index)) move(activeAt + 1);
+        break;
+      case 'ArrowLeft':
+        if (hasChildren(index) && !folded.has(index)) fold(index, true);
+        else if (node.parent >= 0) move(node.parent);
+        break;
+      case 'Enter':
+        open(index, event.ctrlKey || event.metaKey);
+        break;
+      case ' ':
+        if (hasChildren(index)) fold(index, !folded.has(index));
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  const isDrawn = (x: number, y: number): boolean =>
+    x + WIDTH >= box.left && x <= box.right && y + ROW >= box.top && y - ROW <= box.bottom;
+  const drawn = placed.flatMap((node, at) =>
+    at === activeAt || isDrawn(node.x, node.y) ? [{ node, at }] : [],
+  );
+  const area = {
+    left: Math.max(0, box.left),
+    top: Math.max(0, box.top),
+    right: Math.min(layout.width, box.right),
+    bottom: Math.min(layout.height, box.bottom),
+  };
+  const size = [Math.max(0, area.right - area.left), Math.max(0, area.bottom - area.top)] as const;
+  const changed = difference === undefined ? 0 : difference.added + difference.changed + difference.removed;
+
+  return (
+    <div class="map">
+      <header>
+        <h1>{view.title}</h1>
+        <p class="of">{view.of}</p>
+        <div class="tools" role="toolbar" aria-label={t('Map')}>
+          <input
+            type="search"
+            class="search"
+            placeholder={t('Search in the map')}
+            aria-label={t('Search in the map')}
+            value={words}
+            onInput={(event) => {
+              setWords(event.currentTarget.value);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') goToFound(event.shiftKey ? -1 : 1);
+            }}
+          />
+          <span class="count" role="status">
+            {words.trim() === ''
+              ? ''
+              : found.length === 0
+                ? t('Nothing found')
+                : t('{0} found', found.length)}
+          </span>
+          <IconButton
+            icon="expand-all"
+            label={t('Unfold All')}
+            onPress={() => {
+              setFolded(new Set());
+            }}
+          />
+          <IconButton
+            icon="collapse-all"
+            label={t('Fold All')}
+            onPress={() => {
+              setFolded(foldedAtFirst(nodes, ends, 1));
+            }}
+          />
+          <IconButton
+            icon="file-media"
+            label={t('Export as SVG')}
+            onPress={() => {
+              onSaveSvg(drawSvg(view.title, nodes, layout));
+            }}
+          />
+          <IconButton icon="markdown" label={t('Open as Markdown')} onPress={onOpenMarkdown} />
+        </div>
+        {changed > 0 && difference !== undefined && (
+          <p class="changed" role="status">
+            <span>
+              {t(
+                'The sources have changed: {0} changed, {1} new, {2} removed.',
+                difference.changed,
+                difference.added,
+                difference.removed,
+              )}
+            </span>{' '}
+            <button type="button" class="link" onClick={onBringUpToDate}>
+              {t('Bring Up to Date')}
+            </button>
+          </p>
+        )}
+        {omitted > 0 && <p class="of">{t('{0} more did not fit.', omitted)}</p>}
+      </header>
+      <div
+        ref={canvas}
+        class="canvas"
+        role="tree"
+        tabIndex={0}
+        aria-label={view.title}
+        aria-activedescendant={`node-${String(placed[activeAt]?.index ?? 0)}`}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => {
+          pan(event, canvas.current);
+        }}
+      >
+        <div
+          class="ground"
+          style={{ width: `${String(layout.width)}px`, height: `${String(layout.height)}px` }}
+        />
+        <svg
+          class="lines"
+          width={size[0]}
+          height={size[1]}
+          viewBox={[area.left, area.top, ...size].join(' ')}
+          style={{ transform: `translate(${String(area.left)}px, ${String(area.top)}px)` }}
+          aria-hidden="true"
+        >
+          <path d={linesWithin(layout, area)} />
+        </svg>
+        {drawn.map(({ node: { index, x, y, position, siblings }, at }) => {
+          const node = nodes[index];
+          const canUnfold = hasChildren(index);
+          const isFolded = folded.has(index);
+          const classes = [
+            'node',
+            at === activeAt ? 'active' : '',
+            isFound.has(index) ? 'found' : '',
+            fresh.size > 0 && fresh.has(pathOf(nodes, index)) ? 'fresh' : '',
+          ];
+          return (
+            <div
+              key={index}
+              id={`node-${String(index)}`}
+              class={classes.join(' ')}
+              role="treeitem"
+              aria-level={(node?.depth ?? 0) + 1}
+              aria-posinset={position}
+              aria-setsize={siblings}
+              aria-selected={at === activeAt}
+              {...(canUnfold && { 'aria-expanded': !isFolded })}
+              title={node?.title ?? ''}
+              style={{ transform: `translate(${String(x)}px, ${String(y - ROW / 2)}px)` }}
+              onClick={(event) => {
+                setActive(index);
+                open(index, event.ctrlKey || event.metaKey);
+              }}
+            >
+              <span class="title">{node?.title}</span>
+              {canUnfold && (
+                <span
+                  class={`twistie codicon codicon-${isFolded ? 'chevron-right' : 'chevron-down'}`}
+                  aria-hidden="true"
+                  title={isFolded ? t('Unfold') : t('Fold')}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    fold(index, !isFolded);
+                  }}
+                />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The titles from the outermost node to one, which tell it from others. */
+export function pathOf(nodes: MapView['map']['nodes'], index: number): string {
+  const path = [nodes[index]?.title ?? ''];
+  let depth = nodes[index]?.depth ?? 0;
+  for (let above = index - 1; above >= 0 && depth > 0; above--) {
+    const node = nodes[above];
+    if (node === undefined || node.depth >= depth) continue;
+    path.push(node.title);
+    depth = node.depth;
+  }
+  return path.reverse().join('\n');
+}
+
+/** Moves the map with the pointer that holds its ground. */
+function pan(event: PointerEvent, canvas: HTMLElement | null): void {
+  const isGround = event.target instanceof Element && event.target.closest('.node') === null;
+  if (
+    canvas === null ||
+    !isGround ||
+    event.button !== 0 ||
+    event.offsetX > canvas.clientWidth + canvas.scrollLeft
+  )
+    return;
+  const [x, y] = [event.clientX + canvas.scrollLeft, event.clientY + canvas.scrollTop];
+  const move = (to: PointerEvent): void => {
+    canvas.scrollTo(x - to.clientX, y - to.clientY);
+  };
+  const end = (): void => {
+    canvas.classList.remove('panning');
+    window.removeEventListener('pointermove', move);
+    window.removeEventListener('pointerup', end);
+    window.removeEventListener('pointercancel', end);
+  };
+  canvas.classList.add('panning');
+  window.addEventListener('pointermove', move);
+  window.addEventListener('pointerup', end);
+  window.addEventListener('pointercancel', end);
+}
