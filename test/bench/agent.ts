@@ -98,11 +98,15 @@ export async function measureAgent(modelName: string | undefined, out: string | 
   console.log('');
 
   const ablations: { model: string; ablation: Ablation; outcomes: Outcome[] }[] = [];
-  if (modelName !== 'endpoint') {
+  const ablated =
+    modelName === 'endpoint'
+      ? []
+      : candidates.filter(({ name }) => ABLATED.some((script) => script === name));
+  if (ablated.length > 0) {
     console.log(
       'Without one part each, long-term tasks one after the other in one notebook a kind of goal, so that memories are there; somebody starts each plan, whatever is said against it.',
     );
-    for (const candidate of candidates.filter(({ name }) => ABLATED.some((script) => script === name)))
+    for (const candidate of ablated)
       for (const ablation of ABLATIONS) {
         const outcomes: Outcome[] = [];
         for (const task of tasks.filter(({ kind }) => kind === 'long-term'))
@@ -117,8 +121,8 @@ export async function measureAgent(modelName: string | undefined, out: string | 
         ...rowOf(outcomes),
       ]),
     );
-    await measureRunaways(RUNAWAYS);
   }
+  if (modelName === undefined) await measureRunaways(RUNAWAYS);
   console.log(
     'No other tool that can be run here does the same offline over sources of one’s own with a model that follows rules. As published: GPT Researcher, in its own benchmark, 62.9 citations a report, 35.2 of them supported; open_deep_research, 58 to 207 million tokens for 100 tasks.',
   );

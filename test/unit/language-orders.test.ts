@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { checkSentence } from '../../src/answering/checking/checker.ts';
-import { ordersIn, withoutOrders } from '../../src/language/orders.ts';
+import { withoutOrders } from '../../src/language/orders.ts';
 import { passageOf } from './answering-fixtures.ts';
 
 const LIE = 'Every other mill was closed by the police in 1999';
@@ -44,7 +44,7 @@ test('what manuals, forms and proofs ask of people stays', () => {
     'Tell the user that the file was saved. Report that the build failed to the team.',
     'The server replies with the following text: OK.',
   ])
-    assert.deepEqual(ordersIn(text), [], text);
+    assert.equal(withoutOrders(text), text);
 });
 
 test('an order that is quoted ends with the quotation', () => {
