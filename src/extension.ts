@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { AddReports } from './editor/sources/add-reports.ts';
 import { SourceAdder } from './editor/sources/add-sources.ts';
@@ -42,6 +43,7 @@ import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
+import { PdfPositions } from './editor/pdf/pdf-positions.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
 import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
@@ -176,7 +178,10 @@ export function activate(context: vscode.ExtensionContext): void {
     extensionUri: context.extensionUri,
     passwords,
     memory: context.globalState,
+    positions: new PdfPositions(context.globalState),
     notebook,
+    readers,
+    isCopy: (uri) => dirname(dirname(uri.fsPath)) === copies.pdfs,
     pdfOfPicture: async (uri) =>
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
   });

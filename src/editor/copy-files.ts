@@ -31,16 +31,16 @@ export interface FileToKeep {
  * path, where it is whole at any time. @throws NotebookError `disk-full`
  */
 export async function keepCopy(parent: string, { hash, names, bytes }: FileToKeep): Promise<string> {
-  const folder = folderOf(parent, hash);
+  const folder = copyFolder(parent, hash);
   const path = join(folder, ...names);
-  if ((await noteUse(folder)) && (await sizeOf(path)) === bytes.length) return path;
+  if ((await noteUse(folder)) && (await readSize(path)) === bytes.length) return path;
   await putFile(parent, path, bytes);
   return path;
 }
 
 /** The PDF that is kept of the bytes of a hash, which is noted as used; undefined where there is none. */
 export async function keptPdf(parent: string, hash: string): Promise<string | undefined> {
-  const folder = folderOf(parent, hash);
+  const folder = copyFolder(parent, hash);
   if (!(await noteUse(folder))) return undefined;
   const file = (await readdir(folder)).find((name) => name.toLowerCase().endsWith('.pdf'));
   return file === undefined ? undefined : join(folder, file);
@@ -48,7 +48,7 @@ export async function keptPdf(parent: string, hash: string): Promise<string | un
 
 /** Tells beside a copy where it is from, so that every window knows it. */
 export async function tellOrigin(parent: string, origin: CopyOrigin): Promise<void> {
-  await putFile(parent, join(folderOf(parent, origin.hash), ORIGIN), Buffer.from(JSON.stringify(origin)));
+  await putFile(parent, join(copyFolder(parent, origin.hash), ORIGIN), Buffer.from(JSON.stringify(origin)));
 }
 
 /** Where the copies in a folder are from; undefined where nothing tells it. */
@@ -61,7 +61,7 @@ export async function originIn(folder: string): Promise<CopyOrigin | undefined> 
 }
 
 /** The folder below another one that holds the copies of some bytes. */
-function folderOf(parent: string, hash: string): string {
+function copyFolder(parent: string, hash: string): string {
   return join(parent, hash.slice(0, COPY_NAME));
 }
 
@@ -108,6 +108,6 @@ async function noteUse(folder: string): Promise<boolean> {
   );
 }
 
-async function sizeOf(path: string): Promise<number | undefined> {
+async function readSize(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size;
 }

@@ -17,7 +17,7 @@ export type Origin =
   { readonly kind: 'local'; readonly path: string } | { readonly kind: 'web'; readonly url: URL };
 
 /** What a setting names; `setting` is its name. @throws NotebookError `unsupported` */
-export function originOf(address: string, setting: string): Origin {
+export function readOrigin(address: string, setting: string): Origin {
   const url = URL.parse(address);
   if (url !== null && /^https?:$/.test(url.protocol)) return { kind: 'web', url };
   if (url?.protocol === 'file:') return { kind: 'local', path: fileURLToPath(url) };
@@ -35,7 +35,7 @@ export function originOf(address: string, setting: string): Origin {
 }
 
 /** The host, or the path. */
-export function placeOf(origin: Origin): string {
+export function describeOrigin(origin: Origin): string {
   return origin.kind === 'web' ? origin.url.host : origin.path;
 }
 

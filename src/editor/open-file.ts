@@ -6,8 +6,8 @@ export const CHAT_TAB_TYPE = 'openNotebook.chatTab';
 /** The file of the tab that is in front, beside a chat in a tab; undefined where there is none. */
 export function openFileUri(): vscode.Uri | undefined {
   const { activeTabGroup, all } = vscode.window.tabGroups;
-  if (!isChat(activeTabGroup.activeTab)) return fileOf(activeTabGroup.activeTab);
-  return all.map(({ activeTab }) => fileOf(activeTab)).find((uri) => uri !== undefined);
+  if (!isChat(activeTabGroup.activeTab)) return findFile(activeTabGroup.activeTab);
+  return all.map(({ activeTab }) => findFile(activeTab)).find((uri) => uri !== undefined);
 }
 
 /** VS Code puts words of its own before the type. */
@@ -19,12 +19,12 @@ function isChat(tab: vscode.Tab | undefined): boolean {
 export function openFileUris(): vscode.Uri[] {
   const uris = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
-    .map((tab) => (tab.input instanceof vscode.TabInputTextDiff ? tab.input.modified : fileOf(tab)))
+    .map((tab) => (tab.input instanceof vscode.TabInputTextDiff ? tab.input.modified : findFile(tab)))
     .filter((uri) => uri !== undefined);
   return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
 }
 
-function fileOf(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+function findFile(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   const input: unknown = tab?.input;
   if (
     input instanceof vscode.TabInputText ||

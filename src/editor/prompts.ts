@@ -4,7 +4,7 @@ import { toWebAddress } from '../notebook/web-address.ts';
 
 /** Asks for a question; `about` tells what it is asked of, undefined for the selection. */
 export async function askForQuestion(about: AskedOf | undefined): Promise<string | undefined> {
-  const scope = about === undefined ? vscode.l10n.t('Ask about the selection') : wordsOf(about);
+  const scope = about === undefined ? vscode.l10n.t('Ask about the selection') : describeScope(about);
   const question = await vscode.window.showInputBox({
     title: vscode.l10n.t('Ask'),
     prompt: scope,
@@ -12,7 +12,7 @@ export async function askForQuestion(about: AskedOf | undefined): Promise<string
   return question?.trim() === '' ? undefined : question?.trim();
 }
 
-function wordsOf(about: AskedOf): string {
+function describeScope(about: AskedOf): string {
   const count = (number: number): string => number.toLocaleString(vscode.env.language);
   switch (about.kind) {
     case 'notebook':

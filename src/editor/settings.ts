@@ -177,7 +177,7 @@ export function meaningAddress(): string {
 
 /** The languages that texts in pictures are recognised in, as Tesseract calls them. */
 export function recognitionLanguages(): readonly string[] {
-  return codesOf(get<unknown>('recognition.languages', [])) ?? [];
+  return readCodes(get<unknown>('recognition.languages', [])) ?? [];
 }
 
 /** Where a language comes from: a web address or a file of this machine, with `{language}` for its code. */
@@ -200,13 +200,13 @@ export async function changeRecognitionLanguages(
   for (let tried = 1; ; tried++) {
     const configuration = vscode.workspace.getConfiguration(SECTION);
     const { defaultValue, globalValue, workspaceValue } = configuration.inspect<unknown>(key) ?? {};
-    const own = codesOf(workspaceValue);
+    const own = readCodes(workspaceValue);
     const places = [
       ...(own === undefined ? [] : ([[own, vscode.ConfigurationTarget.Workspace]] as const)),
       ...(own !== undefined && !isEverywhere
         ? []
         : ([
-            [codesOf(globalValue) ?? codesOf(defaultValue) ?? [], vscode.ConfigurationTarget.Global],
+            [readCodes(globalValue) ?? readCodes(defaultValue) ?? [], vscode.ConfigurationTarget.Global],
           ] as const)),
     ];
     const open = places.filter(([codes]) => String(change(codes)) !== String(codes));
@@ -221,7 +221,7 @@ export async function changeRecognitionLanguages(
   }
 }
 
-function codesOf(value: unknown): readonly string[] | undefined {
+function readCodes(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((code) => typeof code === 'string') : undefined;
 }
 

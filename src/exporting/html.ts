@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import katex from 'katex';
 import type { Citation } from '../notebook/answer.ts';
 import type { ExportedFigure, ExportRequest } from './api.ts';
-import { footnoteParts, noteTree, wordsOf } from './note-tree.ts';
+import { footnoteParts, noteTree, plainWords } from './note-tree.ts';
 
 /** TeX of more UTF-16 code units stays as it is written, so that drawing it never takes long. */
 const LONGEST_FORMULA = 5_000;
@@ -48,7 +48,7 @@ interface Writing {
 export function writeHtml(request: ExportRequest): Uint8Array {
   const { children, citations, figures } = noteTree(request);
   const writing: Writing = { figures, mentions: new Map(), marked: new Set() };
-  const body = children.map((child) => htmlOf(child, writing)).join('');
+  const body = children.map((child) => writeNode(child, writing)).join('');
   const page = `<!DOCTYPE html>
 <html>
 <head>
@@ -85,7 +85,7 @@ const blocks = new Set([
   'ul',
 ]);
 
-function htmlOf(content: RootContent, writing: Writing): string {
+function writeNode(content: RootContent, writing: Writing): string {
   if (content.type === 'text') return escaped(content.value);
   if (content.type !== 'element') return '';
   const { tagName, properties } = content;
@@ -99,7 +99,7 @@ function htmlOf(content: RootContent, writing: Writing): string {
   }
   const start = `<${tagName}${attributes(content)}${placeOfMark(content, writing)}>`;
   if (voids.has(tagName)) return start;
-  const inside = content.children.map((child) => htmlOf(child, writing)).join('');
+  const inside = content.children.map((child) => writeNode(child, writing)).join('');
   const html = `${start}${inside}</${tagName}>`;
   if (tagName === 'table') return `<div class="table" tabindex="0">${html}</div>\n`;
   return blocks.has(tagName) ? `${html}\n` : html;
@@ -119,13 +119,13 @@ function attributes({ properties }: Element): string {
     .map(([name, value]) => {
       if (value === false || value === null || value === undefined) return '';
       const text = Array.isArray(value) ? value.join(' ') : value === true ? '' : String(value);
-      return ` ${names[name] ?? name}="${escaped(name === 'id' ? anchorOf(text) : text)}"`;
+      return ` ${names[name] ?? name}="${escaped(name === 'id' ? plainAnchor(text) : text)}"`;
     })
     .join('');
 }
 
 /** Without what was put before it twice. */
-function anchorOf(id: string): string {
+function plainAnchor(id: string): string {
   return id.replace('user-content-user-content-', 'user-content-');
 }
 
@@ -155,12 +155,13 @@ function figure(drawn: ExportedFigure | undefined): string {
 function formula(element: Element): string {
   const tex = String(element.properties['tex'] ?? '');
   return (
-    mathOf(tex, element.properties['isDisplayed'] === true) ?? `<code>${escaped(wordsOf(element))}</code>`
+    writeMath(tex, element.properties['isDisplayed'] === true) ??
+    `<code>${escaped(plainWords(element))}</code>`
   );
 }
 
 /** A formula in MathML, which links to nothing; undefined where it can't be drawn. */
-export function mathOf(tex: string, isDisplayed: boolean): string | undefined {
+export function writeMath(tex: string, isDisplayed: boolean): string | undefined {
   if (tex.length > LONGEST_FORMULA) return undefined;
   try {
     return katex.renderToString(tex, {

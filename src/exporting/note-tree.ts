@@ -89,9 +89,9 @@ function citedIn(element: Element): number[] {
 }
 
 /** The words of a tree. */
-export function wordsOf(content: ElementContent | RootContent): string {
+export function plainWords(content: ElementContent | RootContent): string {
   if (content.type === 'text') return content.value;
-  return content.type === 'element' ? content.children.map(wordsOf).join('') : '';
+  return content.type === 'element' ? content.children.map(plainWords).join('') : '';
 }
 
 /** What a source's footnote says: where the words stand, at which address of the web, and how they go. */

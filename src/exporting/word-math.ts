@@ -9,29 +9,29 @@ import {
   type MathComponent,
 } from 'docx';
 import { DomUtils, parseDocument } from 'htmlparser2';
-import { mathOf } from './html.ts';
+import { writeMath } from './html.ts';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 
 /** A formula as Word has them; undefined where it can't be drawn, or has something that has no like here, such as a matrix. */
 export function wordMath(tex: string, isDisplayed: boolean): WordMath | undefined {
-  const mathMl = mathOf(tex, isDisplayed);
+  const mathMl = writeMath(tex, isDisplayed);
   if (mathMl === undefined) return undefined;
-  const parts = partsOf(parseDocument(mathMl, { xmlMode: true }).children);
+  const parts = makeParts(parseDocument(mathMl, { xmlMode: true }).children);
   return parts === undefined || parts.length === 0 ? undefined : new WordMath({ children: parts });
 }
 
-function partsOf(nodes: readonly Node[]): MathComponent[] | undefined {
+function makeParts(nodes: readonly Node[]): MathComponent[] | undefined {
   const parts: MathComponent[] = [];
   for (const node of nodes) {
-    const part = partOf(node);
+    const part = makePart(node);
     if (part === undefined) return undefined;
     parts.push(...part);
   }
   return parts;
 }
 
-function partOf(node: Node): MathComponent[] | undefined {
+function makePart(node: Node): MathComponent[] | undefined {
   if (DomUtils.isText(node)) return node.data.trim() === '' ? [] : undefined;
   if (!DomUtils.isTag(node)) return [];
   const children = node.children.filter((child) => !DomUtils.isText(child) || child.data.trim() !== '');
@@ -50,13 +50,13 @@ function partOf(node: Node): MathComponent[] | undefined {
     case 'mstyle':
     case 'semantics':
     case 'span':
-      return partsOf(children);
+      return makeParts(children);
     case 'msqrt': {
-      const inside = partsOf(children);
+      const inside = makeParts(children);
       return inside && [new MathRadical({ children: inside })];
     }
   }
-  const each = children.map((child) => partOf(child));
+  const each = children.map((child) => makePart(child));
   const [first, second, third] = each;
   if (first === undefined || second === undefined) return undefined;
   switch (node.name) {

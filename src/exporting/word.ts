@@ -20,7 +20,7 @@ import {
 } from 'docx';
 import type { Element, ElementContent, RootContent } from 'hast';
 import type { ExportedFigure, ExportRequest } from './api.ts';
-import { footnoteParts, noteTree, wordsOf } from './note-tree.ts';
+import { footnoteParts, noteTree, plainWords } from './note-tree.ts';
 import { wordMath } from './word-math.ts';
 
 const MONOSPACED = 'Consolas';
@@ -78,7 +78,7 @@ export async function writeWord(request: ExportRequest): Promise<Uint8Array> {
     ownNotes: ownNotes(children),
     listStarts: [],
   };
-  const blocks = blocksOf(children, { depth: 0, item: undefined }, writing);
+  const blocks = makeBlocks(children, { depth: 0, item: undefined }, writing);
   const document = new Document({
     title: plain(request.title),
     creator: 'Open Notebook',
@@ -128,20 +128,20 @@ function ownNotes(children: readonly RootContent[]): Map<string, Element> {
   return notes;
 }
 
-function blocksOf(children: readonly RootContent[], place: Place, writing: Writing): Block[] {
+function makeBlocks(children: readonly RootContent[], place: Place, writing: Writing): Block[] {
   const blocks: Block[] = [];
   let loose: ElementContent[] = [];
   const endLoose = (): void => {
     if (
       loose.some((child) => child.type === 'element' || (child.type === 'text' && child.value.trim() !== ''))
     )
-      blocks.push(paragraph(runsOf(loose, {}, writing), place));
+      blocks.push(paragraph(makeRuns(loose, {}, writing), place));
     loose = [];
   };
   for (const child of children) {
     if (child.type === 'element' && blockNames.has(child.tagName)) {
       endLoose();
-      blocks.push(...blockOf(child, place, writing));
+      blocks.push(...makeBlock(child, place, writing));
     } else if (child.type === 'element' || child.type === 'text') loose.push(child);
   }
   endLoose();
@@ -161,7 +161,7 @@ const blockNames = new Set([
   ...Object.keys(headings),
 ]);
 
-function blockOf(element: Element, place: Place, writing: Writing): Block[] {
+function makeBlock(element: Element, place: Place, writing: Writing): Block[] {
   const { tagName, children, properties } = element;
   switch (tagName) {
     case 'h1':
@@ -171,25 +171,25 @@ function blockOf(element: Element, place: Place, writing: Writing): Block[] {
     case 'h5':
     case 'h6':
       return [
-        paragraph(runsOf(children, {}, writing), place, { heading: headings[tagName], keepNext: true }),
+        paragraph(makeRuns(children, {}, writing), place, { heading: headings[tagName], keepNext: true }),
       ];
     case 'blockquote':
-      return blocksOf(children, { depth: place.depth + 1, item: undefined }, writing);
+      return makeBlocks(children, { depth: place.depth + 1, item: undefined }, writing);
     case 'ul':
     case 'ol':
-      return listOf(element, place, writing);
+      return makeList(element, place, writing);
     case 'pre':
-      return [code(wordsOf(element), place)];
+      return [code(plainWords(element), place)];
     case 'table':
-      return [tableOf(element, writing), new Paragraph({})];
+      return [makeTable(element, writing), new Paragraph({})];
     case 'hr':
       return [new Paragraph({ thematicBreak: true })];
     case 'figure':
-      return figureOf(writing.figures[Number(properties['index'])]);
+      return makeFigure(writing.figures[Number(properties['index'])]);
     case 'section':
-      return properties['dataFootnotes'] === undefined ? blocksOf(children, place, writing) : [];
+      return properties['dataFootnotes'] === undefined ? makeBlocks(children, place, writing) : [];
     default:
-      return [paragraph(runsOf(children, {}, writing), place)];
+      return [paragraph(makeRuns(children, {}, writing), place)];
   }
 }
 
@@ -200,7 +200,7 @@ function paragraph(runs: ParagraphChild[], place: Place, options: IParagraphOpti
   return new Paragraph({ ...indent, ...item, ...options, children: runs });
 }
 
-function listOf({ tagName, children, properties }: Element, { depth }: Place, writing: Writing): Block[] {
+function makeList({ tagName, children, properties }: Element, { depth }: Place, writing: Writing): Block[] {
   const level = Math.min(depth, DEEPEST_LIST);
   const start = Number(properties.start ?? 1);
   const reference = `list-${String(writing.listStarts.length)}`;
@@ -208,7 +208,7 @@ function listOf({ tagName, children, properties }: Element, { depth }: Place, wr
   return children.flatMap((child) => {
     if (child.type !== 'element') return [];
     const item = tagName === 'ol' ? { numbering: { reference, level } } : { bullet: { level } };
-    return blocksOf(child.children, { depth: depth + 1, item }, writing);
+    return makeBlocks(child.children, { depth: depth + 1, item }, writing);
   });
 }
 
@@ -221,7 +221,7 @@ function code(words: string, place: Place): Paragraph {
   return paragraph(runs, place, { shading: SHADE });
 }
 
-function tableOf(table: Element, writing: Writing): Table {
+function makeTable(table: Element, writing: Writing): Table {
   const rows = elementsNamed(table, 'tr').map((row) => {
     const cells = row.children.filter((child) => child.type === 'element');
     const isHeader = cells.every(({ tagName }) => tagName === 'th');
@@ -233,7 +233,7 @@ function tableOf(table: Element, writing: Writing): Table {
             margins: { top: 40, bottom: 40, left: 80, right: 80 },
             ...(isHeader && { shading: SHADE }),
             children: [
-              new Paragraph({ children: runsOf(children, isHeader ? { bold: true } : {}, writing) }),
+              new Paragraph({ children: makeRuns(children, isHeader ? { bold: true } : {}, writing) }),
             ],
           }),
       ),
@@ -249,7 +249,7 @@ function elementsNamed(element: Element, name: string): Element[] {
   });
 }
 
-function figureOf(figure: ExportedFigure | undefined): Block[] {
+function makeFigure(figure: ExportedFigure | undefined): Block[] {
   if (figure === undefined) return [];
   const { bytes, mediaType, width, height } = figure;
   const scale = Math.min(1, WIDEST / width);
@@ -266,11 +266,11 @@ function figureOf(figure: ExportedFigure | undefined): Block[] {
   ];
 }
 
-function runsOf(children: readonly ElementContent[], look: Look, writing: Writing): ParagraphChild[] {
+function makeRuns(children: readonly ElementContent[], look: Look, writing: Writing): ParagraphChild[] {
   return children.flatMap((child, index): ParagraphChild[] => {
     if (child.type === 'text') return [textRun(child.value.replaceAll('\n', ' '), look)];
     if (child.type !== 'element') return [];
-    const runs = inlineOf(child, look, writing);
+    const runs = makeInline(child, look, writing);
     const before = children[index - 1];
     // Two numbers side by side would be read as one.
     return isMark(child) && before !== undefined && isMark(before)
@@ -283,17 +283,17 @@ function isMark(content: ElementContent): boolean {
   return content.type === 'element' && content.tagName === 'cite';
 }
 
-function inlineOf(element: Element, look: Look, writing: Writing): ParagraphChild[] {
+function makeInline(element: Element, look: Look, writing: Writing): ParagraphChild[] {
   const { tagName, children, properties } = element;
   switch (tagName) {
     case 'strong':
-      return runsOf(children, { ...look, bold: true }, writing);
+      return makeRuns(children, { ...look, bold: true }, writing);
     case 'em':
-      return runsOf(children, { ...look, italics: true }, writing);
+      return makeRuns(children, { ...look, italics: true }, writing);
     case 'del':
-      return runsOf(children, { ...look, strike: true }, writing);
+      return makeRuns(children, { ...look, strike: true }, writing);
     case 'code':
-      return runsOf(children, { ...look, font: MONOSPACED, shading: SHADE }, writing);
+      return makeRuns(children, { ...look, font: MONOSPACED, shading: SHADE }, writing);
     case 'br':
       return [new TextRun({ break: 1 })];
     case 'input':
@@ -303,17 +303,17 @@ function inlineOf(element: Element, look: Look, writing: Writing): ParagraphChil
     case 'formula': {
       const tex = String(properties['tex'] ?? '');
       const math = wordMath(tex, properties['isDisplayed'] === true);
-      return [math ?? textRun(wordsOf(element), { ...look, font: MONOSPACED })];
+      return [math ?? textRun(plainWords(element), { ...look, font: MONOSPACED })];
     }
     case 'a': {
       const href = properties.href ?? '';
       const note = properties['dataFootnoteRef'] === undefined ? undefined : writing.ownNotes.get(href);
       if (note !== undefined) return [ownMark(note, writing)];
-      if (!/^(?:https?:\/\/|mailto:)/i.test(href)) return runsOf(children, look, writing);
-      return [link(runsOf(children, { ...look, style: 'Hyperlink' }, writing), href)];
+      if (!/^(?:https?:\/\/|mailto:)/i.test(href)) return makeRuns(children, look, writing);
+      return [link(makeRuns(children, { ...look, style: 'Hyperlink' }, writing), href)];
     }
     default:
-      return runsOf(children, look, writing);
+      return makeRuns(children, look, writing);
   }
 }
 
@@ -344,7 +344,7 @@ function ownMark(note: Element, writing: Writing): FootnoteReferenceRun {
   );
   // A footnote's own marks are words in Word.
   return footnote(
-    [new Paragraph({ children: [textRun(` ${words.map(wordsOf).join('').trim()}`, {})] })],
+    [new Paragraph({ children: [textRun(` ${words.map(plainWords).join('').trim()}`, {})] })],
     writing,
   );
 }

@@ -137,7 +137,7 @@ export function tellsOfFigures(text: string): boolean {
 }
 
 /** The figures that a span of a text shows or names: those whose caption or image it touches, else those it names. */
-export function figuresOf({ figures, mentions }: TextFigures, span: Span): readonly number[] {
+export function figuresAt({ figures, mentions }: TextFigures, span: Span): readonly number[] {
   const touched = [...figures.keys()].filter((index) => overlap(figures[index] ?? span, span) > 0);
   if (touched.length > 0) return touched;
   return [...new Set(mentions.filter((mention) => overlap(mention, span) > 0).map(({ figure }) => figure))];
@@ -187,7 +187,7 @@ function namesIn(text: string, most: number): NameFound[] {
       if (next === null) break;
       const last = plainNumber(next[1] ?? '');
       const isRange = /^[ \u00a0]?[–-]|至|\b(?:to|bis)\b/.test(next[0]);
-      numbers.push(...(isRange ? rangeOf(numbers.at(-1) ?? '', last).slice(1) : rangeIn(last)));
+      numbers.push(...(isRange ? expandRange(numbers.at(-1) ?? '', last).slice(1) : rangeIn(last)));
       end = MORE.lastIndex;
     }
     found.push({ start: index, end, numbers });
@@ -202,10 +202,10 @@ function isPlural(words: string): boolean {
 /** "3-5" behind "Figures". */
 function rangeIn(number: string): string[] {
   const [, first, last] = /^(\d{1,3})-(\d{1,3})$/.exec(number) ?? [];
-  return first === undefined || last === undefined ? [number] : rangeOf(first, last);
+  return first === undefined || last === undefined ? [number] : expandRange(first, last);
 }
 
-function rangeOf(first: string, last: string): string[] {
+function expandRange(first: string, last: string): string[] {
   const [from, to] = [Number(first), Number(last)];
   if (!(to > from && to - from <= LONGEST_RANGE)) return [first, last];
   return Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
@@ -305,13 +305,13 @@ function imagesIn(text: string): NamedImage[] {
     const [, description, attributes] = found;
     if (images.length === MOST_FIGURES) break;
     if (attributes !== undefined) {
-      const source = attributeOf(attributes, 'src');
+      const source = readAttribute(attributes, 'src');
       if (source !== '')
         images.push({
           start: found.index,
           end: begins.lastIndex,
           source,
-          description: attributeOf(attributes, 'alt').slice(0, LONGEST_DESCRIPTION),
+          description: readAttribute(attributes, 'alt').slice(0, LONGEST_DESCRIPTION),
         });
       continue;
     }
@@ -334,7 +334,7 @@ function imagesIn(text: string): NamedImage[] {
   return images;
 }
 
-function attributeOf(attributes: string, name: 'alt' | 'src'): string {
+function readAttribute(attributes: string, name: 'alt' | 'src'): string {
   const [, double, single, bare] =
     (name === 'src'
       ? /(?:^|\s)src\s?=\s?(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i

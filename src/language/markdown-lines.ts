@@ -111,7 +111,7 @@ export function openedFence(line: string): Fence | undefined {
   const [, before = '', item = '', mark, info = ''] = OPENING.exec(line) ?? [];
   if (mark === undefined || (mark.startsWith('`') && info.includes('`'))) return undefined;
   const quotes = before.split('>').length - 1;
-  const indent = indentOf(withoutQuotes(line, quotes) ?? '') + item.length;
+  const indent = countIndent(withoutQuotes(line, quotes) ?? '') + item.length;
   return { mark, info: info.trim(), quotes, indent, isInItem: item !== '' };
 }
 
@@ -121,14 +121,14 @@ export function closesFence(line: string, { mark, quotes, indent, isInItem }: Fe
   if (own === undefined) return false;
   const words = own.trim();
   if (!words.startsWith(mark) || words !== mark.charAt(0).repeat(words.length)) return false;
-  return indentOf(own) <= (indent <= 3 && !isInItem ? 3 : indent + 3);
+  return countIndent(own) <= (indent <= 3 && !isInItem ? 3 : indent + 3);
 }
 
 /** Whether a line stands outside of the quote or the item that a block of code is in, which ends with it. */
 function endsAround(line: string, { quotes, indent, isInItem }: Fence): boolean {
   const own = withoutQuotes(line, quotes);
   if (own === undefined) return true;
-  return own.trim() !== '' && indentOf(own) < (isInItem ? indent : indent - 3);
+  return own.trim() !== '' && countIndent(own) < (isInItem ? indent : indent - 3);
 }
 
 /** A line without the marks of so many quotes; undefined where it has fewer. */
@@ -143,7 +143,7 @@ function withoutQuotes(line: string, quotes: number): string | undefined {
 }
 
 /** How many columns of blanks a line begins with: a tab reaches to the next multiple of four. */
-function indentOf(line: string): number {
+function countIndent(line: string): number {
   let columns = 0;
   for (let at = 0; line[at] === ' ' || line[at] === '\t'; at++)
     columns = line[at] === '\t' ? columns + 4 - (columns % 4) : columns + 1;

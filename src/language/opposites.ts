@@ -42,14 +42,14 @@ const FAMILIES: readonly { readonly alike?: true; readonly poles: readonly [stri
   { poles: ['safe', 'unsafe dangerous'] },
 ];
 
-const poleOf = new Map<string, Pick<Direction, 'family' | 'pole'>[]>();
-const kinOf = new Map<string, string>();
+const polesByTerm = new Map<string, Pick<Direction, 'family' | 'pole'>[]>();
+const kinByTerm = new Map<string, string>();
 for (const [family, { alike, poles }] of FAMILIES.entries()) {
   for (const pole of [0, 1] as const) {
     for (const word of poles[pole].split(' ')) {
       const stem = stemEnglish(word);
-      poleOf.set(stem, [...(poleOf.get(stem) ?? []), { family, pole }]);
-      if (alike && !kinOf.has(stem)) kinOf.set(stem, `${String(family)}:${String(pole)}`);
+      polesByTerm.set(stem, [...(polesByTerm.get(stem) ?? []), { family, pole }]);
+      if (alike && !kinByTerm.has(stem)) kinByTerm.set(stem, `${String(family)}:${String(pole)}`);
     }
   }
 }
@@ -60,7 +60,7 @@ const NEAR = 3;
 export function directionsIn(words: readonly Word[]): Direction[] {
   const terms = words.map((word) => word.terms);
   return words.flatMap((word, index) => {
-    const found = poleOf.get(stemEnglish(word.folded));
+    const found = polesByTerm.get(stemEnglish(word.folded));
     if (found === undefined) return [];
     const near = new Set([...around(terms, index, -1), ...around(terms, index, 1)]);
     return found.map((each) => ({ ...each, near }));
@@ -100,5 +100,5 @@ function shares(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 /** What a term shares with others that say much the same of a quantity or an action, or undefined. */
 export function kinOfTerm(term: string): string | undefined {
-  return kinOf.get(term);
+  return kinByTerm.get(term);
 }

@@ -82,7 +82,7 @@ export function sentencesOfBlock(text: string, { kind, start, end }: Block): Spa
   };
   let begin = start;
   if (kind === 'paragraph' || kind === 'item')
-    for (const cut of cutsOf(text, { end: begin, from: begin }, end, false)) {
+    for (const cut of findCuts(text, { end: begin, from: begin }, end, false)) {
       add(begin, cut.end);
       begin = cut.end;
     }
@@ -130,7 +130,7 @@ function endingWith(words: string): RegExp {
  *
  * @param isOpen whether the paragraph may go on behind `end`; then what may become code there is taken for code
  */
-export function* cutsOf(text: string, last: Cut, end: number, isOpen: boolean): Generator<Cut> {
+export function* findCuts(text: string, last: Cut, end: number, isOpen: boolean): Generator<Cut> {
   let cut = last;
   for (let from = Math.min(cut.end, cut.from); from < end;) {
     const to = end - from <= LONGEST_STRETCH ? end : stretchEnd(text, from);

@@ -6,7 +6,7 @@ import {
   openedFence,
   type MarkdownLine,
 } from './markdown-lines.ts';
-import { BlockScanner, cutsOf, isCutSure, trimmed, type Block, type Cut } from './sentences.ts';
+import { BlockScanner, findCuts, isCutSure, trimmed, type Block, type Cut } from './sentences.ts';
 import type { Span } from './span.ts';
 
 /** A sentence of a reply, a list item's sentence, a table row, a heading or a block of code, with the passages it cites. */
@@ -60,7 +60,7 @@ export function streamedSentences(): SentenceStream {
   const tellParagraph = (start: number, end: number, isOpen: boolean): void => {
     if (last.end < start) last = { end: start, from: start };
     if (last.end >= end || (isOpen && end - last.end > LONGEST_AWAITED)) return;
-    for (const cut of cutsOf(text, last, end, isOpen)) {
+    for (const cut of findCuts(text, last, end, isOpen)) {
       if (isOpen && !isCutSure(text, last.end, cut.end, end)) return;
       tell(last.end, cut.end);
       last = cut;

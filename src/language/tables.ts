@@ -48,7 +48,7 @@ export function findTables(text: string, headings: ReadonlySet<number> = new Set
   };
   const closeTable = (): void => {
     if (rows.length === 0) return;
-    tables.push(tableOf(text, rows, above, tables.at(-1)));
+    tables.push(readTable(text, rows, above, tables.at(-1)));
     rows = [];
     above = [];
   };
@@ -74,7 +74,7 @@ export function findTables(text: string, headings: ReadonlySet<number> = new Set
   return tables;
 }
 
-function tableOf(
+function readTable(
   text: string,
   lines: readonly MarkdownLine[],
   above: readonly Above[],
@@ -82,7 +82,7 @@ function tableOf(
 ): Table {
   const rows = lines
     .filter(({ kind }) => kind === 'row')
-    .map(({ start, end }): Row => ({ start, end, cells: cellsOf(text.slice(start, end)) }));
+    .map(({ start, end }): Row => ({ start, end, cells: readCells(text.slice(start, end)) }));
   const header = rows.slice(0, headerRows(rows));
   const caption = above.slice(above.findLastIndex(({ isShort }) => !isShort) + 1).slice(-MOST_CAPTIONS);
   const isCut = header.length === 0;
@@ -121,7 +121,7 @@ function isAmount(cell: string): boolean {
   return AMOUNT.test(cell) && !YEAR.test(cell);
 }
 
-function cellsOf(row: string): string[] {
+function readCells(row: string): string[] {
   return row
     .trim()
     .replace(/^\|/, '')

@@ -41,7 +41,7 @@ export function cutUnits(text: string, format: TextFormat, headings: readonly Sp
 function addUnits(units: Unit[], text: string, format: TextFormat, span: Span): void {
   for (const block of cutBlocks(text, span))
     for (const { start, end } of sentencesOfBlock(text, block)) {
-      const kind = format === 'markdown' ? kindOf(block, text.slice(start, end)) : 'sentence';
+      const kind = format === 'markdown' ? toKind(block, text.slice(start, end)) : 'sentence';
       const last = units.at(-1);
       const continuesItem =
         kind === 'sentence' &&
@@ -74,7 +74,7 @@ function endOfOpenFence(text: string): number {
 }
 
 /** What a unit begins with says what it is: where lines were lost, items and rows follow each other in one. */
-function kindOf(block: Block, unit: string): UnitKind {
+function toKind(block: Block, unit: string): UnitKind {
   if (block.kind === 'code') return 'fence';
   const kind = kindOfLine(unit);
   if (kind === 'item') return kind;

@@ -33,7 +33,7 @@ export class LineReader extends AbstractMessageReader {
       if (line.trim() === '') return;
       // A line may hold several messages: each is answered by itself.
       for (const one of [parsed(line)].flat()) {
-        const message = messageOf(one);
+        const message = readMessage(one);
         if (message === undefined)
           this.#answer({
             jsonrpc: '2.0',
@@ -71,7 +71,7 @@ export class LineWriter extends AbstractMessageWriter {
 }
 
 /** MCP's word for a cancellation differs from that of the connection, and so does the name of the request's number. */
-function messageOf(message: unknown): Message | undefined {
+function readMessage(message: unknown): Message | undefined {
   if (!isObject(message) || !isMessage(message)) return undefined;
   if (!messages.isNotification(message) || message.method !== CANCELLATION) return message;
   const { params } = message;

@@ -75,7 +75,7 @@ export class NotebookReader {
 
   /** The notebook as it is there now: another one may have taken its place, or the worker may have ended. */
   async #current(): Promise<OpenNotebook> {
-    const file = await identityOf(this.#options.directory);
+    const file = await readIdentity(this.#options.directory);
     const open = this.#open;
     if (open !== undefined && (await open).file !== file && this.#open === open) await this.close();
     this.#open ??= this.#start(file);
@@ -115,7 +115,7 @@ export class NotebookReader {
   }
 }
 
-async function identityOf(directory: string): Promise<string> {
+async function readIdentity(directory: string): Promise<string> {
   try {
     const { dev, ino } = await stat(join(directory, 'notebook.sqlite'), { bigint: true });
     return `${String(dev)}:${String(ino)}`;

@@ -81,13 +81,13 @@ export async function serveNotebook({
         void connection.sendNotification('notifications/progress', { progressToken, progress, total });
     });
     try {
-      return textResult(await tool.run(notebook, isObject(given) ? given : noInput, signalOf(token)));
+      return textResult(await tool.run(notebook, isObject(given) ? given : noInput, toSignal(token)));
     } catch (error) {
       if (token.isCancellationRequested || isCancelled(error))
         throw new ResponseError(CANCELLED, 'The call was cancelled.');
       if (!(error instanceof NotebookError)) log(error);
       // A model that is told what was wrong can mend it; an error of the protocol it never sees.
-      return { ...textResult(wordsOf(error)), isError: true };
+      return { ...textResult(describeError(error)), isError: true };
     } finally {
       stopTelling();
     }
@@ -145,13 +145,13 @@ function textResult(text: string): object {
   return { content: [{ type: 'text', text }] };
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof NotebookError
     ? error.message
     : 'Something did not work. The output of the server tells more.';
 }
 
-function signalOf(token: CancellationToken): AbortSignal {
+function toSignal(token: CancellationToken): AbortSignal {
   const controller = new AbortController();
   token.onCancellationRequested(() => {
     controller.abort();

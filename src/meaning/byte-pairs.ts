@@ -26,7 +26,7 @@ export function makeBytePairs(spec: unknown, file: string): Vocabulary {
     const [leftId, rightId] = [ids.get(left), ids.get(right)];
     if (id === undefined || leftId === undefined || rightId === undefined)
       throw notAModel(file, `A merge is not of pieces: ${left} ${right}`);
-    const key = keyOf(leftId, rightId);
+    const key = pairKey(leftId, rightId);
     if (!merges.has(key)) merges.set(key, { rank, id });
   }
   const unknown = typeof fields['unk_token'] === 'string' ? ids.get(fields['unk_token']) : undefined;
@@ -52,7 +52,7 @@ export function makeBytePairs(spec: unknown, file: string): Vocabulary {
 
 const encoder = new TextEncoder();
 
-function keyOf(left: number, right: number): number {
+function pairKey(left: number, right: number): number {
   return left * 2 ** 24 + right;
 }
 
@@ -69,7 +69,7 @@ function merged(symbols: readonly number[], merges: ReadonlyMap<number, Merge>):
   const offer = (left: number): void => {
     const right = next[left] ?? end;
     if (left < 0 || right >= end) return;
-    const key = keyOf(ids[left] ?? -1, ids[right] ?? -1);
+    const key = pairKey(ids[left] ?? -1, ids[right] ?? -1);
     const merge = (ids[left] ?? -1) < 0 || (ids[right] ?? -1) < 0 ? undefined : merges.get(key);
     if (merge !== undefined) push(heap, { ...merge, left, key });
   };
@@ -78,7 +78,7 @@ function merged(symbols: readonly number[], merges: ReadonlyMap<number, Merge>):
     const { left, key, id } = first;
     const right = next[left] ?? end;
     // One of the two was merged with another meanwhile.
-    if (right >= end || keyOf(ids[left] ?? -1, ids[right] ?? -1) !== key) continue;
+    if (right >= end || pairKey(ids[left] ?? -1, ids[right] ?? -1) !== key) continue;
     ids[left] = id;
     ids[right] = GONE;
     const after = next[right] ?? end;

@@ -68,19 +68,19 @@ function longestPrefix(
   from: number,
 ): { readonly length: number; readonly value: number } {
   let found = { length: 0, value: 0 };
-  let node = offsetOf(units[0] ?? 0);
+  let node = unitOffset(units[0] ?? 0);
   for (let at = from; at < key.length; at++) {
     const byte = key[at] ?? 0;
     if (byte === 0) break;
     node ^= byte;
     const unit = units[node] ?? 0;
     if ((unit & LABEL) >>> 0 !== byte) break;
-    node ^= offsetOf(unit);
+    node ^= unitOffset(unit);
     if ((unit & LEAF) !== 0) found = { length: at + 1 - from, value: (units[node] ?? 0) & VALUE };
   }
   return found;
 }
 
-function offsetOf(unit: number): number {
+function unitOffset(unit: number): number {
   return (unit >>> 10) << ((unit & (1 << 9)) >>> 6);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checksumError, checksumOf } from '../notebook/checksum.ts';
+import { checksumError, computeChecksum } from '../notebook/checksum.ts';
 import type { CheckedModel, ModelFile } from './api.ts';
 import { notAModel } from './not-a-model.ts';
 import { openStaticModel } from './static-model.ts';
@@ -18,7 +18,7 @@ export async function checkModel(
 ): Promise<CheckedModel> {
   let sha256 = '';
   for (const { name, sha256: expected } of files) {
-    const found = await checksumOf(join(folder, name), signal);
+    const found = await computeChecksum(join(folder, name), signal);
     if (expected !== undefined && found !== expected) throw checksumError(name);
     if (name === 'model.safetensors') sha256 = found;
   }

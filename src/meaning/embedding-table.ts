@@ -41,8 +41,8 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
   const [rows = 0, dimension = 0] = matrix?.shape ?? [];
   if (matrix?.shape.length !== 2 || rows === 0 || dimension === 0)
     throw notAModel(FILE, 'It has no matrix of embeddings.');
-  const mapping = await listOf(file, tensors.get('mapping'));
-  const weights = await listOf(file, tensors.get('weights'));
+  const mapping = await readList(file, tensors.get('mapping'));
+  const weights = await readList(file, tensors.get('weights'));
   const tokens = mapping?.length ?? rows;
   const rowBytes = dimension * tensorBytes[matrix.type];
   const most = Math.max(1, Math.floor(MOST_KEPT / (4 * dimension)));
@@ -70,7 +70,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
 }
 
 /** The numbers of a tensor of one dimension. */
-async function listOf(file: FileHandle, tensor: Tensor | undefined): Promise<Float32Array | undefined> {
+async function readList(file: FileHandle, tensor: Tensor | undefined): Promise<Float32Array | undefined> {
   if (tensor === undefined) return undefined;
   const bytes = Buffer.alloc((tensor.shape[0] ?? 0) * tensorBytes[tensor.type]);
   await file.read(bytes, 0, bytes.length, tensor.at);

@@ -13,7 +13,7 @@ export function makeNormalizer(spec: unknown): Normalize {
   const fields = readFields(spec);
   switch (fields['type']) {
     case 'Sequence':
-      return sequenceOf(fields['normalizers']);
+      return makeSequence(fields['normalizers']);
     case 'BertNormalizer':
       return bertNormalizer(fields);
     case 'Replace':
@@ -46,7 +46,7 @@ export function makeNormalizer(spec: unknown): Normalize {
 
 const same: Normalize = (text) => text;
 
-function sequenceOf(specs: unknown): Normalize {
+function makeSequence(specs: unknown): Normalize {
   const steps = joined(Array.isArray(specs) ? (specs as unknown[]) : []);
   return (text) => steps.reduce((said, step) => step(said), text);
 }

@@ -21,7 +21,7 @@ const LONGEST_TOKENIZER = 200_000_000;
 
 /** Opens a Model2Vec model in a folder, to be closed. @throws NotebookError `damaged`, `unsupported` */
 export async function openStaticModel(folder: string): Promise<StaticModel> {
-  const normalizes = normalizesOf(await readFile(join(folder, 'config.json'), 'utf8'));
+  const normalizes = readNormalizes(await readFile(join(folder, 'config.json'), 'utf8'));
   const json = await readFile(join(folder, 'tokenizer.json'), 'utf8');
   if (json.length > LONGEST_TOKENIZER) throw notAModel('tokenizer.json', 'It is too long.');
   const tokenizer = readTokenizer(json);
@@ -45,13 +45,13 @@ export async function openStaticModel(folder: string): Promise<StaticModel> {
         if (row !== undefined)
           for (let at = 0; at < dimension; at++) sum[at] = (sum[at] ?? 0) + count * (row[at] ?? 0);
       }
-      return meanOf(sum, tokens.length, normalizes);
+      return average(sum, tokens.length, normalizes);
     },
   };
 }
 
 /** The sum over how many there were; of length one where that is asked for. */
-function meanOf(sum: Float64Array, count: number, normalizes: boolean): Float32Array | undefined {
+function average(sum: Float64Array, count: number, normalizes: boolean): Float32Array | undefined {
   let squares = 0;
   for (const value of sum) squares += value * value;
   if (count === 0 || squares === 0) return undefined;
@@ -61,7 +61,7 @@ function meanOf(sum: Float64Array, count: number, normalizes: boolean): Float32A
   return mean;
 }
 
-function normalizesOf(config: string): boolean {
+function readNormalizes(config: string): boolean {
   try {
     return readFields(JSON.parse(config))['normalize'] !== false;
   } catch (error) {

@@ -24,7 +24,7 @@ const FILE = 'tokenizer.json';
 /** Reads the text of a tokenizer.json. @throws NotebookError `damaged`, `unsupported` */
 export function readTokenizer(json: string): Tokenizer {
   const spec = readFields(parsed(json));
-  const vocabulary = vocabularyOf(spec['model']);
+  const vocabulary = readVocabulary(spec['model']);
   const normalize = makeNormalizer(spec['normalizer']);
   const cut = makePreTokenizer(spec['pre_tokenizer']);
   const { ids, unknown } = vocabulary;
@@ -34,7 +34,7 @@ export function readTokenizer(json: string): Tokenizer {
   // Beyond this many characters there are more pieces than are taken.
   const usualLength = Math.max(1, medianLength([...ids.keys()]));
   const kept = new Map<string, readonly number[]>();
-  const pieceIdsOf = (word: string): readonly number[] => {
+  const findPieceIds = (word: string): readonly number[] => {
     const known = kept.get(word);
     if (known !== undefined) return known;
     const found = vocabulary.idsOf(word).filter((id) => id !== unknown);
@@ -46,7 +46,7 @@ export function readTokenizer(json: string): Tokenizer {
   const take = (text: string, tokens: number[], most: number): void => {
     for (const piece of cut([normalize(text)]))
       for (const word of vocabulary.wordsOf(piece)) {
-        for (const id of pieceIdsOf(word)) tokens.push(id);
+        for (const id of findPieceIds(word)) tokens.push(id);
         if (tokens.length >= most) return;
       }
   };
@@ -75,7 +75,7 @@ function parsed(json: string): unknown {
   }
 }
 
-function vocabularyOf(spec: unknown): Vocabulary {
+function readVocabulary(spec: unknown): Vocabulary {
   const { type, vocab, merges } = readFields(spec);
   // Files of earlier versions do not name it.
   switch (type ?? (Array.isArray(vocab) ? 'Unigram' : Array.isArray(merges) ? 'BPE' : 'WordPiece')) {

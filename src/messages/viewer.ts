@@ -1,3 +1,4 @@
+import type { AnnotationEdit, Wanted } from '../notebook/annotation.ts';
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
 import type { PlacedRun, RecognisedRun } from '../notebook/pdf-map.ts';
@@ -38,6 +39,23 @@ export interface PdfSelection {
   readonly labels: Readonly<Record<number, string>>;
 }
 
+/** The annotations of a PDF that were changed since it was opened, and the names of the objects of those that were saved. */
+export interface PdfAnnotations {
+  readonly wanted: Wanted;
+  readonly refs: Readonly<Record<string, string>>;
+}
+
+/** Where the reader is in a PDF, so exactly that the same can be shown again. */
+export interface PdfPosition {
+  readonly page: number;
+  /** Of the window's upper left corner on the page, in points from the page's lower left. */
+  readonly left?: number | undefined;
+  readonly top?: number | undefined;
+  /** A number, or how it follows the window. */
+  readonly scale?: string | undefined;
+  readonly isDouble?: boolean | undefined;
+}
+
 /** What the PDF viewer asks of the extension. */
 export interface PdfHostApi {
   /** Said once by a loaded viewer; nothing is sent to it before. `inverted`: pages are shown in dark colours in dark themes. */
@@ -47,14 +65,23 @@ export interface PdfHostApi {
     readonly recognised: readonly number[];
     readonly marks: PdfMarks | undefined;
     readonly inverted: boolean;
+    readonly annotations: PdfAnnotations;
+    /** Where the reader was when the file was open last. */
+    readonly position: PdfPosition | undefined;
   };
+  /** Changes an annotation, in a way that can be undone. */
+  readonly edit: (params: AnnotationEdit) => void;
   /** Reads the file from `begin` on and before `end`; fewer bytes come where it has become shorter. */
   readonly bytes: (params: { readonly begin: number; readonly end: number }) => Uint8Array;
   /** The words that were recognised on a page. */
   readonly recognisedWords: (params: { readonly page: number }) => readonly RecognisedRun[];
   readonly setInverted: (params: { readonly inverted: boolean }) => void;
   /** Does something with what is selected. */
-  readonly run: (params: { readonly command: 'addSelection' | 'askAboutSelection' }) => void;
+  readonly run: (params: {
+    readonly command: 'addSelection' | 'askAboutSelection' | 'togglePresentation';
+  }) => void;
+  /** Keeps where the reader is, for when the file is opened again. */
+  readonly keepPosition: (params: PdfPosition) => void;
   /** Asks for the password of an encrypted PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
   readonly password: (params: { readonly wasWrong: boolean }) => string | null;
   /** The PDF is open. */
@@ -65,6 +92,10 @@ export interface PdfHostApi {
 export interface PdfViewerApi {
   readonly reveal: (params: PdfMarks) => void;
   readonly selection: () => PdfSelection;
+  /** Resolves once all edits are told, and what was typed is one. */
+  readonly flush: () => void;
+  /** Annotations were undone, redone, saved or taken back. */
+  readonly annotations: (params: PdfAnnotations) => void;
 }
 
 /** Kept by the reading view as its state, by which it is restored after a reload. */

@@ -1,3 +1,5 @@
+import type { PageRectangle } from './locator.ts';
+
 /** What people make on a page of a PDF, by the names that the format has for it. */
 export type AnnotationKind = 'highlight' | 'underline' | 'strikeout' | 'squiggly' | 'box' | 'note';
 
@@ -78,4 +80,12 @@ export function boundsOf({ quads }: Pick<Annotation, 'quads'>): [number, number,
   const xs = quads.flatMap((quad) => quad.filter((_, index) => index % 2 === 0));
   const ys = quads.flatMap((quad) => quad.filter((_, index) => index % 2 === 1));
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/** The rectangle around four corners. */
+export function rectangleOf(quad: Quad, page: number): PageRectangle {
+  const xs = quad.filter((_, index) => index % 2 === 0);
+  const ys = quad.filter((_, index) => index % 2 === 1);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { page, x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }

@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from './errors.ts';
 
 /** The SHA-256 of a file, in hexadecimal digits. @throws NotebookError `cancelled`, and what reading a file throws */
-export async function checksumOf(path: string, signal?: AbortSignal): Promise<string> {
+export async function computeChecksum(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) {
     throwIfCancelled(signal);

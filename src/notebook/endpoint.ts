@@ -25,21 +25,21 @@ export interface NamedEndpoint {
 export function parseEndpoints(kept: unknown): NamedEndpoint[] {
   return Object.entries(readFields(kept)).flatMap(([name, value]) => {
     const told = typeof value === 'string' ? { address: value } : readFields(value);
-    const address = textOf(told['address'])?.replace(/(?<!\/)\/+$/, '');
+    const address = readText(told['address'])?.replace(/(?<!\/)\/+$/, '');
     if (name === '' || address === undefined) return [];
     const headers = Object.entries(readFields(told['headers'])).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
     const models = Object.entries(readFields(told['models'])).map(
-      ([model, facts]) => [model, factsOf(readFields(facts))] as const,
+      ([model, facts]) => [model, readFacts(readFields(facts))] as const,
     );
     return {
       name,
       address,
       headers: Object.fromEntries(headers),
-      apiVersion: textOf(told['apiVersion']),
-      keyHeader: textOf(told['keyHeader']),
-      prices: pricesOf(told),
+      apiVersion: readText(told['apiVersion']),
+      keyHeader: readText(told['keyHeader']),
+      prices: readPrices(told),
       models: Object.fromEntries(models),
     };
   });
@@ -51,22 +51,22 @@ export function factsAbout(endpoint: NamedEndpoint | undefined, model: string): 
   return { ...facts, prices: facts?.prices ?? endpoint?.prices };
 }
 
-function factsOf(told: Readonly<Record<string, unknown>>): ModelFacts {
+function readFacts(told: Readonly<Record<string, unknown>>): ModelFacts {
   const [windowTokens, tools, images] = [told['window'], told['tools'], told['images']];
   return {
     ...(typeof windowTokens === 'number' && windowTokens > 0 && { windowTokens }),
     ...(typeof tools === 'boolean' && { tools }),
     ...(typeof images === 'boolean' && { images }),
-    prices: pricesOf(told),
+    prices: readPrices(told),
   };
 }
 
-function pricesOf(told: Readonly<Record<string, unknown>>): Prices | undefined {
+function readPrices(told: Readonly<Record<string, unknown>>): Prices | undefined {
   const [input, output] = ['inputPrice', 'outputPrice'].map((key) => Number(told[key] ?? 0));
   if (input === undefined || output === undefined || !(input >= 0 && output >= 0)) return undefined;
   return input === 0 && output === 0 ? undefined : { input, output };
 }
 
-function textOf(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

@@ -96,7 +96,7 @@ export interface DocumentEntry {
 }
 
 /** The hosts of this machine and of private networks that a source may be read from, each with its port. */
-export function privateHostsOf(origin: SourceOrigin): readonly string[] {
+export function listPrivateHosts(origin: SourceOrigin): readonly string[] {
   return ('privateHosts' in origin ? origin.privateHosts : undefined) ?? [];
 }
 

@@ -7,13 +7,13 @@ const LONGEST_HEADING = 80;
 
 /** What a pasted text is called that was given no title: the Markdown heading it begins with, else its first words. */
 export function titleOfText(text: string): string {
-  const heading = headingOfLine(firstLineOf(text))?.title ?? '';
+  const heading = headingOfLine(firstLine(text))?.title ?? '';
   if (heading !== '' && heading.length <= LONGEST_HEADING) return heading;
   const words = heading === '' ? text : heading;
   return words.trim().split(/\s+/u, WORDS).join(' ');
 }
 
-function firstLineOf(text: string): string {
+function firstLine(text: string): string {
   const rest = text.trimStart();
   const newline = rest.indexOf('\n');
   return (newline < 0 ? rest : rest.slice(0, newline)).trimEnd();

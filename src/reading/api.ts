@@ -1,7 +1,9 @@
 import type { Report } from '../messages/rpc.ts';
 import type { ReadDocument } from '../notebook/document.ts';
+import type { AnnotationChange } from '../notebook/annotation.ts';
 import type { FilePicture, InnerPicture } from './file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from './knowledge-base.ts';
+import type { Savable, SavedAnnotations } from './pdf/saving/save-annotations.ts';
 import type { SitePageReading, SitePageRequest } from './sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from './sites/site-lists.ts';
 
@@ -40,6 +42,11 @@ export interface PictureRequest extends Pick<ReadRequest, 'content' | 'name'> {
   readonly picture: InnerPicture;
 }
 
+/** A PDF, and what of its annotations is to be changed. */
+export interface AnnotationsRequest extends Pick<ReadRequest, 'content' | 'name'> {
+  readonly changes: readonly AnnotationChange[];
+}
+
 /** Pages done of a PDF. */
 export interface ReadProgress {
   readonly done: number;
@@ -54,6 +61,10 @@ export interface ReaderApi {
   /** Undefined where there is none. */
   readonly readPicture: (params: PictureRequest) => FilePicture | undefined;
   readonly readKnowledge: (params: KnowledgeRequest) => KnowledgeReading;
+  /** Whether annotations can be saved in a PDF. @throws NotebookError */
+  readonly savableAnnotations: (params: Pick<ReadRequest, 'content' | 'name'>) => Savable;
+  /** What is to be put behind a PDF for its annotations to be changed. @throws NotebookError */
+  readonly saveAnnotations: (params: AnnotationsRequest) => SavedAnnotations;
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
   readonly readSiteList: (params: SiteListRequest) => SiteList;
 }

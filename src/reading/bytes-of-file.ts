@@ -26,7 +26,8 @@ export async function bytesOfFile(
   }
 }
 
-function fileError(error: unknown, name: string): unknown {
+/** Why a file could not be opened, in one sentence where that is known. */
+export function fileError(error: unknown, name: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'ENOENT':

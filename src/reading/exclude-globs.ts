@@ -25,14 +25,14 @@ export function readExcludes(globs: ExcludeGlobs, folder: string): Exclude[] {
     else if (glob.length <= left) {
       left -= glob.length;
       const matches = globMatcher([glob], MOST_CHARACTERS);
-      excludes.push((path, siblings) => siblings.has(siblingOf(path, when)) && matches(prefix + path));
+      excludes.push((path, siblings) => siblings.has(siblingPath(path, when)) && matches(prefix + path));
     }
   }
   const matches = globMatcher(always, MOST_CHARACTERS);
   return [(path) => matches(prefix + path), ...excludes];
 }
 
-function siblingOf(path: string, when: string): string {
+function siblingPath(path: string, when: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return when.replaceAll('$(basename)', () => name.replace(/\.[^.]*$/, ''));
 }

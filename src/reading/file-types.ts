@@ -37,7 +37,7 @@ export function guessMediaType(name: string, head: Uint8Array): string {
 export function readableLength(name: string, byteLength: number, head: Uint8Array): number {
   const mediaType = guessMediaType(name, head);
   if (mediaType === 'application/octet-stream') throw notReadableError(name, head);
-  const { limit, beginning, plural } = sizesOf(mediaType);
+  const { limit, beginning, plural } = findSizes(mediaType);
   if (byteLength <= limit * MEGABYTE) return Math.min(byteLength, (beginning ?? limit) * MEGABYTE);
   const size = Math.ceil(byteLength / MEGABYTE);
   throw new NotebookError(
@@ -46,7 +46,7 @@ export function readableLength(name: string, byteLength: number, head: Uint8Arra
   );
 }
 
-function sizesOf(mediaType: string): { limit: number; beginning?: number; plural: () => string } {
+function findSizes(mediaType: string): { limit: number; beginning?: number; plural: () => string } {
   if (mediaType === PDF_TYPE) return { limit: 200, plural: () => t('PDFs') };
   // Half a page is no page.
   if (mediaType === 'text/html') return { limit: 20, plural: () => t('web pages') };

@@ -65,7 +65,7 @@ export async function isLeftOut(
   if (isInExcludedFolder(path)) return true;
   let rules = IgnoreRules.from(parentIgnores, true);
   for (let end = path.indexOf('/'), directory = ''; ; end = path.indexOf('/', end + 1)) {
-    rules = rules.with(directory, await textsOf(fileSystem, directory, ignoreFiles));
+    rules = rules.with(directory, await readTexts(fileSystem, directory, ignoreFiles));
     const isWhole = end < 0;
     const at = isWhole ? path : path.slice(0, end);
     if (rules.ignores(!isWhole || isDirectory ? `${at}/` : at)) return true;
@@ -98,9 +98,9 @@ class Walk {
   /** `wanted` tells that everything below is looked at, although only some paths are. */
   async *below(directory: string, outerRules: IgnoreRules, wanted: boolean): AsyncGenerator<string> {
     throwIfCancelled(this.#signal);
-    const entries = await this.#entriesOf(directory);
+    const entries = await this.#readEntries(directory);
     const ignoring = entries.flatMap(([name, kind]) => (kind === 'file' && isIgnoreFile(name) ? [name] : []));
-    const rules = outerRules.with(directory, await textsOf(this.#fileSystem, directory, ignoring));
+    const rules = outerRules.with(directory, await readTexts(this.#fileSystem, directory, ignoring));
     const names = new Set(entries.map(([name]) => name));
     for (const [name, entryKind] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       await this.#turn();
@@ -118,7 +118,7 @@ class Walk {
     }
   }
 
-  async #entriesOf(directory: string): ReturnType<FileSystem['readDirectory']> {
+  async #readEntries(directory: string): ReturnType<FileSystem['readDirectory']> {
     try {
       return await this.#fileSystem.readDirectory(directory);
     } catch (error) {
@@ -139,7 +139,7 @@ class Walk {
 }
 
 /** The texts of a directory's ignore files; one that can't be read says nothing. */
-function textsOf(
+function readTexts(
   fileSystem: Pick<FileSystem, 'readText'>,
   directory: string,
   files: readonly IgnoreFile[],

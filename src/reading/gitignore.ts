@@ -29,7 +29,7 @@ export function readGitignore(text: string): (path: string) => Said {
   const directories = new Map<string, Said>();
 
   /** What the last rule says that fits a path, without what is said of the directories above. */
-  const sayOf = (names: readonly string[], isDirectory: boolean): Said => {
+  const judge = (names: readonly string[], isDirectory: boolean): Said => {
     const name = names.slice(-1);
     const last = rules.findLast(
       ({ ofDirectories, ofNames, pattern }) =>
@@ -39,7 +39,7 @@ export function readGitignore(text: string): (path: string) => Said {
   };
 
   const sayOfDirectory = (path: string, names: readonly string[]): Said => {
-    const said = directories.get(path) ?? sayOf(names, true);
+    const said = directories.get(path) ?? judge(names, true);
     if (directories.size >= MOST_DIRECTORIES) directories.clear();
     directories.set(path, said);
     return said;
@@ -56,14 +56,14 @@ export function readGitignore(text: string): (path: string) => Said {
       end = path.indexOf('/', end) + 1;
       if (sayOfDirectory(path.slice(0, end), names.slice(0, depth)) === 'ignored') return 'ignored';
     }
-    return isDirectory ? sayOfDirectory(path, names) : sayOf(names, false);
+    return isDirectory ? sayOfDirectory(path, names) : judge(names, false);
   };
 }
 
 function rulesIn(text: string): Rule[] {
   const rules: Rule[] = [];
   let left = MOST_CHARACTERS;
-  for (const line of linesOf(text)) {
+  for (const line of ruleLines(text)) {
     if (line.length > LONGEST_LINE) continue;
     left -= line.length;
     if (left < 0) break;
@@ -74,7 +74,7 @@ function rulesIn(text: string): Rule[] {
 }
 
 /** The lines that may hold a rule, as far as they count. */
-function* linesOf(text: string): Generator<string> {
+function* ruleLines(text: string): Generator<string> {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   while (start < text.length) {
     const found = text.indexOf('\n', start);

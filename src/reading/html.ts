@@ -32,16 +32,16 @@ export function decodeHtml(bytes: Uint8Array, charset?: string): string {
 export function readPage(html: string, url: string): ReadDocument {
   const page = extractPage(html, url);
   if (page.hindrance) throw page.hindrance;
-  return documentOf(page, { kind: 'saved' });
+  return makeDocument(page, { kind: 'saved' });
 }
 
 /** An HTML file as a document: its main content as Markdown, every word of which leads to its line in the file. */
 export function readHtmlFile(html: string): ReadDocument {
   const page = extractPage(html, 'file:///');
-  return documentOf(page, alignToSource(page.markdown, html));
+  return makeDocument(page, alignToSource(page.markdown, html));
 }
 
-function documentOf(page: ExtractedPage, map: OffsetMap): ReadDocument {
+function makeDocument(page: ExtractedPage, map: OffsetMap): ReadDocument {
   return {
     title: page.title,
     mediaType: 'text/html',
@@ -58,13 +58,13 @@ function documentOf(page: ExtractedPage, map: OffsetMap): ReadDocument {
 
 /** Runs of `markdown` that stand letter for letter in the HTML source that it was made of, each within one line. */
 export function alignToSource(markdown: string, html: string): Extract<OffsetMap, { kind: 'aligned' }> {
-  return runsOf(markdown, html, sourceOffsets(markdown, alignedSource(html)));
+  return findRuns(markdown, html, sourceOffsets(markdown, alignedSource(html)));
 }
 
 /** For each code unit of the Markdown where it begins in the source, or -1. */
 function sourceOffsets(markdown: string, source: SourceText): Int32Array {
-  const wordsA = wordsOf(markdown);
-  const wordsB = wordsOf(source.text);
+  const wordsA = cutWords(markdown);
+  const wordsB = cutWords(source.text);
   const offsets = new Int32Array(markdown.length).fill(-1);
   const set = (at: number, sourceAt: number): void => {
     offsets[at] = source.offsets[sourceAt] ?? -1;
@@ -89,7 +89,7 @@ function sourceOffsets(markdown: string, source: SourceText): Int32Array {
   return offsets;
 }
 
-function wordsOf(text: string): { words: string[]; starts: number[] } {
+function cutWords(text: string): { words: string[]; starts: number[] } {
   const words: string[] = [];
   const starts: number[] = [];
   for (const found of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
@@ -99,7 +99,7 @@ function wordsOf(text: string): { words: string[]; starts: number[] } {
   return { words, starts };
 }
 
-function runsOf(
+function findRuns(
   markdown: string,
   html: string,
   offsets: Int32Array,

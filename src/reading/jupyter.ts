@@ -58,7 +58,7 @@ export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
   const notebook = parse(bytes, name);
   const cells = listAt(notebook, 'cells');
   if (cells === undefined) throw formatError(notebook, name);
-  const language = languageOf(notebook);
+  const language = readLanguage(notebook);
   const writer = new MarkdownWriter();
   const runs = new CellRuns();
   let left = 0;
@@ -88,7 +88,7 @@ function writeCell(
   index: number,
   language: string,
 ): void {
-  const source = textOf(valueAt(cell, 'source')).replaceAll(/\r\n?/g, '\n');
+  const source = joinLines(valueAt(cell, 'source')).replaceAll(/\r\n?/g, '\n');
   const body = source.trimEnd();
   const isMarkdown = valueAt(cell, 'cell_type') === 'markdown';
   if (body.trim() !== '') {
@@ -115,7 +115,7 @@ export function pictureOfOutput(
   const outputs = listAt(listAt(parse(bytes, name), 'cells')?.[cell], 'outputs') ?? [];
   for (const one of output === undefined ? outputs : outputs.slice(output, output + 1))
     for (const mediaType of PICTURE_TYPES) {
-      const data = textOf(valueAt(valueAt(one, 'data'), mediaType));
+      const data = joinLines(valueAt(valueAt(one, 'data'), mediaType));
       if (data === '') continue;
       const isText = mediaType === 'image/svg+xml';
       return { mediaType, bytes: Uint8Array.from(Buffer.from(data, isText ? 'utf8' : 'base64')) };
@@ -126,10 +126,10 @@ export function pictureOfOutput(
 /** The words of an output: of the kinds it comes in the plainest, an error's message without its colours. */
 function outputText(output: unknown): string {
   if (valueAt(output, 'output_type') === 'error')
-    return `${textOf(valueAt(output, 'ename'))}: ${textOf(valueAt(output, 'evalue'))}`;
+    return `${joinLines(valueAt(output, 'ename'))}: ${joinLines(valueAt(output, 'evalue'))}`;
   const data = valueAt(output, 'data');
-  const text = textOf(valueAt(output, 'text')) || textOf(valueAt(data, 'text/plain'));
-  const markdown = textOf(valueAt(data, 'text/markdown'));
+  const text = joinLines(valueAt(output, 'text')) || joinLines(valueAt(data, 'text/plain'));
+  const markdown = joinLines(valueAt(data, 'text/markdown'));
   return stripVTControlCharacters(markdown || text)
     .replaceAll(/\r\n?/g, '\n')
     .trimEnd();
@@ -141,7 +141,7 @@ function shortened(text: string): string {
   return `${text.slice(0, half)}\n…\n${text.slice(-half)}`.toWellFormed();
 }
 
-function languageOf(notebook: unknown): string {
+function readLanguage(notebook: unknown): string {
   const metadata = valueAt(notebook, 'metadata');
   const named =
     valueAt(valueAt(metadata, 'language_info'), 'name') ??
@@ -180,7 +180,7 @@ function formatError(notebook: unknown, name: string): NotebookError {
 }
 
 /** Texts are one string or a list of lines. */
-function textOf(value: unknown): string {
+function joinLines(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
 }

@@ -15,7 +15,7 @@ export async function readMail(bytes: Uint8Array, name: string): Promise<ReadDoc
   const writer = new MarkdownWriter();
   const subject = mail.subject?.replace(/\s+/g, ' ').trim() ?? '';
   writer.heading(1, subject);
-  writer.block(headOf(mail).join('\n'));
+  writer.block(makeHead(mail).join('\n'));
   writeBody(writer, mail);
   const attached = mail.attachments.flatMap(({ filename, related }) =>
     filename === null || related === true ? [] : [escapeMarkdown(filename)],
@@ -46,24 +46,24 @@ async function parse(bytes: Uint8Array, name: string): Promise<Email> {
   );
 }
 
-function headOf(mail: Email): string[] {
+function makeHead(mail: Email): string[] {
   const people: readonly (readonly [string, readonly Address[]])[] = [
     ['From', mail.from === undefined ? [] : [mail.from]],
     ['To', mail.to ?? []],
     ['Cc', mail.cc ?? []],
   ];
   const lines = people.flatMap(([label, addresses]) =>
-    addresses.length === 0 ? [] : [`- ${label}: ${addresses.slice(0, 50).map(nameOf).join(', ')}`],
+    addresses.length === 0 ? [] : [`- ${label}: ${addresses.slice(0, 50).map(describePerson).join(', ')}`],
   );
-  return mail.date === undefined ? lines : [...lines, `- Date: ${dateOf(mail.date)}`];
+  return mail.date === undefined ? lines : [...lines, `- Date: ${describeDate(mail.date)}`];
 }
 
-function nameOf({ name, address }: Address): string {
+function describePerson({ name, address }: Address): string {
   if (address === undefined || address === '') return escapeMarkdown(name);
   return name === '' ? escapeMarkdown(address) : `${escapeMarkdown(name)} (${escapeMarkdown(address)})`;
 }
 
-function dateOf(date: string): string {
+function describeDate(date: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(date)
     ? `${date.slice(0, 16).replace('T', ' ')} UTC`
     : escapeMarkdown(date);

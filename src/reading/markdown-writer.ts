@@ -91,8 +91,8 @@ export class MarkdownWriter {
 
   /** A table in pieces that each begin with its header. Cells are plain words. */
   table(header: readonly string[], rows: readonly TableRow[]): void {
-    const titles = header.map(cellOf);
-    const head = `${rowOf(titles)}\n|${' --- |'.repeat(Math.max(1, titles.length))}`;
+    const titles = header.map(makeCell);
+    const head = `${makeRow(titles)}\n|${' --- |'.repeat(Math.max(1, titles.length))}`;
     if (head.length > LONGEST_HEADER) this.#records(titles, rows);
     else if (rows.length === 0) this.block(head);
     for (let at = 0; at < rows.length && head.length <= LONGEST_HEADER && !this.isFull;) {
@@ -105,11 +105,11 @@ export class MarkdownWriter {
         const isLed = piece === head && this.#starts.at(-1) !== start;
         const rowStart = start + piece.length + 1;
         if (row.place !== undefined) this.#placeAt(isLed ? start : rowStart, row.place);
-        const cells = padded(row.cells.map(cellOf), titles.length);
-        row.written?.(startsOf(cells, rowStart + 2));
-        piece += `\n${rowOf(cells)}`;
+        const cells = padded(row.cells.map(makeCell), titles.length);
+        row.written?.(placeCells(cells, rowStart + 2));
+        piece += `\n${makeRow(cells)}`;
         at++;
-      } while (piece.length + 1 + lengthOf(rows[at]) <= PIECE_LENGTH);
+      } while (piece.length + 1 + rowLength(rows[at]) <= PIECE_LENGTH);
       this.block(piece);
     }
   }
@@ -122,7 +122,7 @@ export class MarkdownWriter {
       const start = this.offset;
       let record = '';
       const starts = cells.map((cell, i): WrittenCell => {
-        const text = cellOf(cell);
+        const text = makeCell(cell);
         if (text === '') return { start: start + record.length, text };
         const title = titles[i] ?? '';
         record += `${record === '' ? '' : '; '}${title === '' ? '' : `${title}: `}`;
@@ -172,12 +172,12 @@ export function escapeLineStarts(text: string): string {
     .replace(/^([ \t]*\d{1,9})([.)](?:\s|$))/gm, '$1\\$2');
 }
 
-function cellOf(text: string): string {
+function makeCell(text: string): string {
   const words = text.replace(/\s+/g, ' ').trim();
   return words.replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\').replace(/[*`|]|<(?=[A-Za-z/!?])/g, '\\$&');
 }
 
-function rowOf(cells: readonly string[]): string {
+function makeRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -187,11 +187,11 @@ function padded(cells: readonly string[], width: number): readonly string[] {
     : [...cells, ...Array.from({ length: width - cells.length }, () => '')];
 }
 
-function lengthOf(row: TableRow | undefined): number {
+function rowLength(row: TableRow | undefined): number {
   return row === undefined ? 0 : row.cells.reduce((sum, cell) => sum + cell.length + 3, 2);
 }
 
-function startsOf(cells: readonly string[], first: number): WrittenCell[] {
+function placeCells(cells: readonly string[], first: number): WrittenCell[] {
   let start = first;
   return cells.map((text) => {
     const cell = { start, text };

@@ -40,7 +40,7 @@ export function headingsOfMarkdown(text: string): Heading[] {
   const headings: Heading[] = [];
   /** Words that an underline would make a heading of. */
   let paragraph: { readonly offset: number; readonly words: string } | undefined;
-  const body = { start: frontMatterOf(text)?.end ?? 0, end: text.length };
+  const body = { start: readFrontMatter(text)?.end ?? 0, end: text.length };
   for (const { kind, start, end } of markdownLines(text, body)) {
     const line = text.slice(start, Math.min(end, start + LONGEST_TITLE_LINE + 1));
     const level = levelOfUnderline(line);
@@ -60,7 +60,7 @@ export function headingsOfMarkdown(text: string): Heading[] {
 }
 
 function frontMatterTitle(text: string): string | undefined {
-  const title = /^title[ \t]{0,20}[:=](.{1,1000})$/m.exec(frontMatterOf(text)?.body ?? '')?.[1];
+  const title = /^title[ \t]{0,20}[:=](.{1,1000})$/m.exec(readFrontMatter(text)?.body ?? '')?.[1];
   const bare = title
     ?.trim()
     .replace(/^(["'])(.*)\1$/, '$2')
@@ -69,7 +69,7 @@ function frontMatterTitle(text: string): string | undefined {
 }
 
 /** The block between `---` (YAML) or `+++` (TOML) lines at the very beginning. */
-function frontMatterOf(text: string): { body: string; end: number } | undefined {
+function readFrontMatter(text: string): { body: string; end: number } | undefined {
   const found = /^(---|\+\+\+)[ \t]*\r?\n([^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/.exec(text);
   return found ? { body: found[2] ?? '', end: found[0].length } : undefined;
 }

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
+import type { Annotation } from '../notebook/annotation.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { annotationsOn } from '../notebook/read-annotations.ts';
 import { bibliographyOfPdf } from './bibliography/pdf-bibliography.ts';
 import { writeText, type PageFrame, type PdfText } from './pdf/document-text.ts';
 import { GatheredLines } from './pdf/gathered-lines.ts';
@@ -65,10 +67,10 @@ async function readOpen(
   context: PdfContext,
 ): Promise<ReadDocument | undefined> {
   const { recognised } = context;
-  const { gathered, frames, garbled, damaged: unread, leftOut } = await readPages(pdf, context);
+  const { gathered, frames, annotations, garbled, damaged: unread, leftOut } = await readPages(pdf, context);
   const { count } = gathered;
   if (unread.length === count) return undefined;
-  const { emptyPages, ...written } = writeText(gathered, frames, await readPdfOutline(pdf));
+  const { emptyPages, ...written } = writeText(gathered, frames, await readPdfOutline(pdf), annotations);
   const empty = emptyPages.filter(
     (page) => !garbled.includes(page) && !unread.includes(page) && recognised?.has(page) !== true,
   );
@@ -125,6 +127,7 @@ async function readOpen(
 interface ReadPages {
   readonly gathered: GatheredLines;
   readonly frames: PageFrame[];
+  readonly annotations: Annotation[];
   /** Page numbers, one-based. */
   readonly garbled: number[];
   readonly damaged: number[];
@@ -143,6 +146,7 @@ async function readPages(
   const read: ReadPages = {
     gathered: new GatheredLines(total),
     frames: [],
+    annotations: [],
     garbled: [],
     damaged: [],
     leftOut: pdf.numPages,
@@ -153,12 +157,13 @@ async function readPages(
     throwIfCancelled(signal);
     const label = labels?.[number - 1] ?? undefined;
     try {
-      const { page, frame, isGarbled } = await within(
+      const { page, frame, annotations, isGarbled } = await within(
         PAGE_PATIENCE,
         readPage(pdf, number, hasForm, recognised?.get(number)),
       );
       read.gathered.add(page);
       read.frames.push({ ...frame, label });
+      read.annotations.push(...annotations);
       if (isGarbled) read.garbled.push(number);
     } catch {
       read.gathered.add({ width: 1, height: 1, lines: [] });
@@ -179,6 +184,7 @@ interface ReadPage {
   readonly page: PageLines;
   /** Its size in the file. */
   readonly frame: Pick<PageFrame, 'width' | 'height'>;
+  readonly annotations: readonly Annotation[];
   readonly isGarbled: boolean;
 }
 
@@ -194,10 +200,12 @@ async function readPage(
   const isRecognised = recognised !== undefined && written.length === 0;
   const fragments = isRecognised ? fragmentsOfRecognised(recognised, shown) : written;
   const lines = linesOfPage(fragments, shown.height);
+  const told: unknown[] = await page.getAnnotations().catch(() => []);
   page.cleanup();
   return {
     page: { lines, width: shown.width, height: shown.height },
     frame: { width, height },
+    annotations: annotationsOn(number, told).map(({ annotation }) => annotation),
     isGarbled: isGarbled && !isRecognised,
   };
 }

@@ -86,12 +86,12 @@ function readPngText(type: string, chunk: Buffer, said: Said): void {
   const end = chunk.indexOf(0);
   const keyword = chunk.toString('latin1', 0, Math.max(0, end)).toLowerCase();
   if (end < 0 || !/^(?:title|description|comment|caption)$/.test(keyword)) return;
-  const text = valueOf(type, chunk, end + 1);
+  const text = readValue(type, chunk, end + 1);
   if (keyword === 'title') said.title ||= text.replace(/\s+/g, ' ').trim();
   else say(said, text);
 }
 
-function valueOf(type: string, chunk: Buffer, from: number): string {
+function readValue(type: string, chunk: Buffer, from: number): string {
   try {
     if (type === 'tEXt') return chunk.toString('latin1', from);
     if (type === 'zTXt')

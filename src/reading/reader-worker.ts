@@ -11,9 +11,11 @@ import { contentHash } from './content-hash.ts';
 import { pictureIn } from './file-pictures.ts';
 import { readKnowledge } from './knowledge-base.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
+import { withFileBytes } from './pdf/saving/open-bytes.ts';
+import { saveAnnotations, savableAnnotations } from './pdf/saving/save-annotations.ts';
 import { readDocument, type ReadContext } from './registry.ts';
 import { pdfOfPictures } from './scans/picture-pdf.ts';
-import { recognisedOf } from './scans/recognised-pages.ts';
+import { readRecognised } from './scans/recognised-pages.ts';
 import { setWebpDecoder } from './scans/webp.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
@@ -45,6 +47,9 @@ serveParentProcess<ReaderApi>({
     const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
     return pdfOfPictures(bytes, name);
   },
+  savableAnnotations: ({ content, name }) => withFileBytes(content, name, savableAnnotations),
+  saveAnnotations: ({ content, name, changes }) =>
+    withFileBytes(content, name, (bytes) => saveAnnotations(bytes, changes, name, new Date())),
   readSitePage,
   readSiteList,
 });
@@ -77,7 +82,7 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
       minimumLength,
       password,
       ...(recognition && {
-        recognised: () => recognisedOf(recognition.store, hash, recognition.languages),
+        recognised: () => readRecognised(recognition.store, hash, recognition.languages),
       }),
     },
     context,

@@ -63,7 +63,7 @@ interface Group {
 /** An RTF file as a document: paragraphs, headings by their outline level, lists, tables and footnotes. */
 export function readRtf(bytes: Uint8Array, name: string): ReadDocument {
   const reader = new RtfReader(name);
-  for (const token of tokensOf(bytes)) {
+  for (const token of readTokens(bytes)) {
     reader.take(token);
     if (reader.isFull) break;
   }
@@ -297,7 +297,7 @@ const CONTROL = /\\(?:([a-z]{1,32})(-?\d{1,10})? ?|'([\da-f]{2})|([^a-z]))/giy;
 const PLAIN = /[^\\{}\r\n]{1,10000}/y;
 
 /** The pieces of an RTF file in their order. What `\bin` says is no text is left out. */
-function* tokensOf(bytes: Uint8Array): Generator<RichToken> {
+function* readTokens(bytes: Uint8Array): Generator<RichToken> {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   for (let at = 0; at < source.length;) {
     const unit = source[at];

@@ -21,7 +21,7 @@ const ROWS_AT_ONCE = 1000;
 /** A file of comma-separated values as a document: tables of its rows, each piece below the header. */
 export function readCsv(bytes: Uint8Array): ReadDocument {
   const text = decodeText(bytes);
-  return readValues(text, separatorOf(text), 'text/csv');
+  return readValues(text, findSeparator(text), 'text/csv');
 }
 
 /** The same for values that tabs separate. */
@@ -49,7 +49,7 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
     waiting = [];
   };
   let left = 0;
-  for (const row of rowsOf(text, separator)) {
+  for (const row of readRows(text, separator)) {
     const values = row.slice(0, MOST_COLUMNS);
     hasManyColumns ||= row.length > MOST_COLUMNS;
     if (values.every((value) => value.text.trim() === '')) continue;
@@ -80,7 +80,7 @@ function readValues(text: string, separator: string, mediaType: string): ReadDoc
 }
 
 /** The rows of a file; quoted values may hold separators and line breaks. */
-function* rowsOf(text: string, separator: string): Generator<Value[]> {
+function* readRows(text: string, separator: string): Generator<Value[]> {
   let row: Value[] = [];
   for (let at = 0; at <= text.length;) {
     const value = valueAt(text, at, separator);
@@ -118,7 +118,7 @@ function closingQuote(text: string, from: number): number | undefined {
 }
 
 /** The separator that the first lines have most of. */
-function separatorOf(text: string): string {
+function findSeparator(text: string): string {
   const head = text.slice(0, 20_000).replace(/"[^"]{0,2000}"/g, '');
   const lines = head.split(/\r\n|\n|\r/, 20).filter((line) => line !== '');
   const counted = [',', ';', '\t', '|'].map((separator) => {

@@ -24,7 +24,7 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
   let text = '';
   let paragraph = 0;
   let before: { readonly to: number; readonly said: string } | undefined;
-  for (const cue of cuesOf(original)) {
+  for (const cue of readCues(original)) {
     const lines = cue.lines.map((line) => ({ ...line, said: withoutTags(line.text) }));
     const said = lines.map((line) => line.said).join('\n');
     // Captions that roll up say their last line again.
@@ -56,10 +56,10 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
   };
 }
 
-function* cuesOf(text: string): Generator<Cue> {
+function* readCues(text: string): Generator<Cue> {
   let cue: { from: number; to: number; lines: { start: number; text: string }[] } | undefined;
-  for (const line of linesOf(text)) {
-    const times = timesOf(line.text);
+  for (const line of cutLines(text)) {
+    const times = readTimes(line.text);
     if (times !== undefined) {
       if (cue !== undefined) yield cue;
       cue = { ...times, lines: [] };
@@ -71,7 +71,7 @@ function* cuesOf(text: string): Generator<Cue> {
   if (cue !== undefined) yield cue;
 }
 
-function* linesOf(text: string): Generator<{ start: number; text: string }> {
+function* cutLines(text: string): Generator<{ start: number; text: string }> {
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
@@ -80,7 +80,7 @@ function* linesOf(text: string): Generator<{ start: number; text: string }> {
   }
 }
 
-function timesOf(line: string): { from: number; to: number } | undefined {
+function readTimes(line: string): { from: number; to: number } | undefined {
   if (!line.includes('-->')) return undefined;
   const time = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d{1,3})?)`;
   const found = new RegExp(`^\\s{0,9}${time}\\s{0,9}-->\\s{0,9}${time}`).exec(line.slice(0, 200));

@@ -4,7 +4,7 @@ import { scanMarkup } from './markup-scan.ts';
 import { decodeText } from './text-decoding.ts';
 
 const spoken = new Set(['title', 'desc', 'text', 'a', 'tspan', 'textPath']);
-const lineOf = new Set(['title', 'desc', 'text']);
+const ownLines = new Set(['title', 'desc', 'text']);
 
 /** No drawing that anybody made has words this deep in each other. */
 const DEEPEST = 1_000;
@@ -31,16 +31,16 @@ export function readSvg(bytes: Uint8Array): ReadDocument {
   };
   scanMarkup(original, 'xml', {
     onOpen(name) {
-      if (lineOf.has(name)) endLine();
+      if (ownLines.has(name)) endLine();
       if (name === 'title') titleWords = '';
       if (!spoken.has(name) || open.length === DEEPEST) return;
       open.push(name);
-      if (lineOf.has(name)) lines++;
+      if (ownLines.has(name)) lines++;
     },
     onClose(name) {
       if (open.at(-1) !== name) return;
       open.pop();
-      if (!lineOf.has(name)) return;
+      if (!ownLines.has(name)) return;
       lines--;
       if (name === 'title') title ??= titleWords.trim();
       endLine();

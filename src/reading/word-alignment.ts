@@ -30,7 +30,7 @@ function alignRegion(
   const lengthB = region.toB - region.fromB;
   if (lengthA === 0 || lengthB === 0) return [];
   if (run <= 3 && lengthA * lengthB <= SMALL_REGION) return alignSmall(a, b, region);
-  const anchors = extend(a, b, region, anchorsOf(a, b, region, run), run);
+  const anchors = extend(a, b, region, findAnchors(a, b, region, run), run);
   if (anchors.length === 0) return run > 1 ? alignRegion(a, b, region, run > 3 ? run >> 1 : run - 1) : [];
   const pairs: [number, number][] = [];
   let { fromA, fromB } = region;
@@ -48,7 +48,7 @@ function alignRegion(
 }
 
 /** Starts of runs of `length` words that occur exactly once on both sides, ascending on both. */
-function anchorsOf(
+function findAnchors(
   a: readonly string[],
   b: readonly string[],
   region: Region,

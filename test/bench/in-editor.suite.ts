@@ -14,7 +14,7 @@ import { readPlainText } from '../../src/reading/plain-text.ts';
 import { note } from '../support/suite-report.ts';
 import { makePassages } from './made-passages.ts';
 import { quantile } from './table.ts';
-import { noPasswords, noRecognition } from '../support/no-passwords.ts';
+import { noPasswords, noRecognition, noThreads } from '../support/no-passwords.ts';
 
 /** Times in milliseconds. */
 export interface EditorFigures {
@@ -202,7 +202,7 @@ suite('speed', () => {
       readers,
       userAgent: 'test',
     });
-    const reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log);
+    const reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, noThreads, log);
     const source = await notebook.call('addSource', {
       title: 'Folder',
       origin: { kind: 'folder', uri: vscode.Uri.file(folder).toString() },

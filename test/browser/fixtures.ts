@@ -8,6 +8,7 @@ import { root } from '../support/paths.mjs';
 import { installExtension, makeTemporaryFolder, startServer, type Server } from '../support/server.mjs';
 import { testSettings } from '../support/settings.mjs';
 import { startSite, type Site } from '../support/site.ts';
+import { linkBuiltIns } from '../support/vscode-server.mjs';
 import { pack, packExtension } from '../support/vsix.mjs';
 import { Workbench } from '../support/workbench.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
@@ -93,8 +94,16 @@ interface TestFixtures extends Options {
 interface WorkerFixtures {
   /** The packed extension under test; the repository's own where it is empty. */
   readonly vsix: string;
-  /** The packed extension's file, and folders with it installed: `plain`, or with the editor's scripted model. */
-  readonly extensions: { readonly packed: string; plain(): Promise<string>; withModel(): Promise<string> };
+  /**
+   * The packed extension's file, folders with it installed (`plain`, or with the editor's scripted model), and the
+   * folder of VS Code's own.
+   */
+  readonly extensions: {
+    readonly packed: string;
+    readonly builtIn: string;
+    plain(): Promise<string>;
+    withModel(): Promise<string>;
+  };
   readonly standing: Standing;
 }
 
@@ -113,6 +122,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ vsix }, use) => {
       const home = makeTemporaryFolder('nb-ext-');
       const packed = vsix === '' ? await packExtension() : vsix;
+      const builtIn = join(home, 'built-in');
+      linkBuiltIns(builtIn);
       const installed = async (name: string, ...all: readonly string[]): Promise<string> => {
         const extensions = join(home, name);
         for (const one of all) await installExtension(one, { userData: join(home, 'data'), extensions });
@@ -122,6 +133,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       let withModel: Promise<string> | undefined;
       await use({
         packed,
+        builtIn,
         plain: () => (plain ??= installed('plain', packed)),
         withModel: () =>
           (withModel ??= packCompanion(home).then((model) => installed('with-model', packed, model))),
@@ -194,6 +206,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const options = {
       userData,
       workspaceTrust,
+      builtIn: extensions.builtIn,
       extensions: installed
         ? await (editorModel ? extensions.withModel() : extensions.plain())
         : join(home, 'extensions'),

@@ -48,8 +48,9 @@ const SHOWN = 0.5;
 /** What the first place counts beside all of them, and questions in the documents' own words beside others. */
 const FIRST = 0.6;
 const OWN_WORDS = 0.3;
-/** Less than a question more is chance. */
-const LEAST_GAIN = 0.005;
+/** Less than a question more of one notebook, which has some sixteen, is chance. */
+const LEAST_GAIN = 0.02;
+const LEAST_GAIN_OF_MARKS = 0.005;
 /** Of the passages suite every so manieth question, so that it takes no longer than the rest. */
 const EVERY = 4;
 
@@ -141,7 +142,7 @@ function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof markWeig
         notebooks.map((notebook) => ({ ...notebook, weight: 1 })),
         ({ marked }) => marked,
       ),
-    LEAST_GAIN,
+    LEAST_GAIN_OF_MARKS,
   );
 }
 
@@ -215,16 +216,18 @@ if (import.meta.main) {
       console.log(`${name}: ${percent(hold)} held, the first ${percent(first)}, marks ${percent(marked)}`);
     };
     for (const notebook of notebooks) tell(notebook, await scoreOf(notebook));
-    const unseen = await measureUnseen(placeWeights, tried, notebooks, chosenFor, scoreOf);
     const unseenMarks = await measureUnseen(markWeights, triedOfMarks, notebooks, marksChosenFor, scoreOf);
-    console.log('Not seen:');
-    for (const [i, notebook] of notebooks.entries()) {
-      const [score, marks] = [unseen[i], unseenMarks[i]];
-      if (score !== undefined && marks !== undefined) tell(notebook, { ...score, marked: marks.marked });
-    }
-    const chosen = await chosenFor(notebooks);
+    for (const [i, { marked }] of unseenMarks.entries())
+      console.log(`${notebooks[i]?.name ?? ''}, not seen: marks ${percent(marked)}`);
     const chosenOfMarks = await marksChosenFor(notebooks);
-    console.log(chosen, chosenOfMarks);
+    console.log(chosenOfMarks);
+    const unseen = await measureUnseen(placeWeights, tried, notebooks, chosenFor, scoreOf);
+    for (const [i, { hold, first }] of unseen.entries())
+      console.log(
+        `${notebooks[i]?.name ?? ''}, not seen: ${percent(hold)} held, the first ${percent(first)}`,
+      );
+    const chosen = await chosenFor(notebooks);
+    console.log(chosen);
     for (const notebook of notebooks) tell(notebook, await scoreOf(notebook));
     if (!process.argv.includes('--write')) return;
     writeWeights(join(import.meta.dirname, '../../src/indexing/search/place-weights.ts'), {

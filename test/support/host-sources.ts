@@ -5,7 +5,7 @@ import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import { SiteReader } from '../../src/editor/sources/site-reader.ts';
 import { SourceReader } from '../../src/editor/sources/source-reader.ts';
-import { noPasswords, noRecognition } from './no-passwords.ts';
+import { noPasswords, noRecognition, noThreads } from './no-passwords.ts';
 
 /** The path of one of the extension's workers. */
 export function worker(name: string): string {
@@ -30,5 +30,8 @@ export function readersOf(
 ): { readonly reader: SourceReader; readonly readers: ReaderPool } {
   const readers = new ReaderPool(worker('reader-worker.cjs'), log);
   const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-  return { reader: new SourceReader(notebook, readers, sites, noPasswords, noRecognition, log), readers };
+  return {
+    reader: new SourceReader(notebook, readers, sites, noPasswords, noRecognition, noThreads, log),
+    readers,
+  };
 }

@@ -12,3 +12,6 @@ export const noPasswords: Passwords = {
 export function noRecognition(): Promise<undefined> {
   return Promise.resolve(undefined);
 }
+
+/** No address is that of an issue or a pull request. */
+export const noThreads = { read: (): Promise<undefined> => Promise.resolve(undefined) };

@@ -28,15 +28,14 @@ export async function runCheck(script, args) {
  * @param {string} name
  * @param {string[]} args
  * @param {boolean} show whether what they say is shown at once
- * @param {Record<string, string>} [env] added to this process's own
  * @returns {Promise<Counts>}
  */
-export async function runTests(name, args, show, env) {
+export async function runTests(name, args, show) {
   mkdirSync(results, { recursive: true });
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
   const { code, output } = await runProgram(node24, args, {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...env },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     show,
   });
   const counts = readCounts(report);

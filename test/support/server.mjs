@@ -12,6 +12,7 @@ import { node24, serverEntry } from './vscode-server.mjs';
  * @typedef {object} ServerOptions
  * @property {string} userData the folder of user data; made where missing, kept at the end
  * @property {string} extensions the folder of installed extensions
+ * @property {string} [builtIn] the folder of VS Code's own extensions; all that it comes with by default
  * @property {number} [port] taken if it is free, else another one
  * @property {boolean} [workspaceTrust] whether folders must be trusted first, as VS Code does by default
  * @property {boolean} [automation] let a page start a test suite in the extension host
@@ -84,6 +85,11 @@ export async function startServer(options) {
     ...['--bind-addr', `127.0.0.1:${String(port)}`, '--auth', 'none', '--ignore-last-opened'],
     ...['--session-socket', join(run, 'session.sock')],
     ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+    // What goes from here to here is quicker as it is.
+    ...['--vscode-option', 'disable-websocket-compression'],
+    ...(options.builtIn === undefined
+      ? []
+      : ['--vscode-option', `builtin-extensions-dir=${options.builtIn}`]),
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
     // Without it a built VS Code ignores a page's request to run tests.
     ...(options.automation ? ['--vscode-option', 'enable-smoke-test-driver'] : []),

@@ -1,4 +1,4 @@
-// npm test: every check, and one last line with the sum. Parts that keep one core busy run beside each other.
+// npm test: every check, and one last line with the sum. Parts run beside each other, but for the browser tests.
 //   node test/support/test.mjs [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -36,9 +36,9 @@ const needs = {
 };
 
 /**
- * The parts by name: what each needs, whether it keeps all cores busy by itself, and how it runs. What the others say
- * is shown at their end.
- * @type {Record<string, { needs: (keyof typeof needs)[], takesAll?: boolean, run: () => Promise<Counts> }>}
+ * The parts by name, in the order in which they begin: what each needs, whether it runs alone, whether what it says is
+ * shown at once instead of at its end, and how it runs.
+ * @type {Record<string, { needs: (keyof typeof needs)[], alone?: boolean, shown?: boolean, run: () => Promise<Counts> }>}
  */
 const parts = {
   host: {
@@ -46,19 +46,21 @@ const parts = {
     run: () => runTests('host', [join(root, 'test', 'host', 'run.ts'), ...filters], false),
   },
   lint: { needs: ['dependencies'], run: () => runCheck(eslint, ['.']) },
-  format: { needs: ['dependencies'], run: () => runCheck(prettier, ['--check', '.', '--log-level=warn']) },
-  unused: { needs: ['dependencies'], run: () => runCheck(knip, ['--no-progress']) },
   'types of src': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', '.']) },
   'types of webview': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'webview']) },
   'types of test': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'test']) },
+  format: { needs: ['dependencies'], run: () => runCheck(prettier, ['--check', '.', '--log-level=warn']) },
+  unused: { needs: ['dependencies'], run: () => runCheck(knip, ['--no-progress']) },
+  // Last, as its many small processes fill what those that still run leave free.
   unit: {
     needs: ['dependencies', 'node24'],
-    takesAll: true,
-    run: runUnitTests,
+    shown: true,
+    run: () => runTests('unit', unitArguments(), true),
   },
   browser: {
     needs: ['dependencies', 'server', 'browser', 'extension'],
-    takesAll: true,
+    alone: true,
+    shown: true,
     run: runBrowserTests,
   },
   desktop: {
@@ -92,7 +94,11 @@ async function main(command) {
     );
     return 1;
   }
-  const alone = names.filter((name) => parts[name]?.takesAll);
+  // Hundreds of processes load the same modules, VS Code's among them: what one has compiled, the others of this run take.
+  const compiled = join(results, 'compiled');
+  rmSync(compiled, { recursive: true, force: true });
+  process.env['NODE_COMPILE_CACHE'] = compiled;
+  const alone = names.filter((name) => parts[name]?.alone);
   const beside = names.filter((name) => !alone.includes(name));
   const counts = [];
   const lane = async () => {
@@ -140,22 +146,15 @@ async function countsOf(name) {
   if (!part) throw new Error(`There is no part ${name}.`);
   try {
     for (const need of part.needs) await needs[need]();
-    if (part.takesAll) console.log(`\n── ${name}`);
+    if (part.shown) console.log(`\n── ${name}`);
     const counts = await part.run();
-    if (!part.takesAll) process.stdout.write(`\n── ${name}\n${counts.output ?? ''}`);
+    if (!part.shown) process.stdout.write(`\n── ${name}\n${counts.output ?? ''}`);
     if (counts.passed + counts.failed === 0) throw new Error(`No ${name} test ran.`);
     return counts;
   } catch (error) {
     console.error(`\n${name}:`, error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
   }
-}
-
-/** Runs the unit tests. Hundreds of processes load the same modules: what one has compiled, the others of this run take. */
-function runUnitTests() {
-  const compiled = join(results, 'compiled');
-  rmSync(compiled, { recursive: true, force: true });
-  return runTests('unit', unitArguments(), true, { NODE_COMPILE_CACHE: compiled });
 }
 
 /**
@@ -190,8 +189,8 @@ function unitArguments() {
   return [
     '--test',
     '--test-timeout=120000',
-    // Node's own default leaves one core idle.
-    `--test-concurrency=${String(availableParallelism())}`,
+    // One more than there are cores, as some wait for seconds (for a process, a limit); Node's default leaves a core idle.
+    `--test-concurrency=${String(availableParallelism() + 1)}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     `--test-reporter=${new URL('unit-counts.mjs', import.meta.url).href}`,

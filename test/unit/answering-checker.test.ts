@@ -134,6 +134,18 @@ test('a name that no passage has in the place of another one is told, however mu
     check('In all their years at Larkham the carpenters of the mill were paid by Ada Quist Marsh.'),
     ['Ada Quist Marsh'],
   );
+  const founded = prepareEvidence([
+    passageOf({ id: 1, title: 'Alder', text: 'Alder Mill was founded in 1792. It employs 54 people.' }),
+    passageOf({ id: 2, title: 'Larch', text: 'Larch Mill was founded in 1781.' }),
+  ]);
+  const verdict = (sentence: string): string => checkSentence(sentence, [0, 1], founded).verdict;
+  assert.equal(verdict('Alder Mill was founded in 1792 and Larch Mill in 1781.'), 'supported');
+  assert.equal(verdict('Alder Mill employs 54 people.'), 'supported');
+  assert.notEqual(
+    verdict('Alder Mill was founded in 1781.'),
+    'supported',
+    'in the place of another known one',
+  );
 });
 
 test('what is denied, turned round or swapped is contradicted', () => {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
-import { contextOf } from '../../src/indexing/documents/table-context.ts';
+import { findContext } from '../../src/indexing/documents/table-context.ts';
 import { migrations } from '../../src/indexing/store/migrations.ts';
 import { findTables } from '../../src/language/tables.ts';
 import { readCsv } from '../../src/reading/separated-values.ts';
@@ -147,7 +147,7 @@ test('what passages are understood by stands elsewhere in their text, whatever t
       const text = lines.join('\n');
       const tables = findTables(text);
       for (let start = 0; start < text.length; start += 7)
-        for (const span of contextOf(tables, { start, end: start + 30 })) {
+        for (const span of findContext(tables, { start, end: start + 30 })) {
           assert.ok(span.start < span.end && span.end <= text.length);
           assert.ok(span.start < start || span.end > start + 30);
         }

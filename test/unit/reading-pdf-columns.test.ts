@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { blocksOf } from '../../src/reading/pdf/blocks.ts';
+import { cutBlocks } from '../../src/reading/pdf/blocks.ts';
 import type { Fragment } from '../../src/reading/pdf/fragment.ts';
 import { linesOfPage } from '../../src/reading/pdf/page-lines.ts';
 import { assertLinear } from '../support/growth.ts';
@@ -87,7 +87,7 @@ describe('pages made to take long are read in time in proportion to their runs',
     test(name, () => {
       assertLinear((count) => {
         const fragments = Array.from({ length: count }, (_, index) => at(index, count));
-        return [...blocksOf([linesOfPage(fragments, 792)])].length;
+        return [...cutBlocks([linesOfPage(fragments, 792)])].length;
       }, 500);
     });
 });

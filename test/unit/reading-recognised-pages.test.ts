@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import type { PageViewport } from 'pdfjs-dist';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { fragmentsOfRecognised, type RecognisedPage } from '../../src/reading/scans/recognised-page.ts';
-import { RecognisedPages, recognisedOf } from '../../src/reading/scans/recognised-pages.ts';
+import { RecognisedPages, readRecognised } from '../../src/reading/scans/recognised-pages.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 
 const page = (text: string): RecognisedPage => ({
@@ -39,14 +39,14 @@ test('a page is taken by one process, until it is given back', async (t) => {
 
 test('a damaged file is made anew, and one of nothing holds nothing', async (t) => {
   const path = join(folderFor(t), 'recognised.sqlite');
-  assert.deepEqual(await recognisedOf(path, 'one', 'eng'), new Map());
+  assert.deepEqual(await readRecognised(path, 'one', 'eng'), new Map());
   writeFileSync(path, 'This is no database, whatever its name says.'.repeat(200));
   const pages = await RecognisedPages.open(path);
   t.after(() => {
     pages.close();
   });
   pages.put('picture', 'eng', page('windmill'), 'one', 1);
-  assert.deepEqual(await recognisedOf(path, 'one', 'eng'), new Map([[1, page('windmill')]]));
+  assert.deepEqual(await readRecognised(path, 'one', 'eng'), new Map([[1, page('windmill')]]));
 });
 
 test('a full disk is told in a sentence, and what was kept before stays', async (t) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { loadPdf, setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { drawnBoxes } from '../../webview/figure/drawn-boxes.ts';
 import { imageSize } from '../../webview/figure/image-size.ts';
-import { heightOf, widthOf, type Box } from '../../webview/figure/box.ts';
+import { boxHeight, boxWidth, type Box } from '../../webview/figure/box.ts';
 import { figureRegion, type PageParts } from '../../webview/figure/region.ts';
 import { assertLinear } from '../support/growth.ts';
 import { column, tinyPdf, type TinyPage } from '../support/tiny-pdf.ts';
@@ -145,7 +145,7 @@ describe('The part of a page that a figure takes', () => {
         drawn: [{ left: bad, bottom: bad, right: bad, top: bad }],
         texts: [],
       });
-    assert.ok(region !== undefined && widthOf(region) > 0 && heightOf(region) > 0);
+    assert.ok(region !== undefined && boxWidth(region) > 0 && boxHeight(region) > 0);
   });
 
   it('lists nothing where operators are not what they should be', async () => {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { collectMarks } from '../../src/editor/citations/citation-opener.ts';
+import { RunDirection } from '../../src/notebook/document.ts';
+import { annotationAt as foundAt, annotationsShown, markedWords } from '../../webview/pdf/annotation-list.ts';
+import { annotationAt } from '../support/annotated-pdf.ts';
 import { tellCount } from '../../webview/pdf/found.ts';
 import { keyMeaning } from '../../webview/pdf/key-meanings.ts';
+import { Trail } from '../../webview/pdf/trail.ts';
 import { outlineStep, unfoldedAtFirst, visibleRows, type OutlineItem } from '../../webview/pdf/outline.ts';
 
 function at(page: number, y: number) {
@@ -75,7 +79,7 @@ describe('The outline', () => {
 
 describe('Keys in the PDF viewer', () => {
   const press = (key: string, more: object = {}): string | undefined =>
-    keyMeaning({ key, withCommand: false, withShift: false, isTyping: false, ...more });
+    keyMeaning({ key, withCommand: false, withShift: false, withAlt: false, isTyping: false, ...more });
 
   it('act on the pages, and leave letters alone where text is typed', () => {
     assert.equal(press('n'), 'nextMark');
@@ -100,4 +104,86 @@ it('a search tells how often it found what is looked for', () => {
   assert.equal(tellCount('x', { isSearching: true, current: 0, total: 0 }), 'Searching…');
   assert.equal(tellCount('x', { isSearching: true, current: 1, total: 1200 }), '1 of 1,200');
   assert.equal(tellCount('x', { isSearching: false, current: 0, total: 0 }), 'No results');
+});
+
+describe('The places that a reader jumped away from', () => {
+  it('are gone back to, and forward again until they jump elsewhere', () => {
+    const trail = new Trail<number>();
+    assert.equal(trail.step('back', 1), undefined);
+    trail.leave(1);
+    trail.leave(5);
+    assert.equal(trail.step('back', 9), 5);
+    assert.equal(trail.step('back', 5), 1);
+    assert.deepEqual([trail.hasBack, trail.hasForward], [false, true]);
+    assert.equal(trail.step('forward', 1), 5);
+    trail.leave(5);
+    assert.deepEqual([trail.hasBack, trail.hasForward], [true, false]);
+  });
+});
+
+describe('Annotations over the pages', () => {
+  const inFile = { ref: '5R', annotation: annotationAt(1, [10, 10, 60, 20]) };
+  const keys = ({ shown }: ReturnType<typeof annotationsShown>) =>
+    shown.map(({ key, isDrawn }) => [key, isDrawn]);
+
+  it('are those of the file, as they are drawn there, until they are changed or gone', () => {
+    assert.deepEqual(keys(annotationsShown([inFile], [], {})), [['5R', true]]);
+    const changed = annotationsShown([inFile], [['5R', { ...inFile.annotation, colour: '#ffffff' }]], {});
+    assert.deepEqual([keys(changed), [...changed.hidden]], [[['5R', false]], ['5R']]);
+    const gone = annotationsShown([inFile], [['5R', null]], {});
+    assert.deepEqual([keys(gone), [...gone.hidden]], [[], ['5R']]);
+  });
+
+  it('are known again where another program has given them another name', () => {
+    const same = annotationsShown([inFile], [['made here', inFile.annotation]], { 'made here': '9R' });
+    assert.deepEqual(keys(same), [['made here', true]]);
+  });
+
+  it('stand in their order on the pages, and the smallest is found at a point', () => {
+    const large = annotationAt(1, [0, 0, 200, 200], { kind: 'box' });
+    const all = annotationsShown(
+      [inFile],
+      [
+        ['box', large],
+        ['other', annotationAt(2, [0, 0, 9, 9])],
+      ],
+      {},
+    );
+    assert.deepEqual(
+      all.shown.map(({ key }) => key),
+      ['box', '5R', 'other'],
+    );
+    assert.equal(foundAt(all.shown, 1, 15, 15)?.key, '5R');
+    assert.equal(foundAt(all.shown, 1, 150, 150)?.key, 'box');
+    assert.equal(foundAt(all.shown, 2, 150, 150), undefined);
+  });
+
+  it('mark a selection line by line, on each of its pages, turned text as one reads it', () => {
+    const run = (
+      start: number,
+      page: number,
+      x: number,
+      y: number,
+      direction: number = RunDirection.leftToRight,
+    ) => ({
+      start,
+      end: start + 4,
+      rectangle: { page, x, y, width: 40, height: 10 },
+      direction,
+    });
+    const marked = markedWords('one  two  tri  four', [
+      run(0, 1, 10, 100),
+      run(5, 1, 55, 101),
+      run(10, 1, 10, 80),
+      run(15, 2, 10, 700, RunDirection.bottomToTop),
+    ]);
+    assert.deepEqual(
+      marked.map(({ page, words, quads }) => [page, words, quads.length]),
+      [
+        [1, 'one two tri', 2],
+        [2, 'four', 1],
+      ],
+    );
+    assert.deepEqual(marked[1]?.quads[0], [10, 700, 10, 710, 50, 700, 50, 710]);
+  });
 });

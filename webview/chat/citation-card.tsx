@@ -232,7 +232,7 @@ function place(card: HTMLElement, anchor: HTMLElement): void {
     width: document.documentElement.clientWidth,
     height: document.documentElement.clientHeight,
   };
-  const { left, width, maxHeight, top, bottom } = placeCard(chip, sentenceOf(anchor, chip), panel);
+  const { left, width, maxHeight, top, bottom } = placeCard(chip, findSentence(anchor, chip), panel);
   card.style.left = `${String(left)}px`;
   card.style.width = `${String(width)}px`;
   card.style.maxHeight = `${String(maxHeight)}px`;
@@ -241,7 +241,7 @@ function place(card: HTMLElement, anchor: HTMLElement): void {
 }
 
 /** Where the sentence before a chip begins; a quote's chip stands below it. */
-function sentenceOf(anchor: HTMLElement, chip: Box): Box {
+function findSentence(anchor: HTMLElement, chip: Box): Box {
   const quote = anchor.closest('figure');
   if (quote !== null) return quote.getBoundingClientRect();
   const statement = anchor.dataset['statement'];

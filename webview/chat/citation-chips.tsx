@@ -145,7 +145,7 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
         class={moved ? 'chip moved' : 'chip'}
         title={moved ? t('Moved: the answer cited another passage') : undefined}
         ref={button}
-        aria-label={nameOf(chip, citations, verdict, moved)}
+        aria-label={describeChip(chip, citations, verdict, moved)}
         aria-expanded={isOpen}
         aria-controls={isOpen ? cardId : undefined}
         onClick={(event) => {
@@ -169,7 +169,7 @@ function ChipView({ chip, verdict, moved, statement }: ChipViewProps): JSX.Eleme
   );
 }
 
-function nameOf(chip: Chip, citations: readonly Citation[], verdict: Verdict, moved: boolean): string {
+function describeChip(chip: Chip, citations: readonly Citation[], verdict: Verdict, moved: boolean): string {
   const where = chip.citations.flatMap((index) => {
     const citation = citations[index];
     return citation === undefined

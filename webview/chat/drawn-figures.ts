@@ -28,7 +28,7 @@ export async function draw(
 }
 
 /** The drawing of the figure of a citation, made once while it is kept. Rejects with one sentence on why there is none. */
-export function figureOf(
+export function drawnFigure(
   client: CitingHost['client'],
   turnId: string,
   index: number,

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Citation } from '../../src/notebook/answer.ts';
-import { figureOf, type ShownFigure } from './drawn-figures.ts';
+import { drawnFigure, type ShownFigure } from './drawn-figures.ts';
 import { CitingHostContext } from './host.ts';
 
 export interface FigureViewProps {
@@ -33,7 +33,7 @@ export function FigureView({ turnId, citation, index }: FigureViewProps): JSX.El
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       seen.disconnect();
-      figureOf(host.client, turnId, index, citation).then(
+      drawnFigure(host.client, turnId, index, citation).then(
         (drawn) => show({ kind: 'drawn', figure: drawn }),
         (error: unknown) =>
           show({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) }),

@@ -20,7 +20,7 @@ export function typedMention(text: string, cursor: number): TypedMention | undef
 /** The sources to offer for what was typed: first titles that begin with it; none once a title stands there whole. */
 export function offered(sources: readonly MentionableSource[], typed: string): readonly MentionableSource[] {
   const wanted = typed.toLowerCase();
-  const ranked = sources.map((source) => ({ source, rank: rankOf(source.title.toLowerCase(), wanted) }));
+  const ranked = sources.map((source) => ({ source, rank: rankTitle(source.title.toLowerCase(), wanted) }));
   if (wanted !== '' && ranked.some(({ rank }) => rank === 0)) return [];
   return ranked
     .filter(({ rank }) => rank < Infinity)
@@ -29,7 +29,7 @@ export function offered(sources: readonly MentionableSource[], typed: string): r
     .map(({ source }) => source);
 }
 
-function rankOf(title: string, wanted: string): number {
+function rankTitle(title: string, wanted: string): number {
   if (title === wanted) return 0;
   if (title.startsWith(wanted)) return 1;
   const at = title.indexOf(wanted);

@@ -172,7 +172,7 @@ function GivenOffer({ given }: { readonly given: GivenThings }): JSX.Element {
         {offer !== undefined && (
           <p class="offer">
             <span class="words" title={offer.pages.join('\n')}>
-              {wordsOf(offer)}
+              {describeOffer(offer)}
             </span>
             <button type="button" class="link" onClick={() => accept(offer)}>
               {t('Add')}
@@ -185,7 +185,7 @@ function GivenOffer({ given }: { readonly given: GivenThings }): JSX.Element {
   );
 }
 
-function wordsOf({ pages }: Offer): string {
+function describeOffer({ pages }: Offer): string {
   const [page] = pages;
   if (page === undefined) return t('Add the pasted text as a source');
   return pages.length === 1

@@ -26,11 +26,11 @@ export function intersection(a: Box, b: Box): Box | undefined {
   return both.left <= both.right && both.bottom <= both.top ? both : undefined;
 }
 
-export function widthOf({ left, right }: Box): number {
+export function boxWidth({ left, right }: Box): number {
   return right - left;
 }
 
-export function heightOf({ bottom, top }: Box): number {
+export function boxHeight({ bottom, top }: Box): number {
   return top - bottom;
 }
 

@@ -8,7 +8,7 @@ import { t } from '@vscode/l10n';
 import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../../src/messages/figure.ts';
 import type { PageRectangle } from '../../src/notebook/locator.ts';
 import { failureReason, openDocument } from '../pdf/open-document.ts';
-import { union, widthOf, heightOf, type Box } from './box.ts';
+import { union, boxWidth, boxHeight, type Box } from './box.ts';
 import { drawnBoxes } from './drawn-boxes.ts';
 import { imageSize, MOST_PIXELS } from './image-size.ts';
 import { figureRegion } from './region.ts';
@@ -113,7 +113,7 @@ async function drawRegion(
   const region = await regionOn(page, caption);
   if (region === undefined)
     throw new Error(t('No picture was found beside this caption. Open it in its source.'));
-  const scale = Math.min(LARGEST_SCALE, limits.longestSide / Math.max(widthOf(region), heightOf(region)));
+  const scale = Math.min(LARGEST_SCALE, limits.longestSide / Math.max(boxWidth(region), boxHeight(region)));
   const whole = page.getViewport({ scale });
   const corners: readonly unknown[] = whole.convertToViewportRectangle([
     region.left,

@@ -52,7 +52,7 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS:
   const within = (matrix: unknown, bounds: unknown): void => {
     save();
     if (isMatrix(matrix)) state = { ...state, matrix: product(state.matrix, matrix) };
-    const box = boxOf(bounds);
+    const box = toBox(bounds);
     if (box !== undefined) state = { ...state, clip: clipped(state.clip, moved(box, state.matrix)) };
   };
   for (const [index, operation] of fnArray.entries()) {
@@ -69,7 +69,7 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS:
     else if (operation === OPS.clip || operation === OPS.eoClip) isClip = true;
     else if (images.has(operation)) add(moved(UNIT, state.matrix));
     else if (operation === OPS.constructPath) {
-      const box = boxOf(args[2]);
+      const box = toBox(args[2]);
       if (box !== undefined && paints.has(Number(args[0]))) add(moved(box, state.matrix));
       if (box !== undefined && isClip)
         state = { ...state, clip: clipped(state.clip, moved(box, state.matrix)) };
@@ -132,7 +132,7 @@ function moved({ left, bottom, right, top }: Box, [a, b, c, d, e, f]: Matrix): B
   };
 }
 
-function boxOf(bounds: unknown): Box | undefined {
+function toBox(bounds: unknown): Box | undefined {
   if (!isNumbers(bounds)) return undefined;
   const [x1 = NaN, y1 = NaN, x2 = NaN, y2 = NaN] = Array.from(bounds);
   if (![x1, y1, x2, y2].every(Number.isFinite)) return undefined;

@@ -1,4 +1,4 @@
-import { gapAcross, gapUp, heightOf, intersection, union, widthOf, type Box } from './box.ts';
+import { gapAcross, gapUp, boxHeight, intersection, union, boxWidth, type Box } from './box.ts';
 
 /** What stands on a page around a caption, in points. */
 export interface PageParts {
@@ -40,12 +40,12 @@ const MOST_LINES = 2_000;
  * nothing is. Takes time that grows with the number of boxes and the page's area.
  */
 export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | undefined {
-  const lines = linesOf(texts).filter((line) => !isWithin(line, caption));
+  const lines = joinLines(texts).filter((line) => !isWithin(line, caption));
   const parts = clusters(drawn, page).slice(0, MOST_PARTS);
-  const farthest = FARTHEST * heightOf(page);
+  const farthest = FARTHEST * boxHeight(page);
   let best: { readonly part: Box; readonly cost: number } | undefined;
   for (const part of parts) {
-    if (widthOf(part) < LEAST_WIDTH || heightOf(part) < LEAST_HEIGHT) continue;
+    if (boxWidth(part) < LEAST_WIDTH || boxHeight(part) < LEAST_HEIGHT) continue;
     const gap = Math.max(0, gapUp(part, caption));
     if (gap > farthest || gapAcross(part, caption) > 0 || isTextBetween(part, caption, lines)) continue;
     // A frame around caption and figure alike is of no side.
@@ -77,7 +77,7 @@ export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | 
 function framed({ page, caption, drawn }: PageParts): Box | undefined {
   const around = drawn.find(
     (box) =>
-      widthOf(box) * heightOf(box) < BACKGROUND * widthOf(page) * heightOf(page) &&
+      boxWidth(box) * boxHeight(box) < BACKGROUND * boxWidth(page) * boxHeight(page) &&
       box.left <= caption.left &&
       box.right >= caption.right &&
       box.bottom <= caption.bottom &&
@@ -88,11 +88,13 @@ function framed({ page, caption, drawn }: PageParts): Box | undefined {
 
 /** Boxes that lie near each other become one, as a coarse picture of the page tells; the largest first. */
 function clusters(drawn: readonly Box[], page: Box): Box[] {
-  const cell = Math.max(CELL, widthOf(page) / MOST_CELLS, heightOf(page) / MOST_CELLS);
-  const [columns, rows] = [widthOf(page), heightOf(page)].map((side) => Math.max(1, Math.ceil(side / cell)));
+  const cell = Math.max(CELL, boxWidth(page) / MOST_CELLS, boxHeight(page) / MOST_CELLS);
+  const [columns, rows] = [boxWidth(page), boxHeight(page)].map((side) =>
+    Math.max(1, Math.ceil(side / cell)),
+  );
   if (columns === undefined || rows === undefined) return [];
-  const background = BACKGROUND * widthOf(page) * heightOf(page);
-  const boxes = drawn.filter((box) => widthOf(box) * heightOf(box) < background);
+  const background = BACKGROUND * boxWidth(page) * boxHeight(page);
+  const boxes = drawn.filter((box) => boxWidth(box) * boxHeight(box) < background);
   const column = (x: number): number =>
     Math.min(columns - 1, Math.max(0, Math.floor((x - page.left) / cell)));
   const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor((y - page.bottom) / cell)));
@@ -126,7 +128,7 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
     const other = found.get(cluster);
     found.set(cluster, other === undefined ? box : union(other, box));
   }
-  return [...found.values()].toSorted((a, b) => widthOf(b) * heightOf(b) - widthOf(a) * heightOf(a));
+  return [...found.values()].toSorted((a, b) => boxWidth(b) * boxHeight(b) - boxWidth(a) * boxHeight(a));
 }
 
 /** Numbers the connected parts of what is covered. */
@@ -158,11 +160,11 @@ function labelled(covered: Int32Array, width: number, height: number): Int32Arra
 }
 
 /** Pieces of text that stand in one line, as one box. */
-function linesOf(texts: readonly Box[]): Box[] {
+function joinLines(texts: readonly Box[]): Box[] {
   const lines: Box[] = [];
   const ordered = texts.slice(0, MOST_LINES).toSorted((a, b) => b.bottom - a.bottom || a.left - b.left);
   for (const text of ordered) {
-    const height = heightOf(text);
+    const height = boxHeight(text);
     const near = lines
       .slice(-8)
       .find(
@@ -181,7 +183,7 @@ function isWithin(line: Box, caption: Box): boolean {
 }
 
 function isText(line: Box, part: Box): boolean {
-  return gapAcross(line, part) < 0 && widthOf(line) >= TEXT_WIDTH * Math.max(widthOf(part), 150);
+  return gapAcross(line, part) < 0 && boxWidth(line) >= TEXT_WIDTH * Math.max(boxWidth(part), 150);
 }
 
 /** Whether lines of the text stand between what is drawn and a caption. */
@@ -198,7 +200,7 @@ function withParts(part: Box, parts: readonly Box[], lines: readonly Box[]): Box
     for (const other of parts) {
       if (contains(whole, other)) continue;
       const [across, up] = [gapAcross(whole, other), gapUp(whole, other)];
-      const isBeside = up < -0.5 * Math.min(heightOf(whole), heightOf(other)) && across < PARTS_BESIDE;
+      const isBeside = up < -0.5 * Math.min(boxHeight(whole), boxHeight(other)) && across < PARTS_BESIDE;
       const isAbove = across < 0 && up < PARTS_APART;
       if (!isBeside && !isAbove) continue;
       const grown = union(whole, other);
@@ -220,7 +222,7 @@ function contains(a: Box, b: Box): boolean {
 function isInside(line: Box, ...parts: readonly Box[]): boolean {
   const middle = (line.bottom + line.top) / 2;
   return parts.some(
-    (part) => middle > part.bottom && middle < part.top && gapAcross(line, part) < -0.5 * widthOf(line),
+    (part) => middle > part.bottom && middle < part.top && gapAcross(line, part) < -0.5 * boxWidth(line),
   );
 }
 
@@ -233,8 +235,8 @@ function withLabels(whole: Box, caption: Box, lines: readonly Box[]): Box {
       const [across, up] = [gapAcross(line, reach), gapUp(line, reach)];
       const isNear = across < LABEL_APART && up < LABEL_APART;
       const toCaption = union(reach, caption);
-      const isBetween = across < 0 && gapUp(line, toCaption) < -0.5 * heightOf(line);
-      const isLabel = widthOf(line) < TEXT_WIDTH * widthOf(whole) || isInside(line, whole);
+      const isBetween = across < 0 && gapUp(line, toCaption) < -0.5 * boxHeight(line);
+      const isLabel = boxWidth(line) < TEXT_WIDTH * boxWidth(whole) || isInside(line, whole);
       if (isLabel && (isNear || isBetween)) labelled = union(labelled, line);
     }
   }

@@ -43,7 +43,7 @@ export function PageHead({ view, isTitled, article, onOpenFile }: PageHeadProps)
           dateTime={saved.toISOString()}
           title={saved.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })}
         >
-          {copyOf(view, saved.toLocaleDateString(undefined, { dateStyle: 'medium' }))}
+          {describeCopy(view, saved.toLocaleDateString(undefined, { dateStyle: 'medium' }))}
         </time>
       </p>
       <Divider />
@@ -77,10 +77,10 @@ function PageByline({
         </span>
       )}
       {published !== undefined && (
-        <time dateTime={published} title={t('Published {0}', dayOf(published, 'full'))}>
+        <time dateTime={published} title={t('Published {0}', showDay(published, 'full'))}>
           <span class="codicon codicon-calendar" aria-hidden="true" />
           <span class="visually-hidden">{t('Published:')} </span>
-          {dayOf(published, 'long')}
+          {showDay(published, 'long')}
         </time>
       )}
     </p>
@@ -88,12 +88,12 @@ function PageByline({
 }
 
 /** What is shown, and of which day. */
-function copyOf({ fileName, url }: SavedPageView, day: string): string {
+function describeCopy({ fileName, url }: SavedPageView, day: string): string {
   if (fileName !== undefined) return t('Read {0}', day);
   return url === undefined ? t('Added {0}', day) : t('Copy of {0}', day);
 }
 
 /** An ISO date as it is written in the reader's language, whatever the time zone. */
-function dayOf(published: string, dateStyle: 'full' | 'long'): string {
+function showDay(published: string, dateStyle: 'full' | 'long'): string {
   return new Date(`${published}T00:00:00Z`).toLocaleDateString(undefined, { dateStyle, timeZone: 'UTC' });
 }

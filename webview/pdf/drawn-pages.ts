@@ -15,7 +15,7 @@ export function boundDrawnPages(viewer: PDFViewer, eventBus: EventBus): void {
     const keep = pagesToKeep(viewer.container, views);
     if (keep === undefined) return;
     const dropped = pagesToDrop(views.map(drawnPage), keep, MOST_BYTES);
-    for (const view of views) if (dropped.includes(numberOf(view))) view.destroy();
+    for (const view of views) if (dropped.includes(pageNumber(view))) view.destroy();
   };
   for (const event of ['pagerendered', 'updateviewarea']) eventBus.on(event, bound);
 }
@@ -41,14 +41,14 @@ export function drawAtRest(viewer: PDFViewer): void {
 }
 
 /** Its declared type knows the number of a page only as null. */
-function numberOf({ id }: PDFPageView): number {
+function pageNumber({ id }: PDFPageView): number {
   return Number(id);
 }
 
 function drawnPage(view: PDFPageView): DrawnPage {
   const pictures = [...view.div.querySelectorAll('canvas')];
   return {
-    page: numberOf(view),
+    page: pageNumber(view),
     bytes: pictures.reduce((sum, { width, height }) => sum + 4 * width * height, 0),
   };
 }
@@ -62,7 +62,7 @@ function pagesToKeep(
     ({ div }) => div.offsetTop < scrollTop + clientHeight && div.offsetTop + div.offsetHeight > scrollTop,
   );
   if (seen.length === 0) return undefined;
-  const numbers = seen.map(numberOf);
+  const numbers = seen.map(pageNumber);
   const selected = selectedPages();
   return {
     first: Math.min(...numbers.map((page) => page - 1), ...selected),

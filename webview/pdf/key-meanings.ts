@@ -8,6 +8,15 @@ export interface KeyActions {
   goToPage(): void;
   addSelection(): void;
   askAboutSelection(): void;
+  highlight(): void;
+  /** Highlights in the colour of this place among those that are offered, counted from zero. */
+  highlightIn(colour: number): void;
+  underline(): void;
+  remark(): void;
+  drawBox(): void;
+  toggleAnnotations(): void;
+  toggleThumbnails(): void;
+  togglePresentation(): void;
 }
 
 /** What is pressed; the modifier is the command key on a Mac. */
@@ -15,13 +24,21 @@ export interface KeyPress {
   readonly key: string;
   readonly withCommand: boolean;
   readonly withShift: boolean;
+  readonly withAlt: boolean;
   /** Whether it was pressed where text is typed. */
   readonly isTyping: boolean;
 }
 
 export type KeyMeaning =
-  | keyof KeyActions
+  | Exclude<keyof KeyActions, 'highlightIn'>
+  | 'colour1'
+  | 'colour2'
+  | 'colour3'
+  | 'colour4'
+  | 'back'
   | 'fit'
+  | 'forward'
+  | 'toggleDouble'
   | 'findPrevious'
   | 'nextMark'
   | 'nextPage'
@@ -35,19 +52,38 @@ const plain: Readonly<Record<string, KeyMeaning>> = {
   '=': 'zoomIn',
   '-': 'zoomOut',
   0: 'fit',
+  1: 'colour1',
+  2: 'colour2',
+  3: 'colour3',
+  4: 'colour4',
   a: 'addSelection',
+  b: 'drawBox',
+  d: 'toggleDouble',
+  f: 'togglePresentation',
   g: 'goToPage',
+  h: 'highlight',
   i: 'toggleColours',
   j: 'nextPage',
   k: 'previousPage',
+  l: 'toggleAnnotations',
+  m: 'remark',
   n: 'nextMark',
   o: 'toggleOutline',
   p: 'previousMark',
   q: 'askAboutSelection',
+  t: 'toggleThumbnails',
+  u: 'underline',
 };
 
 /** What a key means in the viewer; undefined where it is left to the browser and the editor. */
-export function keyMeaning({ key, withCommand, withShift, isTyping }: KeyPress): KeyMeaning | undefined {
+export function keyMeaning({
+  key,
+  withCommand,
+  withShift,
+  withAlt,
+  isTyping,
+}: KeyPress): KeyMeaning | undefined {
+  if (withAlt) return key === 'ArrowLeft' ? 'back' : key === 'ArrowRight' ? 'forward' : undefined;
   if (key === 'F3') return withShift ? 'findPrevious' : 'findNext';
   if (key === 'Escape') return 'closeFind';
   if (withCommand) return key === 'f' ? 'find' : key === '0' ? 'fit' : undefined;

@@ -4,12 +4,13 @@ import type { PdfPages } from './pdf-pages.ts';
 /** Hears keys, and zooms by the wheel; scrolling is the window's own. */
 export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: KeyActions): void {
   document.addEventListener('keydown', (event) => {
-    if (event.altKey || event.isComposing) return;
+    if (event.isComposing) return;
     const meaning = keyMeaning({
       key: event.key,
       withCommand: event.ctrlKey || event.metaKey,
       withShift: event.shiftKey,
-      isTyping: event.target instanceof HTMLInputElement,
+      withAlt: event.altKey,
+      isTyping: event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement,
     });
     if (meaning === undefined || !act(meaning, pages, actions)) return;
     // Handled here alone: the editor would zoom its own window with some of these keys.
@@ -36,6 +37,13 @@ function act(meaning: KeyMeaning, pages: PdfPages, actions: KeyActions): boolean
     case 'zoomOut':
       pages.zoom.out();
       return true;
+    case 'back':
+    case 'forward':
+      void pages.step(meaning);
+      return true;
+    case 'toggleDouble':
+      pages.toggleDouble();
+      return true;
     case 'fit':
       pages.zoom.fit();
       return true;
@@ -56,6 +64,12 @@ function act(meaning: KeyMeaning, pages: PdfPages, actions: KeyActions): boolean
       return true;
     case 'findNext':
       actions.findNext(false);
+      return true;
+    case 'colour1':
+    case 'colour2':
+    case 'colour3':
+    case 'colour4':
+      actions.highlightIn(Number(meaning.slice(-1)) - 1);
       return true;
     case 'closeFind':
       return actions.closeFind();

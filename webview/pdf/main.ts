@@ -8,24 +8,29 @@ import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/view
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { isLocked, openDocument, failureReason } from './open-document.ts';
-import type { PdfPages } from './pdf-pages.ts';
 import { withRecognisedText } from './recognised-text.ts';
-import { element, showPdf, type KeptView } from './viewer.ts';
+import { element, showPdf, type KeptView, type ShownPdf } from './viewer.ts';
 
 const root = document.querySelector('#root') ?? document.body;
-let pages: PdfPages | undefined;
+let shown: ShownPdf | undefined;
 let wanted: PdfMarks | undefined;
 
 const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, KeptView>({
   async reveal(marks) {
     wanted = marks;
-    await pages?.reveal(marks);
+    await shown?.pages.reveal(marks);
   },
-  selection: () => pages?.selection ?? { text: '', pages: '', runs: [], labels: {} },
+  selection: () => shown?.selection() ?? { text: '', pages: '', runs: [], labels: {} },
+  flush() {
+    shown?.flush();
+  },
+  annotations(changed) {
+    shown?.pages.annotations.take(changed);
+  },
 });
 
 async function open(): Promise<void> {
-  const { view, recognised, marks, inverted } = await remote.call('ready', {});
+  const { view, recognised, marks, inverted, annotations, position } = await remote.call('ready', {});
   document.title = view.title;
   wanted ??= marks;
   const pdf = await openDocument(view, {
@@ -35,8 +40,8 @@ async function open(): Promise<void> {
   });
   remote.notify('opened', {});
   withRecognisedText(pdf, recognised, (page) => remote.call('recognisedWords', { page }));
-  const kept = memory.recall();
-  pages = showPdf(root, pdf, {
+  const kept = memory.recall() ?? position;
+  shown = showPdf(root, pdf, {
     title: view.title,
     isInverted: inverted,
     kept,
@@ -49,7 +54,15 @@ async function open(): Promise<void> {
     onRun(command) {
       remote.notify('run', { command });
     },
+    onPosition(changed) {
+      remote.notify('keepPosition', changed);
+    },
+    onEdit(edit) {
+      remote.notify('edit', edit);
+    },
   });
+  const { pages } = shown;
+  pages.annotations.take(annotations);
   if (wanted !== undefined) await pages.reveal(wanted);
   else if (kept !== undefined) await pages.restore(kept);
 }

@@ -1,6 +1,6 @@
 import type { PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { PdfMark, PdfMarks } from '../../src/messages/viewer.ts';
-import { markPlace } from './mark-places.ts';
+import { markPlace, type MarkPlace } from './mark-places.ts';
 
 /** How far below the upper edge marked words are brought to stand. */
 const SHARE_ABOVE = 1 / 3;
@@ -44,13 +44,9 @@ export class PageMarks {
     for (const rectangle of rectangles) {
       const view = this.#viewOf(rectangle.page);
       if (view === undefined) continue;
-      const { left, top, width, height } = markPlace(rectangle, view.viewport);
       const element = document.createElement('div');
       element.className = isCurrent ? 'mark current' : 'mark';
-      element.style.left = percent(left);
-      element.style.top = percent(top);
-      element.style.width = percent(width);
-      element.style.height = percent(height);
+      placeAt(element, markPlace(rectangle, view.viewport));
       view.div.append(element);
     }
   }
@@ -63,6 +59,14 @@ export class PageMarks {
     if (first.left < window.left) this.#container.scrollLeft += first.left - window.left - 16;
     else if (first.right > window.right) this.#container.scrollLeft += first.right - window.right + 16;
   }
+}
+
+/** Puts an element at a place of its page. */
+export function placeAt({ style }: HTMLElement, { left, top, width, height }: MarkPlace): void {
+  style.left = percent(left);
+  style.top = percent(top);
+  style.width = percent(width);
+  style.height = percent(height);
 }
 
 function percent(share: number): string {

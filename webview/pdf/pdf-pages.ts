@@ -1,14 +1,27 @@
 // The viewer's components take the library from the global that this import sets.
 import { AnnotationMode, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { EventBus, PDFLinkService, PDFViewer, type PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { PdfMarks, PdfSelection } from '../../src/messages/viewer.ts';
+import {
+  EventBus,
+  PDFLinkService,
+  PDFViewer,
+  RenderingStates,
+  ScrollMode,
+  SpreadMode,
+  type PDFPageView,
+} from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import type { PdfMarks, PdfPosition, PdfSelection } from '../../src/messages/viewer.ts';
+import { rectangleOf, type Annotation } from '../../src/notebook/annotation.ts';
+import { RunDirection } from '../../src/notebook/document.ts';
 import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
 import type { Found } from './found.ts';
 import { PdfFind } from './find.ts';
 import type { OutlineItem } from './outline.ts';
 import { markBox } from './mark-places.ts';
+import type { BoxPage } from './box-tool.ts';
+import { PageAnnotations, type AnnotationListener } from './page-annotations.ts';
 import { PageMarks } from './page-marks.ts';
 import { selectionIn } from './selection.tsx';
+import { Trail } from './trail.ts';
 import { Zoom } from './zoom.ts';
 
 /** Where the reader is. */
@@ -21,31 +34,29 @@ export interface Place {
   readonly scale: number;
   /** Whether a page is as wide as the window. */
   readonly isWide: boolean;
+  /** Whether two pages stand side by side. */
+  readonly isDouble: boolean;
+  /** Whether the reader jumped here from another place, or back from one. */
+  readonly hasBack: boolean;
+  readonly hasForward: boolean;
   /** Citations that are marked, and the current one's index. */
   readonly marks: number;
   readonly currentMark: number;
 }
 
-/** Where the reader is, so exactly that the same can be shown again. */
-export interface KeptPosition {
-  readonly page: number;
-  /** Of the window's upper left corner on the page, in points from the page's lower left. */
-  readonly left?: number | undefined;
-  readonly top?: number | undefined;
-  /** A number, or how it follows the window. */
-  readonly scale?: string | undefined;
-}
-
 /** What is told of the pages as it changes. */
-export interface PagesListener {
+export interface PagesListener extends AnnotationListener {
   onPlace(place: Place): void;
-  onPosition(position: KeptPosition): void;
+  onPosition(position: PdfPosition): void;
   onFound(found: Found): void;
 }
 
 interface ViewArea {
   readonly location: { readonly pageNumber: number; readonly left: number; readonly top: number };
 }
+
+/** How far below the upper edge an annotation is brought to stand, in points. */
+const SHOWN_ABOVE = 100;
 
 /** A page's picture has at most so many pixels: above that only what is seen is drawn sharply. */
 const MOST_PIXELS = 2 ** 21;
@@ -58,8 +69,11 @@ export class PdfPages {
   readonly #links: PDFLinkService;
   readonly #marks: PageMarks;
   readonly #listener: PagesListener;
+  readonly annotations: PageAnnotations;
   readonly find: PdfFind;
   readonly zoom: Zoom;
+  readonly #trail = new Trail<PdfPosition>();
+  #position: PdfPosition | undefined;
   #labels: readonly string[] | null = null;
   #shown: PdfMarks = { marks: [], current: 0 };
 
@@ -68,10 +82,12 @@ export class PdfPages {
     container: HTMLDivElement,
     document: PDFDocumentProxy,
     listener: PagesListener,
-    start: KeptPosition | undefined,
+    start: PdfPosition | undefined,
   ) {
     const eventBus = new EventBus();
-    const links = new PDFLinkService({ eventBus });
+    const links = new Links(eventBus, () => {
+      this.#leave();
+    });
     links.externalLinkEnabled = false;
     this.#container = container;
     this.#document = document;
@@ -93,6 +109,7 @@ export class PdfPages {
     boundDrawnPages(this.#viewer, eventBus);
     drawAtRest(this.#viewer);
     this.zoom = new Zoom(this.#viewer, container);
+    this.annotations = new PageAnnotations(container, document, this.#viewer, eventBus, listener);
     const tell = (): void => {
       this.#tell();
     };
@@ -101,8 +118,10 @@ export class PdfPages {
     });
     eventBus.on('updateviewarea', ({ location }: ViewArea) => {
       const { pageNumber: page, left, top } = location;
-      listener.onPosition({ page, left, top, scale: this.zoom.value });
+      this.#position = { page, left, top, scale: this.zoom.value, isDouble: this.#isDouble };
+      listener.onPosition(this.#position);
     });
+    if (start?.isDouble === true) this.#viewer.spreadMode = SpreadMode.ODD;
     for (const event of ['pagesinit', 'pagechanging', 'scalechanging']) eventBus.on(event, tell);
     for (const event of ['pagerendered', 'scalechanging', 'rotationchanging']) {
       eventBus.on(event, () => {
@@ -126,9 +145,49 @@ export class PdfPages {
       label: label === String(page) ? undefined : label,
       scale: this.zoom.scale,
       isWide: this.zoom.isWide,
+      isDouble: this.#isDouble,
+      hasBack: this.#trail.hasBack,
+      hasForward: this.#trail.hasForward,
       marks: this.#marks.count,
       currentMark: this.#marks.current,
     };
+  }
+
+  get #isDouble(): boolean {
+    return this.#viewer.spreadMode !== SpreadMode.NONE;
+  }
+
+  /** Shows two pages side by side, or one. */
+  toggleDouble(): void {
+    this.#viewer.spreadMode = this.#isDouble ? SpreadMode.NONE : SpreadMode.ODD;
+    if (this.#position !== undefined)
+      this.#listener.onPosition({ ...this.#position, isDouble: this.#isDouble });
+    this.#tell();
+  }
+
+  /** Shows one whole page at a time, as slides are shown, or what was shown before. */
+  present(isPresenting: boolean): void {
+    this.#viewer.scrollMode = isPresenting ? ScrollMode.PAGE : ScrollMode.VERTICAL;
+    this.zoom.start(isPresenting ? 'page-fit' : undefined);
+  }
+
+  /** Goes back to where the reader jumped from, or forward again. */
+  async step(direction: 'back' | 'forward'): Promise<void> {
+    if (this.#position === undefined) return;
+    const place = this.#trail.step(direction, this.#position);
+    if (place !== undefined) await this.restore(place);
+    this.#tell();
+  }
+
+  /** Jumps to a page, from where one can go back. */
+  jumpTo(page: number): void {
+    this.#leave();
+    this.goTo(page);
+  }
+
+  #leave(): void {
+    if (this.#position !== undefined) this.#trail.leave(this.#position);
+    this.#tell();
   }
 
   /** Goes to a page by its number; numbers past the ends go to the ends. */
@@ -152,7 +211,7 @@ export class PdfPages {
   }
 
   /** Goes where the reader was before; of a PDF that has become shorter to its end. */
-  async restore({ page, left, top }: KeptPosition): Promise<void> {
+  async restore({ page, left, top }: PdfPosition): Promise<void> {
     await this.show(page);
     if (page > this.#document.numPages || left === undefined || top === undefined) return;
     this.#viewer.scrollPageIntoView({
@@ -172,6 +231,24 @@ export class PdfPages {
         return markBox(rectangle, view.viewport, view.div.getBoundingClientRect());
       },
     });
+  }
+
+  /** The words of an annotation as if they were selected. */
+  selectionOf({ page, words, quads }: Annotation): PdfSelection {
+    const label = this.#labelOf(page);
+    // All of the words stand in all of the lines: which in which is not known.
+    const share = words.length / Math.max(1, quads.length);
+    return {
+      text: words,
+      pages: this.numberOf(page),
+      runs: quads.map((quad, index) => ({
+        start: Math.round(index * share),
+        end: Math.round((index + 1) * share),
+        rectangle: rectangleOf(quad, page),
+        direction: RunDirection.leftToRight,
+      })),
+      labels: label === undefined ? {} : { [page]: label },
+    };
   }
 
   /** The outline; empty where the PDF has none. */
@@ -209,6 +286,41 @@ export class PdfPages {
     this.#marks.scrollToCurrent();
   }
 
+  /** A page by what is drawn of it. */
+  pageIn(element: Element): BoxPage | undefined {
+    const page = element instanceof HTMLElement ? Number(element.dataset['pageNumber']) : NaN;
+    const view = Number.isInteger(page) ? this.#pageView(page) : undefined;
+    return view && { page, div: view.div, viewport: view.viewport };
+  }
+
+  /** A page's printed number, or its place where it has none. */
+  numberOf(page: number): string {
+    return this.#labelOf(page) ?? String(page);
+  }
+
+  /** Brings an annotation into view and gives it the focus. */
+  async showAnnotation(key: string): Promise<void> {
+    const found = this.annotations.find(key)?.annotation;
+    const quad = found?.quads[0];
+    if (found === undefined || quad === undefined) return;
+    this.#leave();
+    await this.show(found.page);
+    this.#viewer.scrollPageIntoView({
+      pageNumber: found.page,
+      destArray: [null, { name: 'XYZ' }, quad[0], quad[1] + SHOWN_ABOVE, null],
+      allowNegativeOffset: true,
+    });
+    await this.#drawn(found.page);
+    this.annotations.focus(key);
+  }
+
+  /** Resolves once a page is drawn. */
+  async #drawn(page: number): Promise<void> {
+    const view = this.#pageView(page);
+    for (let tries = 0; tries < 50 && view?.renderingState !== RenderingStates.FINISHED; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+
   #labelOf(page: number): string | undefined {
     const label = this.#labels?.[page - 1];
     return label === '' ? undefined : label;
@@ -227,5 +339,22 @@ export class PdfPages {
 
   #pageView(page: number): PDFPageView | undefined {
     return this.#viewer.getPageView(page - 1) as PDFPageView | undefined;
+  }
+}
+
+/** Follows links within the PDF, and tells before. */
+class Links extends PDFLinkService {
+  readonly #onFollow: () => void;
+
+  constructor(eventBus: EventBus, onFollow: () => void) {
+    super({ eventBus });
+    this.#onFollow = onFollow;
+  }
+
+  override async goToDestination(
+    destination: Parameters<PDFLinkService['goToDestination']>[0],
+  ): Promise<void> {
+    this.#onFollow();
+    await super.goToDestination(destination);
   }
 }

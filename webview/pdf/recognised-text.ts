@@ -46,7 +46,7 @@ function textContent(words: readonly RecognisedRun[]): TextContent {
         dir: direction === RunDirection.rightToLeft ? 'rtl' : 'ltr',
         width: isSideways ? height : width,
         height: size,
-        transform: transformOf({ x, y, width, height }, direction),
+        transform: makeTransform({ x, y, width, height }, direction),
         fontName: FONT,
         hasEOL: separator === '\n',
       };
@@ -56,7 +56,7 @@ function textContent(words: readonly RecognisedRun[]): TextContent {
         ...item,
         str: ' ',
         width: next.x - x - width,
-        transform: transformOf({ x: x + width, y, width: 0, height }, direction),
+        transform: makeTransform({ x: x + width, y, width: 0, height }, direction),
       };
       return [item, gap];
     }),
@@ -66,7 +66,7 @@ function textContent(words: readonly RecognisedRun[]): TextContent {
 }
 
 /** The matrix by which a letter is drawn that is one point high. */
-function transformOf(
+function makeTransform(
   { x, y, width, height }: Pick<RecognisedRun['rectangle'], 'x' | 'y' | 'width' | 'height'>,
   direction: number,
 ): number[] {

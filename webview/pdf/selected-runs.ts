@@ -47,7 +47,7 @@ export function joinPieces(pieces: readonly SelectedPiece[]): SelectedText {
         start: text.length,
         end: text.length + words.length,
         rectangle: { page, x, y, width, height },
-        direction: directionOf(piece.first, piece.last),
+        direction: findDirection(piece.first, piece.last),
       });
     text += words;
   }
@@ -59,7 +59,7 @@ export function joinPieces(pieces: readonly SelectedPiece[]): SelectedText {
 }
 
 /** Where the last character stands, seen from the first. */
-function directionOf(first: Box, last: Box): number {
+function findDirection(first: Box, last: Box): number {
   const right = last.x + last.width / 2 - first.x - first.width / 2;
   const up = last.y + last.height / 2 - first.y - first.height / 2;
   if (Math.abs(right) >= Math.abs(up)) return right < 0 ? RunDirection.rightToLeft : RunDirection.leftToRight;

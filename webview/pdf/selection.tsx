@@ -2,9 +2,15 @@ import { h, render, type JSX } from 'preact';
 import { t } from '@vscode/l10n';
 import type { Params } from '../../src/messages/rpc.ts';
 import type { PdfHostApi, PdfSelection } from '../../src/messages/viewer.ts';
+import { ColourPicker } from './annotation-card.tsx';
 import { joinPieces, type Box, type SelectedPiece } from './selected-runs.ts';
 
-type Run = (command: Params<PdfHostApi['run']>['command']) => void;
+/** What can be done with selected text. */
+export interface SelectionActions {
+  run(command: Params<PdfHostApi['run']>['command']): void;
+  mark(kind: 'highlight' | 'underline', colour?: string): void;
+  remark(): void;
+}
 
 /** How long a selection has to stay as it is before it is offered something, in milliseconds. */
 const SETTLES_AFTER = 150;
@@ -20,7 +26,7 @@ export interface SelectablePages {
 /** What is selected in the text of the pages. */
 export function selectionIn(container: HTMLElement, pages: SelectablePages): PdfSelection {
   const range = rangeIn(container);
-  const { text, runs } = joinPieces(range === undefined ? [] : [...piecesOf(range, container, pages)]);
+  const { text, runs } = joinPieces(range === undefined ? [] : [...cutPieces(range, container, pages)]);
   const numbers = [...new Set(runs.map(({ rectangle }) => rectangle.page))];
   const labels = numbers.flatMap((page) => {
     const label = pages.labelOf(page);
@@ -36,9 +42,9 @@ export function selectionIn(container: HTMLElement, pages: SelectablePages): Pdf
 }
 
 /** The selected texts with their places, and the ends of lines between them. */
-function* piecesOf(range: Range, container: HTMLElement, pages: SelectablePages): Generator<SelectedPiece> {
+function* cutPieces(range: Range, container: HTMLElement, pages: SelectablePages): Generator<SelectedPiece> {
   for (const layer of container.querySelectorAll('.textLayer')) {
-    const page = pageOf(layer);
+    const page = findPage(layer);
     if (page === undefined || !range.intersectsNode(layer)) continue;
     const nodes = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
     for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
@@ -49,7 +55,7 @@ function* piecesOf(range: Range, container: HTMLElement, pages: SelectablePages)
       const end = node === range.endContainer ? range.endOffset : node.length;
       if (start >= end) continue;
       const text = node.data.slice(start, end).replaceAll('\0', '');
-      const box = (from: number, to: number): Box => pages.boxOn(page, rectangleOf(node, from, to));
+      const box = (from: number, to: number): Box => pages.boxOn(page, measureText(node, from, to));
       yield {
         kind: 'text',
         text,
@@ -62,7 +68,7 @@ function* piecesOf(range: Range, container: HTMLElement, pages: SelectablePages)
   }
 }
 
-function rectangleOf(text: Node, start: number, end: number): DOMRect {
+function measureText(text: Node, start: number, end: number): DOMRect {
   const part = document.createRange();
   part.setStart(text, start);
   part.setEnd(text, end);
@@ -70,12 +76,12 @@ function rectangleOf(text: Node, start: number, end: number): DOMRect {
 }
 
 /** Offers what can be done with selected text in a small bar below it and in the context menu. */
-export function offerSelection(container: HTMLElement, run: Run): void {
+export function offerSelection(container: HTMLElement, actions: SelectionActions): void {
   const place = document.createElement('div');
   place.className = 'selection';
   place.hidden = true;
   container.append(place);
-  render(h(SelectionBar, { onPress: run }), place);
+  render(h(SelectionBar, { actions }), place);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPressed = false;
   const settle = (): void => {
@@ -122,34 +128,49 @@ function rangeIn(container: HTMLElement): Range | undefined {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);
-  return range.intersectsNode(container) && pageOf(range.startContainer) !== undefined ? range : undefined;
+  return range.intersectsNode(container) && findPage(range.startContainer) !== undefined ? range : undefined;
 }
 
 /** The pages that a selection begins and ends on. */
 export function selectedPages(): readonly number[] {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed) return [];
-  return [selection.anchorNode, selection.focusNode].flatMap((node) => (node && pageOf(node)) ?? []);
+  return [selection.anchorNode, selection.focusNode].flatMap((node) => (node && findPage(node)) ?? []);
 }
 
-function pageOf(node: Node): number | undefined {
+function findPage(node: Node): number | undefined {
   const element = node instanceof Element ? node : node.parentElement;
   const number = element?.closest<HTMLElement>('.page')?.dataset['pageNumber'];
   return number === undefined ? undefined : Number(number);
 }
 
-interface SelectionBarProps {
-  readonly onPress: (command: 'addSelection' | 'askAboutSelection') => void;
-}
-
 /** What can be done with selected text. */
-function SelectionBar({ onPress }: SelectionBarProps): JSX.Element {
+function SelectionBar({ actions }: { readonly actions: SelectionActions }): JSX.Element {
   return (
     <div role="toolbar" aria-label={t('Selection')}>
+      <ColourPicker colour={undefined} onPick={(colour) => actions.mark('highlight', colour)} />
+      <button
+        type="button"
+        aria-label={t('Underline')}
+        title={t('Underline (U)')}
+        onClick={() => actions.mark('underline')}
+      >
+        <span class="underlined" aria-hidden="true">
+          U
+        </span>
+      </button>
+      <button
+        type="button"
+        aria-label={t('Highlight and Add a Remark')}
+        title={t('Highlight and add a remark (M)')}
+        onClick={() => actions.remark()}
+      >
+        <span class="codicon codicon-comment-draft" aria-hidden="true" />
+      </button>
       <button
         type="button"
         title={t('Add the selected text to the notebook (A)')}
-        onClick={() => onPress('addSelection')}
+        onClick={() => actions.run('addSelection')}
       >
         <span class="codicon codicon-add" aria-hidden="true" />
         {t('Add Selection')}
@@ -157,7 +178,7 @@ function SelectionBar({ onPress }: SelectionBarProps): JSX.Element {
       <button
         type="button"
         title={t('Ask about the selected text (Q)')}
-        onClick={() => onPress('askAboutSelection')}
+        onClick={() => actions.run('askAboutSelection')}
       >
         <span class="codicon codicon-comment" aria-hidden="true" />
         {t('Ask about Selection…')}

@@ -9,7 +9,13 @@ export interface ToolbarProps {
   /** Undefined where the PDF has no outline. */
   readonly isOutlineOpen: boolean | undefined;
   readonly isInverted: boolean;
+  readonly areAnnotationsOpen: boolean;
+  readonly isBoxing: boolean;
   readonly onOutline: () => void;
+  readonly onAnnotations: () => void;
+  readonly onBox: () => void;
+  readonly areThumbnailsOpen: boolean;
+  readonly onThumbnails: () => void;
   readonly onFind: () => void;
   readonly onColours: () => void;
 }
@@ -20,7 +26,13 @@ export function Toolbar({
   place,
   isOutlineOpen,
   isInverted,
+  areAnnotationsOpen,
+  isBoxing,
   onOutline,
+  onAnnotations,
+  onBox,
+  areThumbnailsOpen,
+  onThumbnails,
   onFind,
   onColours,
 }: ToolbarProps): JSX.Element {
@@ -29,9 +41,23 @@ export function Toolbar({
       {isOutlineOpen !== undefined && (
         <IconButton icon="list-tree" label={t('Outline (O)')} pressed={isOutlineOpen} onPress={onOutline} />
       )}
+      <IconButton
+        icon="list-unordered"
+        label={t('Highlights (L)')}
+        pressed={areAnnotationsOpen}
+        onPress={onAnnotations}
+      />
+      <IconButton
+        icon="layout-sidebar-left"
+        label={t('Pages (T)')}
+        pressed={areThumbnailsOpen}
+        onPress={onThumbnails}
+      />
       <PageField pages={pages} place={place} />
+      {(place.hasBack || place.hasForward) && <TrailSteps pages={pages} place={place} />}
       {place.marks > 1 && <MarkSteps pages={pages} place={place} />}
       <span class="space" />
+      <IconButton icon="screen-normal" label={t('Draw a box (B)')} pressed={isBoxing} onPress={onBox} />
       <IconButton icon="search" label={t('Find (Ctrl+F)')} onPress={onFind} />
       <ZoomControls pages={pages} place={place} />
       <span class="colours">
@@ -81,7 +107,7 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
         onChange={(event) => {
           const wanted = pages.pageOf(event.currentTarget.value);
           if (wanted === undefined) event.currentTarget.value = shown;
-          else pages.goTo(wanted);
+          else pages.jumpTo(wanted);
         }}
       />
       <span class="total">
@@ -89,6 +115,25 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
           ? `/ ${total.toLocaleString()}`
           : t('({0} of {1})', page.toLocaleString(), total.toLocaleString())}
       </span>
+    </Group>
+  );
+}
+
+function TrailSteps({ pages, place: { hasBack, hasForward } }: PartProps): JSX.Element {
+  return (
+    <Group>
+      <IconButton
+        icon="arrow-left"
+        label={t('Back (Alt+Left)')}
+        disabled={!hasBack}
+        onPress={() => void pages.step('back')}
+      />
+      <IconButton
+        icon="arrow-right"
+        label={t('Forward (Alt+Right)')}
+        disabled={!hasForward}
+        onPress={() => void pages.step('forward')}
+      />
     </Group>
   );
 }
@@ -110,9 +155,16 @@ function MarkSteps({ pages, place: { marks, currentMark } }: PartProps): JSX.Ele
   );
 }
 
-function ZoomControls({ pages: { zoom }, place: { scale, isWide } }: PartProps): JSX.Element {
+function ZoomControls({ pages, place: { scale, isWide, isDouble } }: PartProps): JSX.Element {
+  const { zoom } = pages;
   return (
     <Group>
+      <IconButton
+        icon="split-horizontal"
+        label={t('Two pages side by side (D)')}
+        pressed={isDouble}
+        onPress={() => pages.toggleDouble()}
+      />
       <IconButton icon="zoom-out" label={t('Zoom out (-)')} onPress={() => zoom.out()} />
       <span class="scale">{scale.toLocaleString(undefined, { style: 'percent' })}</span>
       <IconButton icon="zoom-in" label={t('Zoom in (+)')} onPress={() => zoom.in()} />

@@ -1,17 +1,27 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
 import type { Params } from '../../src/messages/rpc.ts';
-import type { PdfHostApi } from '../../src/messages/viewer.ts';
+import type { PdfHostApi, PdfPosition, PdfSelection } from '../../src/messages/viewer.ts';
+import {
+  HIGHLIGHT_COLOURS,
+  type AnnotationEdit,
+  type AnnotationKind,
+} from '../../src/notebook/annotation.ts';
+import { AnnotationCard } from './annotation-card.tsx';
+import { markedWords } from './annotation-list.ts';
+import { AnnotationsPanel } from './annotations-panel.tsx';
+import { BoxTool } from './box-tool.ts';
 import { FindPanel } from './find-panel.tsx';
 import type { KeyActions } from './key-meanings.ts';
 import { listenForKeys } from './keys.ts';
 import { OutlinePanel } from './outline-panel.tsx';
-import { PdfPages, type KeptPosition, type PagesListener, type Place } from './pdf-pages.ts';
+import { PdfPages, type PagesListener, type Place } from './pdf-pages.ts';
 import { offerSelection } from './selection.tsx';
+import { ThumbnailsPanel } from './thumbnails-panel.ts';
 import { Toolbar } from './toolbar.tsx';
 
 /** What a viewer is kept as across reloads of its window. */
-export interface KeptView extends KeptPosition {
+export interface KeptView extends PdfPosition {
   readonly isOutlineOpen?: boolean | undefined;
 }
 
@@ -22,21 +32,35 @@ export interface ViewerOptions {
   readonly onKeep: (view: KeptView) => void;
   readonly onInverted: (inverted: boolean) => void;
   readonly onRun: (command: Params<PdfHostApi['run']>['command']) => void;
+  readonly onPosition: (position: PdfPosition) => void;
+  readonly onEdit: (edit: AnnotationEdit) => void;
 }
 
 /** Where the reader is is kept once they have stayed there for so many milliseconds. */
 const KEPT_AFTER = 250;
 
-/** Shows an open PDF with all that stands around its pages: toolbar, search, outline. */
-export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOptions): PdfPages {
-  const { title, kept, onInverted, onRun } = options;
+/** An open PDF as it is shown. */
+export interface ShownPdf {
+  readonly pages: PdfPages;
+  /** What is selected, or else the words of the annotation whose card is open. */
+  selection(): PdfSelection;
+  /** Has what was typed taken for an edit. */
+  flush(): void;
+}
+
+/** Shows an open PDF with all that stands around its pages: toolbar, search, outline, annotations. */
+export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOptions): ShownPdf {
+  const { title, kept, onInverted, onRun, onEdit } = options;
   const bar = element(root, 'bar');
   const body = element(root, 'body');
   const side = element(body, 'side');
+  const otherSide = element(body, 'side');
+  const thumbnailSide = element(body, 'side');
   const container = makeContainer(element(body, 'frame'), title);
   const keep = keeper(options.onKeep);
   let isInverted = options.isInverted;
   let place: Place | undefined;
+  let colour: string = HIGHLIGHT_COLOURS[0].colour;
 
   const draw = (): void => {
     if (place === undefined) return;
@@ -47,6 +71,12 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       place,
       isOutlineOpen: outline.isOpen,
       isInverted,
+      areAnnotationsOpen: list.isOpen,
+      isBoxing: boxes.isOn,
+      onAnnotations: () => actions.toggleAnnotations(),
+      onBox: () => actions.drawBox(),
+      areThumbnailsOpen: thumbnails.isOpen,
+      onThumbnails: () => actions.toggleThumbnails(),
       onOutline: () => actions.toggleOutline(),
       onFind: () => actions.find(),
       onColours: () => actions.toggleColours(),
@@ -60,23 +90,98 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     },
     onPosition(position) {
       keep(position);
+      options.onPosition(position);
     },
     onFound(found) {
       search.tell(found);
     },
+    onAnnotations() {
+      list.draw();
+      if (card.key !== undefined) card.update(annotations.find(card.key));
+    },
+    onEdit,
+    onPick(picked, at) {
+      card.open(picked, at, false);
+    },
   };
   const pages = new PdfPages(container, pdf, listener, kept);
+  const { annotations } = pages;
+  const card = new AnnotationCard(container, {
+    change(shown, changes) {
+      colour = changes.colour ?? colour;
+      annotations.change(shown, changes);
+    },
+    remove(shown) {
+      annotations.remove(shown);
+    },
+    run: onRun,
+    onClosed(key) {
+      container.focus();
+      annotations.focus(key);
+    },
+  });
+  const list = new AnnotationsPanel(
+    otherSide,
+    annotations,
+    {
+      goTo: ({ key }) => void pages.showAnnotation(key),
+      remove(shown) {
+        annotations.remove(shown);
+      },
+      labelOf: (page) => pages.numberOf(page),
+    },
+    draw,
+  );
+  const thumbnails = new ThumbnailsPanel(
+    thumbnailSide,
+    pdf,
+    (page) => pages.numberOf(page),
+    (page) => {
+      pages.jumpTo(page);
+    },
+    draw,
+  );
+  /** There is room for one thing beside the pages. */
+  const closeOthers = (kept: 'outline' | 'annotations' | 'thumbnails'): void => {
+    if (kept !== 'outline' && outline.isOpen === true) outline.toggle(container);
+    if (kept !== 'annotations' && list.isOpen) list.toggle(container);
+    if (kept !== 'thumbnails' && thumbnails.isOpen) thumbnails.toggle(container, pages.place.page);
+  };
+  const boxes = new BoxTool(
+    container,
+    (page) => pages.pageIn(page),
+    (page, quads) => {
+      const key = annotations.add({ kind: 'box', page, quads, colour, words: '', remark: '' });
+      annotations.focus(key);
+    },
+    draw,
+  );
+  /** Marks what is selected; returns the first annotation's key. */
+  const mark = (kind: AnnotationKind): string | undefined => {
+    const { text, runs } = pages.selection;
+    const keys = markedWords(text, runs).map((marked) =>
+      annotations.add({ kind, colour, remark: '', ...marked }),
+    );
+    if (keys.length > 0) document.getSelection()?.removeAllRanges();
+    return keys[0];
+  };
   const search = new FindPanel(pages.find, container, draw);
   const outline = new OutlinePanel(side, (item) => void pages.goToItem(item), draw);
   const actions: KeyActions = {
     find() {
       search.open();
     },
-    closeFind: () => search.close(),
+    closeFind() {
+      if (search.close()) return true;
+      const isPresenting = root.classList.contains('presenting');
+      if (isPresenting) actions.togglePresentation();
+      return isPresenting;
+    },
     findNext(isBackwards) {
       search.step(isBackwards);
     },
     toggleOutline() {
+      closeOthers('outline');
       outline.toggle(container);
     },
     toggleColours() {
@@ -87,6 +192,43 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     goToPage() {
       bar.querySelector<HTMLInputElement>('.page-number')?.focus();
     },
+    highlight() {
+      mark('highlight');
+    },
+    highlightIn(index) {
+      colour = HIGHLIGHT_COLOURS[index]?.colour ?? colour;
+      const focused =
+        document.activeElement instanceof HTMLElement ? document.activeElement.dataset['key'] : undefined;
+      const shown = annotations.find(card.key ?? focused ?? '');
+      if (shown === undefined) mark('highlight');
+      else annotations.change(shown, { colour });
+    },
+    underline() {
+      mark('underline');
+    },
+    remark() {
+      const key = mark('highlight');
+      const shown = key === undefined ? undefined : annotations.find(key);
+      const at = key === undefined ? undefined : annotations.placeOf(key);
+      if (shown !== undefined && at !== undefined) card.open(shown, at, true);
+    },
+    drawBox() {
+      boxes.toggle();
+    },
+    toggleAnnotations() {
+      closeOthers('annotations');
+      list.toggle(container);
+    },
+    toggleThumbnails() {
+      closeOthers('thumbnails');
+      thumbnails.toggle(container, pages.place.page);
+    },
+    togglePresentation() {
+      const isPresenting = root.classList.toggle('presenting');
+      pages.present(isPresenting);
+      onRun('togglePresentation');
+      container.focus();
+    },
     addSelection() {
       onRun('addSelection');
     },
@@ -96,14 +238,31 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   };
 
   listenForKeys(container, pages, actions);
-  offerSelection(container, onRun);
+  offerSelection(container, {
+    run: onRun,
+    mark(kind, picked) {
+      colour = picked ?? colour;
+      mark(kind);
+    },
+    remark: () => actions.remark(),
+  });
   container.focus();
   pages.outline().then(
     (items) => outline.take(items, kept?.isOutlineOpen === true),
     // One that is damaged is none.
     () => undefined,
   );
-  return pages;
+  return {
+    pages,
+    flush() {
+      card.flush();
+    },
+    selection() {
+      const { selection } = pages;
+      const shown = selection.text === '' && card.key !== undefined ? annotations.find(card.key) : undefined;
+      return shown === undefined ? selection : pages.selectionOf(shown.annotation);
+    },
+  };
 }
 
 /** Gathers what changes of a view, and keeps it a moment later. */

@@ -54,7 +54,7 @@ function copyChildren(parent: Element | Root, place: Place, scope: Scope, walk: 
   return (parent.children as RootContent[]).flatMap((child): ElementContent[] => {
     if (child.type === 'text') return copyText(child, place, scope, walk);
     if (child.type !== 'element') return [];
-    const own = spanOf(child);
+    const own = readSpan(child);
     if (own !== undefined && !walk.annotations.some(({ start, end }) => start < own.end && own.start < end)) {
       walk.cursor = own.end;
       return [child];
@@ -75,12 +75,12 @@ function wrapWhole(formula: Element, span: Span, place: Place, walk: Walk): Elem
   walk.cursor = span.end;
   const annotation = walk.annotations.findLast(({ start, end }) => start < span.end && span.start < end);
   if (annotation === undefined) return [formula];
-  const wrapped: Element = { type: 'element', ...copyOf(annotation.wrap), children: [formula] };
+  const wrapped: Element = { type: 'element', ...copyWrap(annotation.wrap), children: [formula] };
   walk.lastPlaces.set(annotation, [...place, wrapped]);
   return [wrapped];
 }
 
-function copyOf({ tagName, properties }: Annotation['wrap']): Annotation['wrap'] {
+function copyWrap({ tagName, properties }: Annotation['wrap']): Annotation['wrap'] {
   return { tagName, properties: { ...properties } };
 }
 
@@ -98,7 +98,7 @@ function contentStart(element: Element, span: Span, source: string): number {
 }
 
 function copyText(node: Text, place: Place, scope: Scope, walk: Walk): ElementContent[] {
-  const own = spanOf(node);
+  const own = readSpan(node);
   const isLayout = own === undefined && !scope.isCode && node.value.trim() === '';
   if (isLayout) return [node];
   const start = scope.isCode ? walk.cursor : (own?.start ?? walk.cursor);
@@ -120,7 +120,7 @@ function cut(node: Text, offsets: Uint32Array, place: Place, walk: Walk): Elemen
     if (start > from) pieces.push({ type: 'text', value: node.value.slice(from, start) });
     const wrapped: Element = {
       type: 'element',
-      ...copyOf(annotation.wrap),
+      ...copyWrap(annotation.wrap),
       children: [{ type: 'text', value: node.value.slice(start, end) }],
     };
     pieces.push(wrapped);
@@ -171,7 +171,7 @@ function line(element: Element): Element {
   return { type: 'element', tagName: 'p', properties: {}, children: [element] };
 }
 
-function spanOf(node: Element | Text): Span | undefined {
+function readSpan(node: Element | Text): Span | undefined {
   const start = node.position?.start.offset;
   const end = node.position?.end.offset;
   return start === undefined || end === undefined ? undefined : { start, end };

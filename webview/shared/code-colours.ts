@@ -45,7 +45,7 @@ function colourWithin(element: Element): Element {
   if (element.tagName === 'pre' && only?.type === 'element' && only.tagName === 'code') {
     const [text] = only.children;
     if (text?.type !== 'text') return element;
-    const language = languageOf(only);
+    const language = readLanguage(only);
     const coloured = { ...only, children: colour(text.value, language) };
     return { ...element, properties: named(language), children: [coloured] };
   }
@@ -59,7 +59,7 @@ function named(language: string | undefined): Properties {
   return language === undefined ? {} : { dataLanguage: language };
 }
 
-function languageOf(code: Element): string | undefined {
+function readLanguage(code: Element): string | undefined {
   const { className } = code.properties;
   const names = Array.isArray(className) ? className.map(String) : [];
   return names

@@ -46,9 +46,9 @@ export async function checkWithModel({
   const doubtful = doubtfulStatements(answer, model.name).flatMap((index) => {
     const statement = answer.statements[index];
     if (statement === undefined) return [];
-    const wordsOf = ({ start, end }: Span): string => answer.text.slice(start, end);
-    const sentence = wordsOf(statement);
-    const missing = (statement.missing ?? []).map(wordsOf);
+    const wordsAt = ({ start, end }: Span): string => answer.text.slice(start, end);
+    const sentence = wordsAt(statement);
+    const missing = (statement.missing ?? []).map(wordsAt);
     return { index, statement, sentence, missing, passages: passagesFor(sentence, statement, answer, read) };
   });
   throwIfCancelled(signal);
@@ -158,7 +158,7 @@ async function checkedEvent(
     };
   }
   const newCitations = await finder.cite([
-    { number: numberOf(passage, citations), passage, span: deciding(sentence, passage) },
+    { number: findNumber(passage, citations), passage, span: deciding(sentence, passage) },
   ]);
   const { start, end } = statement;
   const added = newCitations.map((_, i) => citations.length + i);
@@ -172,7 +172,7 @@ async function checkedEvent(
 }
 
 /** The number of a passage that is cited already, or the next. */
-function numberOf(passage: FoundPassage, citations: readonly Citation[]): number {
+function findNumber(passage: FoundPassage, citations: readonly Citation[]): number {
   const known = citations.find(({ documentId, passage: span }) => isAt(passage, { documentId, span }));
   return known?.number ?? 1 + Math.max(0, ...citations.map(({ number }) => number));
 }

@@ -132,7 +132,7 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const isSupported = signals.likelihood >= evidenceWeights.supported.least;
   if (!isSupported || found.isFlawed)
     return { verdict: 'partly', coverage, supports, missing: missingWords(match, found), signals };
-  const swapped = swappedName(claim, found.known, chosen);
+  const swapped = swappedName(match, found.known, chosen);
   return swapped === undefined
     ? { verdict: 'supported', coverage, supports, signals }
     : { verdict: 'partly', coverage, supports, missing: [swapped], signals };

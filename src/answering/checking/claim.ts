@@ -114,12 +114,12 @@ export function prepareClaim(
   const quotations = [...text.matchAll(/["“„«]([^"“”„«»]{8,})["”“»]/g)]
     .map((match) => splitWords(match[1] ?? ''))
     .filter((quoted) => quoted.length >= 3)
-    .map(wordingOf);
+    .map(joinWords);
   const all = [...terms.values()];
   const isIn = (part: Span, { places }: ClaimTerm): boolean =>
     places.some(({ start, end }) => part.start <= start && end <= part.end);
   return {
-    wording: wordingOf(words),
+    wording: joinWords(words),
     wordCount: words.length,
     terms: all,
     sequence: sequence.map((term) => all.findIndex((each) => each.term === term)),
@@ -131,20 +131,20 @@ export function prepareClaim(
     termSet: new Set(terms.keys()),
     quotations,
     names: [...names.values()],
-    subject: subjectOf(telling),
+    subject: findSubject(telling),
     order: orderIn(words),
     negations: negationsIn(words, text),
     directions: directionsIn(words),
   };
 }
 
-function subjectOf(telling: readonly Word[]): string | undefined {
+function findSubject(telling: readonly Word[]): string | undefined {
   return telling
     .flatMap((word) => word.terms.slice(0, 1))
     .find((term) => !isNumber(term) && !KINDS.has(term));
 }
 
-function wordingOf(words: readonly Word[]): string {
+function joinWords(words: readonly Word[]): string {
   return ` ${words.map((word) => word.folded).join(' ')} `;
 }
 

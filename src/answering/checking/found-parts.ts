@@ -84,11 +84,11 @@ export function measureFound(
   );
   const unknownNames = lacking.filter(({ term }) => !isIn(anywhere, term, SAME_NAME));
   const isNumberUnknown = terms.some(({ kind }, i) => kind === 'number' && (anywhere[i] ?? 0) < THERE);
-  const weightOf = (names: typeof lacking): number =>
+  const sumWeights = (names: typeof lacking): number =>
     names.reduce((sum, { term }) => sum + (weights[places.get(term) ?? -1] ?? 0), 0);
-  const sumOf = (share: (i: number) => number): number =>
+  const addUp = (share: (i: number) => number): number =>
     weights.reduce((sum, weight, i) => sum + weight * share(i), 0);
-  const missingNumbers = sumOf((i) => (terms[i]?.kind === 'number' && (covered[i] ?? 0) < THERE ? 1 : 0));
+  const missingNumbers = addUp((i) => (terms[i]?.kind === 'number' && (covered[i] ?? 0) < THERE ? 1 : 0));
   const best = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
   const inOrder = (best?.order ?? 0) * (best?.coverageUnderHeading ?? 0);
   const [unit] = best?.units ?? [];
@@ -125,17 +125,17 @@ export function measureFound(
       missingNumbers,
       anyNumberMissing: missingNumbers > 0 ? 1 : 0,
       numberMissingInOrder: missingNumbers > 0 ? inOrder : 0,
-      lackingNames: weightOf(lacking),
+      lackingNames: sumWeights(lacking),
       anyNameLacking: lacking.length > 0 ? 1 : 0,
       nameLackingInOrder: lacking.length > 0 ? inOrder : 0,
-      unknownNames: weightOf(unknownNames),
+      unknownNames: sumWeights(unknownNames),
       anyNameUnknown: unknownNames.length > 0 ? 1 : 0,
       lacksSubject: lacksSubject ? 1 : 0,
       subjectElsewhere: lacksSubject && isIn(anywhere, subject) ? 1 : 0,
       subjectLackingInOrder: lacksSubject ? inOrder : 0,
       subjectUnknown: subject !== undefined && terms.length <= FEW_TERMS && !isIn(anywhere, subject) ? 1 : 0,
       notQuoted: isQuoted ? 0 : 1,
-      unknown: sumOf((i) => ((anywhere[i] ?? 0) < THERE ? 1 : 0)),
+      unknown: addUp((i) => ((anywhere[i] ?? 0) < THERE ? 1 : 0)),
       heaviestMissing: weights.reduce(
         (most, weight, i) => Math.max(most, weight * (1 - (covered[i] ?? 0))),
         0,
@@ -191,17 +191,17 @@ export function partCoverage(
 /** What the features of what was found say to whether the claim is borne out, by kind. */
 export function checkSignals(features: Found['features']): CheckSignals {
   const { supported } = evidenceWeights;
-  const sumOf = (names: string): number =>
+  const addUp = (names: string): number =>
     (names.split(' ') as FoundFeature[]).reduce(
       (sum, name) => sum + supported.weights[name] * features[name],
       0,
     );
   return {
     likelihood: likelihood(supported, features),
-    words: sumOf(SIGNALS.words),
-    place: sumOf(SIGNALS.place),
-    numbers: sumOf(SIGNALS.numbers),
-    names: sumOf(SIGNALS.names),
-    extent: supported.bias + sumOf(SIGNALS.extent),
+    words: addUp(SIGNALS.words),
+    place: addUp(SIGNALS.place),
+    numbers: addUp(SIGNALS.numbers),
+    names: addUp(SIGNALS.names),
+    extent: supported.bias + addUp(SIGNALS.extent),
   };
 }

@@ -58,7 +58,7 @@ export async function* askVerdicts(
     const { asked, messages, shown } = requestFor(doubts, left.slice(0, MOST_SENTENCES), model.windowTokens);
     left = left.filter((index) => !asked.includes(index));
     const pieces = withoutThinking(bounded(model.stream(messages, { signal, temperature: 0 })));
-    for await (const line of linesOf(pieces)) {
+    for await (const line of cutLines(pieces)) {
       throwIfCancelled(signal);
       const [, number = '', said = line] = /^[^\p{L}\p{N}]*(\d{1,3})\P{L}+(\p{L}.*)$/u.exec(line) ?? [];
       const doubt = asked[asked.length === 1 ? 0 : Number(number) - 1];
@@ -78,7 +78,7 @@ async function* bounded(pieces: AsyncIterable<string>): AsyncIterable<string> {
   }
 }
 
-async function* linesOf(pieces: AsyncIterable<string>): AsyncIterable<string> {
+async function* cutLines(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let line = '';
   for await (const piece of pieces) {
     const [first = '', ...more] = piece.split('\n');

@@ -209,12 +209,12 @@ function orderShare({ claim: { terms, sequence } }: Match, units: readonly Evide
       else if (known.length < MOST_PLACES) known.push(at);
     }
   }
-  const placesOf = (index: number | undefined): readonly number[] =>
+  const findPlaces = (index: number | undefined): readonly number[] =>
     places.get(terms[index ?? -1]?.term ?? '') ?? [];
   let near = 0;
   for (let i = 1; i < sequence.length; i++) {
-    const behind = placesOf(sequence[i]);
-    if (placesOf(sequence[i - 1]).some((first) => behind.some((next) => next > first && next - first <= 2)))
+    const behind = findPlaces(sequence[i]);
+    if (findPlaces(sequence[i - 1]).some((first) => behind.some((next) => next > first && next - first <= 2)))
       near++;
   }
   return near / Math.max(1, sequence.length - 1);

@@ -1,31 +1,48 @@
 import type { Span } from '../../language/span.ts';
 import { isNumber, type Word } from '../../language/words/words.ts';
-import type { Claim } from './claim.ts';
-import type { EvidencePassage } from './evidence.ts';
-import type { Candidate } from './relevance.ts';
+import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
+import type { Match } from './matching.ts';
+import { surroundingTerms, type Candidate } from './relevance.ts';
 
 /** A name is looked for in so many words. */
 const LONGEST = 3;
-/** So many words beside a name are the same in both: of 434 true sentences that are borne out none is told so. */
+/** So many words beside a name are the same in both: of 434 true sentences that are borne out one is told so. */
 const LEAST_BESIDE = 2;
+/** A name is the same where it differs by little more than its ending: "Elder" is not "Alder". */
+const SAME_NAME = 0.7;
 const CAPITAL = /^\p{Lu}/u;
 
 /**
  * The name in a claim that stands in the place of another one in the source: "Willow Mill sold 57 carts" where that has
- * "Birch Mill sold 57 carts". `known` is how far each term of the claim was found at all.
+ * "Birch Mill sold 57 carts". A name that is found elsewhere may stand so, too, where the words have one of the claim's
+ * numbers that no others have. `known` is how far each term of the claim was found at all.
  */
 export function swappedName(
-  { terms, sequence, capitals, termSet }: Claim,
+  { claim, credits }: Match,
   known: ArrayLike<number>,
   chosen: readonly Candidate[],
 ): Span | undefined {
+  const { terms, sequence, capitals, termSet } = claim;
   const claimed = sequence.map((index) => terms[index]?.term);
-  const names = runs(sequence, (index, i) => {
-    const isFound = (known[index] ?? 0) > 0;
-    return capitals[i] === true && terms[index]?.kind !== 'number' && !isFound;
-  });
-  if (names.length === 0) return undefined;
-  for (const { words, source } of chosen.flatMap(({ units }) => units)) {
+  const all = chosen.flatMap(({ units }) => units);
+  const has = (unit: EvidenceUnit, index: number, least = Number.MIN_VALUE): boolean =>
+    (credits.get(unit.index)?.[index] ?? 0) >= least;
+  for (const unit of all) {
+    const { words, source } = unit;
+    const isOnlyOne = terms.some(
+      ({ kind }, i) =>
+        kind === 'number' && has(unit, i) && !all.some((each) => each !== unit && has(each, i)),
+    );
+    const around = [...surroundingTerms(unit), source.units[unit.place - 1]?.terms];
+    const isFound = (index: number): boolean =>
+      isOnlyOne
+        ? has(unit, index, SAME_NAME) || around.some((some) => some?.has(terms[index]?.term ?? '') === true)
+        : (known[index] ?? 0) > 0;
+    const names = runs(
+      sequence,
+      (index, i) => capitals[i] === true && terms[index]?.kind !== 'number' && !isFound(index),
+    );
+    if (names.length === 0) continue;
     const telling = words.filter((word) => word.terms.length > 0);
     const told = telling.map((word) => word.terms[0]);
     const others = runs(
@@ -35,7 +52,9 @@ export function swappedName(
     const isInPlace = (name: Span, other: Span): boolean => {
       const before = alike(claimed, name.start - 1, told, other.start - 1, -1);
       const behind = alike(claimed, name.end, told, other.end, 1);
-      if (before + behind < LEAST_BESIDE) return false;
+      // Names that share a word: "Willow Mill" and "Birch Mill".
+      const isPart = capitals[name.end] === true || capitals[name.start - 1] === true;
+      if (before + behind < (isOnlyOne && isPart ? 1 : LEAST_BESIDE)) return false;
       // Any word has a capital where a sentence begins: "Doctors" for "Physicians".
       return name.start > 0 || name.end > 1 || capitals[1] === true || isNamed(telling[other.start], source);
     };

@@ -24,7 +24,7 @@ export class ArrivingCalls {
   readonly #calls: ArrivingCall[] = [];
 
   take({ index, id, function: told }: CallPart): void {
-    const call = this.#callOf(index, id ?? '');
+    const call = this.#findCall(index, id ?? '');
     if (call === undefined) return;
     if (typeof told?.name === 'string' && call.name === '') call.name = told.name;
     const given = told?.arguments;
@@ -46,7 +46,7 @@ export class ArrivingCalls {
   }
 
   /** Some number their calls, some name them, some send each whole under the same number. */
-  #callOf(index: number | undefined, id: string): ArrivingCall | undefined {
+  #findCall(index: number | undefined, id: string): ArrivingCall | undefined {
     const known = this.#calls.findLast((call) =>
       index === undefined ? id === '' || call.id === id : call.index === index,
     );

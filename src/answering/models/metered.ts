@@ -46,13 +46,13 @@ async function* meteredStream(
     if (told !== undefined) onUsage({ ...told, estimated: 0 });
     else if (isOver || reply !== '') {
       const tools = options.tools === undefined ? 0 : estimateTokens(JSON.stringify(options.tools));
-      const input = messages.reduce((sum, message) => sum + tokensOf(message), tools);
+      const input = messages.reduce((sum, message) => sum + estimateMessage(message), tools);
       const output = estimateTokens(reply) + (called === '' ? 0 : estimateTokens(called));
       onUsage({ input, output, estimated: input + output });
     }
   }
 }
 
-function tokensOf({ content, calls = [] }: ChatMessage): number {
+function estimateMessage({ content, calls = [] }: ChatMessage): number {
   return estimateTokens(content) + (calls.length === 0 ? 0 : estimateTokens(JSON.stringify(calls)));
 }

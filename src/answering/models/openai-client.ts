@@ -40,7 +40,7 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
   return new OpenAI({
     baseURL: baseUrl,
     // Nothing is taken from the environment: what is sent where is the user's choice alone.
-    apiKey: keyOf(access) || NO_KEY,
+    apiKey: checkedKey(access) || NO_KEY,
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -55,7 +55,7 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
 
 /** The headers of the user's, and the key in the one that the endpoint looks for it; null leaves a header out. */
 export function requestHeaders(access: EndpointAccess): Record<string, string | null> {
-  const key = keyOf(access);
+  const key = checkedKey(access);
   const { headers = {}, keyHeader } = access;
   const all: Record<string, string | null> = { ...headers };
   if (key === '' || keyHeader !== undefined) all['Authorization'] ??= null;
@@ -74,7 +74,7 @@ export function requestHeaders(access: EndpointAccess): Record<string, string | 
 }
 
 /** Checked here, because what the platform says of such a header repeats it. */
-function keyOf({ apiKey }: EndpointAccess): string {
+function checkedKey({ apiKey }: EndpointAccess): string {
   const key = apiKey?.trim() ?? '';
   if (!/^[\x21-\x7e]*$/.test(key)) {
     throw new NotebookError('unauthorized', t('The API key has characters that no key has. Set a new one.'), {

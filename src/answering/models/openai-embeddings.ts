@@ -73,7 +73,7 @@ async function request(
     { model, input: [...texts], encoding_format: 'base64' },
     { signal, timeout },
   );
-  onUsage?.(usageOf(told, texts));
+  onUsage?.(readUsage(told, texts));
   const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
   for (const { index, embedding } of data) vectors[index] = decode(embedding);
   return vectors.map((vector) => {
@@ -89,7 +89,7 @@ async function request(
   });
 }
 
-function usageOf(told: object, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
+function readUsage(told: object, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
   const input = readWholeNumber(readFields(readFields(told)['usage'])['prompt_tokens']);
   if (input !== undefined) return { input, output: 0, estimated: 0 };
   const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0);

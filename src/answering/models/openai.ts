@@ -41,7 +41,7 @@ export function openAiModel(given: OpenAiModelOptions): LanguageModel {
     windowTokens: options.windowTokens,
     takesImages: options.takesImages,
     get takesTools() {
-      return options.differences.get(keyOf(options))?.takesTools === false ? false : options.takesTools;
+      return options.differences.get(makeKey(options))?.takesTools === false ? false : options.takesTools;
     },
     stream: (messages, streamOptions) => streamReply(options, messages, streamOptions),
   };
@@ -116,7 +116,7 @@ async function openStream(
 ): Promise<AsyncIterable<Chunk>> {
   const { name: model, differences } = options;
   const client = createClient(options, MAX_RETRIES);
-  const known = keyOf(options);
+  const known = makeKey(options);
   let current = differences?.get(known) ?? noDifferences;
   for (let refusals = 0; ; refusals++) {
     if (!current.takesTools && request.tools !== undefined && request.tools.length > 0)
@@ -130,7 +130,7 @@ async function openStream(
     };
     try {
       // One key for all tries, so that a gateway can tell a retry from a second question.
-      const chunks = await chunksOf(client, body, { signal, idempotencyKey: randomUUID() });
+      const chunks = await requestChunks(client, body, { signal, idempotencyKey: randomUUID() });
       if (!current.takesImages && request.messages.some(({ images = [] }) => images.length > 0))
         onImagesRefused?.();
       return chunks;
@@ -144,7 +144,7 @@ async function openStream(
 }
 
 /** The chunks of a stream; the whole reply of a model that does not stream is one. */
-async function chunksOf(
+async function requestChunks(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParams,
   options: OpenAI.RequestOptions,
@@ -171,7 +171,7 @@ function isFunctionCall(
   return 'function' in call;
 }
 
-function keyOf({ baseUrl, name }: OpenAiModelOptions): string {
+function makeKey({ baseUrl, name }: OpenAiModelOptions): string {
   return `${baseUrl} ${name}`;
 }
 

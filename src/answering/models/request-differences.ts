@@ -89,15 +89,15 @@ export function differenceIn(
     if (speaksOfTools) return { ...known, takesTools: false };
   }
   if (!isRefusal) return withoutImagesAfter(status, message, sent, known);
-  const speaksOf = (name: string): boolean =>
+  const mentions = (name: string): boolean =>
     name in sent &&
     (param?.split('.')[0] === name || new RegExp(`(?<!\\w)${name}(?!\\w)`, 'i').test(message));
-  if (speaksOf('stream_options') || ('stream_options' in sent && message.includes('include_usage')))
+  if (mentions('stream_options') || ('stream_options' in sent && message.includes('include_usage')))
     return { ...known, tellsUsage: false };
-  if (speaksOf('max_tokens')) return { ...known, lengthLimit: 'max_completion_tokens' };
-  if (speaksOf('max_completion_tokens')) return { ...known, lengthLimit: 'none' };
-  if (speaksOf('temperature')) return { ...known, takesTemperature: false };
-  if (speaksOf('stream') || ('stream' in sent && /\bstreaming\b/i.test(message)))
+  if (mentions('max_tokens')) return { ...known, lengthLimit: 'max_completion_tokens' };
+  if (mentions('max_completion_tokens')) return { ...known, lengthLimit: 'none' };
+  if (mentions('temperature')) return { ...known, takesTemperature: false };
+  if (mentions('stream') || ('stream' in sent && /\bstreaming\b/i.test(message)))
     return { ...known, streams: false };
   return withoutImagesAfter(status, message, sent, known);
 }

@@ -12,7 +12,7 @@ export async function* withoutThinking(pieces: AsyncIterable<string>): AsyncIter
       continue;
     }
     held += piece;
-    closing ??= closingOf(held);
+    closing ??= closingTag(held);
     if (closing !== undefined) {
       const end = held.toLowerCase().indexOf(closing);
       if (end < 0) continue;
@@ -24,7 +24,7 @@ export async function* withoutThinking(pieces: AsyncIterable<string>): AsyncIter
   if (!begun && closing === undefined) yield held;
 }
 
-function closingOf(text: string): string | undefined {
+function closingTag(text: string): string | undefined {
   const tag = OPENING.exec(text)?.[1];
   return tag === undefined ? undefined : `</${tag.toLowerCase()}>`;
 }

@@ -43,7 +43,7 @@ export async function tellNothing(
   { passages, place, signal, emit }: QuestionInput,
 ): Promise<void> {
   const [nearest] = (await passages.placesElsewhere?.(query, signal)) ?? [];
-  const citations = await cite(passages, nearest === undefined ? [] : citedOf(nearest).slice(0, 1));
+  const citations = await cite(passages, nearest === undefined ? [] : toCited(nearest).slice(0, 1));
   throwIfCancelled(signal);
   const [first] = citations;
   const nothing =
@@ -87,7 +87,7 @@ function isOfSamePlace(a: FoundPlace, b: FoundPlace): boolean {
 
 async function answerIn(pages: readonly (readonly PlaceToShow[])[], finder: PassageFinder): Promise<Answer> {
   const shown = pages.flat().flatMap((place) => place.map((excerpt, i) => ({ excerpt, goesOn: i > 0 })));
-  const cited = shown.map(({ excerpt }) => citedOf(excerpt));
+  const cited = shown.map(({ excerpt }) => toCited(excerpt));
   const [citations, headers] = await Promise.all([
     cite(finder, cited.flat()),
     Promise.all(shown.map(({ excerpt: { passage } }) => tableHeader({ passage, span: passage }, finder))),
@@ -124,7 +124,7 @@ async function answerIn(pages: readonly (readonly PlaceToShow[])[], finder: Pass
 }
 
 /** What opens: the sentence that carries most of the question, then the others that do; or else all of the excerpt. */
-function citedOf({ passage, marks }: FoundPlace): readonly Cited[] {
+function toCited({ passage, marks }: FoundPlace): readonly Cited[] {
   const { start, end } = passage;
   return (marks.length > 0 ? marks : [{ start, end }]).map((span) => ({ passage, span }));
 }

@@ -25,13 +25,13 @@ const LONGEST_ITEM = 120;
 export function itemPointedAt(question: string, answer: string): string | undefined {
   const place = itemPlaceIn(question);
   if (place === undefined) return undefined;
-  const items = itemsOf(answer);
+  const items = listItems(answer);
   const item = items.at(place > 0 ? place - 1 : place);
-  return items.length < 2 || item === undefined ? undefined : nameOf(item);
+  return items.length < 2 || item === undefined ? undefined : shortName(item);
 }
 
 /** The items of the first list of an answer, else the rows of its first table, its headings and labels, or what a sentence lists. */
-function itemsOf(answer: string): string[] {
+function listItems(answer: string): string[] {
   const lines = Array.from(markdownLines(answer)).flatMap(({ kind, start, end }) =>
     kind === 'code' ? [] : [answer.slice(start, end)],
   );
@@ -96,7 +96,7 @@ function outermost(lines: readonly string[]): string[] {
 }
 
 /** What an item is called, without what is said of it and without marks of Markdown. */
-function nameOf(item: string): string {
+function shortName(item: string): string {
   const plain = item
     .replaceAll(/\]\((?:[^)\]]|\](?!\())*\)/g, '')
     .replaceAll(/[*`[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')

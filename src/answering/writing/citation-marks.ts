@@ -62,7 +62,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
   };
 
   const drop = (mark: string): void => {
-    sentences.mark(numbersOf(mark, known));
+    sentences.mark(readNumbers(mark, known));
     afterMark = true;
     previous = ' ';
   };
@@ -220,7 +220,7 @@ function leadsOn(parenthesis: string): boolean {
   return words === undefined || LEADS.some((lead) => lead.startsWith(words));
 }
 
-function numbersOf(mark: string, known: number): number[] {
+function readNumbers(mark: string, known: number): number[] {
   const numbers = new Set<number>();
   const cleaned = mark.replace(/†[^】]*/g, '');
   for (const match of cleaned.matchAll(/(\d+)(?:\s*[–-]\s*\^?(\d+))?/g)) {

@@ -21,14 +21,14 @@ export function startCitations(
   const numbers = new Map<FoundPassage, number>();
   const indexes = new Map<string, number>();
   return async ({ start, end }, { verdict, supports, missing = [], signals, moved }) => {
-    const added = supports.filter((support) => !indexes.has(keyOf(support)));
-    for (const support of added) indexes.set(keyOf(support), indexes.size);
+    const added = supports.filter((support) => !indexes.has(makeKey(support)));
+    for (const support of added) indexes.set(makeKey(support), indexes.size);
     const newCitations = await cite(finder, added, numbers);
     const statement = {
       start,
       end,
       verdict,
-      citations: supports.map((support) => indexes.get(keyOf(support)) ?? 0),
+      citations: supports.map((support) => indexes.get(makeKey(support)) ?? 0),
       ...(missing.length > 0 && { missing: missing.map((words) => shifted(words, start)) }),
       ...(signals && { signals }),
       ...(moved && { moved }),
@@ -41,6 +41,6 @@ function shifted(span: Span, by: number): Span {
   return { start: span.start + by, end: span.end + by };
 }
 
-function keyOf({ passage, span }: Cited): string {
+function makeKey({ passage, span }: Cited): string {
   return `${String(passage.documentId)}:${String(span.start)}-${String(span.end)}`;
 }

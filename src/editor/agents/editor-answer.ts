@@ -33,15 +33,15 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
     for (const citation of added) {
       if (referenced.has(citation.number) || citation.uri === '') continue;
       referenced.add(citation.number);
-      stream.reference(locationOf(citation) ?? vscode.Uri.parse(citation.uri));
+      stream.reference(toLocation(citation) ?? vscode.Uri.parse(citation.uri));
     }
   };
   const marks = (indexes: readonly number[]): string =>
-    [...new Map(indexes.flatMap((index) => markOf(citations[index]))).values()].join('');
+    [...new Map(indexes.flatMap((index) => makeMark(citations[index]))).values()].join('');
 
   const tellStatement = (statement: Statement): void => {
     const length = Math.max(0, statement.end - from);
-    show(grown(untold.slice(0, length), marks(statement.citations) + doubtOf(statement)));
+    show(grown(untold.slice(0, length), marks(statement.citations) + describeDoubt(statement)));
     untold = untold.slice(length);
     from += length;
   };
@@ -95,7 +95,7 @@ export function readCitation(given: unknown): Citation | undefined {
   return isCitation ? (given as Citation) : undefined;
 }
 
-function markOf(citation: Citation | undefined): [number, string][] {
+function makeMark(citation: Citation | undefined): [number, string][] {
   if (citation === undefined) return [];
   const argument = encodeURIComponent(JSON.stringify([citation]));
   const where = [citation.title, citation.place].filter((part) => part !== '').join(', ');
@@ -110,7 +110,7 @@ function markOf(citation: Citation | undefined): [number, string][] {
 }
 
 /** What the check of a sentence found, in words. */
-function doubtOf({ verdict }: Statement): string {
+function describeDoubt({ verdict }: Statement): string {
   switch (verdict) {
     case 'supported':
     case 'none':
@@ -124,7 +124,7 @@ function doubtOf({ verdict }: Statement): string {
   }
 }
 
-function locationOf({ uri, locator }: Citation): vscode.Location | undefined {
+function toLocation({ uri, locator }: Citation): vscode.Location | undefined {
   if (locator.kind !== 'lines') return undefined;
   const { start, end } = locator;
   const range = new vscode.Range(start.line, start.character, end.line, end.character);

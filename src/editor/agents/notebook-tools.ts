@@ -75,7 +75,7 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
     async invoke({ input }) {
       const { toolText: textOf } = await import('../../answering/notebook-tools.ts');
       const address = textOf(input.address, 'address').trim();
-      if (!/^https?:\/\//i.test(address)) await adder.addAll({ uris: [uriOf(address)] });
+      if (!/^https?:\/\//i.test(address)) await adder.addAll({ uris: [toUri(address)] });
       else if ((await adder.addAll({ pages: [address] })).length === 0)
         return told(`${address} was not added: the user does not let that host be read.`);
       return told(`${address} is among the sources and is being read.`);
@@ -84,7 +84,7 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
 }
 
 /** A file or folder by its URI, or by its path: within the first folder of the workspace where it is not absolute. */
-function uriOf(address: string): vscode.Uri {
+function toUri(address: string): vscode.Uri {
   if (/^(?:file|vscode-\w+):/i.test(address)) return vscode.Uri.parse(address);
   if (/^(?:\/|[A-Za-z]:[\\/])/.test(address)) return vscode.Uri.file(address);
   const [folder] = vscode.workspace.workspaceFolders ?? [];

@@ -38,8 +38,8 @@ export class AnswerModels {
     const told = instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
     const model = await this.modelOf(current, onUsage);
-    const figures = model?.takesImages === false ? undefined : receiverOf(current);
-    return { model, instructions: told, prices: pricesOf(current), figures };
+    const figures = model?.takesImages === false ? undefined : findReceiver(current);
+    return { model, instructions: told, prices: findPrices(current), figures };
   }
 
   /** A model that was picked; undefined where none is to write. @throws NotebookError `model-missing` */
@@ -54,7 +54,7 @@ export class AnswerModels {
         return this.#meter.over(await editorModel(choice), { provider: choice.vendor, onUsage });
       case 'endpoint': {
         const endpoint = clientSettings({ address: choice.baseUrl, name: choice.endpoint });
-        const prices = pricesOf(choice);
+        const prices = findPrices(choice);
         const provider = endpoint?.name ?? URL.parse(choice.baseUrl)?.host ?? choice.baseUrl;
         return this.#meter.over(await this.#endpointModel(choice), { provider, prices, onUsage });
       }
@@ -67,7 +67,7 @@ export class AnswerModels {
     const { name } = choice;
     const facts = factsAbout(clientSettings(place), name);
     const known = facts.windowTokens ?? choice.windowTokens;
-    const told = known === undefined ? await this.#describe(choice) : this.#described.get(keyOf(choice));
+    const told = known === undefined ? await this.#describe(choice) : this.#described.get(makeKey(choice));
     const windowTokens = known ?? told?.windowTokens;
     const takesImages = facts.images ?? told?.images;
     const takesTools = facts.tools ?? told?.tools;
@@ -88,7 +88,7 @@ export class AnswerModels {
   /** What the endpoint says of a model that was not picked from its list, asked for until it does. */
   async #describe(choice: EndpointChoice): Promise<ModelAbilities> {
     const { baseUrl, endpoint, name } = choice;
-    const key = keyOf(choice);
+    const key = makeKey(choice);
     const known = this.#described.get(key);
     if (known !== undefined) return known;
     const access = await accessTo(this.#secrets, { address: baseUrl, name: endpoint });
@@ -101,19 +101,19 @@ export class AnswerModels {
   }
 }
 
-function keyOf({ baseUrl, endpoint, name }: EndpointChoice): string {
+function makeKey({ baseUrl, endpoint, name }: EndpointChoice): string {
   return `${endpoint ?? ''} ${baseUrl} ${name}`;
 }
 
 /** What a model costs, where the user or its endpoint says so. */
-function pricesOf(choice: ModelChoice): Prices | undefined {
+function findPrices(choice: ModelChoice): Prices | undefined {
   if (choice.kind !== 'endpoint') return undefined;
   const endpoint = clientSettings({ address: choice.baseUrl, name: choice.endpoint });
   return factsAbout(endpoint, choice.name).prices ?? choice.prices;
 }
 
 /** Who would get figures: of this machine and of private networks is free what has no price. */
-function receiverOf(choice: ModelChoice): FigureReceiver | undefined {
+function findReceiver(choice: ModelChoice): FigureReceiver | undefined {
   switch (choice.kind) {
     case 'quotes':
       return undefined;
@@ -121,7 +121,7 @@ function receiverOf(choice: ModelChoice): FigureReceiver | undefined {
       return { to: choice.vendor, isMetered: true };
     case 'endpoint': {
       const url = URL.parse(choice.baseUrl);
-      const prices = pricesOf(choice);
+      const prices = findPrices(choice);
       return {
         to: url?.host ?? choice.baseUrl,
         isMetered: prices !== undefined || url === null || !isPrivateHost(url.hostname),

@@ -65,9 +65,9 @@ export async function answerTurn(
     history: before.slice(-TURNS_REMEMBERED).map(({ question, answer }) => ({
       question: searched(question, sources),
       answer: answer?.text ?? '',
-      quotes: answer?.kind === 'quotes' ? textsOf(answer) : undefined,
+      quotes: answer?.kind === 'quotes' ? shownTexts(answer) : undefined,
     })),
-    place: placeOf(turn.scope, sources),
+    place: describePlace(turn.scope, sources),
     titles: sourcesWithin(within, sources).map(({ title }) => title),
     passages,
     model,
@@ -86,7 +86,7 @@ function searched(question: string, sources: readonly Source[]): string {
   return /[\p{L}\p{N}]/u.test(rest) ? rest : question;
 }
 
-function placeOf(scope: Scope | undefined, sources: readonly Source[]): string | undefined {
+function describePlace(scope: Scope | undefined, sources: readonly Source[]): string | undefined {
   if (scope === undefined) return undefined;
   if (scope.kind === 'file') return scope.title;
   const asked = sources.filter(({ id }) => scope.sourceIds.includes(id));
@@ -110,7 +110,7 @@ function searching(within: Within | undefined, sources: readonly Source[]): stri
 }
 
 /** What an answer in quotes showed. */
-function textsOf(answer: Extract<Answer, { kind: 'quotes' }>): string[] {
+function shownTexts(answer: Extract<Answer, { kind: 'quotes' }>): string[] {
   return quotesAtFirst(answer).map(
     ({ citation, around }) => around?.text ?? answer.citations[citation]?.quote ?? '',
   );

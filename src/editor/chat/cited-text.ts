@@ -47,12 +47,12 @@ export function citedTextHandlers(
 ): Handlers<CitedTextApi> {
   const cited = ({ turnId, citation }: CitationReference): Promise<Citation> =>
     texts.citation(turnId, citation);
-  const columnOf = (beside: boolean): vscode.ViewColumn =>
+  const chooseColumn = (beside: boolean): vscode.ViewColumn =>
     beside ? vscode.ViewColumn.Beside : citationColumn();
   return {
     openCitation: ({ beside, ...reference }) =>
       tellingErrors(async () =>
-        opener.open(await cited(reference), columnOf(beside), await texts.standing(reference.turnId)),
+        opener.open(await cited(reference), chooseColumn(beside), await texts.standing(reference.turnId)),
       ),
     findMoreLike: async (reference) => void texts.findMoreLike(await cited(reference)),
     citationCard: async (reference) => citationCard(notebook, await cited(reference)),
@@ -62,7 +62,7 @@ export function citedTextHandlers(
       tellingErrors(async () => {
         const citation = await cited(reference);
         const { span, quote, locator } = await figures.placed(citation);
-        await opener.open({ ...citation, span, quote, locator }, columnOf(beside));
+        await opener.open({ ...citation, span, quote, locator }, chooseColumn(beside));
       }),
     insertCode: ({ code }) => insertTarget.insert(code),
     diagramProgram: () => diagramProgram(extensionUri),

@@ -69,7 +69,8 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
     picker.busy = true;
     const entries = await notebook.call('conversations', { words: picker.value });
     if (asked !== latest) return;
-    picker.items = entries.length > 0 ? entries.map((entry) => itemOf(entry, current)) : [none(picker.value)];
+    picker.items =
+      entries.length > 0 ? entries.map((entry) => makeItem(entry, current)) : [none(picker.value)];
     picker.busy = false;
   };
   let timer: NodeJS.Timeout | undefined;
@@ -127,7 +128,7 @@ function none(words: string): Item {
   return { entry: undefined, label, alwaysShow: true };
 }
 
-function itemOf(entry: ConversationEntry, current: string): Item {
+function makeItem(entry: ConversationEntry, current: string): Item {
   const { language } = vscode.env;
   const questions =
     entry.turns === 1

@@ -124,7 +124,7 @@ export async function answerAndKeep({
     throwIfCancelled(signal);
     state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
   } catch (error) {
-    state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : failureOf(error, log);
+    state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : describeFailure(error, log);
   }
   tell(state);
   save();
@@ -134,7 +134,7 @@ export async function answerAndKeep({
 }
 
 /** How a turn ended whose question could not be answered: in one sentence, with the way out. */
-function failureOf(error: unknown, log: Log): TurnState {
+function describeFailure(error: unknown, log: Log): TurnState {
   if (error instanceof NotebookError)
     return { kind: 'failed', failure: { message: error.message, action: error.action } };
   log.error('Answering:', error instanceof Error ? error : String(error));

@@ -91,7 +91,7 @@ export function panelHandlers(
     rate: ({ turnId, rating }) => conversation.rate(turnId, rating),
     removeTurn: ({ turnId }) => removeTurn(conversation, turnId),
     showEarlier: () => conversation.showEarlier(),
-    ...citedTextHandlers(parts, textsOf(parts), place),
+    ...citedTextHandlers(parts, makeTexts(parts), place),
     sendFigures: async ({ turnId }) => {
       const told = (await conversation.turns()).find(({ id }) => id === turnId)?.answer?.figures;
       if (told?.kind !== 'offered') return;
@@ -108,10 +108,10 @@ export function panelHandlers(
   };
 }
 
-function textsOf({ conversation }: PanelParts): CitedTexts {
+function makeTexts({ conversation }: PanelParts): CitedTexts {
   return {
     citation: (turnId, index) => conversation.citation(turnId, index),
-    standing: (turnId) => standingCitationsOf(conversation, turnId),
+    standing: (turnId) => findStanding(conversation, turnId),
     findMoreLike: (cited) => conversation.findMoreLike(cited),
   };
 }
@@ -139,7 +139,7 @@ async function followUps(
   turnId: string,
 ): Promise<readonly string[]> {
   const turns = await conversation.turns();
-  const citations = await standingCitationsOf(conversation, turnId);
+  const citations = await findStanding(conversation, turnId);
   const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
   return followUpQuestions(
     await notebook.call('outlines', { documentIds }),
@@ -149,7 +149,7 @@ async function followUps(
 }
 
 /** The citations of a turn's answer, without those that a check took back. */
-async function standingCitationsOf(conversation: Conversation, turnId: string): Promise<readonly Citation[]> {
+async function findStanding(conversation: Conversation, turnId: string): Promise<readonly Citation[]> {
   const turns = await conversation.turns();
   const answer = turns.find(({ id }) => id === turnId)?.answer;
   return answer === undefined

@@ -23,7 +23,7 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
       this.#changed,
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       conversation.onDidChangeTurn(({ id, state }) => {
-        if (state.kind !== 'answering') this.#changed.fire(uriOf(id));
+        if (state.kind !== 'answering') this.#changed.fire(makeUri(id));
       }),
     ];
   }
@@ -36,7 +36,7 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
     const id = turnId ?? (await this.#conversation.turns()).findLast(({ answer }) => answer?.read)?.id;
     if (id === undefined || (await this.#report(id)) === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('No passage was read for an answer here.'));
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(id)));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(makeUri(id)));
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -71,6 +71,6 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
   }
 }
 
-function uriOf(turnId: string): vscode.Uri {
+function makeUri(turnId: string): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('What was read')}.md`, query: turnId });
 }

@@ -225,7 +225,7 @@ export function collectMarks(opened: PdfLocator, all: readonly PdfLocator[]): Pd
   for (const { page, rectangles } of [opened, ...all])
     marks.set(JSON.stringify([page, rectangles]), { page, rectangles });
   const shown = marks.get(JSON.stringify([opened.page, opened.rectangles]));
-  const ordered = [...marks.values()].sort((a, b) => a.page - b.page || topOf(b) - topOf(a));
+  const ordered = [...marks.values()].sort((a, b) => a.page - b.page || topEdge(b) - topEdge(a));
   return {
     marks: ordered,
     current: Math.max(
@@ -236,6 +236,6 @@ export function collectMarks(opened: PdfLocator, all: readonly PdfLocator[]): Pd
 }
 
 /** How high words stand on their page, in points from its lower edge. */
-function topOf({ page, rectangles }: PdfMark): number {
+function topEdge({ page, rectangles }: PdfMark): number {
   return Math.max(0, ...rectangles.filter((one) => one.page === page).map(({ y, height }) => y + height));
 }

@@ -96,7 +96,7 @@ export class FigureSources {
     citation: LocatedCitation,
     webview: vscode.Webview,
   ): Promise<Pick<Extract<FigureSource, { kind: 'page' }>, 'file' | 'password' | 'pdf'>> {
-    const uri = await this.#pdfOf(citation);
+    const uri = await this.#findPdf(citation);
     const bytes = await openBytes(uri);
     try {
       const { length } = bytes;
@@ -114,7 +114,7 @@ export class FigureSources {
   }
 
   /** The file of a PDF; of one of the web the copy that was made when it was opened. */
-  async #pdfOf({ uri, documentId, sourceId, title }: LocatedCitation): Promise<vscode.Uri> {
+  async #findPdf({ uri, documentId, sourceId, title }: LocatedCitation): Promise<vscode.Uri> {
     if (!/^https?:/i.test(uri)) return vscode.Uri.parse(uri);
     const { notebook, pdfCopies } = this.#parts;
     const stamps = sourceId === undefined ? [] : await notebook.call('stamps', { sourceId });

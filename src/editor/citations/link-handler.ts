@@ -32,12 +32,12 @@ export class LinkHandler implements vscode.UriHandler {
 
   /** The link that opens a citation of the notebook that is shown. */
   toCitation({ sourceId, documentId, span, quote }: Citation): string {
-    return this.#linkOf(pathToWords({ notebook: this.#shownId, sourceId, documentId, span, quote }));
+    return this.#makeLink(pathToWords({ notebook: this.#shownId, sourceId, documentId, span, quote }));
   }
 
   /** The link that opens a source of the notebook that is shown. */
   toSource({ id }: Source): string {
-    return this.#linkOf(pathToSource(this.#shownId, id));
+    return this.#makeLink(pathToSource(this.#shownId, id));
   }
 
   async handleUri({ path, query }: vscode.Uri): Promise<void> {
@@ -86,7 +86,7 @@ export class LinkHandler implements vscode.UriHandler {
     return notebooks.idOf(notebooks.shown.key);
   }
 
-  #linkOf(path: string): string {
+  #makeLink(path: string): string {
     return `${vscode.env.uriScheme}://${this.#parts.extensionId}${path}`;
   }
 }

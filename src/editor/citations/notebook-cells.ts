@@ -48,7 +48,7 @@ export class NotebookCells {
       editor.revealRange(next, vscode.NotebookEditorRevealType.Default);
       return;
     }
-    const shown = await focusedEditorOf(cell.document);
+    const shown = await focusEditor(cell.document);
     const { end } = cell.document.lineAt(cell.document.lineCount - 1).range;
     if (shown !== undefined) shown.selection = new vscode.Selection(end, end);
   }
@@ -58,7 +58,7 @@ export class NotebookCells {
     { document }: vscode.NotebookCell,
     { start, end }: Pick<Locator & { kind: 'cell' }, 'start' | 'end'>,
   ): Promise<void> {
-    const shown = await focusedEditorOf(document);
+    const shown = await focusEditor(document);
     const range = document.validateRange(
       new vscode.Range(start.line, start.character, end.line, end.character),
     );
@@ -75,14 +75,14 @@ async function notebookAt(uri: vscode.Uri, title: string): Promise<vscode.Notebo
 }
 
 /** The editor of a chosen cell's code, with the focus: where it has it, the line that its cursor is set to comes into view. */
-async function focusedEditorOf(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
-  const editor = await editorOf(document);
+async function focusEditor(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
+  const editor = await findEditor(document);
   if (editor !== undefined) await vscode.commands.executeCommand('notebook.cell.edit');
   return editor;
 }
 
 /** The editor that shows a cell's code, as soon as there is one. */
-async function editorOf(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
+async function findEditor(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
   const find = (): vscode.TextEditor | undefined =>
     vscode.window.visibleTextEditors.find((editor) => editor.document === document);
   const there = find();

@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import { privateHostsOf } from '../../notebook/source.ts';
+import { listPrivateHosts } from '../../notebook/source.ts';
 import { keepCopy, keptPdf, tellOrigin } from '../copy-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification } from '../dialogs.ts';
@@ -52,8 +52,8 @@ export class WebPdfs {
     const kept = await keptPdf(this.#directory, hash);
     if (kept !== undefined) return this.#told(kept, address, hash);
     const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
-    const bytes = await fetched(address, name, source === undefined ? [] : privateHostsOf(source.origin));
-    if ((await hashOf(bytes)) !== hash)
+    const bytes = await fetched(address, name, source === undefined ? [] : listPrivateHosts(source.origin));
+    if ((await computeHash(bytes)) !== hash)
       throw new NotebookError(
         'not-found',
         vscode.l10n.t('{0} has changed since it was read. Refresh its source to open it as it is now.', name),
@@ -94,7 +94,7 @@ async function fetched(address: string, name: string, privateHosts: readonly str
 }
 
 /** Large files are not hashed on this thread. */
-async function hashOf(bytes: Uint8Array): Promise<string> {
+async function computeHash(bytes: Uint8Array): Promise<string> {
   const digest = await webcrypto.subtle.digest('SHA-256', new Uint8Array(bytes));
   return Buffer.from(digest).toString('hex');
 }

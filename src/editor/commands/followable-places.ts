@@ -17,13 +17,13 @@ export async function followablePlaces(
 ): Promise<FollowedPlace[]> {
   const found: FollowedPlace[] = [];
   for (const { kind, path } of places) {
-    const uri = await uriOf(kind, path, roots, leavesOut);
+    const uri = await findUri(kind, path, roots, leavesOut);
     if (uri !== undefined) found.push({ kind, path, ...uri });
   }
   return found;
 }
 
-async function uriOf(
+async function findUri(
   kind: ExportedPlace['kind'],
   path: string,
   roots: readonly string[],

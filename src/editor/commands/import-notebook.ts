@@ -143,7 +143,7 @@ async function askForFollowed(
   if (asked.length === 0) return found;
   const titles = new Map(places.map(({ kind, path: named, title: called }) => [`${kind} ${named}`, called]));
   const picked = await vscode.window.showQuickPick(
-    asked.map((place) => itemOf(place, titles.get(`${place.kind} ${place.path}`))),
+    asked.map((place) => makeItem(place, titles.get(`${place.kind} ${place.path}`))),
     {
       canPickMany: true,
       title: vscode.l10n.t('Import Notebook'),
@@ -157,7 +157,7 @@ async function askForFollowed(
 }
 
 /** The place first, as it is on disk: what the notebook calls it may be anything. */
-function itemOf(
+function makeItem(
   place: FollowedPlace,
   called: ExportedPlace['title'] | undefined,
 ): vscode.QuickPickItem & { readonly place: FollowedPlace } {

@@ -25,21 +25,21 @@ export function modelCommands(parts: CommandParts): Commands {
       await manageEndpoints(secrets, await current());
     },
     setApiKey: async () => {
-      await askForApiKey(secrets, endpointOf(await current()));
+      await askForApiKey(secrets, findEndpoint(await current()));
     },
     testApiKey: async () => {
       const choice = await current();
-      await testEndpointKey(secrets, endpointOf(choice), choice);
+      await testEndpointKey(secrets, findEndpoint(choice), choice);
     },
     removeApiKey: async () => {
-      await removeApiKey(secrets, endpointOf(await current()));
+      await removeApiKey(secrets, findEndpoint(await current()));
     },
     showUsage: () => usageReports.show(),
   };
 }
 
 /** The endpoint whose key a command is about. */
-function endpointOf(choice: ModelChoice): Endpoint {
+function findEndpoint(choice: ModelChoice): Endpoint {
   const address = choice.kind === 'endpoint' ? choice.baseUrl : baseUrl();
   const name = choice.kind === 'endpoint' ? choice.endpoint : undefined;
   const there = knownEndpoints().filter((endpoint) => endpoint.address === address);

@@ -24,7 +24,7 @@ interface NoteAt {
 export function noteCommands(parts: CommandParts): Commands {
   const { notebook, adder, conversation, exporter, research } = parts;
   /** The note that a command is about. @throws NotebookError `not-found` */
-  const noteOf = (clicked?: Clicked): NoteAt => {
+  const findNote = (clicked?: Clicked): NoteAt => {
     const note = noteOfClicked(clicked, parts);
     if (note === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
@@ -57,22 +57,22 @@ export function noteCommands(parts: CommandParts): Commands {
     },
     filterNotes: () => filterNotes(notebook, parts.notesView),
     renameNote: async (clicked?: Clicked) => {
-      const { title: before, notebook: holder } = noteOf(clicked);
+      const { title: before, notebook: holder } = findNote(clicked);
       const title = await askForTitle(vscode.l10n.t('Rename Note'), before, holder);
       if (title === undefined || title === before) return;
       const edit = new vscode.WorkspaceEdit();
       edit.renameFile(noteUri(before, holder), noteUri(title, holder));
       await applied(edit, vscode.l10n.t('The note “{0}” could not be renamed.', before));
     },
-    deleteNote: (clicked?: Clicked) => deleteNote(noteOf(clicked)),
+    deleteNote: (clicked?: Clicked) => deleteNote(findNote(clicked)),
     addNote: async (clicked?: Clicked) => {
-      const { title, notebook: holder } = noteOf(clicked);
+      const { title, notebook: holder } = findNote(clicked);
       const uri = noteUri(title, holder);
       await saved(uri);
       await adder.addAll({ uris: [uri], isNamed: true });
     },
     reviseSection: async (clicked?: Clicked) => {
-      const { title, notebook: holder } = noteOf(clicked);
+      const { title, notebook: holder } = findNote(clicked);
       if (holder.key !== notebook.key)
         throw new NotebookError(
           'not-found',
@@ -83,7 +83,7 @@ export function noteCommands(parts: CommandParts): Commands {
     keepRevision: (revised?: unknown) => decideRevision(true, revised),
     leaveRevision: (revised?: unknown) => decideRevision(false, revised),
     exportNote: async (clicked?: Clicked) => {
-      const { title, notebook: holder } = noteOf(clicked);
+      const { title, notebook: holder } = findNote(clicked);
       await saved(noteUri(title, holder));
       const { text: written, citations } = await holder.call('note', { title });
       const text = withoutNoteLinks(await exporter.cited(written, holder));

@@ -151,7 +151,7 @@ export class Embedder implements Subscription {
       return values ? { setId: active.setId, values } : undefined;
     } catch (error) {
       if (isCancelled(error)) throw error;
-      this.#parts.log.warn('Embedding a question; it is answered by its words alone:', messageOf(error));
+      this.#parts.log.warn('Embedding a question; it is answered by its words alone:', toMessage(error));
       return undefined;
     }
   }
@@ -243,8 +243,8 @@ export class Embedder implements Subscription {
   }
 
   #failed(error: unknown): void {
-    this.#parts.log.error('Embedding:', messageOf(error));
-    this.#set({ kind: 'paused', reason: messageOf(error) });
+    this.#parts.log.error('Embedding:', toMessage(error));
+    this.#set({ kind: 'paused', reason: toMessage(error) });
     if (error instanceof NotebookError && LASTING.has(error.code)) {
       this.#stopped = true;
       return;
@@ -269,6 +269,6 @@ function isSame(one: EmbeddingModel, other: EmbeddingModel | undefined): boolean
   return one.baseUrl === other?.baseUrl && one.name === other.name;
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,7 +7,7 @@ import { embeddingPrice } from '../settings.ts';
 const SMALL = 2_000_000;
 const CHARACTERS_PER_TOKEN = 3.5;
 
-const nameOf = ({ baseUrl, name }: EmbeddingModel): string => `embeddings:${baseUrl} ${name}`;
+const consentKey = ({ baseUrl, name }: EmbeddingModel): string => `embeddings:${baseUrl} ${name}`;
 
 /** What the user answered for this notebook and model: up to how many characters may be sent. */
 export class EmbeddingConsent {
@@ -19,7 +19,7 @@ export class EmbeddingConsent {
 
   /** Asks with the cost, unless that was answered before. `isActive`: the model's vectors answer already. */
   async ask(model: EmbeddingModel, missing: EmbeddingState['missing'], isActive: boolean): Promise<boolean> {
-    const agreed = this.#memento.get<number>(nameOf(model));
+    const agreed = this.#memento.get<number>(consentKey(model));
     if (agreed === 0) return false;
     if (missing.characters <= Math.max(agreed ?? 0, isActive ? SMALL : 0)) return true;
     const start = vscode.l10n.t('Start');
@@ -28,13 +28,13 @@ export class EmbeddingConsent {
       start,
       vscode.l10n.t('Not in This Notebook'),
     );
-    await this.#memento.update(nameOf(model), answer === start ? missing.characters : answer && 0);
+    await this.#memento.update(consentKey(model), answer === start ? missing.characters : answer && 0);
     return answer === start;
   }
 
   /** The user asked for it, whatever was answered before. */
   async give(model: EmbeddingModel, missing: EmbeddingState['missing']): Promise<void> {
-    await this.#memento.update(nameOf(model), missing.characters);
+    await this.#memento.update(consentKey(model), missing.characters);
   }
 }
 

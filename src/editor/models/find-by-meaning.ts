@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
 import { fetchWithProgress } from '../fetch-with-progress.ts';
-import { megabytes, placeOf } from '../fetched-files.ts';
+import { megabytes, describeOrigin } from '../fetched-files.ts';
 import { bytesThere, fetchModel } from './fetch-model.ts';
 import type { InstalledModel, InstalledModels } from './installed-models.ts';
 import type { MeaningProcess } from './meaning-process.ts';
@@ -36,7 +36,7 @@ interface Item extends vscode.QuickPickItem {
  */
 export async function findByMeaning(parts: MeaningParts): Promise<void> {
   const controller = new AbortController();
-  const items = itemsOf(parts, controller.signal);
+  const items = makeItems(parts, controller.signal);
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Find by Meaning'),
     placeHolder: vscode.l10n.t('Finds what is said in other words, on this machine'),
@@ -47,12 +47,12 @@ export async function findByMeaning(parts: MeaningParts): Promise<void> {
   await picked?.run();
 }
 
-async function itemsOf(parts: MeaningParts, signal: AbortSignal): Promise<Item[]> {
+async function makeItems(parts: MeaningParts, signal: AbortSignal): Promise<Item[]> {
   const { models } = parts;
   const address = meaningAddress();
   const installed = await models.all();
   // Without a network there is still what is here.
-  const offers = await offersOf(address, models, signal).catch((error: unknown) => messageOf(error));
+  const offers = await findOffers(address, models, signal).catch((error: unknown) => toMessage(error));
   const used = embeddingModel() === undefined ? meaningModel() : '';
   const items: Item[] = installed.map((model) => installedItem(model, model.name === used));
   if (typeof offers !== 'string') {
@@ -85,7 +85,7 @@ async function itemsOf(parts: MeaningParts, signal: AbortSignal): Promise<Item[]
   return items;
 }
 
-async function offersOf(
+async function findOffers(
   address: string,
   models: InstalledModels,
   signal: AbortSignal,
@@ -109,7 +109,7 @@ function installedItem({ name, bytes, licence, languages }: InstalledModel, isUs
 
 function offerItem(parts: MeaningParts, offer: Offer, address: string): Item {
   const bytes = bytesOfModel(offer);
-  const from = placeOf(modelOrigin(address));
+  const from = describeOrigin(modelOrigin(address));
   return {
     label: offer.name,
     description: described(bytes, offer.licence, offer.languages),
@@ -171,7 +171,7 @@ function consentDetail(address: string): string {
   const lines = [
     vscode.l10n.t(
       'It comes once from {0}, is checked, and serves all your notebooks, without a network from then on. Your sources and questions stay on this machine.',
-      placeOf(modelOrigin(address)),
+      describeOrigin(modelOrigin(address)),
     ),
   ];
   if (endpoint !== undefined) lines.push(replacement(endpoint.name, endpoint.baseUrl));
@@ -216,6 +216,6 @@ async function openAddressSetting(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', 'openNotebook.meaning.address');
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

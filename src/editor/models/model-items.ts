@@ -100,7 +100,7 @@ export async function endpointGroup(
     ({ action }) => action?.kind === 'pick' && current !== undefined && isSameModel(action.choice, current),
   );
   if (isListed || current?.kind !== 'endpoint' || !isChosen(endpoint, current)) return items;
-  return [headingOf(endpoint), modelItem(endpoint, current), ...items.slice(1)];
+  return [makeHeading(endpoint), modelItem(endpoint, current), ...items.slice(1)];
 }
 
 /** A heading and what is below it; nothing where there is nothing to speak of. */
@@ -110,7 +110,7 @@ async function offeredBy(
   signal: AbortSignal,
 ): Promise<Item[]> {
   const { label, address, isUsual } = endpoint;
-  const heading = headingOf(endpoint);
+  const heading = makeHeading(endpoint);
   const setKey = (words: string): Item[] => [
     heading,
     { label: `$(key) ${words}`, description: label, action: { kind: 'setKey', endpoint } },
@@ -134,7 +134,7 @@ async function offeredBy(
   }
 }
 
-function headingOf({ label }: Endpoint): Item {
+function makeHeading({ label }: Endpoint): Item {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 

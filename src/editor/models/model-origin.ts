@@ -16,11 +16,11 @@ import { httpStatus } from '../../reading/web/fetch-errors.ts';
 import { fetchPage } from '../../reading/web/fetch-page.ts';
 import { guardedFetch } from '../../reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
-import { originOf, type Origin } from '../fetched-files.ts';
+import { readOrigin, type Origin } from '../fetched-files.ts';
 
 /** Where models come from: what the setting names. @throws NotebookError `unsupported` */
 export function modelOrigin(address: string): Origin {
-  return originOf(address, 'openNotebook.meaning.address');
+  return readOrigin(address, 'openNotebook.meaning.address');
 }
 
 /** What can be had from there. @throws NotebookError */

@@ -58,10 +58,10 @@ export async function pickNotebook(
   picker.buttons = [newButton];
   const fill = async (): Promise<void> => {
     const entries = await notebooks.folders.list();
-    show(itemsOf(notebooks, entries, buttons));
+    show(makeItems(notebooks, entries, buttons));
     const keys = ['', ...entries.map(({ id }) => notebooks.keyOf(id))];
     const counts = await notebooks.counts(keys);
-    show(itemsOf(notebooks, entries, buttons, counts));
+    show(makeItems(notebooks, entries, buttons, counts));
     picker.busy = false;
   };
   const show = (items: readonly Item[]): void => {
@@ -122,7 +122,7 @@ export async function askForName(
   return typed === undefined ? undefined : notebookName(typed);
 }
 
-function itemsOf(
+function makeItems(
   notebooks: Notebooks,
   entries: readonly NotebookEntry[],
   buttons: readonly NotebookButton[],
@@ -130,11 +130,11 @@ function itemsOf(
 ): Item[] {
   const own = entries.find(({ id }) => notebooks.keyOf(id) === '');
   const others = entries.filter((entry) => entry !== own);
-  const itemOf = (key: string, label: string, usedAt: number | undefined): Item => {
+  const makeItem = (key: string, label: string, usedAt: number | undefined): Item => {
     const isShown = notebooks.shown.key === key;
     const told = [
       ...(key === '' && own !== undefined ? [vscode.l10n.t('of this workspace')] : []),
-      ...countsOf(counts.get(key)),
+      ...describeCounts(counts.get(key)),
       ...(isShown ? [vscode.l10n.t('shown')] : usedAt === undefined ? [] : [ago(usedAt)]),
     ];
     // The workspace's own is made with its first use.
@@ -148,14 +148,14 @@ function itemsOf(
     };
   };
   return [
-    itemOf('', own?.name ?? ownName(), undefined),
-    ...others.map(({ id, name, usedAt }) => itemOf(id, name, usedAt)),
+    makeItem('', own?.name ?? ownName(), undefined),
+    ...others.map(({ id, name, usedAt }) => makeItem(id, name, usedAt)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: vscode.l10n.t('New Notebook…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true },
   ];
 }
 
-function countsOf(counts: NotebookCounts | undefined): string[] {
+function describeCounts(counts: NotebookCounts | undefined): string[] {
   if (counts === undefined) return [];
   const { sources, notes } = counts;
   const { language } = vscode.env;

@@ -55,7 +55,7 @@ export class Notebooks implements vscode.Disposable {
   constructor(options: NotebooksOptions) {
     this.#options = options;
     this.folders = options.folders;
-    this.shown = options.clientFor(this.#placeOf(this.#keptKey()));
+    this.shown = options.clientFor(this.#findPlace(this.#keptKey()));
     this.#subscriptions = vscode.Disposable.from(
       this.shown.onDidChange(() => {
         this.#changed.fire(this.shown);
@@ -172,7 +172,7 @@ export class Notebooks implements vscode.Disposable {
 
   async #switch(key: string): Promise<void> {
     if (key === this.shown.key) return;
-    const place = this.#placeOf(key);
+    const place = this.#findPlace(key);
     if (key !== '' && !this.folders.has(key))
       throw new NotebookError(
         'not-found',
@@ -235,7 +235,7 @@ export class Notebooks implements vscode.Disposable {
     }
   }
 
-  #placeOf(key: string): { readonly key: string; readonly directory: string } {
+  #findPlace(key: string): { readonly key: string; readonly directory: string } {
     return { key, directory: this.directoryOf(key) };
   }
 }

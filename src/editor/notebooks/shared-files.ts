@@ -23,7 +23,7 @@ export function sharedListUri(root: vscode.Uri): vscode.Uri {
  * @throws NotebookError `damaged`, `unsupported`, `too-large`
  */
 export async function readSharedNotebook(root: vscode.Uri): Promise<SharedNotebook | undefined> {
-  const list = await storeOf(root).read(`${SHARED_FOLDER}/${SHARED_FILE}`, LARGEST_LIST);
+  const list = await openStore(root).read(`${SHARED_FOLDER}/${SHARED_FILE}`, LARGEST_LIST);
   return list && readShared(new TextDecoder().decode(list));
 }
 
@@ -33,7 +33,7 @@ export async function readSharedNotebook(root: vscode.Uri): Promise<SharedNotebo
  */
 export async function readSharedText(root: vscode.Uri, path: string): Promise<string> {
   const place = `${SHARED_FOLDER}/${path}`;
-  const text = await storeOf(root).read(place, LARGEST_TEXT);
+  const text = await openStore(root).read(place, LARGEST_TEXT);
   if (text === undefined)
     throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', place));
   return new TextDecoder().decode(text);
@@ -47,7 +47,7 @@ export async function writeSharedNotebook(
   mayOverwrite: MayOverwrite,
 ): Promise<readonly string[] | undefined> {
   const before = await readSharedNotebook(root);
-  return writeShared(storeOf(root), { shared, texts, before }, mayOverwrite);
+  return writeShared(openStore(root), { shared, texts, before }, mayOverwrite);
 }
 
 /** A path for a text, by its title; none is taken twice. */
@@ -59,7 +59,7 @@ export function textPath(folder: 'notes' | 'texts', title: string, taken: Set<st
   return path;
 }
 
-function storeOf(root: vscode.Uri): SharedStore {
+function openStore(root: vscode.Uri): SharedStore {
   return root.scheme === 'file' ? diskStore(root.fsPath) : editorStore(root);
 }
 

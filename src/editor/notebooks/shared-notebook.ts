@@ -65,7 +65,9 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
   for (const { shared, source } of picked)
     if ('note' in shared) {
       const title = titleOfPath(shared.note);
-      const { text, citations } = await notebook.call('note', { title: noteOf(items, shared.note) ?? title });
+      const { text, citations } = await notebook.call('note', {
+        title: findNote(items, shared.note) ?? title,
+      });
       texts.push({ path: shared.note, text: noteAsMarkdown(text, withoutPlaces(citations, root)) });
     } else if (shared.kind === 'text' && source !== undefined) {
       const [entry] = await notebook.call('documents', { sourceId: source.id });
@@ -109,7 +111,7 @@ export async function addShared(
     return true;
   }
   const items = [
-    ...sources.map((one): Item => ({ ...looksOf(one), shared: one, picked: true })),
+    ...sources.map((one): Item => ({ ...describeItem(one), shared: one, picked: true })),
     ...notes.map((path): Item => ({ ...looksOfNote(path), shared: { note: path }, picked: true })),
   ];
   const picked = await vscode.window.showQuickPick(items, {
@@ -244,7 +246,7 @@ function itemsToShare(
   const taken = new Set<string>();
   const ofSources = sources.flatMap((source): Item[] => {
     const shared = shareable(source, root, taken);
-    return shared === undefined ? [] : [{ ...looksOf(shared), shared, source, picked: picked(shared) }];
+    return shared === undefined ? [] : [{ ...describeItem(shared), shared, source, picked: picked(shared) }];
   });
   const ofNotes = notes.map(({ title }): Item => {
     const note = textPath('notes', title, taken);
@@ -275,7 +277,7 @@ function shareable(source: Source, root: vscode.Uri, taken: Set<string>): Shared
   }
 }
 
-function looksOf(shared: SharedSource): Omit<Item, 'shared'> {
+function describeItem(shared: SharedSource): Omit<Item, 'shared'> {
   if ('path' in shared) {
     const isText = shared.kind === 'text';
     const label = (isText ? shared.title : undefined) ?? shared.path;
@@ -293,7 +295,7 @@ function looksOfNote(path: string): Omit<Item, 'shared'> {
   };
 }
 
-function noteOf(items: readonly Item[], path: string): string | undefined {
+function findNote(items: readonly Item[], path: string): string | undefined {
   return items.find(({ shared }) => 'note' in shared && shared.note === path)?.label;
 }
 

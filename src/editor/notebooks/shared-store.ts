@@ -23,7 +23,7 @@ export interface SharedStore {
 export function diskStore(root: string): SharedStore {
   return {
     async read(path, most) {
-      const parent = await folderAt(root, aboveOf(path));
+      const parent = await folderAt(root, parentPath(path));
       if (parent === undefined) return undefined;
       const place = join(parent, nameIn(path));
       if (!(await isThere(place))) return undefined;
@@ -39,7 +39,7 @@ export function diskStore(root: string): SharedStore {
       }
     },
     async write(path, bytes) {
-      const parent = await madeFolder(root, aboveOf(path));
+      const parent = await madeFolder(root, parentPath(path));
       const unfinished = join(parent, `.unfinished-${randomUUID()}`);
       try {
         await writeFile(unfinished, bytes, { flag: 'wx' });
@@ -52,7 +52,7 @@ export function diskStore(root: string): SharedStore {
       }
     },
     async remove(path) {
-      const parent = await folderAt(root, aboveOf(path));
+      const parent = await folderAt(root, parentPath(path));
       if (parent === undefined) return;
       await rm(join(parent, nameIn(path)), { force: true });
     },
@@ -80,7 +80,7 @@ async function folderAt(root: string, folder: string): Promise<string | undefine
   const place = await realPlace(root, folder);
   if (place?.kind === 'folder') return place.path;
   if (place !== undefined) throw leadsElsewhere(folder);
-  const above = folder === '.' ? undefined : await folderAt(root, aboveOf(folder));
+  const above = folder === '.' ? undefined : await folderAt(root, parentPath(folder));
   if (above === undefined) return undefined;
   if (await isThere(join(above, nameIn(folder)))) throw leadsElsewhere(folder);
   return undefined;
@@ -89,7 +89,7 @@ async function folderAt(root: string, folder: string): Promise<string | undefine
 async function madeFolder(root: string, folder: string): Promise<string> {
   const there = await folderAt(root, folder);
   if (there !== undefined) return there;
-  const above = folder === '.' ? root : await madeFolder(root, aboveOf(folder));
+  const above = folder === '.' ? root : await madeFolder(root, parentPath(folder));
   await mkdir(join(above, nameIn(folder)), { recursive: folder === '.' });
   const made = await folderAt(root, folder);
   if (made === undefined) throw leadsElsewhere(folder);
@@ -98,7 +98,7 @@ async function madeFolder(root: string, folder: string): Promise<string> {
 
 /** @throws NotebookError `unsupported` where the folder of a file is another one by now */
 async function standsStill(root: string, path: string, parent: string): Promise<void> {
-  if ((await folderAt(root, aboveOf(path))) !== parent) throw leadsElsewhere(path);
+  if ((await folderAt(root, parentPath(path))) !== parent) throw leadsElsewhere(path);
 }
 
 function isThere(place: string): Promise<boolean> {
@@ -108,7 +108,7 @@ function isThere(place: string): Promise<boolean> {
   );
 }
 
-function aboveOf(path: string): string {
+function parentPath(path: string): string {
   const end = path.lastIndexOf('/');
   return end < 0 ? '.' : path.slice(0, end);
 }

@@ -35,12 +35,12 @@ export async function writeShared(
   const current = new Map<string, string | undefined>();
   const hashAt = async (path: string): Promise<string | undefined> => {
     const bytes = await store.read(`${SHARED_FOLDER}/${path}`, LARGEST_TEXT);
-    return bytes && hashOf(new TextDecoder().decode(bytes));
+    return bytes && computeHash(new TextDecoder().decode(bytes));
   };
   for (const { path } of texts) current.set(path, await hashAt(path));
   const foreign = texts.filter(({ path, text }) => {
     const hash = current.get(path);
-    return hash !== undefined && hash !== hashOf(text) && hash !== known[path];
+    return hash !== undefined && hash !== computeHash(text) && hash !== known[path];
   });
   const overwrites = foreign.length === 0 || (await mayOverwrite(foreign.map(({ path }) => path)));
   if (overwrites === undefined) return undefined;
@@ -49,13 +49,13 @@ export async function writeShared(
   const written: Record<string, string> = {};
   for (const { path, text } of texts) {
     if (left.includes(path)) continue;
-    written[path] = hashOf(text);
+    written[path] = computeHash(text);
     if (current.get(path) !== written[path]) await store.write(`${SHARED_FOLDER}/${path}`, Buffer.from(text));
   }
   const list = Buffer.from(sharedText({ ...shared, written }));
   await store.write(`${SHARED_FOLDER}/${SHARED_FILE}`, list);
   const kept = new Set(texts.map(({ path }) => path));
-  for (const path of textsOf(before)) {
+  for (const path of sharedTexts(before)) {
     if (kept.has(path)) continue;
     // One that leads elsewhere is not what was written, either.
     const hash = await hashAt(path).catch(() => '');
@@ -74,11 +74,11 @@ export interface SharedWriting {
 }
 
 /** The hash of a text; Git may give its lines other endings. */
-function hashOf(text: string): string {
+function computeHash(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 }
 
-function textsOf(shared: SharedNotebook | undefined): string[] {
+function sharedTexts(shared: SharedNotebook | undefined): string[] {
   if (shared === undefined) return [];
   const { notes, sources } = shared;
   return [...notes, ...sources.flatMap((one) => (one.kind === 'text' ? [one.path] : []))];

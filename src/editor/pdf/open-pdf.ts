@@ -1,27 +1,54 @@
 import * as vscode from 'vscode';
+import type { AnnotationEdit } from '../../notebook/annotation.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { PdfHostApi, PdfMarks, PdfSelection, PdfView, PdfViewerApi } from '../../messages/viewer.ts';
+import type {
+  PdfAnnotations,
+  PdfHostApi,
+  PdfMarks,
+  PdfPosition,
+  PdfSelection,
+  PdfView,
+  PdfViewerApi,
+} from '../../messages/viewer.ts';
 import type { Channel } from '../../messages/rpc.ts';
+import type { AnnotationsRequest } from '../../reading/api.ts';
+import type { Savable, SavedAnnotations } from '../../reading/pdf/saving/save-annotations.ts';
+import type { PdfPositions } from './pdf-positions.ts';
 import { PasswordOfOne } from './pdf-passwords.ts';
 import type { Passwords } from './with-password.ts';
+import type { Subscription } from '../emitter.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
+import type { PdfDocument } from './pdf-document.ts';
 import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
 const INVERTED_KEY = 'openNotebook.pdfInverted';
 
+/** Where the reader is is kept once so many milliseconds have gone by. */
+const KEPT_AFTER = 1_000;
+
 /** How long a file has to stay as it is before it is shown anew, in milliseconds. */
 const SETTLES_AFTER = 400;
+
+/** What looks at PDFs to save annotations in them; each throws a NotebookError. */
+export interface AnnotationSaver {
+  savableAnnotations(file: Pick<AnnotationsRequest, 'content' | 'name'>): Promise<Savable>;
+  saveAnnotations(request: AnnotationsRequest): Promise<SavedAnnotations>;
+}
 
 export interface PdfParts {
   readonly extensionUri: vscode.Uri;
   readonly passwords: Passwords;
   readonly memory: vscode.Memento;
   readonly notebook: NotebookClient;
+  readonly positions: PdfPositions;
+  readonly readers: AnnotationSaver;
+  /** Whether a PDF is a copy of one of the web. */
+  readonly isCopy: (uri: vscode.Uri) => boolean;
   /** A picture as the PDF that it is shown as. */
   readonly pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>;
 }
@@ -29,6 +56,9 @@ export interface PdfParts {
 /** A PDF in its editor. It is shown anew when its file changes. */
 export class OpenPdf implements vscode.Disposable {
   readonly uri: vscode.Uri;
+  readonly #document: PdfDocument;
+  readonly #onEdit: (edit: AnnotationEdit) => void;
+  readonly #listeners: readonly Subscription[];
   readonly #panel: vscode.WebviewPanel;
   readonly #parts: PdfParts;
   readonly #watcher: vscode.FileSystemWatcher;
@@ -40,13 +70,32 @@ export class OpenPdf implements vscode.Disposable {
   #shown: vscode.FileStat | undefined;
   #marks: PdfMarks | undefined;
   #isReady = false;
+  #position: PdfPosition | undefined;
+  #keeping: NodeJS.Timeout | undefined;
   #settling: NodeJS.Timeout | undefined;
 
-  constructor(uri: vscode.Uri, panel: vscode.WebviewPanel, parts: PdfParts) {
+  constructor(
+    document: PdfDocument,
+    panel: vscode.WebviewPanel,
+    parts: PdfParts,
+    onEdit: (edit: AnnotationEdit) => void,
+  ) {
+    const { uri } = document;
     this.uri = uri;
+    this.#document = document;
+    this.#onEdit = onEdit;
+    this.#listeners = [
+      document.onChanged(() => {
+        if (this.#isReady) this.#channel?.remote.notify('annotations', this.#annotations);
+      }),
+      document.onWritten(() => void this.#openAgain()),
+    ];
     this.#panel = panel;
     this.#parts = parts;
     this.#asked = new PasswordOfOne(parts.passwords, uri.toString(), this.#closed.signal);
+    document.flush = async () => {
+      if (this.#isReady && panel.visible) await this.#channel?.remote.call('flush', {});
+    };
     panel.webview.options = webviewOptions(parts.extensionUri);
     const folder = vscode.Uri.joinPath(uri, '..');
     this.#watcher = vscode.workspace.createFileSystemWatcher(
@@ -70,6 +119,11 @@ export class OpenPdf implements vscode.Disposable {
     if (marks === undefined) return;
     this.#marks = marks;
     if (this.#isReady) this.#channel?.remote.notify('reveal', marks);
+  }
+
+  get #annotations(): PdfAnnotations {
+    const { wanted, refs } = this.#document.states;
+    return { wanted, refs };
   }
 
   /** Resolves to what is selected once the viewer has loaded. */
@@ -96,14 +150,26 @@ export class OpenPdf implements vscode.Disposable {
             .catch(() => []),
           marks: this.#marks,
           inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false),
+          annotations: this.#annotations,
+          position: this.#parts.positions.of(this.uri.toString()),
         };
+      },
+      edit: async (edit) => {
+        await this.#document.saved;
+        this.#onEdit(edit);
       },
       bytes: ({ begin, end }) => this.#read(begin, end),
       recognisedWords: ({ page }) =>
         this.#parts.notebook.call('recognisedWords', { uri: this.uri.toString(), page }),
+      keepPosition: (position) => {
+        this.#position = position;
+        this.#keeping ??= setTimeout(() => void this.#keepPosition(), KEPT_AFTER);
+      },
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {
-        await vscode.commands.executeCommand(`openNotebook.${command}`);
+        await vscode.commands.executeCommand(
+          command === 'togglePresentation' ? 'workbench.action.toggleZenMode' : `openNotebook.${command}`,
+        );
       },
       password: async ({ wasWrong }) => (await this.#asked.next(wasWrong)) ?? null,
       opened: () => this.#asked.opened(),
@@ -114,7 +180,10 @@ export class OpenPdf implements vscode.Disposable {
   dispose(): void {
     this.#closed.abort();
     clearTimeout(this.#settling);
+    clearTimeout(this.#keeping);
+    void this.#keepPosition();
     this.#watcher.dispose();
+    for (const listener of this.#listeners) listener.dispose();
     this.#channel?.dispose();
     void this.#bytes?.close();
   }
@@ -146,11 +215,27 @@ export class OpenPdf implements vscode.Disposable {
     return this.#bytes.read(begin, end);
   }
 
+  async #keepPosition(): Promise<void> {
+    this.#keeping = undefined;
+    if (this.#position !== undefined) await this.#parts.positions.keep(this.uri.toString(), this.#position);
+  }
+
   /** Shows the file anew where it has changed; its marks stood in the one before. */
   async #loadAgain(): Promise<void> {
     const now = await statFile(this.uri);
     const shown = this.#shown;
     if (now === undefined || this.#closed.signal.aborted) return;
-    if (now.size !== shown?.size || now.mtime !== shown.mtime) this.load(undefined);
+    if (now.size === shown?.size && now.mtime === shown.mtime) return;
+    this.#document.fileChanged();
+    this.load(undefined);
+  }
+
+  /** The file begins as before and has more behind it: what is shown stays, and is read from the one that is there now. */
+  async #openAgain(): Promise<void> {
+    this.#shown = await statFile(this.uri);
+    const [before, bytes] = [this.#bytes, await openBytes(this.uri)];
+    if (this.#closed.signal.aborted) await bytes.close();
+    else this.#bytes = bytes;
+    await before?.close();
   }
 }

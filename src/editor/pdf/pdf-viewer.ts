@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import type { PdfMarks, PdfSelection } from '../../messages/viewer.ts';
 import type { OpenPdf, PdfParts } from './open-pdf.ts';
+import type { PdfDocument } from './pdf-document.ts';
 
 const VIEW_TYPE = 'openNotebook.pdf';
 
-/** The editor that shows a PDF, opened on a citation's words or by *Reopen Editor With…*. */
-export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
+/** The editor that shows and marks a PDF, opened on a citation's words or by *Reopen Editor With…*. */
+export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vscode.Disposable {
   readonly #parts: PdfParts;
   readonly #registration: vscode.Disposable;
   readonly #open = new Map<string, OpenPdf>();
   /** What an editor that is still opening will show first, by the PDF's URI. */
   readonly #pending = new Map<string, PdfMarks>();
+  readonly #edited = new vscode.EventEmitter<vscode.CustomDocumentEditEvent<PdfDocument>>();
+  readonly onDidChangeCustomDocument = this.#edited.event;
 
   constructor(parts: PdfParts) {
     this.#parts = parts;
@@ -37,14 +40,39 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
     return active && { ...(await active.selection()), uri: active.uri };
   }
 
-  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
-    return { uri, dispose: () => undefined };
+  async openCustomDocument(
+    uri: vscode.Uri,
+    { backupId }: vscode.CustomDocumentOpenContext,
+  ): Promise<PdfDocument> {
+    const { PdfDocument } = await import('./pdf-document.ts');
+    return PdfDocument.open(uri, backupId, this.#parts);
   }
 
-  async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
+  saveCustomDocument(document: PdfDocument): Promise<void> {
+    return document.save();
+  }
+
+  saveCustomDocumentAs(document: PdfDocument, target: vscode.Uri): Promise<void> {
+    return document.saveAs(target);
+  }
+
+  async revertCustomDocument(document: PdfDocument): Promise<void> {
+    document.revert();
+    return Promise.resolve();
+  }
+
+  backupCustomDocument(
+    document: PdfDocument,
+    { destination }: vscode.CustomDocumentBackupContext,
+  ): Promise<vscode.CustomDocumentBackup> {
+    return document.backUp(destination);
+  }
+
+  async resolveCustomEditor(document: PdfDocument, panel: vscode.WebviewPanel): Promise<void> {
     const { OpenPdf } = await import('./open-pdf.ts');
+    const { uri } = document;
     const key = uri.toString();
-    const open = new OpenPdf(uri, panel, this.#parts);
+    const open = new OpenPdf(document, panel, this.#parts, (edit) => this.#edited.fire(document.edit(edit)));
     const marks = this.#pending.get(key);
     this.#pending.delete(key);
     this.#open.set(key, open);
@@ -57,5 +85,6 @@ export class PdfViewer implements vscode.CustomReadonlyEditorProvider, vscode.Di
 
   dispose(): void {
     this.#registration.dispose();
+    this.#edited.dispose();
   }
 }

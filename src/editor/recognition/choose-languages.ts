@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { fetchWithProgress } from '../fetch-with-progress.ts';
-import { inOneWindow, megabytes, placeOf } from '../fetched-files.ts';
+import { inOneWindow, megabytes, describeOrigin } from '../fetched-files.ts';
 import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } from '../settings.ts';
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
 import { languageOrigin } from './fetch-language.ts';
@@ -36,7 +36,7 @@ export async function chooseLanguages(languages: RecognitionLanguages): Promise<
 
 /** Tells of a language whose file turned out to be damaged, and offers it to be fetched again. */
 export async function tellDamaged(languages: RecognitionLanguages, language: OfferedLanguage): Promise<void> {
-  const name = nameOf(language);
+  const name = shownName(language);
   if (language.code === CARRIED_LANGUAGE) {
     await vscode.window.showErrorMessage(
       vscode.l10n.t('What reads {0} in pictures is damaged. Install Open Notebook again.', name),
@@ -62,7 +62,7 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
   picker.busy = true;
   const before = offeredLanguages.filter(({ code }) => recognitionLanguages().includes(code));
   const fill = async (ticked: readonly OfferedLanguage[]): Promise<void> => {
-    const items = await itemsOf(languages);
+    const items = await makeItems(languages);
     picker.items = items;
     picker.selectedItems = items.filter(
       ({ language }) => language !== undefined && ticked.includes(language),
@@ -102,12 +102,12 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
   }
 }
 
-async function itemsOf(languages: RecognitionLanguages): Promise<Item[]> {
+async function makeItems(languages: RecognitionLanguages): Promise<Item[]> {
   const installed = await languages.installed();
   const isThere = (language: OfferedLanguage): boolean =>
     language.code === CARRIED_LANGUAGE || installed.includes(language);
   const { compare } = new Intl.Collator(vscode.env.language);
-  const named = [...offeredLanguages].sort((a, b) => compare(nameOf(a), nameOf(b)));
+  const named = [...offeredLanguages].sort((a, b) => compare(shownName(a), shownName(b)));
   const missing = named.filter((language) => !isThere(language));
   return [
     heading(vscode.l10n.t('On this machine')),
@@ -124,7 +124,10 @@ function heading(label: string): Item {
 /** Where languages come from; what is wrong with the setting, where it names no such place. */
 function fetchedFrom(): string {
   try {
-    return vscode.l10n.t('Fetched from {0}', placeOf(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE)));
+    return vscode.l10n.t(
+      'Fetched from {0}',
+      describeOrigin(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE)),
+    );
   } catch (error) {
     if (error instanceof NotebookError) return error.message;
     throw error;
@@ -132,7 +135,7 @@ function fetchedFrom(): string {
 }
 
 function installedItem(language: OfferedLanguage): Item {
-  const name = nameOf(language);
+  const name = shownName(language);
   if (language.code === CARRIED_LANGUAGE)
     return {
       label: name,
@@ -153,14 +156,14 @@ async function offeredItem(languages: RecognitionLanguages, language: OfferedLan
   const size = megabytes(language.bytes);
   const told =
     there > 0 ? vscode.l10n.t('{0} of {1} have come; goes on from there', megabytes(there), size) : size;
-  return { label: nameOf(language), description: described(language, told), language };
+  return { label: shownName(language), description: described(language, told), language };
 }
 
 /** What a language calls itself, where the label doesn't say so, and something else. */
 function described(language: OfferedLanguage, told: string): string {
   const own = languageName(language.code);
   // Arabic would turn around what follows it.
-  return own === nameOf(language) ? told : `\u2068${own}\u2069 · ${told}`;
+  return own === shownName(language) ? told : `\u2068${own}\u2069 · ${told}`;
 }
 
 /** Changes the setting while no other window does: what two write in the same moment the editor refuses. */
@@ -185,8 +188,8 @@ async function choose(
     (language) => language.code !== CARRIED_LANGUAGE && !installed.includes(language),
   );
   if (missing.length > 0 && !(await agreesToFetch(missing))) return;
-  const left = codesOf(before.filter((language) => !chosen.includes(language)));
-  const taken = codesOf(chosen.filter((language) => !missing.includes(language)));
+  const left = listCodes(before.filter((language) => !chosen.includes(language)));
+  const taken = listCodes(chosen.filter((language) => !missing.includes(language)));
   await change(languages, (codes) => [
     ...codes.filter((code) => !left.includes(code)),
     ...taken.filter((code) => !codes.includes(code)),
@@ -196,9 +199,9 @@ async function choose(
 
 async function agreesToFetch(missing: readonly OfferedLanguage[]): Promise<boolean> {
   const fetch = vscode.l10n.t('Fetch');
-  const place = placeOf(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE));
+  const place = describeOrigin(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE));
   const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Fetch {0} ({1})?', listed(missing), megabytes(bytesOf(missing))),
+    vscode.l10n.t('Fetch {0} ({1})?', listed(missing), megabytes(countBytes(missing))),
     {
       modal: true,
       detail: vscode.l10n.t(
@@ -216,7 +219,7 @@ async function fetchLanguages(
   languages: RecognitionLanguages,
   missing: readonly OfferedLanguage[],
 ): Promise<void> {
-  const isDone = await fetchWithProgress(listed(missing), bytesOf(missing), async (fetching) => {
+  const isDone = await fetchWithProgress(listed(missing), countBytes(missing), async (fetching) => {
     let before = 0;
     for (const language of missing) {
       await languages.fetch(language, {
@@ -235,22 +238,22 @@ async function fetchLanguages(
     );
 }
 
-function codesOf(languages: readonly OfferedLanguage[]): readonly string[] {
+function listCodes(languages: readonly OfferedLanguage[]): readonly string[] {
   return languages.map(({ code }) => code);
 }
 
-function bytesOf(languages: readonly OfferedLanguage[]): number {
+function countBytes(languages: readonly OfferedLanguage[]): number {
   return languages.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** “French, German and Greek”, in the language that the editor speaks. */
 function listed(languages: readonly OfferedLanguage[]): string {
   return new Intl.ListFormat([vscode.env.language, 'en'], { type: 'conjunction' }).format(
-    languages.map(nameOf),
+    languages.map(shownName),
   );
 }
 
-function nameOf({ code }: OfferedLanguage): string {
+function shownName({ code }: OfferedLanguage): string {
   return languageName(code, vscode.env.language);
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
-import { checksumError, checksumOf } from '../../notebook/checksum.ts';
+import { checksumError, computeChecksum } from '../../notebook/checksum.ts';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { fileLength } from '../../notebook/regular-file.ts';
 import { diskFullError } from '../../reading/web/fetch-file.ts';
@@ -9,7 +9,7 @@ import {
   bringFile,
   inOneWindow,
   makeSureOfRoom,
-  originOf,
+  readOrigin,
   type Fetching,
   type Origin,
 } from '../fetched-files.ts';
@@ -38,7 +38,7 @@ export function languageOrigin(address: string, code: string): Origin {
       ),
       { action: 'openSettings' },
     );
-  return originOf(address.replaceAll(PLACE, code), 'openNotebook.recognition.languageAddress');
+  return readOrigin(address.replaceAll(PLACE, code), 'openNotebook.recognition.languageAddress');
 }
 
 /** See `RecognitionLanguages.fetch`. */
@@ -64,7 +64,7 @@ async function bring({ code, bytes, sha256 }: OfferedLanguage, fetching: Languag
   await makeSureOfRoom(name, bytes - (await fileLength(part)), dirname(path));
   await bringFile(from, { to: part, bytes, userAgent, signal, onProgress });
   onProgress(bytes);
-  if ((await checksumOf(part, signal)) !== sha256) {
+  if ((await computeChecksum(part, signal)) !== sha256) {
     // What was begun with bytes of another file would never come right.
     await rm(part, { force: true });
     throw checksumError(name);

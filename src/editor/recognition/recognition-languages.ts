@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checksumOf } from '../../notebook/checksum.ts';
+import { computeChecksum } from '../../notebook/checksum.ts';
 import { fileLength } from '../../notebook/regular-file.ts';
 import type { LanguageFile } from '../../reading/scans/tesseract.ts';
 import { Emitter, type Event, type Subscription } from '../emitter.ts';
@@ -65,7 +65,7 @@ export class RecognitionLanguages implements Subscription {
     const there = await this.installed();
     const files: LanguageFile[] = [];
     for (const code of chosen) {
-      const path = this.#pathOf(code);
+      const path = this.#filePath(code);
       if (there.some((language) => language.code === code)) files.push({ code, path });
       else if ((await fileLength(path)) > 0) await this.reportDamaged(code);
     }
@@ -76,7 +76,7 @@ export class RecognitionLanguages implements Subscription {
 
   /** The languages that were fetched. */
   async installed(): Promise<readonly OfferedLanguage[]> {
-    const lengths = await Promise.all(offeredLanguages.map(({ code }) => fileLength(this.#pathOf(code))));
+    const lengths = await Promise.all(offeredLanguages.map(({ code }) => fileLength(this.#filePath(code))));
     return offeredLanguages.filter(
       ({ code, bytes }, at) => code !== CARRIED_LANGUAGE && lengths[at] === bytes,
     );
@@ -84,7 +84,7 @@ export class RecognitionLanguages implements Subscription {
 
   /** How many bytes of a language have come while its fetching was broken off. */
   async bytesThere(code: string): Promise<number> {
-    return fileLength(`${this.#pathOf(code)}.part`);
+    return fileLength(`${this.#filePath(code)}.part`);
   }
 
   /**
@@ -97,13 +97,13 @@ export class RecognitionLanguages implements Subscription {
     const { settings, userAgent } = this.#parts;
     const { fetchLanguage } = await import('./fetch-language.ts');
     const address = settings.recognitionAddress();
-    await fetchLanguage(language, { ...fetching, address, path: this.#pathOf(language.code), userAgent });
+    await fetchLanguage(language, { ...fetching, address, path: this.#filePath(language.code), userAgent });
     this.#changes.fire(undefined);
   }
 
   /** Takes a language from this machine, and what has come of it. */
   async remove(code: string): Promise<void> {
-    for (const path of [this.#pathOf(code), `${this.#pathOf(code)}.part`])
+    for (const path of [this.#filePath(code), `${this.#filePath(code)}.part`])
       await rm(path, { force: true, maxRetries: 5 });
     this.#changes.fire(undefined);
   }
@@ -130,8 +130,8 @@ export class RecognitionLanguages implements Subscription {
     const language = offeredLanguage(code);
     if (language === undefined) return false;
     const isCarried = code === CARRIED_LANGUAGE;
-    const path = isCarried ? this.#parts.carried : this.#pathOf(code);
-    const found = await checksumOf(path).catch(() => undefined);
+    const path = isCarried ? this.#parts.carried : this.#filePath(code);
+    const found = await computeChecksum(path).catch(() => undefined);
     if (found === language.sha256) return false;
     const isKnown = isCarried ? this.#isCarriedTold : (await fileLength(path)) === 0;
     if (isKnown) return true;
@@ -141,7 +141,7 @@ export class RecognitionLanguages implements Subscription {
     return true;
   }
 
-  #pathOf(code: string): string {
+  #filePath(code: string): string {
     return join(this.folder, `${code}.traineddata.gz`);
   }
 }

@@ -119,7 +119,7 @@ export class TextRecognition implements vscode.Disposable {
   left(sourceId?: string): number {
     return this.#tasks.scans
       .filter((scan) => sourceId === undefined || scan.sourceId === sourceId)
-      .reduce((sum, scan) => sum + this.#pagesOf(scan).length, 0);
+      .reduce((sum, scan) => sum + this.#openPages(scan).length, 0);
   }
 
   get isWorking(): boolean {
@@ -222,8 +222,8 @@ export class TextRecognition implements vscode.Disposable {
   #next(): Task | undefined {
     if (this.#problem !== undefined) return undefined;
     const rank = new Map(this.#tasks.sources.map((source, index) => [source.id, { source, index }]));
-    const rankOf = ({ sourceId }: ScannedDocument): number => rank.get(sourceId)?.index ?? -1;
-    for (const document of this.#tasks.scans.toSorted((a, b) => rankOf(b) - rankOf(a))) {
+    const findRank = ({ sourceId }: ScannedDocument): number => rank.get(sourceId)?.index ?? -1;
+    for (const document of this.#tasks.scans.toSorted((a, b) => findRank(b) - findRank(a))) {
       const source = rank.get(document.sourceId)?.source;
       if (
         source === undefined ||
@@ -231,15 +231,15 @@ export class TextRecognition implements vscode.Disposable {
         this.#left.get(document.id)?.hash === document.hash
       )
         continue;
-      const done = this.#doneOf(document);
-      const page = this.#pagesOf(document).find((number) => !this.#isOthers(document, number));
+      const done = this.#findDone(document);
+      const page = this.#openPages(document).find((number) => !this.#isOthers(document, number));
       const isDue = done.pages.size >= done.next || (page === undefined && done.pages.size > 0);
       if (isDue || page !== undefined) return { source, document, page: isDue ? undefined : page };
     }
     return undefined;
   }
 
-  #doneOf({ id, hash }: ScannedDocument): Done {
+  #findDone({ id, hash }: ScannedDocument): Done {
     let done = this.#done.get(id);
     if (done?.hash !== hash) {
       done = { hash, pages: new Set(), next: 1 };
@@ -248,17 +248,17 @@ export class TextRecognition implements vscode.Disposable {
     return done;
   }
 
-  #pagesOf(document: ScannedDocument): number[] {
-    const { pages } = this.#doneOf(document);
+  #openPages(document: ScannedDocument): number[] {
+    const { pages } = this.#findDone(document);
     return document.unrecognised.filter((page) => !pages.has(page));
   }
 
   #isOthers({ hash }: ScannedDocument, page: number): boolean {
-    return (this.#others.get(placeOf(hash, page)) ?? 0) > Date.now();
+    return (this.#others.get(pageKey(hash, page)) ?? 0) > Date.now();
   }
 
   async #work({ source, document, page }: Task, signal: AbortSignal): Promise<void> {
-    const done = this.#doneOf(document);
+    const done = this.#findDone(document);
     if (page === undefined) {
       await this.#parts.readAnew(source, document, signal);
       // The more there is, the longer reading it anew takes.
@@ -309,10 +309,10 @@ export class TextRecognition implements vscode.Disposable {
     );
     switch (result.kind) {
       case 'kept':
-        this.#doneOf(document).pages.add(page);
+        this.#findDone(document).pages.add(page);
         return;
       case 'taken':
-        this.#others.set(placeOf(document.hash, page), Date.now() + OTHERS_TIME);
+        this.#others.set(pageKey(document.hash, page), Date.now() + OTHERS_TIME);
         this.#lookLater();
         return;
       case 'changed':
@@ -376,6 +376,6 @@ export class TextRecognition implements vscode.Disposable {
   }
 }
 
-function placeOf(hash: string, page: number): string {
+function pageKey(hash: string, page: number): string {
   return `${hash}:${String(page)}`;
 }

@@ -23,7 +23,7 @@ export class AddReports implements vscode.Disposable {
   }
 
   tell({ added, again }: Added): void {
-    const sentence = sentenceOf({ added, again });
+    const sentence = describeAdded({ added, again });
     if (sentence === undefined) return;
     this.#last = added.length > 0 ? { notebook: this.#parts.notebook.key, sources: added } : undefined;
     void tellMenus('canUndoAdding', this.#last !== undefined);
@@ -69,7 +69,7 @@ export class AddReports implements vscode.Disposable {
 }
 
 /** Undefined where nothing was added. */
-function sentenceOf({ added, again }: Added): string | undefined {
+function describeAdded({ added, again }: Added): string | undefined {
   const [first] = added;
   const [known] = again;
   if (first === undefined) {

@@ -4,7 +4,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { DocumentInput } from '../../indexing/store/sources-api.ts';
 import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
 import type { SiteRules } from '../../notebook/site.ts';
-import { originPlace, privateHostsOf, type Source, type SourceOrigin } from '../../notebook/source.ts';
+import { originPlace, listPrivateHosts, type Source, type SourceOrigin } from '../../notebook/source.ts';
 import type { PdfSelection } from '../../messages/viewer.ts';
 import { PDF_TYPE } from '../../notebook/media-types.ts';
 import { notAFile } from '../../notebook/regular-file.ts';
@@ -139,12 +139,12 @@ export class SourceAdder {
     if (stat === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('{0} is not there any more.', lastSegment(uri)));
     if (isNoFile(uri, stat)) throw notAFile(lastSegment(uri));
-    const origin = originOf(uri, stat, within);
+    const origin = makeOrigin(uri, stat, within);
     const isNew = !adding.known.some((one) => originPlace(one.origin) === originPlace(origin));
     const isFolder = origin.kind === 'folder';
     const isAsked = ignorable === 'all' || (ignorable === 'folders' && isFolder);
     if (isNew && isAsked && (await isIgnored(uri, isFolder))) return 'ignored';
-    await this.#addOnce(adding, titleOf(uri), origin);
+    await this.#addOnce(adding, makeTitle(uri), origin);
     return 'added';
   }
 
@@ -161,7 +161,7 @@ export class SourceAdder {
     await this.#inOneGo(async (adding) => {
       for (const uri of uris) {
         const stat = await statFile(uri);
-        if (stat !== undefined) await this.#addOnce(adding, titleOf(uri), originOf(uri, stat, within));
+        if (stat !== undefined) await this.#addOnce(adding, makeTitle(uri), makeOrigin(uri, stat, within));
       }
     });
   }
@@ -170,7 +170,7 @@ export class SourceAdder {
   async #askAboutPages({ known }: Adding, pages: readonly string[]): Promise<HostAnswers> {
     const allowed = new Set(
       known.flatMap(({ origin }) =>
-        origin.kind === 'page' && privateHostsOf(origin).length > 0 ? [origin.url] : [],
+        origin.kind === 'page' && listPrivateHosts(origin).length > 0 ? [origin.url] : [],
       ),
     );
     return askAboutHosts(
@@ -291,7 +291,7 @@ export class SourceAdder {
   async #addOnce({ known, added, again }: Adding, title: string, origin: SourceOrigin): Promise<void> {
     const place = originPlace(origin);
     let source = known.find((one) => originPlace(one.origin) === place);
-    if (source !== undefined) source = await this.#allowHosts(known, source, privateHostsOf(origin));
+    if (source !== undefined) source = await this.#allowHosts(known, source, listPrivateHosts(origin));
     if (source === undefined) {
       const apart = await this.#titleApart(known, title, origin);
       source = await this.#notebook.call('addSource', { title: apart, origin, document: undefined });
@@ -303,7 +303,7 @@ export class SourceAdder {
 
   /** Lets a known source be read from private hosts that were agreed to now. */
   async #allowHosts(known: Source[], source: Source, hosts: readonly string[]): Promise<Source> {
-    const before = privateHostsOf(source.origin);
+    const before = listPrivateHosts(source.origin);
     if (hosts.every((host) => before.includes(host))) return source;
     await this.#notebook.call('allowPrivateHosts', { sourceId: source.id, hosts });
     const allowed = (await this.#notebook.call('sources', {})).find(({ id }) => id === source.id) ?? source;
@@ -313,10 +313,10 @@ export class SourceAdder {
 
   /** The title of a new source; where others have its name, it and they are called by the folders above them, too. */
   async #titleApart(known: readonly Source[], title: string, origin: SourceOrigin): Promise<string> {
-    const path = pathOf(origin);
+    const path = originPath(origin);
     if (path === undefined) return title;
     const namesakes = known.flatMap((source) => {
-      const other = pathOf(source.origin);
+      const other = originPath(source.origin);
       const isNamesake = other?.endsWith(`/${title}`) === true && isPathTitle(source.title, other);
       return isNamesake ? [{ source, path: other }] : [];
     });
@@ -331,7 +331,7 @@ export class SourceAdder {
 }
 
 /** The path of a file or folder. */
-function pathOf(origin: SourceOrigin): string | undefined {
+function originPath(origin: SourceOrigin): string | undefined {
   return origin.kind === 'file' || origin.kind === 'folder' ? vscode.Uri.parse(origin.uri).path : undefined;
 }
 
@@ -340,11 +340,15 @@ function isNoFile({ scheme }: vscode.Uri, { type }: vscode.FileStat): boolean {
   return scheme === 'file' && (type & (vscode.FileType.Directory | vscode.FileType.File)) === 0;
 }
 
-function titleOf(uri: vscode.Uri): string {
+function makeTitle(uri: vscode.Uri): string {
   return lastSegment(uri) || uri.toString();
 }
 
-function originOf(uri: vscode.Uri, { type }: vscode.FileStat, within: vscode.Uri | undefined): SourceOrigin {
+function makeOrigin(
+  uri: vscode.Uri,
+  { type }: vscode.FileStat,
+  within: vscode.Uri | undefined,
+): SourceOrigin {
   const kind = (type & vscode.FileType.Directory) === 0 ? 'file' : 'folder';
   return { kind, uri: uri.toString(), ...(within !== undefined && { within: within.toString() }) };
 }

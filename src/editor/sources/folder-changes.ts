@@ -29,7 +29,7 @@ export function formerDocument(
   leaving: Iterable<DocumentStamp>,
 ): DocumentStamp | undefined {
   for (const stamp of leaving)
-    if (stamp.hash === hash && endingOf(stamp.key) === endingOf(path)) return stamp;
+    if (stamp.hash === hash && findEnding(stamp.key) === findEnding(path)) return stamp;
   return undefined;
 }
 
@@ -41,6 +41,6 @@ export function isIn(key: string, paths: ReadonlySet<string>): boolean {
   return false;
 }
 
-function endingOf(path: string): string {
+function findEnding(path: string): string {
   return /\.[^./]+$/.exec(path)?.[0] ?? path.slice(path.lastIndexOf('/') + 1);
 }

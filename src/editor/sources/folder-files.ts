@@ -13,7 +13,7 @@ const LARGEST_RULES = 1_000_000;
  * The files of a folder that are worth reading, as paths below it: none that is ignored or that the editor hides. With
  * `only` these paths and what is below them are looked at.
  */
-export async function* filesOf(
+export async function* walkFiles(
   folder: vscode.Uri,
   signal?: AbortSignal,
   only?: Iterable<string>,
@@ -21,7 +21,7 @@ export async function* filesOf(
   const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   const within = root === undefined ? '' : folder.path.slice(root.path.length + 1);
   const { walkFolder } = await import('../../reading/folder-walker.ts');
-  yield* walkFolder(fileSystemOf(folder), {
+  yield* walkFolder(openFileSystem(folder), {
     excludes: ['files', 'search'].map((section) =>
       vscode.workspace.getConfiguration(section, folder).get<ExcludeGlobs>('exclude', {}),
     ),
@@ -34,10 +34,10 @@ export async function* filesOf(
 
 /** Whether an ignore file of its repository or workspace folder leaves a file or folder out. */
 export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boolean> {
-  const root = (await repositoryOf(uri)) ?? vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  const root = (await findRepository(uri)) ?? vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (root === undefined || root.path === uri.path) return false;
   const path = uri.path.slice(root.path.replace(/\/$/, '').length + 1);
-  const files = fileSystemOf(root);
+  const files = openFileSystem(root);
   const withoutLinks: FileSystem = {
     ...files,
     // A link is added for what it leads to.
@@ -61,7 +61,7 @@ export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boo
   for await (const _ of walkFolder(withoutLinks, options)) return false;
   if (!isFolder) return true;
   // An empty folder is not an ignored one.
-  for await (const _ of filesOf(uri)) return true;
+  for await (const _ of walkFiles(uri)) return true;
   return false;
 }
 
@@ -71,22 +71,22 @@ export async function isLeftOutAt(uri: vscode.Uri, isFolder: boolean): Promise<b
   if (root === undefined || root.path === uri.path) return false;
   const path = uri.path.slice(root.path.replace(/\/$/, '').length + 1);
   const { isLeftOut } = await import('../../reading/folder-walker.ts');
-  return isLeftOut(fileSystemOf(root), path, isFolder, await ignoreFilesAbove(root));
+  return isLeftOut(openFileSystem(root), path, isFolder, await ignoreFilesAbove(root));
 }
 
-function fileSystemOf(folder: vscode.Uri): FileSystem {
+function openFileSystem(folder: vscode.Uri): FileSystem {
   const at = (path: string): vscode.Uri => (path === '' ? folder : vscode.Uri.joinPath(folder, path));
   return {
     readDirectory: async (path) => {
       const entries = await vscode.workspace.fs.readDirectory(at(path));
-      return entries.map(([name, type]) => [name, kindOf(type)]);
+      return entries.map(([name, type]) => [name, toKind(type)]);
     },
-    readText: (path) => textOf(at(path)),
-    target: (path) => targetOf(at(path), path === ''),
+    readText: (path) => readRules(at(path)),
+    target: (path) => followLink(at(path), path === ''),
   };
 }
 
-function kindOf(type: vscode.FileType): EntryKind {
+function toKind(type: vscode.FileType): EntryKind {
   if ((type & vscode.FileType.SymbolicLink) !== 0) return 'link';
   if ((type & vscode.FileType.Directory) !== 0) return 'directory';
   return (type & vscode.FileType.File) !== 0 ? 'file' : 'other';
@@ -96,7 +96,7 @@ function kindOf(type: vscode.FileType): EntryKind {
  * A link is followed within the workspace alone, and to what its ignore files leave in, so that no repository can bring
  * in files from elsewhere on the disk or those that are kept out of it.
  */
-async function targetOf(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget | undefined> {
+async function followLink(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget | undefined> {
   if (uri.scheme !== 'file') return undefined;
   try {
     const path = await realpath(uri.fsPath);
@@ -135,7 +135,7 @@ export interface IgnorePlace extends Omit<ParentIgnore, 'text'> {
  * one those of the workspace folder that are not git's.
  */
 export async function ignorePlacesAbove(folder: vscode.Uri): Promise<IgnorePlace[]> {
-  const repository = await repositoryOf(folder);
+  const repository = await findRepository(folder);
   const top = repository ?? vscode.workspace.getWorkspaceFolder(folder)?.uri;
   if (top === undefined) return [];
   const below = (directory: vscode.Uri): string =>
@@ -157,21 +157,21 @@ export async function ignorePlacesAbove(folder: vscode.Uri): Promise<IgnorePlace
 async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
   const found: ParentIgnore[] = [];
   for (const { directory, name, ...place } of await ignorePlacesAbove(folder)) {
-    const text = await textOf(vscode.Uri.joinPath(directory, name)).catch(() => undefined);
+    const text = await readRules(vscode.Uri.joinPath(directory, name)).catch(() => undefined);
     if (text !== undefined) found.push({ ...place, text });
   }
   return found;
 }
 
 /** The root of the git repository that a file or folder lies in. */
-async function repositoryOf(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+async function findRepository(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   for (let directory = uri; ; directory = vscode.Uri.joinPath(directory, '..')) {
     if ((await statFile(vscode.Uri.joinPath(directory, '.git'))) !== undefined) return directory;
     if (directory.path === '/' || lastSegment(directory) === '') return undefined;
   }
 }
 
-async function textOf(uri: vscode.Uri): Promise<string> {
+async function readRules(uri: vscode.Uri): Promise<string> {
   const bytes =
     uri.scheme === 'file'
       ? await readRegularFile(uri.fsPath, { most: LARGEST_RULES })

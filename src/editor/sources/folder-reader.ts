@@ -4,7 +4,7 @@ import type { DocumentStamp } from '../../indexing/store/sources-api.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
-import { filesOf } from './folder-files.ts';
+import { walkFiles } from './folder-files.ts';
 import { compareFolder, formerDocument, isIn } from './folder-changes.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -57,9 +57,9 @@ export class FolderReader {
 
   /** Whether changes in a folder have to do with what is or would be in the notebook; those of ignored files have not. */
   async concerns(source: Source, changes: Changes, signal: AbortSignal): Promise<boolean> {
-    const folder = uriOf(source);
+    const folder = folderUri(source);
     if (changes === 'many' || (await statFile(folder)) === undefined) return true;
-    for await (const _ of filesOf(folder, signal, changes)) return true;
+    for await (const _ of walkFiles(folder, signal, changes)) return true;
     const { notebook } = this.#parts;
     const stamps = await notebook.call('stamps', { sourceId: source.id });
     if (compareFolder([], stamps, changes).gone.length > 0) return true;
@@ -70,7 +70,7 @@ export class FolderReader {
   /** @throws NotebookError where the folder is gone, or was stopped. */
   async read({ source, changes, skipped, progress }: FolderReading, signal: AbortSignal): Promise<void> {
     const { notebook } = this.#parts;
-    const folder = uriOf(source);
+    const folder = folderUri(source);
     if ((await statFile(folder)) === undefined)
       throw new NotebookError(
         'not-found',
@@ -79,7 +79,7 @@ export class FolderReader {
         ),
       );
     const paths: string[] = [];
-    for await (const path of filesOf(folder, signal, changes === 'many' ? undefined : changes))
+    for await (const path of walkFiles(folder, signal, changes === 'many' ? undefined : changes))
       paths.push(path);
     const stamps = await notebook.call('stamps', { sourceId: source.id });
     const { known, gone } = compareFolder(paths, stamps, changes);
@@ -98,7 +98,7 @@ export class FolderReader {
         const uri = vscode.Uri.joinPath(folder, path);
         const stamp = known.get(path);
         const original = { source, key: path, uri, stamp, ...(stamp === undefined && { formerly }) };
-        await this.#readOneOf(original, skipped, going);
+        await this.#readOne(original, skipped, going);
         progress.done++;
         tell();
       }),
@@ -140,7 +140,7 @@ export class FolderReader {
   }
 
   /** Reads a folder's file, or counts why it was passed over. A file that became empty, binary or too large leaves the notebook. */
-  async #readOneOf(original: Original, skipped: Skips, signal: AbortSignal): Promise<void> {
+  async #readOne(original: Original, skipped: Skips, signal: AbortSignal): Promise<void> {
     const { key, stamp } = original;
     try {
       await this.#parts.readFile(original, signal);
@@ -154,7 +154,7 @@ export class FolderReader {
   }
 }
 
-function uriOf({ id, origin }: Source): vscode.Uri {
+function folderUri({ id, origin }: Source): vscode.Uri {
   if (origin.kind !== 'folder') throw new Error(`The source ${id} is no folder.`);
   return vscode.Uri.parse(origin.uri);
 }

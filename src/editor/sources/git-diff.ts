@@ -86,12 +86,12 @@ export async function gitDiff(
         all.map(({ rootUri }) => lastSegment(rootUri)).join(', '),
       ),
     );
-  const text = await changesOf(repository, of);
+  const text = await readChanges(repository, of);
   if (text.length > LONGEST_DIFF) throw tooMany();
   return { repository: lastSegment(repository.rootUri), text };
 }
 
-async function changesOf(
+async function readChanges(
   repository: Repository,
   of: 'staged' | 'working-tree' | { readonly ref: string },
 ): Promise<string> {

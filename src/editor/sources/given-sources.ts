@@ -51,9 +51,9 @@ export class GivenSources {
     const { uris: found, pages: copied } = await this.#parts.copies.originalsOf(local);
     const pages = [...uris.filter(isOfWeb), ...copied];
     // Files may have one name, folders that are dropped together come from one place.
-    const things = Map.groupBy(files, (file) => (file.path.includes('/') ? topOf(file.path) : file));
+    const things = Map.groupBy(files, (file) => (file.path.includes('/') ? topFolder(file.path) : file));
     const kept: vscode.Uri[] = [];
-    for (const together of things.values()) kept.push(await this.#copyOf(together));
+    for (const together of things.values()) kept.push(await this.#keepCopies(together));
     const added = { uris: found, isNamed, own: kept };
     if (text === undefined) return this.#parts.adder.addAll({ ...added, pages });
     const linked = webAddressesIn(text);
@@ -77,9 +77,9 @@ export class GivenSources {
   }
 
   /** The copy of a file, or of a folder by the files in it; the same one for the same names and bytes. */
-  async #copyOf(files: readonly GivenFile[]): Promise<vscode.Uri> {
+  async #keepCopies(files: readonly GivenFile[]): Promise<vscode.Uri> {
     const digest = createHash('sha256');
-    for (const { path, bytes } of files) digest.update(path.slice(topOf(path).length)).update(bytes);
+    for (const { path, bytes } of files) digest.update(path.slice(topFolder(path).length)).update(bytes);
     const hash = digest.digest('hex');
     const { dropped } = this.#parts.copies;
     const copies = files.map(({ path, bytes }) => ({ names: path.split('/').map(asFileName), bytes }));
@@ -89,7 +89,7 @@ export class GivenSources {
 }
 
 /** What was dropped, of the path of a file in it. */
-function topOf(path: string): string {
+function topFolder(path: string): string {
   return path.split('/', 1)[0] ?? path;
 }
 

@@ -22,12 +22,12 @@ export function movedTitle(title: string, from: string, to: string): string {
 export function titlesApart(paths: readonly string[]): string[] {
   const parts = paths.map((path) => path.split('/').filter((part) => part !== ''));
   return parts.map((own, index) => {
-    const endOf = (all: readonly string[], length: number): string => all.slice(-length).join('/');
+    const lastParts = (all: readonly string[], length: number): string => all.slice(-length).join('/');
     const others = parts.filter((_, at) => at !== index);
     let length = 1;
-    while (length < own.length && others.some((other) => endOf(other, length) === endOf(own, length)))
+    while (length < own.length && others.some((other) => lastParts(other, length) === lastParts(own, length)))
       length++;
-    return endOf(own, length);
+    return lastParts(own, length);
   });
 }
 

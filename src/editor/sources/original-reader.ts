@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
-import { privateHostsOf, type Source } from '../../notebook/source.ts';
+import { listPrivateHosts, type Source } from '../../notebook/source.ts';
 import type { ReadProgress, ReadRequest, ReadResult, Recognition } from '../../reading/api.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
 import type { Original } from './folder-reader.ts';
@@ -20,14 +20,14 @@ export class OriginalReader {
   readonly #readers: ReaderPool;
   readonly #passwords: Passwords;
   readonly #recognition: () => Promise<Recognition | undefined>;
-  readonly #threads: Threads;
+  readonly #threads: Pick<Threads, 'read'>;
 
   constructor(
     notebook: NotebookClient,
     readers: ReaderPool,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
-    threads: Threads,
+    threads: Pick<Threads, 'read'>,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
@@ -163,5 +163,5 @@ export async function originalContent(
 async function fetched({ origin }: Source, url: string, signal: AbortSignal): Promise<FetchedPage> {
   const { fetchPage } = await import('../../reading/web/fetch-page.ts');
   const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
-  return fetchPage(url, { fetch: guardedFetch(privateHostsOf(origin)), signal });
+  return fetchPage(url, { fetch: guardedFetch(listPrivateHosts(origin)), signal });
 }

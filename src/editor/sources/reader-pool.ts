@@ -5,7 +5,15 @@ import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import type { CallOptions, Client, NothingAsked } from '../../messages/rpc.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
-import type { PictureRequest, ReaderApi, ReadProgress, ReadRequest, ReadResult } from '../../reading/api.ts';
+import type {
+  AnnotationsRequest,
+  PictureRequest,
+  ReaderApi,
+  ReadProgress,
+  ReadRequest,
+  ReadResult,
+} from '../../reading/api.ts';
+import type { Savable, SavedAnnotations } from '../../reading/pdf/saving/save-annotations.ts';
 import type { FilePicture } from '../../reading/file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
@@ -74,7 +82,7 @@ export class ReaderPool implements Disposable {
 
   /** Reads one document. @throws NotebookError with a sentence for the user. */
   async read(request: ReadRequest, options: CallOptions<ReadProgress>): Promise<ReadResult> {
-    const given = { name: request.name, bytes: await lengthOf(request.content) };
+    const given = { name: request.name, bytes: await measureContent(request.content) };
     return this.#run(given, options.signal, (client, onSign) =>
       client.call('read', request, {
         signal: options.signal,
@@ -88,13 +96,13 @@ export class ReaderPool implements Disposable {
 
   /** Reads a file of the Streamlit app's knowledge base. @throws NotebookError with a sentence for the user. */
   async readKnowledge(request: KnowledgeRequest, signal: AbortSignal): Promise<KnowledgeReading> {
-    const given = { name: request.name, bytes: await lengthOf(request.content) };
+    const given = { name: request.name, bytes: await measureContent(request.content) };
     return this.#run(given, signal, (client) => client.call('readKnowledge', request, { signal }));
   }
 
   /** Takes a picture out of a file; undefined where there is none. @throws NotebookError with a sentence for the user. */
   async readPicture(request: PictureRequest, signal?: AbortSignal): Promise<FilePicture | undefined> {
-    const given = { name: request.name, bytes: await lengthOf(request.content) };
+    const given = { name: request.name, bytes: await measureContent(request.content) };
     return this.#run(given, signal, (client) => client.call('readPicture', request, { signal }));
   }
 
@@ -114,8 +122,22 @@ export class ReaderPool implements Disposable {
 
   /** Makes a PDF of a picture, to be shown. @throws NotebookError with a sentence for the user. */
   async pdfOfPicture(picture: Pick<ReadRequest, 'content' | 'name'>): Promise<Uint8Array> {
-    const given = { name: picture.name, bytes: await lengthOf(picture.content) };
+    const given = { name: picture.name, bytes: await measureContent(picture.content) };
     return this.#run(given, undefined, (client) => client.call('pdfOfPicture', picture));
+  }
+
+  /** Whether annotations can be saved in a PDF. @throws NotebookError with a sentence for the user. */
+  async savableAnnotations(file: Pick<ReadRequest, 'content' | 'name'>): Promise<Savable> {
+    return this.#run({ name: file.name, bytes: 0 }, undefined, (client) =>
+      client.call('savableAnnotations', file),
+    );
+  }
+
+  /** What is to be put behind a PDF for its annotations to be changed. @throws NotebookError with a sentence for the user. */
+  async saveAnnotations(request: AnnotationsRequest): Promise<SavedAnnotations> {
+    return this.#run({ name: request.name, bytes: 0 }, undefined, (client) =>
+      client.call('saveAnnotations', request),
+    );
   }
 
   async #run<T>({ name, bytes }: Given, signal: AbortSignal | undefined, work: Work<T>): Promise<T> {
@@ -253,7 +275,7 @@ function mostMemory(): number {
 }
 
 /** How many bytes are to be read; none of what is not there, as its reading will tell. */
-async function lengthOf(content: ReadRequest['content']): Promise<number> {
+async function measureContent(content: ReadRequest['content']): Promise<number> {
   if (content.kind === 'bytes') return content.bytes.length;
   return stat(content.path).then(
     ({ size }) => size,

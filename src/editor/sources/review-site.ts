@@ -41,7 +41,7 @@ export async function reviewSite(
       const chosen = await choose(purpose, decided, looked);
       if (chosen === undefined || chosen === 'back') return chosen;
       if (chosen === 'decide') return decided;
-      decided = (await changeRule(titleOf(purpose), chosen, decided)) ?? decided;
+      decided = (await changeRule(makeTitle(purpose), chosen, decided)) ?? decided;
     }
   } finally {
     stop.abort();
@@ -55,7 +55,7 @@ async function choose(
   looked: Promise<SiteSurvey | string | undefined>,
 ): Promise<'decide' | 'back' | Changeable | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
-  pick.title = titleOf(purpose);
+  pick.title = makeTitle(purpose);
   pick.placeholder =
     purpose === 'add'
       ? vscode.l10n.t('Press Enter to add the site, or choose what to change')
@@ -64,7 +64,7 @@ async function choose(
   pick.matchOnDescription = true;
   if (purpose === 'add') pick.buttons = [vscode.QuickInputButtons.Back];
   pick.busy = true;
-  pick.items = itemsOf(purpose, rules, undefined);
+  pick.items = makeItems(purpose, rules, undefined);
   try {
     return await new Promise((resolve) => {
       pick.onDidHide(() => {
@@ -84,7 +84,7 @@ async function choose(
         const plan = typeof survey === 'string' ? undefined : await planOf(survey, rules);
         pick.busy = false;
         pick.keepScrollPosition = true;
-        pick.items = itemsOf(purpose, rules, { survey, plan });
+        pick.items = makeItems(purpose, rules, { survey, plan });
       });
     });
   } finally {
@@ -93,14 +93,14 @@ async function choose(
 }
 
 /** `looked`: what was found, or why nothing was; undefined while that is not known. */
-function itemsOf(purpose: ReviewPurpose, rules: SiteRules, looked: Looked | undefined): ReviewItem[] {
+function makeItems(purpose: ReviewPurpose, rules: SiteRules, looked: Looked | undefined): ReviewItem[] {
   const plan = looked?.plan;
   const problems =
     looked === undefined
       ? []
       : typeof looked.survey === 'string'
         ? [looked.survey]
-        : problemsOf(looked.survey);
+        : listProblems(looked.survey);
   return [
     {
       label:
@@ -134,9 +134,9 @@ function foundWords({ pages }: SitePlan, { depth, limit }: SiteRules): string {
     : vscode.l10n.t('{0} so far; up to {1} with those that they link to', found, number(limit));
 }
 
-function problemsOf({ starts }: SiteSurvey): string[] {
+function listProblems({ starts }: SiteSurvey): string[] {
   return starts.flatMap(({ address, problem }) =>
-    problem === undefined ? [] : [starts.length === 1 ? problem : `${pathOf(address)}: ${problem}`],
+    problem === undefined ? [] : [starts.length === 1 ? problem : `${withoutScheme(address)}: ${problem}`],
   );
 }
 
@@ -162,7 +162,7 @@ function ruleItems({ starts, depth, limit, include, exclude }: SiteRules): Revie
       label: `$(filter) ${
         include.length > 0
           ? include.join(', ')
-          : vscode.l10n.t('Everything below {0}', starts.map(pathOf).join(', '))
+          : vscode.l10n.t('Everything below {0}', starts.map(withoutScheme).join(', '))
       }`,
       description: vscode.l10n.t('Include'),
       does: 'include',
@@ -187,7 +187,7 @@ function pageItems({ pages, leftOut }: SitePlan): ReviewItem[] {
   ];
   const hosts = new Set(pages.map(({ address }) => new URL(address).host));
   const shorten = (address: string): string =>
-    hosts.size > 1 ? pathOf(address) : address.replace(/^https?:\/\/[^/]*/, '');
+    hosts.size > 1 ? withoutScheme(address) : address.replace(/^https?:\/\/[^/]*/, '');
   return groups.flatMap(([title, all]) =>
     all.length === 0
       ? []
@@ -206,10 +206,10 @@ function separator(label: string): ReviewItem {
 }
 
 /** An address without its scheme, which is short enough for a list. */
-function pathOf(address: string): string {
+function withoutScheme(address: string): string {
   return address.replace(/^https?:\/\//, '');
 }
 
-function titleOf(purpose: ReviewPurpose): string {
+function makeTitle(purpose: ReviewPurpose): string {
   return purpose === 'add' ? vscode.l10n.t('Add Site (2 of 2)') : vscode.l10n.t('Edit Site');
 }

@@ -16,12 +16,12 @@ export class Sample {
 
   constructor(parts: SampleParts) {
     this.#parts = parts;
-    this.#folder = folderOf(parts.storageUri, 'sample');
+    this.#folder = folderUri(parts.storageUri, 'sample');
   }
 
   /** Adds the guides as sources. They are copied first, since an update of the extension takes its folder away. */
   async add(): Promise<void> {
-    const from = folderOf(this.#parts.extensionUri, 'media', 'sample');
+    const from = folderUri(this.#parts.extensionUri, 'media', 'sample');
     const names = (await vscode.workspace.fs.readDirectory(from)).map(([name]) => name).sort();
     for (const name of names)
       await vscode.workspace.fs.copy(
@@ -39,6 +39,6 @@ export class Sample {
 }
 
 /** A folder on this machine's disk, by the address that its files have as sources. */
-function folderOf(parent: vscode.Uri, ...path: readonly string[]): vscode.Uri {
+function folderUri(parent: vscode.Uri, ...path: readonly string[]): vscode.Uri {
   return vscode.Uri.file(vscode.Uri.joinPath(parent, ...path).fsPath);
 }

@@ -42,7 +42,7 @@ export class SiteReader {
     const { pageVisitor } = await import('../../reading/sites/visit-page.ts');
     const counts = await crawl(rules, {
       client,
-      store: storeOf(notebook, sourceId),
+      store: crawlStore(notebook, sourceId),
       visit: pageVisitor(client, (request, stop) => readers.readSitePage(request, stop), minimumLength),
       readList: (request) => readers.readSiteList(request, signal),
       pagesAtOnce: sitePace().requestsAtOnce,
@@ -54,12 +54,12 @@ export class SiteReader {
       const { whyNothing } = await import('../../reading/sites/report.ts');
       throw new NotebookError('empty', whyNothing(record));
     }
-    return skipsOf(record);
+    return countSkips(record);
   }
 
   /** What of a site the last crawl passed over. */
   async passedOver(sourceId: string): Promise<SkipCounts> {
-    return skipsOf(await this.#parts.notebook.call('crawlRecord', { sourceId }));
+    return countSkips(await this.#parts.notebook.call('crawlRecord', { sourceId }));
   }
 
   /** A first look at a site. @throws NotebookError `cancelled` */
@@ -106,7 +106,7 @@ export async function tellFailures(title: string, failed: number, sourceId: stri
     await vscode.commands.executeCommand('openNotebook.showCrawlReport', sourceId);
 }
 
-function storeOf(notebook: NotebookClient, sourceId: string): CrawlStore {
+function crawlStore(notebook: NotebookClient, sourceId: string): CrawlStore {
   return {
     begin: (starts) => notebook.call('beginCrawl', { sourceId, starts }),
     starts: () => notebook.call('crawlStarts', { sourceId }),
@@ -119,7 +119,7 @@ function storeOf(notebook: NotebookClient, sourceId: string): CrawlStore {
   };
 }
 
-function skipsOf(record: CrawlRecord | undefined): SkipCounts {
+function countSkips(record: CrawlRecord | undefined): SkipCounts {
   const count = (wanted: string): number => record?.pages.filter(({ state }) => state === wanted).length ?? 0;
   return { binary: 0, tooLarge: 0, tooShort: count('refused'), failed: count('failed') };
 }

@@ -54,7 +54,7 @@ export function sourceItem(
     ...(origin.kind === 'folder' && passedOverInAll(source.skipped).length > 0 ? ['incomplete'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
-  const icon = iconOf(source);
+  const icon = chooseIcon(source);
   if (icon === undefined) {
     if (origin.kind === 'file' || origin.kind === 'folder' || origin.kind === 'selection')
       item.resourceUri = forIcon(origin.uri);
@@ -116,7 +116,7 @@ function forIcon(uri: string): vscode.Uri {
 }
 
 /** Undefined where the file icon theme tells best. */
-function iconOf({ origin, state }: Source): vscode.ThemeIcon | undefined {
+function chooseIcon({ origin, state }: Source): vscode.ThemeIcon | undefined {
   if (state.kind === 'failed')
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   const name =

@@ -62,7 +62,7 @@ export class SourceReader implements vscode.Disposable {
     sites: SiteReader,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
-    threads: Threads,
+    threads: Pick<Threads, 'read'>,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
@@ -73,7 +73,7 @@ export class SourceReader implements vscode.Disposable {
       notebook,
       readFile: (original, signal) => this.#originals.readFile(original, signal),
       passedOver: (path, error) => {
-        const reason = this.#reasonOf(error);
+        const reason = this.#explain(error);
         log.info(`Passed over ${path}: ${reason}`);
         return reason;
       },
@@ -96,7 +96,7 @@ export class SourceReader implements vscode.Disposable {
     this.#running.set(source.id, controller);
     this.#activity.fire();
     try {
-      const reading = (await this.#queueOf(source)).add(() =>
+      const reading = (await this.#chooseQueue(source)).add(() =>
         this.#readWhereItIs(source, changes, controller.signal),
       );
       this.#left.add(reading);
@@ -109,7 +109,7 @@ export class SourceReader implements vscode.Disposable {
     }
   }
 
-  async #queueOf({ origin }: Source): Promise<PQueue> {
+  async #chooseQueue({ origin }: Source): Promise<PQueue> {
     if (origin.kind === 'site') return this.#siteQueue;
     const stat = origin.kind === 'file' ? await statFile(vscode.Uri.parse(origin.uri)) : undefined;
     return isLong(stat?.size ?? 0) ? this.#longQueue : this.#queue;
@@ -133,7 +133,7 @@ export class SourceReader implements vscode.Disposable {
     } catch (error) {
       if (isCancelled(error) || isBrokenOff(error)) throw error;
       if (error instanceof NotebookError && error.code === 'disk-full') throw error;
-      const reason = this.#reasonOf(error);
+      const reason = this.#explain(error);
       this.#log.info(`Nothing was read of ${key || uri}: ${reason}`);
       await this.#notebook.call('removeDocuments', { documentIds: [id] });
       if (source.origin.kind === 'folder') await this.#passOver(source.id, key, error, reason);
@@ -257,7 +257,7 @@ export class SourceReader implements vscode.Disposable {
         return;
       }
       if (isCancelled(error)) state = { kind: signal.reason === PAUSED ? 'paused' : 'stopped', ...progress };
-      else state = { kind: 'failed', reason: this.#reasonOf(error) };
+      else state = { kind: 'failed', reason: this.#explain(error) };
     }
     if (state.kind === 'stopped' && source.origin.kind === 'site')
       await this.#notebook.call('finishCrawl', { sourceId: source.id, stopped: true });
@@ -332,7 +332,7 @@ export class SourceReader implements vscode.Disposable {
     if (skipped.failed > 0) void tellFailures(source.title, skipped.failed, source.id);
   }
 
-  #reasonOf(error: unknown): string {
+  #explain(error: unknown): string {
     if (error instanceof NotebookError) return error.message;
     this.#log.error(error instanceof Error ? error : String(error));
     return vscode.l10n.t('It could not be read. The log tells more.');

@@ -24,7 +24,7 @@ export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode
   }
 
   handleDrag(nodes: readonly SourcesNode[], transfer: vscode.DataTransfer): void {
-    const addresses = nodes.map(addressOf).filter((address) => address !== undefined);
+    const addresses = nodes.map(findAddress).filter((address) => address !== undefined);
     if (addresses.length > 0) transfer.set(URI_LIST, new vscode.DataTransferItem(addresses.join('\r\n')));
   }
 
@@ -47,7 +47,7 @@ async function givenIn(transfer: vscode.DataTransfer): Promise<Given> {
     if (file === undefined) continue;
     const uri = file.uri?.toString();
     if (file.uri === undefined || (await statFile(file.uri)) === undefined)
-      files.push({ path: file.name, bytes: await bytesOf(file) });
+      files.push({ path: file.name, bytes: await readBytes(file) });
     else if (uri !== undefined && !uris.includes(uri)) uris.push(uri);
   }
   const text = await transfer.get('text/plain')?.asString();
@@ -55,7 +55,7 @@ async function givenIn(transfer: vscode.DataTransfer): Promise<Given> {
 }
 
 /** @throws NotebookError `unsupported` for what has none, as a folder of another machine's */
-async function bytesOf(file: vscode.DataTransferFile): Promise<Uint8Array> {
+async function readBytes(file: vscode.DataTransferFile): Promise<Uint8Array> {
   try {
     return await file.data();
   } catch (error) {
@@ -71,7 +71,7 @@ async function bytesOf(file: vscode.DataTransferFile): Promise<Uint8Array> {
 }
 
 /** The address of a node's original; undefined where it has none. */
-function addressOf(node: SourcesNode): string | undefined {
+function findAddress(node: SourcesNode): string | undefined {
   if (node.kind === 'document') return node.document.uri || undefined;
   const { origin } = node.source;
   if ('uri' in origin) return origin.uri;

@@ -1,4 +1,4 @@
-import { figuresOf } from '../../language/figures.ts';
+import { figuresAt } from '../../language/figures.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedFigure, FigurePicture, PlacedFigure } from '../../notebook/figure.ts';
 import { locate, tellPlace } from '../../notebook/locator.ts';
@@ -17,9 +17,9 @@ export function figureAt(document: KeptDocument, span: Span): PlacedFigure | und
   }
   if (!mayShowFigures(document)) return undefined;
   const { entry, figures, text, map } = document;
-  for (const index of figuresOf(figures, span)) {
+  for (const index of figuresAt(figures, span)) {
     const figure = figures.figures[index];
-    const picture = figure && pictureOf(document, figure.caption, figure.image?.source);
+    const picture = figure && findPicture(document, figure.caption, figure.image?.source);
     if (figure === undefined || picture === undefined) continue;
     const { name, caption, image } = figure;
     const quote = text.slice(caption.start, caption.end);
@@ -77,7 +77,7 @@ function outputAt({ entry, map, text }: KeptDocument, span: Span): PlacedFigure 
   return undefined;
 }
 
-function pictureOf(
+function findPicture(
   { entry, text, map }: KeptDocument,
   caption: Span,
   source: string | undefined,

@@ -79,7 +79,7 @@ export class Coverage {
         turnId: String(row['id']),
         question: String(row['question']),
         askedAt: Number(row['asked_at']),
-        outcome: outcomeOf(row),
+        outcome: readOutcome(row),
       }));
   }
 
@@ -174,7 +174,7 @@ function joined(spans: readonly Span[]): Span[] {
   return all;
 }
 
-function outcomeOf({ rating, state, kind, citations }: Row): PastQuestion['outcome'] {
+function readOutcome({ rating, state, kind, citations }: Row): PastQuestion['outcome'] {
   if (rating === 'bad') return 'bad';
   if (kind === null) return 'failed';
   if (kind === 'nothing' || Number(citations) === 0) return state === 'done' ? 'nothing' : 'failed';

@@ -25,11 +25,11 @@ const CLOSING = /^[)\]}]|^(?:end|fi|done|esac)\b/;
 export function findBreaks(text: string, format: TextFormat): Breaks {
   const offsets: number[] = [];
   const ranks: number[] = [];
-  const rankOf = format === 'code' ? rankOfCode : markdownRanks();
+  const rankLine = format === 'code' ? rankOfCode : markdownRanks();
   let afterBlank = true;
   for (const { start, end } of linesOf(text)) {
     const line = text.slice(start, end);
-    const rank = rankOf(line, afterBlank);
+    const rank = rankLine(line, afterBlank);
     afterBlank = line.trim() === '';
     if (afterBlank || rank === 0) continue;
     offsets.push(start);

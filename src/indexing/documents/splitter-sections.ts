@@ -22,7 +22,7 @@ export class Sections {
     this.#end = end;
     const open: number[] = [];
     for (const [i, { level }] of this.#headings.entries()) {
-      while (open.length > 0 && this.#levelOf(open.at(-1) ?? -1) >= level) open.pop();
+      while (open.length > 0 && this.#findLevel(open.at(-1) ?? -1) >= level) open.pop();
       this.#parents.push(open.at(-1) ?? -1);
       open.push(i);
     }
@@ -34,7 +34,7 @@ export class Sections {
    */
   endAfter(offset: number, least: number): number {
     const current = this.#at(offset);
-    const level = this.#levelOf(current);
+    const level = this.#findLevel(current);
     for (let i = current + 1; i < this.#headings.length; i++) {
       const heading = this.#headings[i];
       if (heading !== undefined && (heading.offset - offset >= least || heading.level < level))
@@ -63,7 +63,7 @@ export class Sections {
       const differs = common.findIndex((heading, depth) => path[depth] !== heading);
       if (differs >= 0) common = common.slice(0, differs);
     }
-    return this.#titlesOf(common);
+    return this.#listTitles(common);
   }
 
   /** The sections that a span touches, whole and in their order; asked for again, each is the same object. */
@@ -77,7 +77,7 @@ export class Sections {
         start,
         end,
         own,
-        headings: this.#titlesOf(this.#pathTo(at)),
+        headings: this.#listTitles(this.#pathTo(at)),
       };
       this.#sections.set(at, section);
       if (start < end) touched.push(section);
@@ -85,7 +85,7 @@ export class Sections {
     return touched;
   }
 
-  #titlesOf(path: readonly number[]): string[] {
+  #listTitles(path: readonly number[]): string[] {
     return path.map((heading) => this.#headings[heading]?.title ?? '').filter((title) => title !== '');
   }
 
@@ -101,7 +101,7 @@ export class Sections {
     return low - 1;
   }
 
-  #levelOf(heading: number): number {
+  #findLevel(heading: number): number {
     return this.#headings[heading]?.level ?? 0;
   }
 

@@ -6,7 +6,7 @@ import type { PassageSettings } from '../../notebook/settings.ts';
 import { BreakRank, findBreaks, type Breaks } from './splitter-breaks.ts';
 import { Sections } from './splitter-sections.ts';
 import { findTables } from '../../language/tables.ts';
-import { contextOf } from './table-context.ts';
+import { findContext } from './table-context.ts';
 
 /**
  * A document's passages: spans of at most `size` UTF-16 code units, in order, without white space around them. They
@@ -36,7 +36,7 @@ export function splitDocument(
       sectionEnd = sections.lastStart(covered, sectionEnd, size) ?? sectionEnd;
     const cut = cutter.cut(start, covered, sectionEnd);
     const end = beforeBlanks(text, cut);
-    const context = contextOf(tables, { start, end });
+    const context = findContext(tables, { start, end });
     passages.push({
       start,
       end,

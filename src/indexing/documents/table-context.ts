@@ -8,7 +8,7 @@ const LONGEST_CONTEXT = 800;
  * What a passage is understood by that stands elsewhere: of the tables that reach into it what stands above them and the
  * rows that name their columns, as far as these are not in it, in the text's order.
  */
-export function contextOf(tables: readonly Table[], passage: Span): Span[] {
+export function findContext(tables: readonly Table[], passage: Span): Span[] {
   const spans = new Map<number, Span>();
   let left = LONGEST_CONTEXT;
   for (let at = firstEndingAfter(tables, passage.start); at < tables.length; at++) {

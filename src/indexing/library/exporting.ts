@@ -92,12 +92,12 @@ function documentLine(store: Store, { id, hash, size, modifiedAt }: DocumentStam
   const { found, edited, library } = store.documents.references.portable(id);
   const named = { bibliography: found, editedBibliography: edited, library };
   const described = { id, key, title, url: webAddress(uri), mediaType, readAt, warnings, byline, ...named };
-  const content = contentOf(kept);
+  const content = readContent(kept);
   if (content === undefined) return undefined;
   return { type: 'document', ...described, format, languageId, hash, size, modifiedAt, headings, ...content };
 }
 
-function contentOf(kept: KeptDocument): object | undefined {
+function readContent(kept: KeptDocument): object | undefined {
   try {
     return { text: kept.text, map: mapToJson(kept.map) };
   } catch (error) {

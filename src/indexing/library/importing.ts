@@ -342,10 +342,10 @@ function documentInput(line: v.InferOutput<typeof document>, from: SourceOrigin)
     library: line.library,
   };
   const { hash, size, modifiedAt, url = '' } = line;
-  return { key, uri: uriOf(from, key, url), hash, size, modifiedAt, document: read };
+  return { key, uri: makeUri(from, key, url), hash, size, modifiedAt, document: read };
 }
 
-function uriOf(from: SourceOrigin, key: string, url: string): string {
+function makeUri(from: SourceOrigin, key: string, url: string): string {
   switch (from.kind) {
     case 'file':
     case 'selection':

@@ -39,13 +39,13 @@ export const libraryHandlers: Handlers<LibraryApi> = {
       ),
     ),
   exportedName: ({ path }) => exportedName(path),
-  exportedPlaces: ({ path }, context) => exportedPlaces(path, tellingOf(context)),
+  exportedPlaces: ({ path }, context) => exportedPlaces(path, tellAndPause(context)),
   importNotebook: ({ to, ...how }, context) =>
-    withNewNotebook(to, (sql) => importLines(sql, how, tellingOf(context))),
+    withNewNotebook(to, (sql) => importLines(sql, how, tellAndPause(context))),
   // The other notebook is written to for as long as it takes to copy what was read, and no longer.
   mergeNotebook: ({ by, to, ...how }, context) =>
     withNewNotebook(by, async (read) => {
-      await importLines(read, how, tellingOf(context));
+      await importLines(read, how, tellAndPause(context));
       return withNotebook(to, (sql) => mergeNotebook(read, sql, seldom(context.report)));
     }),
   unmergeNotebook: ({ from, added }) => withNotebook(from, (sql) => unmergeNotebook(sql, added)),
@@ -56,7 +56,7 @@ export const libraryHandlers: Handlers<LibraryApi> = {
 };
 
 /** What tells after each line how many there were, and ends what was cancelled. */
-function tellingOf({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {
+function tellAndPause({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {
   const told = seldom(report);
   const pause = pausing(signal);
   return async (done) => {

@@ -129,23 +129,23 @@ function addResearches(origin: Statements, target: Statements, names: Names): Ad
       ...research,
       scope: scope === undefined ? null : JSON.stringify(scopeThere(scope, names)),
     });
-    const rowsOf = (table: string): Row[] => origin.all(`SELECT * FROM ${table} WHERE research_id = ?`, id);
-    for (const row of rowsOf('research_plans')) {
+    const readRows = (table: string): Row[] => origin.all(`SELECT * FROM ${table} WHERE research_id = ?`, id);
+    for (const row of readRows('research_plans')) {
       const plan = readJson(keptPlan, row['plan'], NO_PLAN);
       const steps = plan.steps.map((step) => stepThere(step, names));
       insert(target, 'research_plans', { ...row, plan: JSON.stringify({ ...plan, steps }) });
     }
-    for (const row of rowsOf('research_steps')) {
+    for (const row of readRows('research_steps')) {
       const step = readOptionalJson(keptStep, row['step']);
       if (step === undefined) continue;
       insert(target, 'research_steps', { ...row, step: JSON.stringify(stepThere(step, names)) });
     }
-    for (const row of rowsOf('research_products')) {
+    for (const row of readRows('research_products')) {
       const product = toProduct(row);
       const citations = product.citations.map((citation) => citationThere(citation, names));
       writeProduct(target, id, String(row['step_id']), { ...product, citations }, undefined);
     }
-    for (const row of rowsOf('research_comments')) insert(target, 'research_comments', row);
+    for (const row of readRows('research_comments')) insert(target, 'research_comments', row);
     return { id, changedAt: Number(research['changed_at']) };
   });
 }

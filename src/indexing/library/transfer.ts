@@ -29,14 +29,14 @@ export function copySources(
       );
       const copied = sources.filter(({ id }) => !there.has(String(id)));
       const hadPassages = target.get('SELECT 1 FROM passages LIMIT 1') !== undefined;
-      const total = copied.reduce((sum, { id }) => sum + documentsOf(origin, String(id)).length, 0);
+      const total = copied.reduce((sum, { id }) => sum + listDocuments(origin, String(id)).length, 0);
       let done = 0;
       const hashes = new Set<string>();
       const given = new Map<number, number>();
       for (const source of copied) {
         insert(target, 'sources', { ...source, state: restingState(source), owner: null, claimed_at: null });
         const sourceId = String(source['id']);
-        for (const documentId of documentsOf(origin, sourceId)) {
+        for (const documentId of listDocuments(origin, sourceId)) {
           const number = copyDocument(origin, target, documentId, {
             hashes,
             wanted: numbers?.get(documentId),
@@ -68,12 +68,12 @@ export function removeSources(sql: Statements, sourceIds: readonly string[]): vo
 /** The sources of a notebook that another one has, by their ids or by where they come from, and their ids there. */
 export function sourcesThere(origin: Statements, target: Statements): ReadonlyMap<string, string> {
   const there = target.all('SELECT id, origin FROM sources ORDER BY added_at DESC, rowid DESC');
-  const byPlace = new Map(there.map((row) => [placeOf(row), String(row['id'])]));
+  const byPlace = new Map(there.map((row) => [describePlace(row), String(row['id'])]));
   const ids = new Set(there.map(({ id }) => String(id)));
   const known = new Map<string, string>();
   for (const row of origin.all('SELECT id, origin FROM sources')) {
     const id = String(row['id']);
-    const place = placeOf(row);
+    const place = describePlace(row);
     const other = ids.has(id) ? id : place && byPlace.get(place);
     if (other !== undefined) known.set(id, other);
   }
@@ -81,7 +81,7 @@ export function sourcesThere(origin: Statements, target: Statements): ReadonlyMa
 }
 
 /** Where a source comes from, as one word; undefined for what is nowhere but in its notebook. */
-function placeOf(row: Row): string | undefined {
+function describePlace(row: Row): string | undefined {
   const origin = readJson(keptOrigin, row['origin'], LOST_ORIGIN);
   switch (origin.kind) {
     case 'file':
@@ -107,7 +107,7 @@ function restingState(source: Row): string {
   return JSON.stringify(state.kind === 'reading' ? ({ kind: 'queued' } satisfies SourceState) : state);
 }
 
-function documentsOf(origin: Statements, sourceId: string): number[] {
+function listDocuments(origin: Statements, sourceId: string): number[] {
   return origin
     .all('SELECT id FROM documents WHERE source_id = ? ORDER BY id', sourceId)
     .map(({ id }) => Number(id));

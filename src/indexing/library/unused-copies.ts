@@ -40,13 +40,13 @@ export async function removeUnusedCopies(
   for (const copy of settled) {
     if (used.has(copy.hash) || !(await move(copy, '', ASIDE))) continue;
     // One that was used in this very moment is missed for no longer than that.
-    if (await isSettled(asideOf(copy), now)) aside.push(copy);
+    if (await isSettled(asidePath(copy), now)) aside.push(copy);
     else await putBack(copy);
   }
   if (aside.length === 0) return;
   const usedNow = await usedHashes(notebooks, now);
   for (const copy of aside) {
-    if (usedNow?.has(copy.hash) === false && (await isSettled(asideOf(copy), now))) await removeAside(copy);
+    if (usedNow?.has(copy.hash) === false && (await isSettled(asidePath(copy), now))) await removeAside(copy);
     else await putBack(copy);
   }
 }
@@ -70,13 +70,13 @@ async function hashesIn(parent: string, now: number): Promise<string[]> {
   return (await namesIn(parent)).filter((name) => HASH.test(name));
 }
 
-function asideOf({ parent, hash }: CopyFolder): string {
+function asidePath({ parent, hash }: CopyFolder): string {
   return join(parent, hash + ASIDE);
 }
 
 /** Puts back a copy that is aside, unless a new one took its place. */
 async function putBack(copy: CopyFolder): Promise<void> {
-  if (!(await move(copy, ASIDE, ''))) await removeAll(asideOf(copy));
+  if (!(await move(copy, ASIDE, ''))) await removeAll(asidePath(copy));
 }
 
 /** Whether a copy's folder could be given another ending; not where it is gone or a new copy took its place. */
@@ -114,7 +114,7 @@ async function usedHashes(notebooks: string, now: number): Promise<ReadonlySet<s
   try {
     for (const directory of directories) {
       if (await holdsDamaged(directory, now)) return undefined;
-      for (const hash of await hashesOf(directory)) used.add(hash);
+      for (const hash of await findHashes(directory)) used.add(hash);
     }
   } catch {
     return undefined;
@@ -131,7 +131,7 @@ async function holdsDamaged(directory: string, now: number): Promise<boolean> {
 }
 
 /** What of copies a notebook uses: those that its sources are of, and those of PDFs of the web, which go by their bytes. */
-async function hashesOf(directory: string): Promise<string[]> {
+async function findHashes(directory: string): Promise<string[]> {
   const { database } = await openDatabaseToRead(directory, { allowsOlder: true }).catch((error: unknown) => {
     if (error instanceof NotebookError && error.code === 'not-found') return { database: undefined };
     throw error;

@@ -72,7 +72,7 @@ export class Narrowing {
         if (source === undefined) continue;
         const textIn = ({ start, end }: Span): string =>
           source.text.slice(start - stretch.start, end - stretch.start);
-        const units = this.#unitsOf(stretch, source, weights);
+        const units = this.#cutUnits(stretch, source, weights);
         const [first] = stretch.parts;
         const around = (first?.context ?? [])
           .map((span) => sourceAt(documentId, span)?.text ?? '')
@@ -97,7 +97,7 @@ export class Narrowing {
     return apart(strongOrNew(windows, weights, cut), options.limit);
   }
 
-  #unitsOf(
+  #cutUnits(
     stretch: Stretch<ScoredPassage>,
     { text, format }: NarrowingSource,
     weights: ReadonlyMap<string, number>,
@@ -128,14 +128,14 @@ function strongOrNew(
   weights: ReadonlyMap<string, number>,
   cut: number,
 ): ScoredPassage[] {
-  const weightOf = (terms: Iterable<string>): number => {
+  const sumWeights = (terms: Iterable<string>): number => {
     let sum = 0;
     for (const term of terms) sum += weights.get(term) ?? 0;
     return sum;
   };
   const { cutOfNew, partOfNew } = narrowingWeights;
   const best = windows[0]?.score ?? 0;
-  const all = weightOf(new Set(windows.flatMap(({ terms }) => terms)));
+  const all = sumWeights(new Set(windows.flatMap(({ terms }) => terms)));
   const told = new Set<string>();
   const kept: ScoredPassage[] = [];
   for (const { terms, ...window } of windows) {
@@ -143,7 +143,7 @@ function strongOrNew(
     const lacking = cut - window.score / best;
     if (
       lacking > 0 &&
-      weightOf(terms.filter((term) => !told.has(term))) <= (lacking / (cut - cutOfNew)) * partOfNew * all
+      sumWeights(terms.filter((term) => !told.has(term))) <= (lacking / (cut - cutOfNew)) * partOfNew * all
     )
       continue;
     for (const term of terms) told.add(term);

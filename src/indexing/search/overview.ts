@@ -84,7 +84,7 @@ function isWithin(row: Row, within: Within | undefined): boolean {
 /** Whether a source or document goes by a name, with or without the ending of its file. */
 function goesBy(row: Row, name: string): boolean {
   const wanted = bare(name);
-  return wanted !== '' && titlesOf(row).some((title) => bare(title) === wanted);
+  return wanted !== '' && listTitles(row).some((title) => bare(title) === wanted);
 }
 
 /** Whether a title of a source or document has all words of a name in it that tell something: "the post-mortem", "minutes of March". */
@@ -92,13 +92,13 @@ function isNamedIn(row: Row, name: string): boolean {
   const wanted = bare(name)
     .split(' ')
     .filter((word) => word !== '' && !isStopWord(word, ENGLISH));
-  return titlesOf(row).some((title) => {
+  return listTitles(row).some((title) => {
     const words = new Set(bare(title).split(' '));
     return wanted.length > 0 && wanted.every((word) => words.has(word));
   });
 }
 
-function titlesOf(row: Row): readonly string[] {
+function listTitles(row: Row): readonly string[] {
   return [String(row['source_title']), String(row['title']), String(row['key']).split('/').at(-1) ?? ''];
 }
 

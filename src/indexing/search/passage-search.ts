@@ -111,7 +111,7 @@ export class PassageSearch {
       if (quoted.found.length > 0 || quoted.isBehind) return quoted;
     }
     const { question, limit, vector, within, without } = search;
-    const filter = this.#filterOf(within);
+    const filter = this.#makeFilter(within);
     const wanted = Math.max(limit, PASSAGES_NARROWED);
     const near =
       vector === undefined
@@ -128,7 +128,7 @@ export class PassageSearch {
     return this.#sql.reading(() => {
       const byWords = this.#rerank(best, question, weights);
       const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords.slice(0, wanted);
-      const kept = this.#passagesOf(hits);
+      const kept = this.#readPassages(hits);
       const passages = without === undefined ? kept : kept.filter((passage) => !touches(passage, without));
       const windows = this.#narrowing.narrow(
         passages,
@@ -154,7 +154,7 @@ export class PassageSearch {
   ): Promise<Gathered & { readonly isBehind: boolean }> {
     const all = this.#sql.reading(() => this.#everything(tokens, within));
     if (all !== undefined) return { passages: all, isAll: true, isBehind: false };
-    const filter = this.#filterOf(within);
+    const filter = this.#makeFilter(within);
     const sums = new Map<number, number>();
     for (const { words, vector } of searches) {
       const best = await index.search(words, { limit: MOST_HITS, ...filter });
@@ -176,7 +176,7 @@ export class PassageSearch {
       let left = tokens;
       for (const hit of ranked) {
         if (left <= 0) break;
-        const kept = this.#passagesOf([hit]);
+        const kept = this.#readPassages([hit]);
         // What was removed or split anew a moment ago is found again by the index that has caught up.
         if (kept.length === 0) return { passages: [], isAll: false, isBehind: true };
         for (const passage of this.#found(kept, kept)) {
@@ -196,7 +196,7 @@ export class PassageSearch {
     index: PassageIndex,
     { words, vector, within }: PlaceSearch,
   ): Promise<{ readonly places: FoundPlace[]; readonly isBehind: boolean }> {
-    const filter = this.#filterOf(within);
+    const filter = this.#makeFilter(within);
     const holding = await this.#holdingPhrases(index, [{ words }], filter);
     const limited = holding.size > 0 ? { passageIds: holding } : filter;
     const found = await index.search(words, {
@@ -213,7 +213,7 @@ export class PassageSearch {
       const known = new Set(hits.map(({ id }) => id));
       const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= LEAST_Z_SCORE);
       const all = [...hits, ...unspoken];
-      const kept = this.#passagesOf(all);
+      const kept = this.#readPassages(all);
       const excerpts = this.#places.rank(kept, { years: yearsIn(words), weights }, near, (id) =>
         this.#placeSource(id),
       );
@@ -229,11 +229,11 @@ export class PassageSearch {
   }
 
   #rerank(hits: readonly Hit[], question: string, weights: ReadonlyMap<string, number>): Hit[] {
-    const byCode = this.#reranking.rerank(hits, weights, (id) => this.#codeOf(id));
-    return this.#tables.rank(byCode, { years: yearsIn(question), weights }, (id) => this.#tableOf(id));
+    const byCode = this.#reranking.rerank(hits, weights, (id) => this.#findCode(id));
+    return this.#tables.rank(byCode, { years: yearsIn(question), weights }, (id) => this.#findTable(id));
   }
 
-  #tableOf(passageId: number): TableSource | undefined {
+  #findTable(passageId: number): TableSource | undefined {
     const passage = this.#store.documents.passage(passageId);
     if (passage === undefined) return undefined;
     const { documentId, start, end, headings, context = [] } = passage;
@@ -281,7 +281,7 @@ export class PassageSearch {
       const quoted = phrases.map((phrase) => phrase.words);
       const hits = await index.search(words, { limit: MOST_CHECKED, phrases: quoted, ...filter });
       this.#sql.reading(() => {
-        for (const passage of this.#passagesOf(hits)) {
+        for (const passage of this.#readPassages(hits)) {
           const source = this.#sourceAt(passage.documentId, passage);
           const patterns = phrases.map(({ pattern }) => pattern);
           if (source !== undefined && holds(source.text, patterns)) holding.add(passage.passageId);
@@ -302,10 +302,10 @@ export class PassageSearch {
     const hits = await index.search(question, {
       limit: MOST_HITS,
       phrases: words,
-      ...this.#filterOf(within),
+      ...this.#makeFilter(within),
     });
     return this.#sql.reading(() => {
-      const passages = this.#passagesOf(hits);
+      const passages = this.#readPassages(hits);
       const checked: RankedPassage[] = [];
       for (const passage of passages.slice(0, MOST_CHECKED)) {
         if (checked.length === Math.max(limit, PASSAGES_NARROWED)) break;
@@ -346,7 +346,7 @@ export class PassageSearch {
     return this.#foundPassage(window, first?.headings ?? [])[0];
   }
 
-  #filterOf(within: Within | undefined): PassageFilter {
+  #makeFilter(within: Within | undefined): PassageFilter {
     switch (within?.kind) {
       case undefined:
         return {};
@@ -369,13 +369,13 @@ export class PassageSearch {
   }
 
   /** All that a passage is found by, where it is code. */
-  #codeOf(passageId: number): string | undefined {
+  #findCode(passageId: number): string | undefined {
     const passage = this.#store.documents.passage(passageId);
     if (passage === undefined || !this.#store.documents.isCode(passage.documentId)) return undefined;
     return this.#documents.read(passage.documentId, (document) => searchableText(document, passage));
   }
 
-  #passagesOf(hits: readonly Hit[]): RankedPassage[] {
+  #readPassages(hits: readonly Hit[]): RankedPassage[] {
     return hits.flatMap(({ id, score }) => {
       const passage = this.#store.documents.passage(id);
       return passage === undefined ? [] : [{ ...passage, passageId: id, score }];
@@ -383,8 +383,8 @@ export class PassageSearch {
   }
 
   #found(windows: readonly ScoredPassage[], passages: readonly RankedPassage[]): FoundPassage[] {
-    const headingsOf = new Map(passages.map(({ passageId, headings }) => [passageId, headings]));
-    return windows.flatMap((window) => this.#foundPassage(window, headingsOf.get(window.passageId) ?? []));
+    const headingsById = new Map(passages.map(({ passageId, headings }) => [passageId, headings]));
+    return windows.flatMap((window) => this.#foundPassage(window, headingsById.get(window.passageId) ?? []));
   }
 
   #foundPassage(window: ScoredPassage, headings: readonly string[]): FoundPassage[] {

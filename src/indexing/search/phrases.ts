@@ -32,12 +32,13 @@ export function quotedPhrases(question: string): Phrase[] {
   for (const match of question.matchAll(QUOTED)) {
     // One of the groups is there, for each kind of marks.
     const words = match.slice(1).join('').trim();
-    if (WORD.test(words) && phrases.length < MOST_PHRASES) phrases.push({ words, pattern: patternOf(words) });
+    if (WORD.test(words) && phrases.length < MOST_PHRASES)
+      phrases.push({ words, pattern: makePattern(words) });
   }
   return phrases;
 }
 
-function patternOf(words: string): RegExp {
+function makePattern(words: string): RegExp {
   const source = words
     .split(/\s+/u)
     .map((word) => word.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replace(/['’]/g, "['’]"))

@@ -73,7 +73,7 @@ export class SiteDocuments {
       this.#removeDocument(sourceId, other);
       this.#become(sourceId, other, 'duplicate', address);
     }
-    const isSame = before?.['text_hash'] === textHash && this.#titleOf(sourceId, address) === title;
+    const isSame = before?.['text_hash'] === textHash && this.#findTitle(sourceId, address) === title;
     if (isSame) return this.#become(sourceId, address, 'unchanged', '');
     this.#store.documents.writeDocument(
       sourceId,
@@ -114,7 +114,7 @@ export class SiteDocuments {
       sourceId,
       canonical,
     );
-    return isKept && this.#titleOf(sourceId, canonical) === title ? canonical : undefined;
+    return isKept && this.#findTitle(sourceId, canonical) === title ? canonical : undefined;
   }
 
   /** Kept addresses that name this one as their canonical address and hold the same text or have the same title. */
@@ -128,12 +128,12 @@ export class SiteDocuments {
         address,
       )
       .filter(
-        (row) => row['text_hash'] === textHash || this.#titleOf(sourceId, String(row['address'])) === title,
+        (row) => row['text_hash'] === textHash || this.#findTitle(sourceId, String(row['address'])) === title,
       )
       .map((row) => String(row['address']));
   }
 
-  #titleOf(sourceId: string, address: string): string | undefined {
+  #findTitle(sourceId: string, address: string): string | undefined {
     const row = this.#sql.get(
       'SELECT title FROM documents WHERE source_id = ? AND key = ?',
       sourceId,

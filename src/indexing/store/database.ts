@@ -47,14 +47,14 @@ export function fileAt(path: string): string | undefined {
 }
 
 /** The file of each open database. */
-const fileOf = new WeakMap<
+const openedFiles = new WeakMap<
   sqlite.DatabaseSync,
   { readonly path: string; readonly file: string | undefined }
 >();
 
 /** Whether another window has saved a damaged database into a new one, which now stands at its place. */
 export function isReplaced(database: sqlite.DatabaseSync): boolean {
-  const opened = fileOf.get(database);
+  const opened = openedFiles.get(database);
   if (opened === undefined) return false;
   const now = fileAt(opened.path);
   return now !== undefined && now !== opened.file;
@@ -78,7 +78,7 @@ export async function openDatabaseToRead(
   let database: sqlite.DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT });
-    const version = versionOf(database);
+    const version = readVersion(database);
     // A window that makes the notebook has written the file and not yet its tables.
     if (version === 0) throw noNotebook();
     if (version < migrations.length && !allowsOlder)
@@ -88,7 +88,7 @@ export async function openDatabaseToRead(
           'This notebook was last used with an older version of Open Notebook. Open it once in the editor to bring it up to date.',
         ),
       );
-    fileOf.set(database, { path, file: fileAt(path) });
+    openedFiles.set(database, { path, file: fileAt(path) });
     return { database, readOnly: true, notice: undefined };
   } catch (error) {
     if (database?.isOpen) database.close();
@@ -119,7 +119,7 @@ export async function openWhole(path: string): Promise<OpenDatabase> {
   const endedWell = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
-    const version = versionOf(database);
+    const version = readVersion(database);
     if (version < 0 || version > migrations.length + MOST_AHEAD) throw new DamagedError();
     if (version > migrations.length) {
       database.close();
@@ -138,7 +138,7 @@ export async function openWhole(path: string): Promise<OpenDatabase> {
     if (!endedWell && database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok')
       throw new DamagedError();
     migrate(database);
-    fileOf.set(database, { path, file: fileAt(path) });
+    openedFiles.set(database, { path, file: fileAt(path) });
     return { database, readOnly: false, notice: undefined };
   } catch (error) {
     if (database.isOpen) database.close();
@@ -155,7 +155,7 @@ async function useLog(database: sqlite.DatabaseSync): Promise<void> {
       return;
     } catch (error) {
       // Two windows that make the same notebook: SQLite lets one begin the log and sends the other away at once.
-      if (codeOf(error) !== SQLITE_BUSY || Date.now() > end) throw error;
+      if (primaryCode(error) !== SQLITE_BUSY || Date.now() > end) throw error;
       await delay(RETRY_DELAY);
     }
 }
@@ -184,13 +184,13 @@ export function closeDatabase(database: sqlite.DatabaseSync): void {
 }
 
 /** How many of the migrations a database has been through. */
-function versionOf(database: sqlite.DatabaseSync): number {
+function readVersion(database: sqlite.DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 }
 
 function migrate(database: sqlite.DatabaseSync): void {
   transaction(database, () => {
-    const done = versionOf(database);
+    const done = readVersion(database);
     // The application's number in the file's header tells one notebook's database from another that took its place.
     if (done === 0) database.exec(`PRAGMA application_id = ${String(randomInt(1, 2 ** 31))}`);
     for (const step of migrations.slice(done)) database.exec(step);
@@ -235,24 +235,24 @@ function rollBack(database: sqlite.DatabaseSync): void {
 
 class DamagedError extends Error {}
 
-function fullCodeOf(error: unknown): number | undefined {
+function fullCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   return typeof code === 'number' ? code : undefined;
 }
 
-function codeOf(error: unknown): number | undefined {
-  const code = fullCodeOf(error);
+function primaryCode(error: unknown): number | undefined {
+  const code = fullCode(error);
   return code === undefined ? undefined : code & 0xff;
 }
 
 /** Whether an error tells that a database is damaged. */
 export function isDamaged(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = primaryCode(error);
   return (
     error instanceof DamagedError ||
     code === SQLITE_CORRUPT ||
     code === SQLITE_NOTADB ||
-    fullCodeOf(error) === SQLITE_IOERR_SHORT_READ
+    fullCode(error) === SQLITE_IOERR_SHORT_READ
   );
 }
 
@@ -261,7 +261,7 @@ export function mayTellOfDamage(error: unknown): boolean {
   if (isDamaged(error)) return true;
   if (error instanceof NotebookError) return isDamaged(error.cause);
   if (isDiskFull(error) || isCancelled(error) || error instanceof ReplacedError) return false;
-  const code = codeOf(error);
+  const code = primaryCode(error);
   if (code === undefined) return !(error instanceof Error && 'syscall' in error);
   return ![SQLITE_BUSY, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN].includes(
     code,
@@ -270,7 +270,7 @@ export function mayTellOfDamage(error: unknown): boolean {
 
 /** What a database or its disk said, as one sentence for the user where that is known to happen. */
 export function userError(error: unknown): unknown {
-  const code = codeOf(error);
+  const code = primaryCode(error);
   if (isDiskFull(error) || code === SQLITE_FULL || (code === SQLITE_IOERR && !isDamaged(error)))
     return new NotebookError(
       'disk-full',

@@ -221,7 +221,7 @@ export class DocumentStore {
 
   /** The first passages in the order of sources, documents and places; with `within` only of these. */
   firstPassages(limit: number, within?: Within): KeptPassage[] {
-    const [condition, ids] = conditionOf(within);
+    const [condition, ids] = makeCondition(within);
     return this.#sql
       .all(
         `SELECT p.* FROM sources s JOIN documents d ON d.source_id = s.id JOIN passages p ON p.document_id = d.id
@@ -303,7 +303,7 @@ export class DocumentStore {
 }
 
 /** A part of a notebook as a condition on documents, with what it is about as one JSON parameter. */
-function conditionOf(
+function makeCondition(
   within: Within | undefined,
 ): readonly [condition: string, parameters: readonly string[]] {
   if (within === undefined) return ['', []];
@@ -351,12 +351,12 @@ export function toPassage(row: Row): KeptPassage {
     start: Number(row['start']),
     end: Number(row['end']),
     headings: readJson(keptTexts, row['headings'], []),
-    ...(context !== undefined && { context: spansOf(context) }),
+    ...(context !== undefined && { context: pairSpans(context) }),
   };
 }
 
 /** Spans that are kept as their starts and ends in turn. */
-function spansOf(numbers: readonly number[]): Span[] {
+function pairSpans(numbers: readonly number[]): Span[] {
   return numbers.flatMap((start, index) => {
     const end = numbers[index + 1];
     return index % 2 === 0 && end !== undefined ? [{ start, end }] : [];

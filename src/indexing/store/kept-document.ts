@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Heading, OffsetMap } from '../../notebook/document.ts';
 import {
   figuresIn,
-  figuresOf,
+  figuresAt,
   sentencesNaming,
   tellsOfFigures,
   type TextFigures,
@@ -91,13 +91,13 @@ export class KeptDocument {
   understoodWith(stretch: Span): readonly Span[] {
     if (this.format === 'code' || !tellsOfFigures(this.slice(stretch.start, stretch.end))) return [];
     const { figures } = this;
-    return figuresOf(figures, stretch)
+    return figuresAt(figures, stretch)
       .filter((figure) => overlap(figures.figures[figure] ?? stretch, stretch) > 0)
-      .flatMap((figure) => this.#saidOf(figure))
+      .flatMap((figure) => this.#findSaid(figure))
       .filter((sentence) => overlap(sentence, stretch) === 0);
   }
 
-  #saidOf(figure: number): readonly Span[] {
+  #findSaid(figure: number): readonly Span[] {
     const said = this.#said.get(figure) ?? sentencesNaming(this.text, this.figures, figure);
     this.#said.set(figure, said);
     return said;

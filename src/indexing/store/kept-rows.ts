@@ -1,3 +1,4 @@
+import { wantedAnnotations } from '../../notebook/kept-annotations.ts';
 import type { SQLInputValue } from 'node:sqlite';
 import * as v from 'valibot';
 import type { SitePageState } from '../../notebook/site.ts';
@@ -167,6 +168,7 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     is_heard: or(count, 0),
   },
   research_memories: { id: text, memory: json(keptMemory), kept_at: or(integer, 0) },
+  file_annotations: { uri: text, annotations: json(wantedAnnotations) },
   research_records: {
     id: count,
     research_id: text,

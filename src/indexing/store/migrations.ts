@@ -337,6 +337,9 @@ export const migrations: readonly string[] = [
     changed_at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE file_annotations (uri TEXT PRIMARY KEY, annotations TEXT NOT NULL) STRICT;
+  `,
 ];
 
 /** Triggers that count each change of these tables. */

@@ -92,7 +92,7 @@ export class PackedText {
     for (let i = this.#partAt(start); i < this.#parts.length; i++) {
       const part = this.#parts[i];
       if (part === undefined || part.start >= end) break;
-      text += this.#textOf(i).slice(Math.max(0, start - part.start), Math.max(0, end - part.start));
+      text += this.#unpackPart(i).slice(Math.max(0, start - part.start), Math.max(0, end - part.start));
     }
     return text;
   }
@@ -100,7 +100,7 @@ export class PackedText {
   /** @throws Error where the bytes are damaged. */
   whole(): string {
     if (this.#whole === undefined) {
-      this.#whole = this.#parts.map((_, i) => this.#textOf(i)).join('');
+      this.#whole = this.#parts.map((_, i) => this.#unpackPart(i)).join('');
       this.#forgetParts();
     }
     return this.#whole;
@@ -118,7 +118,7 @@ export class PackedText {
     return Math.max(0, low - 1);
   }
 
-  #textOf(index: number): string {
+  #unpackPart(index: number): string {
     const part = this.#parts[index];
     if (part === undefined) return '';
     if (part.text === undefined) {

@@ -3,7 +3,7 @@ import type { Handlers } from '../../messages/rpc.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import {
-  privateHostsOf,
+  listPrivateHosts,
   type PassedOverFile,
   type SkipCounts,
   type Source,
@@ -146,7 +146,7 @@ export class Store {
       const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
       const origin = row && readJson(keptOrigin, row['origin'], LOST_ORIGIN);
       if (origin?.kind !== 'page' && origin?.kind !== 'site') return;
-      const privateHosts = [...new Set([...privateHostsOf(origin), ...hosts])];
+      const privateHosts = [...new Set([...listPrivateHosts(origin), ...hosts])];
       this.#sql.run(
         'UPDATE sources SET origin = ? WHERE id = ?',
         JSON.stringify({ ...origin, privateHosts }),

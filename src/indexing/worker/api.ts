@@ -6,6 +6,7 @@ import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
 import type { ConversationsApi } from '../store/conversations-api.ts';
+import type { AnnotationsApi } from '../store/annotations-api.ts';
 import type { EverythingApi } from '../store/everything-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
 import type { NotesApi } from '../store/notes-api.ts';
@@ -52,6 +53,7 @@ export interface IndexApi
     ReferencesApi,
     EverythingApi,
     ModelsApi,
+    AnnotationsApi,
     ResearchBoard,
     CoverageQueries {
   /**

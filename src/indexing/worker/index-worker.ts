@@ -13,6 +13,7 @@ import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
 import { conversationsHandlers } from '../store/conversations.ts';
+import { annotationsHandlers } from '../store/kept-annotations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes.ts';
 import { referencesHandlers } from '../store/references.ts';
@@ -110,6 +111,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...referencesHandlers(notebook),
     ...everythingHandlers(),
     ...modelsHandlers(notebook),
+    ...annotationsHandlers(notebook),
     ...researchHandlers(notebook),
     ...coverageHandlers(notebook),
   }),

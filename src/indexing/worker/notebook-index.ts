@@ -23,6 +23,7 @@ import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/statements.ts';
 import { Conversations } from '../store/conversations.ts';
+import { KeptAnnotations } from '../store/kept-annotations.ts';
 import { Models } from '../store/models.ts';
 import { Notes } from '../store/notes.ts';
 import { openResearches, type Researches } from '../store/research.ts';
@@ -40,6 +41,7 @@ export class NotebookIndex {
   readonly store: Store;
   readonly conversations: Conversations;
   readonly models: Models;
+  readonly annotations: KeptAnnotations;
   readonly notes: Notes;
   readonly researches: Researches;
   readonly coverage: Coverage;
@@ -74,6 +76,7 @@ export class NotebookIndex {
     this.store = new Store(sql);
     this.conversations = new Conversations(sql);
     this.models = new Models(sql);
+    this.annotations = new KeptAnnotations(sql);
     this.notes = new Notes(sql);
     this.researches = openResearches(sql, { readOnly });
     this.coverage = new Coverage(sql);

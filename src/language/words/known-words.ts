@@ -16,17 +16,17 @@ let traitsEdition = words.edition;
 
 /** The languages in which the word with this number is a stop word, as a set of bits; the language of its text was guessed before. */
 export function stopsIn(number: number): number {
-  return traitsOf(number) & ~(FIGURE | DEFINES | KNOWN);
+  return findTraits(number) & ~(FIGURE | DEFINES | KNOWN);
 }
 
 /** Whether the word with this number is a number itself, in digits. */
 export function isFigure(number: number): boolean {
-  return (traitsOf(number) & FIGURE) !== 0;
+  return (findTraits(number) & FIGURE) !== 0;
 }
 
 /** Whether the word behind the one with this number is a definition's name. */
 export function isDefiner(number: number): boolean {
-  return (traitsOf(number) & DEFINES) !== 0;
+  return (findTraits(number) & DEFINES) !== 0;
 }
 
 /**
@@ -53,7 +53,7 @@ export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLI
   return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
 }
 
-function traitsOf(number: number): number {
+function findTraits(number: number): number {
   const noted = traits[number] ?? 0;
   if (noted !== 0) return noted;
   const { raw, stopIn, defines } = words.word(number);

@@ -10,7 +10,7 @@ export function similarTerms(vocabulary: Iterable<string>): SimilarTerms {
   const sizes = new Map<string, number>();
   for (const term of vocabulary) {
     if (!isComparable(term)) continue;
-    const groups = groupsOf(term);
+    const groups = letterGroups(term);
     sizes.set(term, groups.size);
     for (const group of groups) {
       const terms = holding.get(group);
@@ -24,7 +24,7 @@ export function similarTerms(vocabulary: Iterable<string>): SimilarTerms {
     if (before !== undefined) return before;
     const similar = new Map<string, number>();
     if (isComparable(term)) {
-      const groups = groupsOf(term);
+      const groups = letterGroups(term);
       const shared = new Map<string, number>();
       for (const group of groups)
         for (const other of holding.get(group) ?? []) shared.set(other, (shared.get(other) ?? 0) + 1);
@@ -42,7 +42,7 @@ function isComparable(term: string): boolean {
   return term.length >= SHORTEST && !/^\d/.test(term);
 }
 
-function groupsOf(term: string): Set<string> {
+function letterGroups(term: string): Set<string> {
   const padded = `^${term}$`;
   const groups = new Set<string>();
   for (let i = 0; i + 3 <= padded.length; i++) groups.add(padded.slice(i, i + 3));

@@ -154,7 +154,7 @@ export class WordTokenizer implements Tokenizer {
   termsOfPhrase(phrase: string): NeededTerm[] {
     const needed = new Map<string, { readonly anyOf: readonly string[]; times: number }>();
     for (const word of words.wordsOf(phrase))
-      for (const anyOf of this.#formsOf(word)) {
+      for (const anyOf of this.#findForms(word)) {
         const key = anyOf.join('\n');
         const known = needed.get(key);
         if (known === undefined) needed.set(key, { anyOf, times: 1 });
@@ -164,7 +164,7 @@ export class WordTokenizer implements Tokenizer {
   }
 
   /** A word's terms by language; those of Chinese, Japanese and Korean one by one. */
-  #formsOf(word: KnownWord): string[][] {
+  #findForms(word: KnownWord): string[][] {
     if (BROKEN.test(word.raw) || UNSPACED.test(word.raw)) return [];
     if (PAIRED.test(word.raw))
       return pairTerms(word.raw, ENGLISH)

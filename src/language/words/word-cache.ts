@@ -140,7 +140,7 @@ export class WordCache<Word> {
       const match = pattern.exec(this.#text);
       if (match === null) return;
       at = match.index + match[0].length;
-      this.#take(match.index, at, hashOf(codes, match.index, at));
+      this.#take(match.index, at, computeHash(codes, match.index, at));
     }
   }
 
@@ -151,10 +151,10 @@ export class WordCache<Word> {
       this.#starts = grown(this.#starts, this.#count * 2);
     }
     this.#starts[this.#count] = start;
-    this.#numbers[this.#count++] = this.#numberOf(start, end, hash);
+    this.#numbers[this.#count++] = this.#findNumber(start, end, hash);
   }
 
-  #numberOf(start: number, end: number, hash: number): number {
+  #findNumber(start: number, end: number, hash: number): number {
     let place = Math.imul(hash, 0x9e3779b1) >>> (32 - PLACE_BITS);
     for (let next; (next = this.#places[2 * place + 1] ?? 0) !== 0; place = (place + 1) & (PLACES - 1))
       if (this.#places[2 * place] === hash && this.#isAt(next - 1, start, end)) return next - 1;
@@ -164,7 +164,7 @@ export class WordCache<Word> {
     this.#words.push(word);
     this.#places[2 * place] = hash;
     this.#places[2 * place + 1] = number + 1;
-    const from = this.#startOf(number);
+    const from = this.#wordStart(number);
     const to = from + end - start;
     if (to > this.#characters.length) this.#characters = grown(this.#characters, to * 2);
     this.#characters.set(this.#codes.subarray(start, end), from);
@@ -173,14 +173,14 @@ export class WordCache<Word> {
   }
 
   #isAt(number: number, start: number, end: number): boolean {
-    const from = this.#startOf(number);
+    const from = this.#wordStart(number);
     if ((this.#ends[number] ?? 0) - from !== end - start) return false;
     for (let i = 0; i < end - start; i++)
       if (this.#characters[from + i] !== this.#codes[start + i]) return false;
     return true;
   }
 
-  #startOf(number: number): number {
+  #wordStart(number: number): number {
     return number === 0 ? 0 : (this.#ends[number - 1] ?? 0);
   }
 }
@@ -215,7 +215,7 @@ function kindAt(codes: Uint16Array, at: number): number {
   return kinds[codes[at] ?? 0] ?? NO_WORD;
 }
 
-function hashOf(codes: Uint16Array, start: number, end: number): number {
+function computeHash(codes: Uint16Array, start: number, end: number): number {
   let hash = 0;
   for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (codes[i] ?? 0)) | 0;
   return hash;

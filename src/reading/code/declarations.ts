@@ -58,7 +58,7 @@ export function isLeadIn(node: Node): boolean {
 /** What a node declares, looking through what is around it; undefined for statements and the like. */
 export function readDeclaration(node: Node, depth = 0): Declaration | undefined {
   const { type } = node;
-  if (containers.has(type) || leaves.has(type)) return named(titleOf(node), bodyOf(node));
+  if (containers.has(type) || leaves.has(type)) return named(findTitle(node), findBody(node));
   switch (type) {
     case 'variable_declarator':
     case 'public_field_definition':
@@ -89,7 +89,7 @@ function named(title: string | undefined, body: Node | undefined): Declaration |
   return short === undefined || short === '' ? undefined : { title: short, body };
 }
 
-function bodyOf(node: Node): Node | undefined {
+function findBody(node: Node): Node | undefined {
   return containers.has(node.type) ? (node.childForFieldName('body') ?? undefined) : undefined;
 }
 
@@ -111,7 +111,7 @@ function ofCall(node: Node): Declaration | undefined {
   return named(`${callee} ${first.text.slice(1, -1)}`, block);
 }
 
-function titleOf(node: Node): string | undefined {
+function findTitle(node: Node): string | undefined {
   const name = node.childForFieldName('name')?.text;
   if (node.type === 'impl_item') {
     const type = node.childForFieldName('type')?.text;

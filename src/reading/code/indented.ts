@@ -48,7 +48,7 @@ export function indentedOutline(text: string, languageId: string, limit: number)
     if (content === '') comments = undefined;
     else if (COMMENT.test(line)) comments ??= start;
     else {
-      const indentation = indentationOf(line);
+      const indentation = countIndentation(line);
       const ended = !CLOSING.test(line) && close(open, indentation);
       const inFunction = open.at(-1)?.isLeaf === true;
       const found = inFunction
@@ -75,7 +75,7 @@ function close(open: Open[], indentation: number): boolean {
 }
 
 /** In columns; a tab counts as four. */
-function indentationOf(line: string): number {
+function countIndentation(line: string): number {
   let columns = 0;
   for (const character of line) {
     if (character === ' ') columns++;

@@ -76,7 +76,7 @@ class Outline {
 
   visit(parent: Node, level: number, depth = 0): void {
     if (depth > DEEPEST) return;
-    let leadIn = this.#leadInOf(parent);
+    let leadIn = this.#findLeadIn(parent);
     let previousEnd = parent.startIndex;
     for (const child of parent.namedChildren) {
       if (child === null) continue;
@@ -104,7 +104,7 @@ class Outline {
   }
 
   /** The comment that some grammars put before a body instead of at its beginning. */
-  #leadInOf(body: Node): { readonly start: number; readonly end: number } | undefined {
+  #findLeadIn(body: Node): { readonly start: number; readonly end: number } | undefined {
     const before = body.previousNamedSibling;
     if (before === null || !isLeadIn(before)) return undefined;
     const { startIndex: start, endIndex: end } = before;

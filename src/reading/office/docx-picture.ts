@@ -17,7 +17,7 @@ export function pictureAtCaption(
   const main = mainPart(container, fileName);
   const xml = container.part(main);
   if (xml === undefined) return undefined;
-  const wanted = lettersOf(caption).slice(0, TELLING);
+  const wanted = lettersOnly(caption).slice(0, TELLING);
   const paragraphs: { readonly isCaption: boolean; readonly pictures: readonly string[] }[] = [];
   eachElement(
     xml,
@@ -25,7 +25,7 @@ export function pictureAtCaption(
     (paragraph) => {
       const words = [...descendants(paragraph, 't')].map(textWithin).join('');
       paragraphs.push({
-        isCaption: wanted !== '' && lettersOf(words).startsWith(wanted),
+        isCaption: wanted !== '' && lettersOnly(words).startsWith(wanted),
         pictures: picturesIn(paragraph),
       });
     },
@@ -51,6 +51,6 @@ function picturesIn(paragraph: XmlElement): string[] {
   return [...blips, ...images].filter((id) => id !== undefined);
 }
 
-function lettersOf(text: string): string {
+function lettersOnly(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }

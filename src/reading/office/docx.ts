@@ -34,11 +34,12 @@ export function readDocx(bytes: Uint8Array, name: string): ReadDocument {
   const xml = container.part(main);
   if (xml === undefined) throw damagedError(name);
   const relations = readRelations(container, main, name);
-  const partOf = (type: string): Uint8Array | undefined => container.part(relatedPart(relations, type) ?? '');
+  const findPart = (type: string): Uint8Array | undefined =>
+    container.part(relatedPart(relations, type) ?? '');
   const reading: Reading = {
     writer: new MarkdownWriter(),
-    styleOf: readStyles(partOf('styles'), name),
-    markOf: readItemMarks(partOf('numbering'), name),
+    styleOf: readStyles(findPart('styles'), name),
+    markOf: readItemMarks(findPart('numbering'), name),
     context: { relations, noteNumber: numbering() },
     title: undefined,
     items: [],
@@ -54,7 +55,7 @@ export function readDocx(bytes: Uint8Array, name: string): ReadDocument {
     name,
   );
   endItems(reading);
-  for (const type of ['footnotes', 'endnotes']) writeNotes(reading, partOf(type), name);
+  for (const type of ['footnotes', 'endnotes']) writeNotes(reading, findPart(type), name);
   const title = declaredTitle(container, name) ?? reading.title;
   return documentOfWriter(reading.writer, DOCX_TYPE, title, pictureWarnings(container, reading.writer));
 }

@@ -28,9 +28,9 @@ export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
   const packagePath = rootFile?.attributes['full-path'] ?? '';
   const [book] = elementsIn(container.part(packagePath), 'package', name);
   if (book === undefined) throw damagedError(name);
-  const chapters = chaptersOf(book, packagePath);
+  const chapters = listChapters(book, packagePath);
   refuseLocked(container, chapters, name);
-  const titles = titlesOf(container, book, packagePath, name);
+  const titles = readTitles(container, book, packagePath, name);
   const writer = new MarkdownWriter();
   const unreadable: number[] = [];
   for (const [index, chapter] of chapters.entries()) {
@@ -70,7 +70,7 @@ function writeChapter(
 }
 
 /** The parts that hold the book's text, in reading order. */
-function chaptersOf(book: XmlElement, packagePath: string): string[] {
+function listChapters(book: XmlElement, packagePath: string): string[] {
   const files = new Map(
     childElements(childAt(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes]),
   );
@@ -92,7 +92,7 @@ function refuseLocked(container: Container, chapters: readonly string[], name: s
 }
 
 /** The titles that the table of contents gives the chapters' files. */
-function titlesOf(
+function readTitles(
   container: Container,
   book: XmlElement,
   packagePath: string,

@@ -52,14 +52,14 @@ export class OdfText {
 
 /** The words within an element, on one line. */
 export function plainText(element: XmlElement | undefined): string {
-  return wordsOf(element).replace(/\s+/g, ' ').trim();
+  return readWords(element).replace(/\s+/g, ' ').trim();
 }
 
-function wordsOf(element: XmlElement | undefined): string {
+function readWords(element: XmlElement | undefined): string {
   if (element === undefined || unread.has(element.name)) return '';
   if (/^(?:s|tab|line-break)$/.test(element.name)) return ' ';
   const words = element.children
-    .map((child) => (typeof child === 'string' ? child : wordsOf(child)))
+    .map((child) => (typeof child === 'string' ? child : readWords(child)))
     .join('');
   return element.name === 'p' ? `${words} ` : words;
 }

@@ -40,7 +40,7 @@ export function readOdt(bytes: Uint8Array, name: string): ReadDocument {
     },
   );
   text.writeNotes(writer);
-  return documentOfWriter(writer, ODT_TYPE, titleOf(container, name));
+  return documentOfWriter(writer, ODT_TYPE, readTitle(container, name));
 }
 
 /** An OpenDocument spreadsheet as a document: each sheet under its name, its rows as tables with their header. */
@@ -49,7 +49,7 @@ export function readOds(bytes: Uint8Array, name: string): ReadDocument {
   const writer = new MarkdownWriter();
   const warnings = writeSheets(writer, content, name);
   const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;
-  const title = titleOf(container, name) ?? name.replace(/\.\w+$/, '');
+  const title = readTitle(container, name) ?? name.replace(/\.\w+$/, '');
   return documentOfWriter(hasCells ? writer : new MarkdownWriter(), ODS_TYPE, title, warnings);
 }
 
@@ -69,7 +69,7 @@ export function readOdp(bytes: Uint8Array, name: string): ReadDocument {
     name,
   );
   const first = writer.headings[0]?.title.replace(/^Slide 1(?:: )?/, '');
-  return documentOfWriter(writer, ODP_TYPE, titleOf(container, name) ?? (first === '' ? undefined : first));
+  return documentOfWriter(writer, ODP_TYPE, readTitle(container, name) ?? (first === '' ? undefined : first));
 }
 
 function openContent(bytes: Uint8Array, name: string): { container: Container; content: Uint8Array } {
@@ -82,7 +82,7 @@ function openContent(bytes: Uint8Array, name: string): { container: Container; c
   return { container, content };
 }
 
-function titleOf(container: Container, name: string): string | undefined {
+function readTitle(container: Container, name: string): string | undefined {
   const [title] = elementsIn(container.part('meta.xml'), 'title', name);
   const words = textWithin(title).replace(/\s+/g, ' ').trim();
   return words === '' ? undefined : words;
@@ -108,10 +108,10 @@ function writeBlock(writer: MarkdownWriter, text: OdfText, element: XmlElement):
 function writeList(writer: MarkdownWriter, text: OdfText, list: XmlElement): void {
   const [heading] = descendants(list, 'h');
   if (heading !== undefined) writeBlock(writer, text, heading);
-  else writer.block(itemsOf(text, list, 0).join('\n'));
+  else writer.block(readItems(text, list, 0).join('\n'));
 }
 
-function itemsOf(text: OdfText, list: XmlElement, level: number): string[] {
+function readItems(text: OdfText, list: XmlElement, level: number): string[] {
   return childElements(list).flatMap((item) => {
     const blocks = childElements(item);
     const words = blocks
@@ -120,7 +120,7 @@ function itemsOf(text: OdfText, list: XmlElement, level: number): string[] {
       .join(' ');
     const nested = blocks
       .filter(({ name }) => name === 'list')
-      .flatMap((one) => itemsOf(text, one, level + 1));
+      .flatMap((one) => readItems(text, one, level + 1));
     return words === '' ? nested : [`${'  '.repeat(Math.min(8, level))}- ${words}`, ...nested];
   });
 }
@@ -183,7 +183,7 @@ function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: stri
     new Set(['table-row']),
     (row) => {
       const repeats = Math.max(1, Number(row.attributes['table:number-rows-repeated'] ?? 1) || 1);
-      const cells = cellsOf(row);
+      const cells = readCells(row);
       if (cells.length > 0)
         for (let i = 1; i <= Math.min(repeats, MOST_REPEATS); i++) sheet?.row({ number: number + i, cells });
       number += repeats;
@@ -200,7 +200,7 @@ function writeSheets(writer: MarkdownWriter, content: Uint8Array, fileName: stri
   return warnings;
 }
 
-function cellsOf(row: XmlElement): SheetCell[] {
+function readCells(row: XmlElement): SheetCell[] {
   const cells: SheetCell[] = [];
   let column = 0;
   for (const cell of childElements(row)) {

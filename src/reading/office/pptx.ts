@@ -49,8 +49,8 @@ function firstTitle({ headings }: MarkdownWriter): string | undefined {
 function writeSlide(reading: SlideReading, slide: XmlElement, number: number): void {
   const { writer } = reading;
   const tree = childAt(slide, 'cSld', 'spTree');
-  const shapes = tree === undefined ? [] : shapesOf(tree);
-  const titleShape = shapes.find((shape) => /^(?:title|ctrTitle)$/.test(placeholderOf(shape)));
+  const shapes = tree === undefined ? [] : listShapes(tree);
+  const titleShape = shapes.find((shape) => /^(?:title|ctrTitle)$/.test(placeholderType(shape)));
   const title = titleShape === undefined ? '' : plainText(titleShape);
   const label = t('slide {0}', number);
   writer.place(title === '' ? label : `${label}: ${title}`);
@@ -60,19 +60,19 @@ function writeSlide(reading: SlideReading, slide: XmlElement, number: number): v
 }
 
 /** Shapes with words, those of groups included, in the order in which they were drawn. */
-function shapesOf(tree: XmlElement): XmlElement[] {
+function listShapes(tree: XmlElement): XmlElement[] {
   return childElements(tree).flatMap((child) => {
-    if (child.name === 'grpSp') return shapesOf(child);
+    if (child.name === 'grpSp') return listShapes(child);
     if (child.name === 'AlternateContent') {
       const choice = childAt(child, 'Choice');
-      return choice === undefined ? [] : shapesOf(choice);
+      return choice === undefined ? [] : listShapes(choice);
     }
     const hasWords = child.name === 'sp' || child.name === 'graphicFrame' || child.name === 'pic';
-    return hasWords && !/^(?:sldNum|dt|ftr)$/.test(placeholderOf(child)) ? [child] : [];
+    return hasWords && !/^(?:sldNum|dt|ftr)$/.test(placeholderType(child)) ? [child] : [];
   });
 }
 
-function placeholderOf(shape: XmlElement): string {
+function placeholderType(shape: XmlElement): string {
   const placeholder = childAt(shape, 'nvSpPr', 'nvPr', 'ph');
   return placeholder === undefined ? '' : (placeholder.attributes['type'] ?? 'body');
 }
@@ -80,7 +80,7 @@ function placeholderOf(shape: XmlElement): string {
 function writeShape({ writer, relations, container, name }: SlideReading, shape: XmlElement): void {
   const text = childAt(shape, 'txBody');
   if (text !== undefined) {
-    writer.block(paragraphsOf(text, relations, placeholderOf(shape) === 'body'));
+    writer.block(readParagraphs(text, relations, placeholderType(shape) === 'body'));
     return;
   }
   for (const table of descendants(shape, 'tbl')) {
@@ -103,7 +103,7 @@ function writeShape({ writer, relations, container, name }: SlideReading, shape:
 }
 
 /** Paragraphs of a slide's body are the items of a list, as deep as they are indented. */
-function paragraphsOf(text: XmlElement, relations: Relations, isBody: boolean): string {
+function readParagraphs(text: XmlElement, relations: Relations, isBody: boolean): string {
   const paragraphs = childElements(text, 'p').flatMap((paragraph) => {
     const words = paragraphText(paragraph, relations).trim();
     const level = Number(childAt(paragraph, 'pPr')?.attributes['lvl'] ?? 0) || 0;
@@ -140,10 +140,10 @@ function writeNotes({ container, name, writer, relations }: SlideReading): void 
   const part = relatedPart(relations, 'notesSlide');
   const [notes] = elementsIn(container.part(part ?? ''), 'spTree', name);
   if (notes === undefined) return;
-  for (const shape of shapesOf(notes)) {
+  for (const shape of listShapes(notes)) {
     const text = childAt(shape, 'txBody');
-    if (text === undefined || placeholderOf(shape) !== 'body') continue;
-    const words = paragraphsOf(text, new Map(), false);
+    if (text === undefined || placeholderType(shape) !== 'body') continue;
+    const words = readParagraphs(text, new Map(), false);
     if (words !== '') writer.block(`Speaker notes: ${words}`);
   }
 }

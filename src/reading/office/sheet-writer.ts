@@ -71,7 +71,7 @@ export class SheetWriter {
     this.#previous = number;
     const isHeader = filled.length > 1 && filled.every(({ isText }) => isText);
     if (this.#table !== undefined && isAfterGap && isHeader) this.end();
-    const range = `${this.#sheet}!${rangeOf(first.column, last.column, number)}`;
+    const range = `${this.#sheet}!${rangeName(first.column, last.column, number)}`;
     const table = this.#table;
     if (table !== undefined) {
       const left = Math.min(table.first, first.column);
@@ -101,7 +101,7 @@ export class SheetWriter {
 }
 
 /** `B4:D4`, or `B4` for one cell. */
-function rangeOf(first: number, last: number, row: number): string {
+function rangeName(first: number, last: number, row: number): string {
   const start = `${columnName(first)}${String(row)}`;
   return first === last ? start : `${start}:${columnName(last)}${String(row)}`;
 }

@@ -27,13 +27,13 @@ export function readStyles(part: Uint8Array | undefined, fileName: string): (id:
   );
   const known = new Map<string, ParagraphStyle>();
   return (id) => {
-    const style = known.get(id) ?? styleOf(id, elements);
+    const style = known.get(id) ?? readStyle(id, elements);
     known.set(id, style);
     return style;
   };
 }
 
-function styleOf(id: string, elements: ReadonlyMap<string, XmlElement>): ParagraphStyle {
+function readStyle(id: string, elements: ReadonlyMap<string, XmlElement>): ParagraphStyle {
   let { headingLevel, isContents, list } = plainStyle;
   let element = elements.get(id);
   for (let i = 0; element !== undefined && i < LONGEST_CHAIN; i++) {
@@ -68,9 +68,12 @@ export type ItemMarks = (place: ListPlace) => string;
 
 /** Counts the items of numbered lists; items of all others get a dash. */
 export function readItemMarks(part: Uint8Array | undefined, fileName: string): ItemMarks {
-  const abstractOf = new Map<string, string>();
+  const abstractIds = new Map<string, string>();
   for (const num of elementsIn(part, 'num', fileName))
-    abstractOf.set(num.attributes['w:numId'] ?? '', childAt(num, 'abstractNumId')?.attributes['w:val'] ?? '');
+    abstractIds.set(
+      num.attributes['w:numId'] ?? '',
+      childAt(num, 'abstractNumId')?.attributes['w:val'] ?? '',
+    );
   const numbered = new Set<string>();
   for (const list of elementsIn(part, 'abstractNum', fileName))
     for (const level of childElements(list, 'lvl')) {
@@ -80,7 +83,7 @@ export function readItemMarks(part: Uint8Array | undefined, fileName: string): I
     }
   const counts = new Map<string, number[]>();
   return ({ id, level }) => {
-    const list = abstractOf.get(id) ?? '';
+    const list = abstractIds.get(id) ?? '';
     const count = counts.get(list) ?? [];
     counts.set(list, count);
     count.length = Math.min(count.length, level + 1);

@@ -24,10 +24,11 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadDocument {
   const relations = readRelations(container, main, name);
   const xml = container.part(main);
   if (xml === undefined) throw damagedError(name);
-  const partOf = (type: string): Uint8Array | undefined => container.part(relatedPart(relations, type) ?? '');
+  const findPart = (type: string): Uint8Array | undefined =>
+    container.part(relatedPart(relations, type) ?? '');
   const workbook: Workbook = {
-    strings: stringsOf(partOf('sharedStrings'), name),
-    kinds: kindsOf(partOf('styles'), name),
+    strings: readStrings(findPart('sharedStrings'), name),
+    kinds: readKinds(findPart('styles'), name),
     is1904: /^(?:1|true)$/.test(elementsIn(xml, 'workbookPr', name)[0]?.attributes['date1904'] ?? ''),
   };
   const writer = new MarkdownWriter();
@@ -63,7 +64,7 @@ function writeSheet(
     new Set(['row']),
     (row) => {
       previous = Number(row.attributes['r'] ?? previous + 1) || previous + 1;
-      sheet.row({ number: previous, cells: cellsOf(row, workbook) });
+      sheet.row({ number: previous, cells: readCells(row, workbook) });
     },
     name,
   );
@@ -71,18 +72,18 @@ function writeSheet(
   return sheet.warnings;
 }
 
-function cellsOf(row: XmlElement, workbook: Workbook): SheetCell[] {
+function readCells(row: XmlElement, workbook: Workbook): SheetCell[] {
   let previous = -1;
   return childElements(row, 'c').flatMap((cell) => {
     const letters = /^[A-Z]+/.exec(cell.attributes['r'] ?? '')?.[0];
     const column = (letters === undefined ? undefined : columnIndex(letters)) ?? previous + 1;
     previous = column;
-    const content = contentOf(cell, workbook);
+    const content = readContent(cell, workbook);
     return content === undefined ? [] : [{ column, ...content }];
   });
 }
 
-function contentOf(cell: XmlElement, workbook: Workbook): Omit<SheetCell, 'column'> | undefined {
+function readContent(cell: XmlElement, workbook: Workbook): Omit<SheetCell, 'column'> | undefined {
   const type = cell.attributes['t'] ?? 'n';
   if (type === 'inlineStr') return { text: richText(childAt(cell, 'is')), isText: true };
   const value = textWithin(childAt(cell, 'v'));
@@ -105,7 +106,7 @@ function contentOf(cell: XmlElement, workbook: Workbook): Omit<SheetCell, 'colum
   }
 }
 
-function stringsOf(part: Uint8Array | undefined, name: string): string[] {
+function readStrings(part: Uint8Array | undefined, name: string): string[] {
   const strings: string[] = [];
   if (part) eachElement(part, new Set(['si']), (string) => strings.push(richText(string)), name);
   return strings;
@@ -121,7 +122,7 @@ function richText(string: XmlElement | undefined): string {
 }
 
 /** What each of the styles that cells name makes of a number. */
-function kindsOf(part: Uint8Array | undefined, name: string): NumberKind[] {
+function readKinds(part: Uint8Array | undefined, name: string): NumberKind[] {
   const codes = new Map(
     elementsIn(part, 'numFmt', name).map(({ attributes }) => [
       Number(attributes['numFmtId']),

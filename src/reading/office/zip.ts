@@ -32,7 +32,7 @@ interface Entry {
  */
 export function openContainer(bytes: Uint8Array, name: string): Container {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const entries = directoryOf(view, bytes, name);
+  const entries = readDirectory(view, bytes, name);
   let inflated = 0;
   return {
     names: [...entries.keys()],
@@ -54,8 +54,8 @@ export function damagedError(name: string, cause?: unknown): NotebookError {
   );
 }
 
-function directoryOf(view: DataView, bytes: Uint8Array, name: string): Map<string, Entry> {
-  const end = endOf(view);
+function readDirectory(view: DataView, bytes: Uint8Array, name: string): Map<string, Entry> {
+  const end = findEnd(view);
   if (end === undefined) throw damagedError(name);
   const count = view.getUint16(end + 10, true);
   if (count > MOST_ENTRIES) throw tooLarge(name);
@@ -78,7 +78,7 @@ function directoryOf(view: DataView, bytes: Uint8Array, name: string): Map<strin
 }
 
 /** Where the end record stands: before a comment of at most 65,535 bytes. */
-function endOf(view: DataView): number | undefined {
+function findEnd(view: DataView): number | undefined {
   const last = view.byteLength - 22;
   for (let at = last; at >= Math.max(0, last - 0xffff); at--)
     if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;

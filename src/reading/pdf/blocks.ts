@@ -22,12 +22,12 @@ export interface PlacedLine {
 type Paragraph = Extract<Block, { kind: 'text' }>;
 
 /** The blocks of a document, of the lines of its pages in reading order; each is let go when it is written. */
-export function* blocksOf(pages: Iterable<readonly Line[]>): Generator<Block> {
+export function* cutBlocks(pages: Iterable<readonly Line[]>): Generator<Block> {
   let open: Paragraph | undefined;
   const lists = new OpenLists();
   let page = 0;
   for (const lines of pages) {
-    for (const part of partsOf(lines)) {
+    for (const part of cutParts(lines)) {
       if (part.kind !== 'line') {
         if (open !== undefined) yield open;
         open = undefined;
@@ -54,7 +54,7 @@ type Part =
   | { readonly kind: 'code'; readonly lines: readonly Line[] };
 
 /** The tables and blocks of code of a page, and the lines between them. */
-function partsOf(lines: readonly Line[]): Part[] {
+function cutParts(lines: readonly Line[]): Part[] {
   const tables = new Map(findTables(lines).map((table) => [table.from, table]));
   const parts: Part[] = [];
   for (let index = 0; index < lines.length;) {

@@ -23,7 +23,7 @@ interface Column {
 const MOST_COMPARED = 50;
 
 /** The segments of a column as lines, from its top down. */
-export function linesOf(segments: readonly Segment[]): Line[] {
+export function makeLines(segments: readonly Segment[]): Line[] {
   if (segments.length === 0) return [];
   const rows: Segment[][] = [];
   for (const segment of segments.toSorted((a, b) => a.baseline - b.baseline)) {
@@ -40,10 +40,10 @@ export function linesOf(segments: readonly Segment[]): Line[] {
     right: greatest(segments.map(({ right }) => right)),
     pitch: median(pitches.filter((pitch) => pitch > 0)),
   };
-  return rows.map((row) => lineOf(row, column));
+  return rows.map((row) => makeLine(row, column));
 }
 
-function lineOf(row: readonly Segment[], column: Column): Line {
+function makeLine(row: readonly Segment[], column: Column): Line {
   const rightToLeft = row.filter((segment) => segment.rightToLeft).length > row.length / 2;
   const ordered = row.toSorted((a, b) => (rightToLeft ? b.left - a.left : a.left - b.left));
   const words = ordered.flatMap((segment, index): Word[] => {

@@ -1,11 +1,13 @@
+import type { Annotation } from '../../notebook/annotation.ts';
 import type { Heading, PdfPage } from '../../notebook/document.ts';
-import { blocksOf, type Block } from './blocks.ts';
+import { cutBlocks, type Block } from './blocks.ts';
 import { findCode } from './code.ts';
 import type { GatheredLines } from './gathered-lines.ts';
 import { findHeadings, asParagraph, type Paragraph } from './headings.ts';
 import type { OutlineEntry } from './outline.ts';
 import type { PdfMap } from './runs.ts';
 import { TextWriter } from './text-writer.ts';
+import { writeMarks } from './written-marks.ts';
 
 export interface PdfText {
   readonly text: string;
@@ -26,12 +28,13 @@ export function writeText(
   gathered: GatheredLines,
   frames: readonly PageFrame[],
   outline: readonly OutlineEntry[],
+  annotations: readonly Annotation[] = [],
 ): PdfText & { /** One-based. */ readonly emptyPages: readonly number[] } {
   const writer = new TextWriter(gathered.hyphenated);
   const paragraphs: Paragraph[] = [];
   const starts: (number | undefined)[] = frames.map(() => undefined);
   let format: PdfText['format'] = 'prose';
-  for (const block of blocksOf(gathered.pages())) {
+  for (const block of cutBlocks(gathered.pages())) {
     const offset = writer.beginBlock();
     writeBlock(writer, block, starts);
     if (block.kind !== 'text') format = 'markdown';
@@ -40,8 +43,7 @@ export function writeText(
       paragraphs.push(asParagraph(offset, block.lines[0]?.page ?? 0, writer.block, lines));
     }
   }
-  const { text } = writer;
-  const withStarts = pagesWith(frames, starts, text.length);
+  const withStarts = pagesWith(frames, starts, writer.text.length);
   const offsetAt = (page: number, top: number | undefined): number => {
     const { start = 0, height = 0 } = withStarts[page] ?? {};
     // Baselines count from the upper edge.
@@ -50,10 +52,12 @@ export function writeText(
     );
     return below?.offset ?? start;
   };
+  const headings = findHeadings(paragraphs, gathered.body, outline, offsetAt);
+  const marked = writeMarks(writer, annotations, frames);
   return {
-    text,
+    text: writer.text,
     map: writer.mapWith(withStarts),
-    headings: findHeadings(paragraphs, gathered.body, outline, offsetAt),
+    headings: marked === undefined ? headings : [...headings, marked],
     format,
     emptyPages: starts.flatMap((start, index) => (start === undefined ? [index + 1] : [])),
   };

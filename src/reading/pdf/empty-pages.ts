@@ -93,16 +93,16 @@ async function drawn(
 function damagedAmong(bytes: Uint8Array, pages: readonly DrawnPage[]): number[] {
   if (pages.length === 0) return [];
   const objects = scanObjects(asText(bytes));
-  const wordsOf = (number: number | undefined): string => objects.get(number ?? -1)?.words ?? '';
-  const lengthOf = (words: string): number => {
+  const objectWords = (number: number | undefined): string => objects.get(number ?? -1)?.words ?? '';
+  const readLength = (words: string): number => {
     const [, length, isReference] = /\/Length\s+(\d+)(\s+\d+\s+R\b)?/.exec(words) ?? [];
-    return isReference === undefined ? Number(length ?? 0) : Number(wordsOf(Number(length)).trim());
+    return isReference === undefined ? Number(length ?? 0) : Number(objectWords(Number(length)).trim());
   };
   return pages.flatMap(({ page, object }) => {
-    const contents = /\/Contents\s*(\[[^[\]]*\]|\d+\s+\d+\s+R)/.exec(wordsOf(object))?.[1] ?? '';
+    const contents = /\/Contents\s*(\[[^[\]]*\]|\d+\s+\d+\s+R)/.exec(objectWords(object))?.[1] ?? '';
     const streams = [...contents.matchAll(/(?<!\d)(\d+)\s+\d+\s+R/g)].map(([, number]) =>
-      wordsOf(Number(number)),
+      objectWords(Number(number)),
     );
-    return streams.some((words) => lengthOf(words) >= LEAST_CONTENT) ? [page] : [];
+    return streams.some((words) => readLength(words) >= LEAST_CONTENT) ? [page] : [];
   });
 }

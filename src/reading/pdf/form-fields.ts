@@ -48,17 +48,17 @@ export async function filledFields(
   for (const annotation of annotations.slice(0, MOST_FIELDS)) {
     const read = v.safeParse(field, annotation);
     if (!read.success || read.output.hidden || read.output.password) continue;
-    const value = valueOf(read.output);
+    const value = readValue(read.output);
     if (value === undefined) continue;
     left -= value.length;
     if (left < 0) break;
-    fragments.push(...fragmentsOf(read.output, value, viewport, rows));
+    fragments.push(...makeFragments(read.output, value, viewport, rows));
   }
   return fragments;
 }
 
 /** Undefined where a field is empty, not ticked, or a button. */
-function valueOf({
+function readValue({
   fieldType,
   checkBox,
   radioButton,
@@ -79,7 +79,7 @@ function valueOf({
 }
 
 /** The name that people are shown, else the last part of the one for programs where it has words: "form1[0].City[0]". */
-function nameOf({ alternativeText, fieldName, fieldType, buttonValue, radioButton }: Field): string {
+function readName({ alternativeText, fieldName, fieldType, buttonValue, radioButton }: Field): string {
   const shown = alternativeText.slice(0, LONGEST_NAME).trim();
   const own =
     fieldName
@@ -95,7 +95,7 @@ function nameOf({ alternativeText, fieldName, fieldType, buttonValue, radioButto
 /** Baselines this near, in points, may be those of a label and its field. */
 const ROW = 12;
 
-function fragmentsOf(
+function makeFragments(
   one: Field,
   value: string,
   viewport: PageViewport,
@@ -109,7 +109,7 @@ function fragmentsOf(
   const { fontSize } = one.defaultAppearanceData;
   const pitch = height / Math.max(1, lines.length);
   const size = Math.max(1, Math.min(fontSize > 0 ? fontSize : USUAL_SIZE, 0.9 * pitch));
-  const name = nameOf(one);
+  const name = readName(one);
   const label = name === '' || isPrinted(name, seen, rows) ? '' : name;
   const isMark = one.fieldType === 'Btn';
   return lines.flatMap((line, index): Fragment[] => {
@@ -144,10 +144,10 @@ function isPrinted(
   seen: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number },
   rows: ReadonlyMap<number, readonly Fragment[]>,
 ): boolean {
-  const wanted = lettersOf(name);
+  const wanted = lettersOnly(name);
   for (let row = Math.floor(seen.top / ROW) - 1; row <= Math.ceil(seen.bottom / ROW) + 1; row++) {
     const beside = (rows.get(row) ?? []).slice(0, MOST_BESIDE);
-    if (lettersOf(beside.flatMap(({ words }) => words.map(({ text }) => text)).join('')).includes(wanted))
+    if (lettersOnly(beside.flatMap(({ words }) => words.map(({ text }) => text)).join('')).includes(wanted))
       return true;
   }
   return false;
@@ -156,7 +156,7 @@ function isPrinted(
 /** So many printed fragments of a row are compared with a name. */
 const MOST_BESIDE = 40;
 
-function lettersOf(text: string): string {
+function lettersOnly(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 

@@ -60,25 +60,25 @@ function usable(share: number | undefined, fallback: number): number {
 }
 
 export function wordsInFrame(text: string, frame: Frame, rightToLeft: boolean, monospaced: boolean): Word[] {
-  const direction = directionOf(frame, rightToLeft);
+  const direction = findDirection(frame, rightToLeft);
   const total = letterWidth(text, monospaced) || 1;
   const words: Word[] = [];
   for (const found of wordsIn(text)) {
     const from = letterWidth(text.slice(0, found.index), monospaced) / total;
     const to = from + letterWidth(found.text, monospaced) / total;
-    const box = rightToLeft ? boxOf(frame, 1 - to, 1 - from) : boxOf(frame, from, to);
+    const box = rightToLeft ? makeBox(frame, 1 - to, 1 - from) : makeBox(frame, from, to);
     words.push({ text: found.text, before: found.before, box, direction });
   }
   return words;
 }
 
-function directionOf({ advance: [x, y] }: Frame, rightToLeft: boolean): number {
+function findDirection({ advance: [x, y] }: Frame, rightToLeft: boolean): number {
   if (Math.abs(x) >= Math.abs(y))
     return x > 0 === rightToLeft ? RunDirection.rightToLeft : RunDirection.leftToRight;
   return y > 0 === rightToLeft ? RunDirection.topToBottom : RunDirection.bottomToTop;
 }
 
-function boxOf({ origin, advance, up }: Frame, from: number, to: number): Box {
+function makeBox({ origin, advance, up }: Frame, from: number, to: number): Box {
   const xs = [from, to].flatMap((share) => [
     origin[0] + share * advance[0],
     origin[0] + share * advance[0] + up[0],

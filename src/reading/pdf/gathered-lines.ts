@@ -31,7 +31,7 @@ export class GatheredLines {
   add(page: PageLines): void {
     if (page.lines.length === 0) this.#blank.add(this.#pages.length);
     this.#repeated.add(page);
-    this.#fonts.push(this.#settingOf(page.lines));
+    this.#fonts.push(this.#findSetting(page.lines));
     for (const { words } of page.lines)
       for (const { text } of words)
         if (/\p{L}[-\u2010]\p{L}/u.test(text)) this.#hyphenated.add(letters(text));
@@ -71,7 +71,7 @@ export class GatheredLines {
   }
 
   /** The share of a page's letters that is set in each font, where fonts tell anything; counts sizes in half points. */
-  #settingOf(lines: readonly Line[]): ReadonlyMap<string, number> {
+  #findSetting(lines: readonly Line[]): ReadonlyMap<string, number> {
     const shares = new Map<string, number>();
     let all = 0;
     for (const { words, size, font } of lines) {

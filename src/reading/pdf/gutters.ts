@@ -43,7 +43,7 @@ interface Strip {
 }
 
 /** The best gutter of some text, if it runs in columns. */
-export function gutterOf(fragments: readonly Fragment[]): Gutter | undefined {
+export function findGutter(fragments: readonly Fragment[]): Gutter | undefined {
   if (fragments.length < 6) return undefined;
   const size = median(fragments.map((fragment) => fragment.size));
   let best: Gutter | undefined;
@@ -76,8 +76,8 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   const step = Math.max(STEP * size, (to - from) / MOST_STEPS);
   const count = Math.ceil((to - from) / step);
   if (!(count > 0)) return [];
-  const upper = least(fragments.map(topOf));
-  const lower = greatest(fragments.map(bottomOf));
+  const upper = least(fragments.map(topEdge));
+  const lower = greatest(fragments.map(bottomEdge));
   const strips = Array.from({ length: count }, (_, at): Strip => {
     return { x: from + at * step, top: upper, bottom: upper };
   });
@@ -97,8 +97,8 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
     ending[last + 1] = (ending[last + 1] ?? 0) + 1;
     beginning[first] = (beginning[first] ?? 0) + 1;
     for (let at = first; at <= last; at++) {
-      close(at, topOf(fragment));
-      begins[at] = Math.max(begins[at] ?? 0, bottomOf(fragment));
+      close(at, topEdge(fragment));
+      begins[at] = Math.max(begins[at] ?? 0, bottomEdge(fragment));
     }
   }
   for (let at = 0; at < count; at++) close(at, lower);
@@ -115,27 +115,27 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
 function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): Gutter | undefined {
   const beside = fragments.filter(({ baseline }) => baseline > strip.top && baseline < strip.bottom);
   const middle = strip.x + (LEAST_WIDTH / 2) * size;
-  const left = rowsOf(beside.filter((fragment) => fragment.left < middle));
-  const right = rowsOf(beside.filter((fragment) => fragment.left >= middle));
+  const left = groupRows(beside.filter((fragment) => fragment.left < middle));
+  const right = groupRows(beside.filter((fragment) => fragment.left >= middle));
   const count = Math.min(left.length, right.length);
   if (count < 3 || !isColumn(left) || !isColumn(right) || !areBeside(left, right)) return undefined;
-  const begin = rightOf(left);
+  const begin = rightEdge(left);
   const end = least(right.map((row) => row.left));
-  const switches = switchesOf(beside, middle);
-  const flow = Math.min(flowOf(left), flowOf(right));
+  const switches = countSwitches(beside, middle);
+  const flow = Math.min(measureFlow(left), measureFlow(right));
   // A table is written row by row, and its cells neither fill their columns nor go on from the ones above them.
   const isByRows = switches > 0.5 * count;
   if (isByRows && (flow < 0.4 || Math.max(shareOfCells(left), shareOfCells(right)) > 0.6)) return undefined;
   if (end - begin < WIDE * size) {
     if (count < 4) return undefined;
     const isRiver = switches > 0.25 * count + 1;
-    if (isRiver && (count < 6 || flow < 0.6 || alignedOf(right) < 0.7)) return undefined;
+    if (isRiver && (count < 6 || flow < 0.6 || countAligned(right) < 0.7)) return undefined;
   }
   return { middle: (begin + end) / 2, width: end - begin, rows: count };
 }
 
 /** Fragments gathered into the rows of a column. */
-export function rowsOf(fragments: readonly Fragment[]): Row[] {
+export function groupRows(fragments: readonly Fragment[]): Row[] {
   const rows: Fragment[][] = [];
   for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
     const row = rows.at(-1);
@@ -171,7 +171,7 @@ function firstWidth({ words, left, right }: Fragment): number {
 
 /** Columns of text have lines that mostly fill them; a table's cells and a form's labels do not. */
 function isColumn(rows: readonly Row[]): boolean {
-  const [left, right] = [least(rows.map((row) => row.left)), rightOf(rows)];
+  const [left, right] = [least(rows.map((row) => row.left)), rightEdge(rows)];
   const text = rows
     .flatMap(({ fragments }) => fragments.flatMap(({ words }) => words.map((word) => word.text)))
     .join('');
@@ -190,7 +190,7 @@ function areBeside(a: readonly Row[], b: readonly Row[]): boolean {
 }
 
 /** How often the file goes from one side of a gutter to the other. */
-function switchesOf(fragments: readonly Fragment[], middle: number): number {
+function countSwitches(fragments: readonly Fragment[], middle: number): number {
   let switches = 0;
   for (const [index, fragment] of fragments.entries()) {
     const previous = fragments[index - 1];
@@ -200,7 +200,7 @@ function switchesOf(fragments: readonly Fragment[], middle: number): number {
 }
 
 /** The share of rows that end where the first word of the next did not fit: text that flows, not items or cells. */
-export function flowOf(rows: readonly Row[], end = rightOf(rows)): number {
+export function measureFlow(rows: readonly Row[], end = rightEdge(rows)): number {
   const pairs = rows.slice(1);
   const flowing = pairs.filter((row, index) => {
     const above = rows[index];
@@ -218,20 +218,20 @@ export function shareOfCells(rows: readonly Row[]): number {
 }
 
 /** Where the longest of some rows ends. */
-export function rightOf(rows: readonly Row[]): number {
+export function rightEdge(rows: readonly Row[]): number {
   return greatest(rows.map(({ right }) => right));
 }
 
 /** The share of rows that begin where most do. */
-function alignedOf(rows: readonly Row[]): number {
+function countAligned(rows: readonly Row[]): number {
   const usual = median(rows.map(({ left }) => left));
   return rows.filter(({ left, size }) => Math.abs(left - usual) < 0.1 * size).length / rows.length;
 }
 
-function topOf({ baseline, size }: Fragment): number {
+function topEdge({ baseline, size }: Fragment): number {
   return baseline - 0.75 * size;
 }
 
-function bottomOf({ baseline, size }: Fragment): number {
+function bottomEdge({ baseline, size }: Fragment): number {
   return baseline + 0.2 * size;
 }

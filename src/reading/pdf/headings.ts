@@ -129,8 +129,8 @@ function fromOutline(
   const onPage = Map.groupBy(paragraphs, ({ page }) => page);
   const headings = new Map<number, Heading>();
   for (const { title, level, page, top } of outline) {
-    const words = lettersOf(title);
-    const same = (onPage.get(page) ?? []).find(({ text }) => isTitle(lettersOf(text), words));
+    const words = lettersOnly(title);
+    const same = (onPage.get(page) ?? []).find(({ text }) => isTitle(lettersOnly(text), words));
     const offset = same?.offset ?? offsetAt(page, top);
     if (!headings.has(offset)) headings.set(offset, { offset, level, title });
   }
@@ -143,7 +143,7 @@ function isTitle(paragraph: string, bookmark: string): boolean {
   return paragraph.startsWith(bookmark) || (paragraph.length > 3 && bookmark.endsWith(paragraph));
 }
 
-function lettersOf(text: string): string {
+function lettersOnly(text: string): string {
   return text
     .slice(0, 2 * LONGEST_HEADING)
     .normalize('NFKC')

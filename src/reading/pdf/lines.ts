@@ -60,7 +60,7 @@ export function cutSegments(fragments: readonly Fragment[]): Segment[] {
     }
     open.put(nearest, fragment);
   }
-  return groups.map((group) => segmentOf(group, order));
+  return groups.map((group) => makeSegment(group, order));
 }
 
 /** Groups of fragments by the height at which the last one of each stands. */
@@ -76,7 +76,7 @@ class OpenGroups {
   /** Those that may share a line with a fragment, the latest first. */
   *near({ baseline, size }: Fragment): Generator<Fragment[]> {
     const reach = Math.min(20, Math.ceil(size / this.#height));
-    const band = this.#bandOf(baseline);
+    const band = this.#findBand(baseline);
     for (let at = band - reach; at <= band + reach; at++) {
       const groups = this.#bands.get(at) ?? [];
       yield* groups.slice(-MOST_OPEN).reverse();
@@ -84,13 +84,13 @@ class OpenGroups {
   }
 
   put(group: Fragment[], last: Fragment): void {
-    const band = this.#bandOf(last.baseline);
+    const band = this.#findBand(last.baseline);
     const groups = this.#bands.get(band);
     if (groups === undefined) this.#bands.set(band, [group]);
     else if (groups.at(-1) !== group) groups.push(group);
   }
 
-  #bandOf(baseline: number): number {
+  #findBand(baseline: number): number {
     return Math.floor(baseline / this.#height);
   }
 }
@@ -127,7 +127,7 @@ export function lineText({ words }: { readonly words: readonly Word[] }): string
   return words.map(({ text }) => text).join(' ');
 }
 
-function segmentOf(group: readonly Fragment[], order: ReadonlyMap<Fragment, number>): Segment {
+function makeSegment(group: readonly Fragment[], order: ReadonlyMap<Fragment, number>): Segment {
   const letters = (wanted: boolean): number =>
     group
       .filter(({ rightToLeft }) => rightToLeft === wanted)
@@ -155,12 +155,12 @@ export function usualSetting(parts: readonly (Setting & { readonly words: readon
     baseline: longest?.baseline ?? 0,
     size: longest?.size ?? 0,
     monospaced: parts.every(({ monospaced }) => monospaced),
-    font: mainFontOf(parts),
+    font: findMainFont(parts),
   };
 }
 
 /** The font of nearly all letters: marks of footnotes have another. */
-function mainFontOf(
+function findMainFont(
   parts: readonly (Pick<Setting, 'font'> & { readonly words: readonly Word[] })[],
 ): string | undefined {
   const fonts = Map.groupBy(parts, ({ font }) => font);

@@ -34,14 +34,14 @@ export class OpenLists {
     this.#goTo(line);
     const kind = kindOfItem(line);
     return this.#lists.some(
-      (list) => list.kind === kind && Math.abs(list.begin - beginOf(line)) <= tolerance(line),
+      (list) => list.kind === kind && Math.abs(list.begin - startEdge(line)) <= tolerance(line),
     );
   }
 
   /** Takes in a line that begins a paragraph or stands on its own; for an item, in how many other lists it is. */
   take(line: Line): number | undefined {
     this.#goTo(line);
-    const begin = beginOf(line);
+    const begin = startEdge(line);
     const kind = kindOfItem(line);
     this.#lists = this.#lists.filter((list) => list.begin < begin - tolerance(line));
     return kind === undefined ? undefined : Math.min(DEEPEST, this.#lists.push({ kind, begin }) - 1);
@@ -53,12 +53,12 @@ export class OpenLists {
     if (last === undefined || last.column === line.column) return;
     const areBeside = line.column.left >= last.column.right || last.column.left >= line.column.right;
     if (!areBeside) return;
-    const shift = beginOf({ ...line, ...line.column }) - beginOf({ ...last, ...last.column });
+    const shift = startEdge({ ...line, ...line.column }) - startEdge({ ...last, ...last.column });
     this.#lists = this.#lists.map((list) => ({ ...list, begin: list.begin + shift }));
   }
 }
 
-function beginOf({ left, right, rightToLeft }: Pick<Line, 'left' | 'right' | 'rightToLeft'>): number {
+function startEdge({ left, right, rightToLeft }: Pick<Line, 'left' | 'right' | 'rightToLeft'>): number {
   return rightToLeft ? -right : left;
 }
 

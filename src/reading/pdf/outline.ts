@@ -34,7 +34,7 @@ async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
     for (const node of nodes) {
       if (entries.length >= MOST_ENTRIES) return;
       const title = node.title.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-      const place = title === '' ? undefined : await placeOf(pdf, node.dest);
+      const place = title === '' ? undefined : await findPlace(pdf, node.dest);
       if (place !== undefined) entries.push({ title, level, ...place });
       if (level < DEEPEST) await add(node.items as readonly Node[], level + 1);
     }
@@ -45,7 +45,7 @@ async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   return entries;
 }
 
-async function placeOf(
+async function findPlace(
   pdf: PDFDocumentProxy,
   destination: Node['dest'],
 ): Promise<Pick<OutlineEntry, 'page' | 'top'> | undefined> {
@@ -54,7 +54,7 @@ async function placeOf(
       typeof destination === 'string' ? await pdf.getDestination(destination) : destination;
     if (!Array.isArray(explicit)) return undefined;
     const [target, fit, ...numbers] = explicit as readonly unknown[];
-    const page = await pageOf(pdf, target);
+    const page = await findPage(pdf, target);
     if (page === undefined || page < 0 || page >= pdf.numPages) return undefined;
     const kind = isNamed(fit) ? fit.name : '';
     const top = kind === 'XYZ' ? numbers[1] : /^FitB?H$/.test(kind) ? numbers[0] : undefined;
@@ -64,7 +64,7 @@ async function placeOf(
   }
 }
 
-async function pageOf(pdf: PDFDocumentProxy, target: unknown): Promise<number | undefined> {
+async function findPage(pdf: PDFDocumentProxy, target: unknown): Promise<number | undefined> {
   if (Number.isInteger(target)) return Number(target);
   return isReference(target) ? pdf.getPageIndex(target) : undefined;
 }

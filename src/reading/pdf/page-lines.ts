@@ -1,7 +1,7 @@
 import { countWide } from './letters.ts';
 import { lineLength, cutSegments, lineText, withoutSecondStrikes, type Segment } from './lines.ts';
 import type { Fragment, Way } from './fragment.ts';
-import { linesOf, type Line } from './column-lines.ts';
+import { makeLines, type Line } from './column-lines.ts';
 import { inReadingOrder } from './reading-order.ts';
 
 const KANA = /^[\u3041-\u30ff]+$/;
@@ -18,7 +18,7 @@ export function linesOfPage(fragments: readonly Fragment[], pageHeight: number):
   const of = (way: Way): readonly Fragment[] => byWay.get(way) ?? [];
   const across = orderedLines(of('across'));
   const sideways = [...linesSideways(of('down'), fragments), ...linesSideways(of('up'), fragments)];
-  const isSideways = 2 * lettersOf(of('across')) < lettersOf(fragments);
+  const isSideways = 2 * countLetters(of('across')) < countLetters(fragments);
   const isAbove = ({ baseline }: Line): boolean => !isSideways || baseline < pageHeight / 2;
   return [
     ...across.filter(isAbove),
@@ -30,23 +30,23 @@ export function linesOfPage(fragments: readonly Fragment[], pageHeight: number):
 
 /** Lines that run up or down: together where they are vertical writing or most of the page, else each by itself. */
 function linesSideways(fragments: readonly Fragment[], all: readonly Fragment[]): Line[] {
-  const letters = lettersOf(fragments);
+  const letters = countLetters(fragments);
   const wide = countWide(fragments.flatMap(({ words }) => words.map(({ text }) => text)).join(''));
-  const areTogether = 2 * wide > letters || 2 * letters > lettersOf(all);
+  const areTogether = 2 * wide > letters || 2 * letters > countLetters(all);
   return areTogether ? orderedLines(fragments) : fragments.flatMap(linesAlone);
 }
 
 function orderedLines(fragments: readonly Fragment[]): Line[] {
   return inReadingOrder(withoutSecondStrikes(fragments)).flatMap((region) =>
-    linesOf(withoutReadingAids(cutSegments(region))),
+    makeLines(withoutReadingAids(cutSegments(region))),
   );
 }
 
 function linesAlone(fragment: Fragment): Line[] {
-  return linesOf(cutSegments([fragment]));
+  return makeLines(cutSegments([fragment]));
 }
 
-function lettersOf(fragments: readonly Fragment[]): number {
+function countLetters(fragments: readonly Fragment[]): number {
   return fragments.reduce((sum, { words }) => sum + lineLength(words), 0);
 }
 

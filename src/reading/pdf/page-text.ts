@@ -20,7 +20,7 @@ export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<
   const items = content.items.filter((item) => 'str' in item);
   const viewport = page.getViewport({ scale: 1 });
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = page.view;
-  const codeFonts = codeFontsOf(items, content.styles);
+  const codeFonts = findCodeFonts(items, content.styles);
   const fragments: Fragment[] = [];
   for (const item of items) {
     if (item.str.trim() === '') {
@@ -28,7 +28,12 @@ export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<
       if (last && item.str !== '') last.spaceAfter = true;
       continue;
     }
-    const fragment = fragmentOf(item, content.styles[item.fontName], codeFonts.has(item.fontName), viewport);
+    const fragment = makeFragment(
+      item,
+      content.styles[item.fontName],
+      codeFonts.has(item.fontName),
+      viewport,
+    );
     if (fragment) fragments.push(fragment);
   }
   const isGarbled = isNoText(items.map(({ str }) => str).join(''));
@@ -47,7 +52,7 @@ function isNoText(text: string): boolean {
 }
 
 /** The fonts whose letters are all of one width, without those of scripts that know no others. */
-function codeFontsOf(
+function findCodeFonts(
   items: readonly TextItem[],
   styles: Readonly<Record<string, TextStyle>>,
 ): ReadonlySet<string> {
@@ -60,7 +65,7 @@ function codeFontsOf(
   return new Set([...letters].flatMap(([font, { all, wide }]) => (2 * wide < all ? [font] : [])));
 }
 
-function fragmentOf(
+function makeFragment(
   item: TextItem,
   style: TextStyle | undefined,
   monospaced: boolean,
@@ -73,7 +78,7 @@ function fragmentOf(
   const vertical = style?.vertical === true;
   const rightToLeft = item.dir === 'rtl';
   const length = vertical ? item.height : item.width;
-  const way = wayOf(seen, vertical);
+  const way = findWay(seen, vertical);
   // A vertical glyph hangs from the middle of its top.
   const feet = vertical ? seen[4] - VERTICAL_MIDDLE * size : seen[4];
   const left = { across: seen[4], turned: seen[4], down: seen[5], up: view.height - seen[5] }[way];
@@ -93,7 +98,7 @@ function fragmentOf(
   };
 }
 
-function wayOf([x, y]: Matrix, vertical: boolean): Way {
+function findWay([x, y]: Matrix, vertical: boolean): Way {
   if (x > 0 && Math.abs(y) <= 0.1 * x) return vertical ? 'down' : 'across';
   if (vertical || Math.abs(x) > 0.1 * Math.abs(y)) return 'turned';
   return y > 0 ? 'down' : 'up';

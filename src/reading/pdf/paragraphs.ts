@@ -23,7 +23,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   if (distance < 0 || distance > Math.max(1.3 * pitch, 1.5 * next.size)) return 'paragraph';
   if (isRow(previous) || isRow(next) || (previous.monospaced && next.monospaced)) return 'line';
   const width = previous.column.right - previous.column.left;
-  const missing = missingOf(previous);
+  const missing = missingWidth(previous);
   if (isHeadingBeside(previous, next)) return 'paragraph';
   const item = kindOfItem(next);
   if (item === 'symbol' || (item !== undefined && lists.continues(next))) return 'line';
@@ -45,7 +45,7 @@ export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists):
 }
 
 /** How much a line leaves free at its end. */
-function missingOf({ rightToLeft, left, right, column }: Line): number {
+function missingWidth({ rightToLeft, left, right, column }: Line): number {
   return rightToLeft ? left - column.left : column.right - right;
 }
 
@@ -53,7 +53,7 @@ function missingOf({ rightToLeft, left, right, column }: Line): number {
 function isHeadingBeside(previous: Line, next: Line): boolean {
   if (previous.font === undefined || next.font === undefined || previous.font === next.font) return false;
   const standsOut = (line: Line, beside: Line): boolean =>
-    line.size > 1.04 * beside.size || missingOf(line) > 0.3 * (line.column.right - line.column.left);
+    line.size > 1.04 * beside.size || missingWidth(line) > 0.3 * (line.column.right - line.column.left);
   const isAbove = standsOut(previous, next) && !/^\p{Ll}/u.test(next.words[0]?.text ?? '');
   return isAbove || (standsOut(next, previous) && SENTENCE_END.test(previous.words.at(-1)?.text ?? ''));
 }

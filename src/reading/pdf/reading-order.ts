@@ -1,5 +1,14 @@
 import type { Fragment } from './fragment.ts';
-import { shareOfCells, flowOf, gutterOf, rightOf, rowsOf, WIDE, type Gutter, type Row } from './gutters.ts';
+import {
+  shareOfCells,
+  measureFlow,
+  findGutter,
+  rightEdge,
+  groupRows,
+  WIDE,
+  type Gutter,
+  type Row,
+} from './gutters.ts';
 import { sameLine } from './lines.ts';
 import { median } from './numbers.ts';
 
@@ -15,9 +24,9 @@ const DEEPEST = 12;
  * over a gutter parts what is above from what is below it.
  */
 export function inReadingOrder(fragments: readonly Fragment[], depth = 0): (readonly Fragment[])[] {
-  const gutter = depth < DEEPEST ? gutterOf(fragments) : undefined;
+  const gutter = depth < DEEPEST ? findGutter(fragments) : undefined;
   if (gutter === undefined) return [fragments];
-  const bands = bandsOf(fragments, gutter);
+  const bands = cutBands(fragments, gutter);
   if (bands.every(({ columns }) => columns === undefined)) return [fragments];
   const order = new Map(fragments.map((fragment, index) => [fragment, index]));
   const inFileOrder = (some: readonly Fragment[]): Fragment[] =>
@@ -33,12 +42,12 @@ interface Band {
   readonly columns: readonly (readonly Fragment[])[] | undefined;
 }
 
-function bandsOf(fragments: readonly Fragment[], gutter: Gutter): Band[] {
+function cutBands(fragments: readonly Fragment[], gutter: Gutter): Band[] {
   const sides = {
-    left: rowsOf(fragments.filter(({ right }) => right <= gutter.middle)),
-    right: rowsOf(fragments.filter(({ left }) => left >= gutter.middle)),
+    left: groupRows(fragments.filter(({ right }) => right <= gutter.middle)),
+    right: groupRows(fragments.filter(({ left }) => left >= gutter.middle)),
   };
-  const across = new Set(linesAcross(rowsOf(fragments), gutter));
+  const across = new Set(linesAcross(groupRows(fragments), gutter));
   for (const row of [
     ...headingsAcross(sides.left, sides.right),
     ...headingsAcross(sides.right, sides.left),
@@ -55,7 +64,7 @@ function bandsOf(fragments: readonly Fragment[], gutter: Gutter): Band[] {
   const found: Band[] = [];
   let open: Fragment[] = [];
   for (const band of bands) {
-    const columns = band.isAcross ? undefined : columnsOf(band.fragments, gutter);
+    const columns = band.isAcross ? undefined : cutColumns(band.fragments, gutter);
     if (columns === undefined && found.at(-1)?.columns === undefined && found.length > 0)
       for (const fragment of band.fragments) open.push(fragment);
     else {
@@ -86,10 +95,10 @@ function linesAcross(rows: readonly Row[], { middle, width }: Gutter): Fragment[
 }
 
 /** The columns of a band in reading order, if there are any: a line or two may leave a gap there by chance. */
-function columnsOf(fragments: readonly Fragment[], gutter: Gutter): (readonly Fragment[])[] | undefined {
+function cutColumns(fragments: readonly Fragment[], gutter: Gutter): (readonly Fragment[])[] | undefined {
   const left = fragments.filter((fragment) => fragment.left < gutter.middle);
   const right = fragments.filter((fragment) => fragment.left >= gutter.middle);
-  const rows = [rowsOf(left), rowsOf(right)];
+  const rows = [groupRows(left), groupRows(right)];
   if (rows.some(({ length }) => length < 2)) return undefined;
   const rightFirst = right.filter(({ rightToLeft }) => rightToLeft).length > right.length / 2;
   return rightFirst ? [right, left] : [left, right];
@@ -133,7 +142,7 @@ function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
 /** Rows of a table over both columns, none of whose cells happens to reach over the gutter. */
 function tablesAcross(left: readonly Row[], right: readonly Row[]): Row[] {
   const found: Row[][] = [];
-  const ends = [rightOf(left), rightOf(right)] as const;
+  const ends = [rightEdge(left), rightEdge(right)] as const;
   let block: [Row, Row][] = [];
   const close = (): void => {
     const [ours, theirs] = [block.map(([row]) => row), block.map(([, row]) => row)];
@@ -167,5 +176,5 @@ function hasCells(rows: readonly Row[]): boolean {
 
 /** Whether rows flow as text to where their column ends. */
 function isText(rows: readonly Row[], end: number): boolean {
-  return flowOf(rows, end) >= 0.5 && shareOfCells(rows) < 0.6;
+  return measureFlow(rows, end) >= 0.5 && shareOfCells(rows) < 0.6;
 }

@@ -19,7 +19,7 @@ export class RepeatedLines {
   add(page: PageLines): void {
     this.#pages++;
     for (const line of page.lines) {
-      const key = keyOf(line, page);
+      const key = makeKey(line, page);
       if (key === undefined) continue;
       const known = this.#seen.get(key);
       if (known === undefined) this.#seen.set(key, { pages: 1, last: this.#pages });
@@ -31,7 +31,7 @@ export class RepeatedLines {
   without(page: PageLines): Line[] {
     const needed = Math.max(3, 0.2 * this.#pages);
     return page.lines.filter((line) => {
-      const key = keyOf(line, page);
+      const key = makeKey(line, page);
       const count = key === undefined ? 0 : (this.#seen.get(key)?.pages ?? 0);
       return count < (key !== undefined && isPageNumber(key) ? 2 : needed);
     });
@@ -39,7 +39,7 @@ export class RepeatedLines {
 }
 
 /** The same for lines that repeat each other: their words, whatever the numbers in them, and their height on the page. */
-function keyOf(line: Line, { width, height }: PageLines): string | undefined {
+function makeKey(line: Line, { width, height }: PageLines): string | undefined {
   const share = line.baseline / (line.way === 'up' || line.way === 'down' ? width : height);
   if (share > MARGIN && share < 1 - MARGIN) return undefined;
   const text = line.words.map((word) => word.text).join(' ');

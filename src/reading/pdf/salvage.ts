@@ -7,14 +7,14 @@ import { asText, scanObjects, type FoundObject } from './file-objects.ts';
 export function salvage(bytes: Uint8Array): Uint8Array | undefined {
   const file = asText(bytes);
   const objects = scanObjects(file);
-  const pages = pagesOf(objects);
-  const encryption = encryptionOf(file, objects);
+  const pages = findPages(objects);
+  const encryption = findEncryption(file, objects);
   if (pages.length === 0 || encryption === 'lost') return undefined;
   return Buffer.from(rebuilt(file, objects, pages, encryption), 'latin1');
 }
 
 /** What the trailer of an encrypted file has to say; nothing can be read of one that has lost how it was encrypted. */
-function encryptionOf(file: string, objects: ReadonlyMap<number, FoundObject>): string {
+function findEncryption(file: string, objects: ReadonlyMap<number, FoundObject>): string {
   const named = Number(/\/Encrypt\s+(\d+)\s+\d+\s+R/.exec(file)?.[1]);
   const isOne = ({ words }: FoundObject): boolean => /\/Filter\s*\/Standard\b/.test(words);
   const found = [...objects.values()].filter(isOne);
@@ -24,7 +24,7 @@ function encryptionOf(file: string, objects: ReadonlyMap<number, FoundObject>): 
   return `/Encrypt ${String(dictionary.number)} ${String(dictionary.generation)} R ${id}`;
 }
 
-function pagesOf(objects: ReadonlyMap<number, FoundObject>): FoundObject[] {
+function findPages(objects: ReadonlyMap<number, FoundObject>): FoundObject[] {
   const place = new Map<number, number>();
   for (const { words } of objects.values()) {
     if (!/\/Type\s*\/Pages\b/.test(words)) continue;

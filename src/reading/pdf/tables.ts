@@ -36,7 +36,7 @@ export function findTables(lines: readonly Line[]): Table[] {
   const tables: Table[] = [];
   for (let from = 0; from < lines.length;) {
     const to = endOfRun(lines, from);
-    const table = to - from >= 2 ? tableOf(lines, from, to) : undefined;
+    const table = to - from >= 2 ? readTable(lines, from, to) : undefined;
     if (table !== undefined) tables.push(table);
     from = table?.to ?? Math.max(to, from + 1);
   }
@@ -62,22 +62,22 @@ function endOfRun(lines: readonly Line[], from: number): number {
 
 /** An entry of a table of contents: a name, dots and the number of a page. A row of a statement has more numbers. */
 function isEntry(line: Line): boolean {
-  return isDotLeader(line) && withoutLeaders(line).filter((cell) => VALUE.test(textOf(cell))).length < 2;
+  return isDotLeader(line) && withoutLeaders(line).filter((cell) => VALUE.test(cellText(cell))).length < 2;
 }
 
-function tableOf(lines: readonly Line[], from: number, to: number): Table | undefined {
+function readTable(lines: readonly Line[], from: number, to: number): Table | undefined {
   const run = lines
     .slice(from, to)
     .map((line) => (isDotLeader(line) ? { ...line, segments: withoutLeaders(line) } : line));
   const several = run.filter(({ segments }) => segments.length > 1);
   const firstOfNumbers = run.findIndex(({ segments }) =>
-    segments.slice(1).some((cell) => isAmount(textOf(cell))),
+    segments.slice(1).some((cell) => isAmount(cellText(cell))),
   );
   const areNumbers = isOfNumbers(several);
   // Heads stand over several columns, or reach beyond their own: "Year ended December 31," over three years.
   const header = new Set(areNumbers ? run.slice(0, Math.max(0, firstOfNumbers)) : []);
   const defining = several.filter((line) => !header.has(line));
-  const columns = withSigns(columnsOf(defining.flatMap(({ segments }) => segments)), defining);
+  const columns = withSigns(findColumns(defining.flatMap(({ segments }) => segments)), defining);
   if (columns.length < 2 || columns.length > MOST_COLUMNS || several.length < (columns.length === 2 ? 3 : 2))
     return undefined;
   if (several.length < 0.4 * run.length) return undefined;
@@ -100,7 +100,7 @@ function tableOf(lines: readonly Line[], from: number, to: number): Table | unde
   return { from, to, rows };
 }
 
-function textOf(cell: { readonly words: readonly Word[] }): string {
+function cellText(cell: { readonly words: readonly Word[] }): string {
   return lineText(cell).replaceAll(' ', '');
 }
 
@@ -111,7 +111,7 @@ function isAmount(text: string): boolean {
 
 /** Whether most rows name something and give numbers for it. */
 function isOfNumbers(several: readonly Line[]): boolean {
-  const withNumbers = several.filter(({ segments }) => segments.some((cell) => isAmount(textOf(cell))));
+  const withNumbers = several.filter(({ segments }) => segments.some((cell) => isAmount(cellText(cell))));
   return withNumbers.length >= 2 && withNumbers.length > several.length / 2;
 }
 
@@ -154,7 +154,7 @@ function withSigns(columns: readonly Interval[], several: readonly Line[]): Inte
     const [at, next] = columnsAt(segment, columns);
     const count = at === undefined || next !== undefined ? undefined : signs[at];
     if (count === undefined) continue;
-    const text = textOf(segment);
+    const text = cellText(segment);
     count.all++;
     if (BEFORE_NUMBER.test(text)) count.before++;
     if (BEHIND_NUMBER.test(text)) count.behind++;
@@ -179,7 +179,7 @@ function rowsOfNumbers(run: readonly Line[], placed: readonly Segment[][][]): Ro
   let before: { readonly cells: readonly Segment[][]; readonly numbers: boolean } | undefined;
   let isInHeader = true;
   for (const [index, cells] of placed.entries()) {
-    const numbers = cells.slice(1).some((cell) => cell.some((segment) => isAmount(textOf(segment))));
+    const numbers = cells.slice(1).some((cell) => cell.some((segment) => isAmount(cellText(segment))));
     const [name = []] = cells;
     isInHeader &&= !numbers && name.length === 0;
     const isNear = (run[index]?.baseline ?? 0) - (run[index - 1]?.baseline ?? -Infinity) <= 1.25 * pitch;
@@ -206,7 +206,7 @@ function rowsOfNumbers(run: readonly Line[], placed: readonly Segment[][][]): Ro
 }
 
 /** What the cells of the rows leave free between them parts the columns. */
-function columnsOf(segments: readonly Segment[]): Interval[] {
+function findColumns(segments: readonly Segment[]): Interval[] {
   const cells = segments.toSorted((a, b) => a.left - b.left);
   const columns: Interval[] = [];
   for (const { left, right, size } of cells) {

@@ -98,6 +98,16 @@ export class TextWriter {
     }
   }
 
+  /** Writes words of the page with what is said of them before and behind. */
+  writeTold(before: string, words: readonly Word[], after: string, page: number): void {
+    this.#write(before);
+    for (const [index, word] of words.entries()) {
+      if (index > 0) this.#write(' ');
+      this.#writeWord(word, page);
+    }
+    this.#write(after);
+  }
+
   mapWith(pages: readonly PdfPage[]): PdfMap {
     return this.#runs.mapWith(pages);
   }

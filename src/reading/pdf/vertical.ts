@@ -15,15 +15,15 @@ const CERTAIN = 4;
  * many programs set each letter upright at its own place instead of using a vertical font.
  */
 export function withVerticalText(fragments: readonly Fragment[], pageWidth: number): readonly Fragment[] {
-  if (!fragments.some((fragment) => isCell(fragment) && wideOf(fragment) > 0)) return fragments;
-  const columns = columnsOf(fragments);
+  if (!fragments.some((fragment) => isCell(fragment) && countWideLetters(fragment) > 0)) return fragments;
+  const columns = cutColumns(fragments);
   const inColumns = columns.filter(({ length }) => length > 1).flat();
   const down = fragments.filter(({ way }) => way === 'down');
-  const wide = sumOf(fragments, wideOf);
-  const isVertical = 2 * (sumOf(inColumns, wideOf) + sumOf(down, wideOf)) >= wide;
+  const wide = addUp(fragments, countWideLetters);
+  const isVertical = 2 * (addUp(inColumns, countWideLetters) + addUp(down, countWideLetters)) >= wide;
   return columns.flatMap((column, index) => {
     const isColumn = column.length >= (isVertical ? 1 : CERTAIN) && column.every(isCell);
-    if (!isColumn || sumOf(column, wideOf) === 0) return column;
+    if (!isColumn || addUp(column, countWideLetters) === 0) return column;
     const [before, after] = [columns[index - 1]?.at(-1), columns[index + 1]?.[0]];
     const isInLine =
       column.length === 1 && column.some((one) => areBeside(before, one) || areBeside(one, after));
@@ -39,7 +39,7 @@ function areBeside(a: Fragment | undefined, b: Fragment | undefined): boolean {
 }
 
 /** Fragments that stand below each other brought together, each other one by itself. */
-function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
+function cutColumns(fragments: readonly Fragment[]): Fragment[][] {
   const columns: Fragment[][] = [];
   for (const fragment of fragments) {
     const last = columns.at(-1)?.at(-1);
@@ -51,7 +51,7 @@ function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
 
 /** Whether a fragment fills the place of one letter in a column: a wide letter, or a short number set across. */
 function isCell({ words, way, left, right, size }: Fragment): boolean {
-  return way === 'across' && words.length === 1 && right - left <= 1.3 * size && textOf(words).length <= 3;
+  return way === 'across' && words.length === 1 && right - left <= 1.3 * size && joinWords(words).length <= 3;
 }
 
 function isBelow(fragment: Fragment, above: Fragment): boolean {
@@ -59,7 +59,7 @@ function isBelow(fragment: Fragment, above: Fragment): boolean {
   const size = Math.max(fragment.size, above.size);
   const distance = fragment.baseline - above.baseline;
   return (
-    Math.abs(middleOf(fragment) - middleOf(above)) < 0.25 * size &&
+    Math.abs(findMiddle(fragment) - findMiddle(above)) < 0.25 * size &&
     distance > 0.6 * size &&
     distance < 1.6 * size
   );
@@ -71,7 +71,7 @@ function setDown(column: readonly Fragment[], pageWidth: number): Fragment[] {
   let isOpen = false;
   for (const cell of column) {
     const next = cellDown(cell, pageWidth);
-    const isLetter = textOf(cell.words).length === 1;
+    const isLetter = joinWords(cell.words).length === 1;
     const last = set.at(-1);
     if (isOpen && isLetter && last?.size === next.size) set[set.length - 1] = joined(last, next);
     else set.push(next);
@@ -88,7 +88,7 @@ function cellDown(cell: Fragment, pageWidth: number): Fragment {
     way: 'down',
     left: baseline - TOP * size,
     right: baseline + (1 - TOP) * size,
-    baseline: pageWidth - (middleOf(cell) - VERTICAL_MIDDLE * size),
+    baseline: pageWidth - (findMiddle(cell) - VERTICAL_MIDDLE * size),
     // What pdf.js takes for one is the way to the next letter.
     spaceAfter: false,
   };
@@ -112,19 +112,19 @@ function joinedWord(a: Word, b: Word): Word {
   return { ...a, text: a.text + b.text, box: [x, y, right - x, upper - y] };
 }
 
-function middleOf({ left, right, size }: Fragment): number {
+function findMiddle({ left, right, size }: Fragment): number {
   // The width of a letter may be that of the way to the next one.
   return left + Math.min(right - left, size) / 2;
 }
 
-function textOf(words: readonly Word[]): string {
+function joinWords(words: readonly Word[]): string {
   return words.map(({ text }) => text).join('');
 }
 
-function wideOf({ words }: Fragment): number {
-  return countWide(textOf(words));
+function countWideLetters({ words }: Fragment): number {
+  return countWide(joinWords(words));
 }
 
-function sumOf(fragments: readonly Fragment[], count: (fragment: Fragment) => number): number {
+function addUp(fragments: readonly Fragment[], count: (fragment: Fragment) => number): number {
   return fragments.reduce((sum, fragment) => sum + count(fragment), 0);
 }

@@ -32,8 +32,8 @@ export function intersection(a: Box, b: Box): Box {
  * numbers `x0, y0, x1, y1` in pixels. Each edge adds its signed area to the right of it, so that the sum along a row is the
  * winding number, whole inside of shapes and the covered part of it on their borders.
  */
-export function coverageOf(edges: readonly number[], isEvenOdd: boolean, within: Box): Mask | undefined {
-  const box = intersection(boxOf(edges), within);
+export function makeCoverage(edges: readonly number[], isEvenOdd: boolean, within: Box): Mask | undefined {
+  const box = intersection(boundingBox(edges), within);
   if (isEmpty(box)) return undefined;
   const width = box.right - box.left;
   const values = new Uint8Array(width * (box.bottom - box.top));
@@ -67,7 +67,7 @@ export function coverageOf(edges: readonly number[], isEvenOdd: boolean, within:
 }
 
 /** The pixels that edges touch. */
-function boxOf(edges: readonly number[]): Box {
+function boundingBox(edges: readonly number[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i + 1 < edges.length; i += 2) {
     const x = edges[i] ?? 0;

@@ -5,8 +5,8 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { operationCodes } from '../pdf/engine.ts';
 import type { Matrix } from '../pdf/frame.ts';
 import { within } from '../pdf/within.ts';
-import { newDrawing, perform, poolOf, type Drawing, type Operation } from './drawing.ts';
-import { surfaceOf, type GreyPicture } from './surface.ts';
+import { newDrawing, perform, objectPool, type Drawing, type Operation } from './drawing.ts';
+import { makeSurface, type GreyPicture } from './surface.ts';
 
 export interface DrawnPage extends GreyPicture {
   /** What was asked for, or less where the page would have too many pixels. */
@@ -34,7 +34,7 @@ export async function drawPage(
   const { width, height } = page.getViewport({ scale: 1 });
   const scale = Math.min(dotsPerInch / POINTS_PER_INCH, Math.sqrt(MOST_PIXELS / (width * height)));
   const viewport = page.getViewport({ scale });
-  const surface = surfaceOf(viewport.width, viewport.height, 255);
+  const surface = makeSurface(viewport.width, viewport.height, 255);
   const codes = Object.entries(await operationCodes()) as [Operation, number][];
   const names = new Map(codes.map(([name, code]) => [code, name]));
   await drawAll(newDrawing(page, surface, viewport.transform as unknown as Matrix, names), signal);
@@ -69,7 +69,7 @@ async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promi
 /** Waits for images and fonts that pdf.js is still unpacking. */
 async function arrived(page: PDFPageProxy, ids: readonly string[], milliseconds: number): Promise<void> {
   for (const id of ids) {
-    const objects = poolOf(page, id);
+    const objects = objectPool(page, id);
     if (objects.has(id)) continue;
     const arriving = new Promise<void>((resolve) => {
       objects.get(id, () => {

@@ -1,9 +1,17 @@
 import type { OPS, PDFPageProxy } from 'pdfjs-dist';
 import { multiply, type Matrix } from '../pdf/frame.ts';
-import { coverageOf, intersection, isEmpty, type Box, type Mask } from './coverage.ts';
+import { makeCoverage, intersection, isEmpty, type Box, type Mask } from './coverage.ts';
 import { luminance, placedImage, type UnpackedImage } from './images.ts';
 import { filledEdges, strokedEdges, type PackedPath } from './outlines.ts';
-import { blends, boxOfSurface, paint, surfaceOf, valueAt, type Blend, type GreyPicture } from './surface.ts';
+import {
+  blends,
+  boxOfSurface,
+  paint,
+  makeSurface,
+  valueAt,
+  type Blend,
+  type GreyPicture,
+} from './surface.ts';
 
 const MOST_SAVES = 5000;
 const DEEPEST_GLYPHS = 4;
@@ -176,8 +184,8 @@ const performers: Partial<Record<Operation, Performer>> = {
   setGState: (drawing, entries: readonly (readonly [string, unknown])[]) => {
     for (const [key, value] of entries) setGraphicsState(drawing, key, value);
   },
-  setFillRGBColor: ({ state }, colour: string) => (state.fill = greyOf(colour)),
-  setStrokeRGBColor: ({ state }, colour: string) => (state.stroke = greyOf(colour)),
+  setFillRGBColor: ({ state }, colour: string) => (state.fill = toGrey(colour)),
+  setStrokeRGBColor: ({ state }, colour: string) => (state.stroke = toGrey(colour)),
   setFillTransparent: ({ state }) => (state.fill = undefined),
   setStrokeTransparent: ({ state }) => (state.stroke = undefined),
   setFillColorN: (drawing, ...pattern: unknown[]) => (drawing.state.fill = greyOfPattern(drawing, pattern)),
@@ -208,10 +216,10 @@ const performers: Partial<Record<Operation, Performer>> = {
     transform(drawing, placing);
     transform(drawing, matrix);
   },
-  paintImageXObject: (drawing, id: string) => paintImage(drawing, objectOf(drawing, id)),
+  paintImageXObject: (drawing, id: string) => paintImage(drawing, findObject(drawing, id)),
   paintInlineImageXObject: paintImage,
   paintImageMaskXObject: (drawing, mask: { readonly data: unknown }) =>
-    paintImage(drawing, typeof mask.data === 'string' ? objectOf(drawing, mask.data) : mask),
+    paintImage(drawing, typeof mask.data === 'string' ? findObject(drawing, mask.data) : mask),
   paintSolidColorImageMask: (drawing) => paintPath(drawing, 'fill', UNIT_SQUARE),
   beginText: (drawing) => setTextMatrix(drawing, IDENTITY),
   endText: (drawing) => {
@@ -270,7 +278,7 @@ function setGraphicsState(drawing: Drawing, key: string, value: unknown): void {
 }
 
 /** `#rrggbb` */
-function greyOf(colour: string): number {
+function toGrey(colour: string): number {
   const value = Number.parseInt(colour.slice(1), 16);
   return luminance((value >> 16) & 255, (value >> 8) & 255, value & 255);
 }
@@ -278,20 +286,20 @@ function greyOf(colour: string): number {
 /** The average of a shading's colours; the middle for a tiling pattern, whose paint is not known without drawing it. */
 function greyOfPattern(drawing: Drawing, [kind, id]: readonly unknown[]): number | undefined {
   if (kind !== 'Shading') return 128;
-  const shading = objectOf(drawing, String(id));
+  const shading = findObject(drawing, String(id));
   const stops: unknown = Array.isArray(shading) && shading[0] === 'RadialAxial' ? shading[3] : undefined;
   if (!Array.isArray(stops) || stops.length === 0) return undefined;
-  const greys = stops.map(([, colour]: readonly [number, string]) => greyOf(colour));
+  const greys = stops.map(([, colour]: readonly [number, string]) => toGrey(colour));
   return greys.reduce((sum, grey) => sum + grey, 0) / greys.length;
 }
 
-function objectOf({ page }: Drawing, id: string): unknown {
-  const objects = poolOf(page, id);
+function findObject({ page }: Drawing, id: string): unknown {
+  const objects = objectPool(page, id);
   return objects.has(id) ? objects.get(id) : undefined;
 }
 
 /** Where pdf.js keeps an object of a page. */
-export function poolOf(page: PDFPageProxy, id: string): PDFPageProxy['objs'] {
+export function objectPool(page: PDFPageProxy, id: string): PDFPageProxy['objs'] {
   return id.startsWith('g_') ? page.commonObjs : page.objs;
 }
 
@@ -332,7 +340,7 @@ function paintEdges(
   grey: number | undefined,
   alpha: number,
 ): void {
-  const mask = grey === undefined ? undefined : coverageOf(edges, isEvenOdd, drawing.state.clip);
+  const mask = grey === undefined ? undefined : makeCoverage(edges, isEvenOdd, drawing.state.clip);
   if (mask && grey !== undefined) paintShape(drawing, mask, grey, alpha);
 }
 
@@ -382,7 +390,7 @@ function clipEdges({ state, saved }: Drawing, edges: readonly number[], isEvenOd
     state.clip = intersection(state.clip, box);
     return;
   }
-  const mask = coverageOf(edges, isEvenOdd, state.clip);
+  const mask = makeCoverage(edges, isEvenOdd, state.clip);
   if (!mask) {
     state.clip = { left: 0, top: 0, right: 0, bottom: 0 };
     return;
@@ -446,8 +454,8 @@ function beginGroup(drawing: Drawing, { matrix, bbox, smask }: GroupArgs): void 
   if (smask) {
     drawing.groups.push({ below: surface });
     const isAlphaOnly = smask.subtype === 'Alpha';
-    const backdrop = smask.backdrop && !isAlphaOnly ? greyOf(smask.backdrop) : 0;
-    drawing.surface = surfaceOf(surface.width, surface.height, backdrop);
+    const backdrop = smask.backdrop && !isAlphaOnly ? toGrey(smask.backdrop) : 0;
+    drawing.surface = makeSurface(surface.width, surface.height, backdrop);
     state.clip = boxOfSurface(surface);
     state.mask = undefined;
     state.groupAlpha = 1;

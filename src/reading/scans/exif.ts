@@ -27,7 +27,7 @@ export function tiffDirectories(tiff: Buffer): Tags[] {
     const tags = new Map<number, readonly number[]>();
     for (let i = 0; i < count; i++) {
       const entry = at + 2 + 12 * i;
-      tags.set(twoBytes(tiff, entry, isLittle), numbersOf(tiff, entry, isLittle));
+      tags.set(twoBytes(tiff, entry, isLittle), readNumbers(tiff, entry, isLittle));
     }
     directories.push(tags);
     const next = at + 2 + 12 * count;
@@ -36,11 +36,11 @@ export function tiffDirectories(tiff: Buffer): Tags[] {
   return directories;
 }
 
-export function orientationOf(tags: Tags): number {
+export function readOrientation(tags: Tags): number {
   return tags.get(ORIENTATION)?.[0] ?? 1;
 }
 
-export function resolutionOf(tags: Tags): readonly [number, number] | undefined {
+export function readResolution(tags: Tags): readonly [number, number] | undefined {
   const across = tags.get(X_RESOLUTION)?.[0];
   const unit = tags.get(RESOLUTION_UNIT)?.[0] ?? 2;
   if (across === undefined || unit === 1) return undefined;
@@ -48,7 +48,7 @@ export function resolutionOf(tags: Tags): readonly [number, number] | undefined 
   return [across * perInch, (tags.get(Y_RESOLUTION)?.[0] ?? across) * perInch];
 }
 
-function numbersOf(tiff: Buffer, entry: number, isLittle: boolean): number[] {
+function readNumbers(tiff: Buffer, entry: number, isLittle: boolean): number[] {
   const type = twoBytes(tiff, entry + 2, isLittle);
   const size = SIZES[type] ?? 0;
   const count = fourBytes(tiff, entry + 4, isLittle);

@@ -1,4 +1,4 @@
-import { orientationOf, resolutionOf, tiffDirectories } from './exif.ts';
+import { readOrientation, readResolution, tiffDirectories } from './exif.ts';
 import { refuseLarge, Refusal, type PicturePage } from './picture-page.ts';
 
 const COLOUR_SPACES: Readonly<Record<number, string>> = {
@@ -22,11 +22,11 @@ export function jpegPage(bytes: Buffer): PicturePage {
       const length = bytes.readUInt16BE(at + 2);
       const segment = bytes.subarray(at + 4, at + 2 + length);
       if (marker === 0xe0 && segment.toString('latin1', 0, 5) === 'JFIF\0' && segment.length >= 12)
-        dotsPerInch ??= densityOf(segment);
+        dotsPerInch ??= readDensity(segment);
       if (marker === 0xe1 && segment.toString('latin1', 0, 6) === 'Exif\0\0') {
         const [tags] = tiffDirectories(segment.subarray(6));
-        orientation = tags && orientationOf(tags);
-        dotsPerInch ??= tags && resolutionOf(tags);
+        orientation = tags && readOrientation(tags);
+        dotsPerInch ??= tags && readResolution(tags);
       }
       if (isFrame(marker) && segment.length >= 6)
         return { ...framed(bytes, marker, segment), orientation, dotsPerInch };
@@ -56,7 +56,7 @@ function framed(
   return { width, height, parts: [{ left: 0, top: 0, width, height, entries, bytes }] };
 }
 
-function densityOf(segment: Buffer): PicturePage['dotsPerInch'] {
+function readDensity(segment: Buffer): PicturePage['dotsPerInch'] {
   const perInch = { 1: 1, 2: 2.54 }[segment[7] ?? 0];
   if (perInch === undefined) return undefined;
   return [segment.readUInt16BE(8) * perInch, segment.readUInt16BE(10) * perInch];

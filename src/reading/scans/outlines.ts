@@ -23,7 +23,7 @@ interface Line {
   isClosed: boolean;
 }
 
-/** The edges of a path's closed outlines, as `coverageOf` takes them. */
+/** The edges of a path's closed outlines, as `makeCoverage` takes them. */
 export function filledEdges(path: PackedPath, matrix: Matrix): number[] {
   const edges: number[] = [];
   for (const { points } of flattened(path, matrix)) addOutline(edges, points, matrix);

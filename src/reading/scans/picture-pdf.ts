@@ -20,13 +20,13 @@ const A3 = 16.54;
  */
 export async function pdfOfPictures(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   try {
-    return pdfOf(await pagesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+    return makePdf(await readPages(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
   } catch (error) {
-    throw error instanceof Refusal ? refusalOf(error, name) : error;
+    throw error instanceof Refusal ? describeRefusal(error, name) : error;
   }
 }
 
-async function pagesOf(bytes: Buffer): Promise<PicturePage[]> {
+async function readPages(bytes: Buffer): Promise<PicturePage[]> {
   const start = bytes.toString('latin1', 0, 12);
   if (start.startsWith('\x89PNG\r\n')) return [pngPage(bytes)];
   if (start.startsWith('\xff\xd8\xff')) return [jpegPage(bytes)];
@@ -35,7 +35,7 @@ async function pagesOf(bytes: Buffer): Promise<PicturePage[]> {
   throw new Refusal('unsupported');
 }
 
-function refusalOf({ code, width, height }: Refusal, name: string): NotebookError {
+function describeRefusal({ code, width, height }: Refusal, name: string): NotebookError {
   const sentence = {
     damaged: () =>
       t('{0} could not be read as a picture; it may be damaged or cut off, so save it anew.', name),
@@ -54,12 +54,12 @@ function refusalOf({ code, width, height }: Refusal, name: string): NotebookErro
 }
 
 /** A page for each picture. */
-function pdfOf(pages: readonly PicturePage[]): Uint8Array {
+function makePdf(pages: readonly PicturePage[]): Uint8Array {
   const objects: (string | { readonly entries: string; readonly bytes: Uint8Array })[] = ['', ''];
   const add = (object: (typeof objects)[number]): string => `${String(objects.push(object))} 0 R`;
   const kids = pages.map((page) => {
-    const { turn, isMirrored } = placingOf(page.orientation);
-    const [across, down] = resolutionOf(page);
+    const { turn, isMirrored } = findPlacing(page.orientation);
+    const [across, down] = chooseResolution(page);
     const width = Math.max(1, (page.width / across) * POINTS_PER_INCH);
     const height = Math.max(1, (page.height / down) * POINTS_PER_INCH);
     const scale = `${decimal(width / page.width)} 0 0 ${decimal(height / page.height)} 0 0 cm`;
@@ -123,7 +123,7 @@ function decimal(value: number): string {
 }
 
 /** How a stored picture becomes upright: mirrored from left to right first, then turned clockwise. */
-function placingOf(orientation = 1): { readonly turn: number; readonly isMirrored: boolean } {
+function findPlacing(orientation = 1): { readonly turn: number; readonly isMirrored: boolean } {
   const turns = [0, 0, 180, 180, 270, 90, 90, 270];
   return { turn: turns[orientation - 1] ?? 0, isMirrored: [2, 4, 5, 7].includes(orientation) };
 }
@@ -132,7 +132,7 @@ function placingOf(orientation = 1): { readonly turn: number; readonly isMirrore
  * How many pixels go into an inch: what a picture says, unless that is what screens and cameras say of everything; otherwise
  * so many that its long side is that of A4, with 150 to 300, but never less than of A5 nor more than of A3.
  */
-function resolutionOf({ width, height, dotsPerInch }: PicturePage): readonly [number, number] {
+function chooseResolution({ width, height, dotsPerInch }: PicturePage): readonly [number, number] {
   const long = Math.max(width, height);
   if (dotsPerInch) {
     const [across, down] = dotsPerInch;

@@ -120,30 +120,30 @@ const PASSES = [
 function unpackedRows(png: Png): Buffer {
   const { width, height, depth, values, isInterlaced } = png;
   const bits = depth * values;
-  const lengthOf = (columns: number): number => Math.ceil((columns * bits) / 8);
+  const rowLength = (columns: number): number => Math.ceil((columns * bits) / 8);
   const passes = isInterlaced ? PASSES : ([[0, 0, 1, 1]] as const);
   const sizes = passes.map(([x, y, stepX, stepY]) => ({
     columns: Math.max(0, Math.ceil((width - x) / stepX)),
     rows: Math.max(0, Math.ceil((height - y) / stepY)),
   }));
   const expected = sizes.reduce(
-    (sum, { columns, rows }) => sum + (columns > 0 ? rows * (1 + lengthOf(columns)) : 0),
+    (sum, { columns, rows }) => sum + (columns > 0 ? rows * (1 + rowLength(columns)) : 0),
     0,
   );
   const data = inflated(png.packed, expected);
-  const all = Buffer.alloc(height * lengthOf(width));
+  const all = Buffer.alloc(height * rowLength(width));
   const nearby = Math.max(1, bits >> 3);
   let at = 0;
   for (const [index, [x0, y0, stepX, stepY]] of passes.entries()) {
     const { columns = 0, rows = 0 } = sizes[index] ?? {};
     if (columns === 0) continue;
-    const length = lengthOf(columns);
+    const length = rowLength(columns);
     let above: Buffer = Buffer.alloc(length);
     for (let row = 0; row < rows && at + 1 + length <= data.length; row++, at += 1 + length) {
       const line = data.subarray(at + 1, at + 1 + length);
       unfilter(data[at] ?? 0, line, above, nearby);
       above = line;
-      const start = (y0 + row * stepY) * lengthOf(width);
+      const start = (y0 + row * stepY) * rowLength(width);
       if (!isInterlaced) line.copy(all, start);
       else
         for (let i = 0; i < columns; i++) copyBits(line, i * bits, all, start, (x0 + i * stepX) * bits, bits);

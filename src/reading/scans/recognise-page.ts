@@ -38,7 +38,7 @@ export async function recognisePage(
       error instanceof NotebookError
         ? error.message
         : t('Page {0} could not be drawn, so its text was not recognised.', number);
-    kept.put(`${document}:${String(number)}`, languages, nothingOf(problem), document, number);
+    kept.put(`${document}:${String(number)}`, languages, emptyPage(problem), document, number);
     return;
   } finally {
     page.cleanup();
@@ -50,9 +50,9 @@ export async function recognisePage(
   if (kept.adopt(shown, languages, document, number)) return;
   const recognised = await recognise(picture);
   if (recognised.lines.length === 0) {
-    const problem = await problemOf(refuseHugeImage(bytes, number, password));
+    const problem = await findProblem(refuseHugeImage(bytes, number, password));
     if (problem !== undefined) {
-      kept.put(`${document}:${String(number)}`, languages, nothingOf(problem), document, number);
+      kept.put(`${document}:${String(number)}`, languages, emptyPage(problem), document, number);
       return;
     }
   }
@@ -60,7 +60,7 @@ export async function recognisePage(
 }
 
 /** What is wrong, as a sentence for the user; undefined where nothing is. */
-async function problemOf(looking: Promise<void>): Promise<string | undefined> {
+async function findProblem(looking: Promise<void>): Promise<string | undefined> {
   try {
     await looking;
     return undefined;
@@ -70,6 +70,6 @@ async function problemOf(looking: Promise<void>): Promise<string | undefined> {
 }
 
 /** A page on which nothing was recognised, with a sentence that says why. */
-export function nothingOf(problem: string): RecognisedPage {
+export function emptyPage(problem: string): RecognisedPage {
   return { lines: [], toSeen: [1, 0, 0, 1, 0, 0], problem };
 }

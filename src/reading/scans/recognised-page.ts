@@ -42,7 +42,7 @@ const SAME_SIZE = 0.18;
 /** The words of a recognised page as a file would write them. */
 export function fragmentsOfRecognised({ lines, toSeen }: RecognisedPage, viewport: PageViewport): Fragment[] {
   const usual = median(lines.flatMap(({ words, ascent, descent }) => words.map(() => ascent + descent)));
-  const direction = directionOf(toSeen, viewport.rotation);
+  const direction = findDirection(toSeen, viewport.rotation);
   return lines.flatMap(({ words, baseline, ascent, descent }) => {
     const height = ascent + descent;
     const size = (Math.abs(height - usual) < SAME_SIZE * usual ? usual : height) / HEIGHT_OF_FONT;
@@ -111,7 +111,7 @@ function boxInFile(
 }
 
 /** How lines that were level in recognition run on the file's own page, which is shown turned by some degrees. */
-function directionOf([a, b]: Matrix, rotation: number): number {
+function findDirection([a, b]: Matrix, rotation: number): number {
   const turned = Math.round(Math.atan2(b, a) / (Math.PI / 2)) - rotation / 90;
   const clockwise = ((turned % 4) + 4) % 4;
   return (

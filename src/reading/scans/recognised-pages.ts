@@ -159,7 +159,7 @@ function written<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    if (![SQLITE_FULL, SQLITE_IOERR].includes(codeOf(cause))) throw cause;
+    if (![SQLITE_FULL, SQLITE_IOERR].includes(errorCode(cause))) throw cause;
     throw new NotebookError(
       'disk-full',
       t('The disk is full, so text recognition waits. Free some space, and resume it.'),
@@ -169,7 +169,7 @@ function written<T>(work: () => T): T {
 }
 
 /** What is kept of a document's pages; nothing where no page was ever recognised, or where that can't be read. */
-export async function recognisedOf(
+export async function readRecognised(
   path: string,
   document: string,
   languages: string,
@@ -248,11 +248,11 @@ const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
 function isDamaged(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
 /** SQLite's code of an error without what tells more of it; -1 for others. */
-function codeOf(error: unknown): number {
+function errorCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
 }

@@ -8,7 +8,7 @@ import { isPdf } from '../file-types.ts';
 import { outliveStrayRejections, setPdfResources } from '../pdf/engine.ts';
 import { openPdf, type OpenPdf } from '../pdf/open.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
-import { nothingOf, recognisePage } from './recognise-page.ts';
+import { emptyPage, recognisePage } from './recognise-page.ts';
 import { RecognisedPages } from './recognised-pages.ts';
 import {
   languagesKey,
@@ -33,7 +33,7 @@ serveParentProcess<RecogniserApi>(
     recognise,
     giveUp: async ({ hash, page, languages, store: path, problem }) => {
       const kept = await pagesIn(path);
-      kept.put(`${hash}:${String(page)}`, languagesKey(languages), nothingOf(problem), hash, page);
+      kept.put(`${hash}:${String(page)}`, languagesKey(languages), emptyPage(problem), hash, page);
     },
   },
   constants.priority.PRIORITY_LOW,
@@ -46,14 +46,14 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
   if (kept.has(hash, number, key)) return { kind: 'kept' };
   if (!kept.claim(hash, number)) return { kind: 'taken' };
   try {
-    const opened = await documentOf(request);
+    const opened = await openDocument(request);
     if (opened === undefined) return { kind: 'changed' };
     const { bytes, pdf } = opened;
     const { password } = request;
     await recognisePage(
       { bytes, password, pdf, document: hash, number, languages: key },
       kept,
-      async (picture) => (await tesseractOf(key, languages)).recognise(picture),
+      async (picture) => (await loadTesseract(key, languages)).recognise(picture),
     );
     return { kind: 'kept' };
   } catch (error) {
@@ -65,7 +65,12 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
 }
 
 /** Undefined where the file has another content now. */
-async function documentOf({ content, name, password, hash }: RecogniseRequest): Promise<OpenPdf | undefined> {
+async function openDocument({
+  content,
+  name,
+  password,
+  hash,
+}: RecogniseRequest): Promise<OpenPdf | undefined> {
   if (open?.hash === hash) return open.opened;
   const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
   if (contentHash(bytes) !== hash) return undefined;
@@ -76,7 +81,7 @@ async function documentOf({ content, name, password, hash }: RecogniseRequest): 
   return opened;
 }
 
-function tesseractOf(key: string, languages: readonly LanguageFile[]): Promise<Tesseract> {
+function loadTesseract(key: string, languages: readonly LanguageFile[]): Promise<Tesseract> {
   if (tesseract?.key !== key) {
     const loaded = Tesseract.load(join(here, 'tesseract-core-simd-lstm.wasm.br'), languages);
     tesseract = { key, loaded };

@@ -15,7 +15,7 @@ export async function readScannedPicture(
   mediaType: string,
   context: PdfContext,
 ): Promise<ReadDocument> {
-  const described = descriptionOf(bytes, name);
+  const described = readDescription(bytes, name);
   try {
     const scanned = await readPdf(await pdfOfPictures(bytes, name), name, context);
     const document = { ...scanned, mediaType, title: described?.title };
@@ -36,7 +36,7 @@ export async function readScannedPicture(
   }
 }
 
-function descriptionOf(bytes: Uint8Array, name: string): ReadDocument | undefined {
+function readDescription(bytes: Uint8Array, name: string): ReadDocument | undefined {
   try {
     return readPicture(bytes, name);
   } catch {

@@ -24,7 +24,7 @@ export const blends: Readonly<Record<string, Blend>> = {
   lighten: Math.max,
 };
 
-export function surfaceOf(width: number, height: number, grey: number): GreyPicture {
+export function makeSurface(width: number, height: number, grey: number): GreyPicture {
   const [columns, rows] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
   return { width: columns, height: rows, pixels: new Uint8Array(columns * rows).fill(grey) };
 }

@@ -1,4 +1,4 @@
-import { orientationOf, resolutionOf, tiffDirectories, type Tags } from './exif.ts';
+import { readOrientation, readResolution, tiffDirectories, type Tags } from './exif.ts';
 import { ASIDE, refuseLarge, Refusal, type PicturePage, type PicturePart } from './picture-page.ts';
 
 /** Numbers of TIFF 6.0. */
@@ -45,12 +45,12 @@ export function tiffPages(bytes: Buffer): PicturePage[] {
   const pages = tiffDirectories(bytes)
     // Thumbnails and masks stand between pages.
     .filter((tags) => ((tags.get(SUBFILE)?.[0] ?? 0) & 5) === 0 && tags.has(WIDTH) && tags.has(HEIGHT))
-    .map((tags) => pageOf(bytes, tags, isLittle));
+    .map((tags) => readPage(bytes, tags, isLittle));
   if (pages.length === 0) throw new Refusal('damaged');
   return pages;
 }
 
-function pageOf(bytes: Buffer, tags: Tags, isLittle: boolean): PicturePage {
+function readPage(bytes: Buffer, tags: Tags, isLittle: boolean): PicturePage {
   const one = (tag: number, otherwise: number): number => tags.get(tag)?.[0] ?? otherwise;
   const layout: Layout = {
     width: one(WIDTH, 0),
@@ -90,7 +90,7 @@ function pageOf(bytes: Buffer, tags: Tags, isLittle: boolean): PicturePage {
       aside: colourFunction(layout),
     });
   }
-  return { width, height, dotsPerInch: resolutionOf(tags), orientation: orientationOf(tags), parts };
+  return { width, height, dotsPerInch: readResolution(tags), orientation: readOrientation(tags), parts };
 }
 
 interface Packing {
@@ -150,7 +150,7 @@ function packing(tags: Tags, layout: Layout, isLittle: boolean): Packing {
 }
 
 /** How many values a colour has, by its kind: white is zero, black is zero, red green blue, separations, luminance. */
-function countOf(photometric: number): number {
+function valueCount(photometric: number): number {
   return [1, 1, 3, Infinity, Infinity, 4, 3][photometric] ?? Infinity;
 }
 
@@ -165,7 +165,7 @@ function colourSpace(tags: Tags, { bits, values, compression, photometric }: Lay
     );
     return `/ColorSpace [/Indexed /DeviceRGB ${String(count - 1)} <${Buffer.from(colours).toString('hex')}>]`;
   }
-  const count = countOf(photometric);
+  const count = valueCount(photometric);
   const name = { 1: 'Gray', 3: 'RGB', 4: 'CMYK' }[count];
   // Only JPEG mixes luminance and chrominance itself, and PDF knows up to 32 values.
   if (name === undefined || values < count || values > 32 || (photometric === 6 && compression !== 7))
@@ -182,7 +182,7 @@ function colourSpace(tags: Tags, { bits, values, compression, photometric }: Lay
 
 /** The function that takes the colours alone of what a pixel has. */
 function colourFunction({ values, photometric }: Layout): PicturePart['aside'] {
-  const count = countOf(photometric);
+  const count = valueCount(photometric);
   if (photometric === INDEXED || values <= count) return undefined;
   const entries = `/FunctionType 4 /Domain [${'0 1 '.repeat(values)}] /Range [${'0 1 '.repeat(count)}]`;
   return { entries, bytes: Buffer.from(`{ ${'pop '.repeat(values - count)}}`) };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
-import { orientationOf, resolutionOf, tiffDirectories, type Tags } from './exif.ts';
+import { readOrientation, readResolution, tiffDirectories, type Tags } from './exif.ts';
 import { refuseLarge, Refusal, type PicturePage } from './picture-page.ts';
 
 let decoder: string | undefined;
@@ -24,8 +24,8 @@ export async function webpPage(bytes: Buffer): Promise<PicturePage> {
   return {
     width,
     height,
-    orientation: tags && orientationOf(tags),
-    dotsPerInch: tags && resolutionOf(tags),
+    orientation: tags && readOrientation(tags),
+    dotsPerInch: tags && readResolution(tags),
     parts: [{ left: 0, top: 0, width, height, entries, bytes: packed }],
   };
 }
@@ -74,10 +74,10 @@ function parse(bytes: Buffer): Header {
   if (kind !== 'VP8X') throw new Refusal('damaged');
   // Moving pictures.
   if ((bytes[20] ?? 0) & 2) throw new Refusal('unsupported');
-  return { width: 1 + bytes.readUIntLE(24, 3), height: 1 + bytes.readUIntLE(27, 3), tags: exifOf(bytes) };
+  return { width: 1 + bytes.readUIntLE(24, 3), height: 1 + bytes.readUIntLE(27, 3), tags: readExif(bytes) };
 }
 
-function exifOf(bytes: Buffer): Tags | undefined {
+function readExif(bytes: Buffer): Tags | undefined {
   for (let at = 12; at + 8 <= bytes.length;) {
     const length = bytes.readUInt32LE(at + 4);
     if (bytes.toString('latin1', at, at + 4) === 'EXIF') {

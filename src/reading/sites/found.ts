@@ -9,7 +9,7 @@ const NAMED_PER_PAGE = 5;
 const LEAST_NAMED = 2_000;
 
 /** Of pages as many links away, those that are linked come before those that a list names. */
-const rankOf = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'): number =>
+const computeRank = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'): number =>
   4 * depth + { frame: 0, link: 1, llms: 2, sitemap: 3 }[via];
 
 /**
@@ -28,14 +28,14 @@ export async function foundOnPage(
   const frameDepth = Math.max(1, page.depth);
   const found: FoundAddress[] = [];
   const turn = takingTurns();
-  const ofFrames = rankOf(frameDepth, 'frame');
+  const ofFrames = computeRank(frameDepth, 'frame');
   for (const frame of frames) {
     await turn();
     found.push(...toFound(judge(frame, page.url), frameDepth, ofFrames, undefined, rules.depth === 0));
   }
   for (const link of links) {
     await turn();
-    found.push(...toFound(judge(link, page.url), depth, rankOf(depth, 'link'), undefined, isTooDeep));
+    found.push(...toFound(judge(link, page.url), depth, computeRank(depth, 'link'), undefined, isTooDeep));
   }
   return unique(found);
 }
@@ -53,7 +53,7 @@ export async function foundByLists(
   const turn = takingTurns();
   const take = async (address: string, via: 'llms' | 'sitemap', twin: string | undefined): Promise<void> => {
     await turn();
-    const one = toFound(judge(address), 1, rankOf(1, via), twin, false);
+    const one = toFound(judge(address), 1, computeRank(1, via), twin, false);
     found.push(...one.filter(({ state }) => state === 'waiting'));
   };
   const most = Math.max(LEAST_NAMED, NAMED_PER_PAGE * limit);

@@ -36,7 +36,7 @@ export async function namedPages(
 }
 
 async function pagesOfSitemaps(origin: string, client: SiteClient, readList: ReadList): Promise<string[]> {
-  const sitemaps = await sitemapsOf(origin, client);
+  const sitemaps = await listSitemaps(origin, client);
   const named = sitemaps.flatMap((address) => URL.parse(address, origin)?.href ?? []);
   const waiting = new Set(named.length > 0 ? named : [`${origin}/sitemap.xml`]);
   const pages: string[] = [];
@@ -54,7 +54,7 @@ async function pagesOfSitemaps(origin: string, client: SiteClient, readList: Rea
   return pages;
 }
 
-async function sitemapsOf(origin: string, client: SiteClient): Promise<readonly string[]> {
+async function listSitemaps(origin: string, client: SiteClient): Promise<readonly string[]> {
   try {
     return (await client.robotsOf(origin)).sitemaps;
   } catch (error) {

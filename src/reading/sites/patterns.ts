@@ -11,8 +11,8 @@ const MOST_CHARACTERS = 4_000;
 export function addressMatcher(patterns: readonly string[]): (url: URL) => boolean {
   const ofAddresses = patterns.filter(isAddress);
   const ofPaths = patterns.filter((pattern) => !isAddress(pattern));
-  const matchesAddress = globMatcher(ofAddresses.flatMap(globsOf), MOST_CHARACTERS);
-  const matchesPath = globMatcher(ofPaths.flatMap(globsOf), MOST_CHARACTERS);
+  const matchesAddress = globMatcher(ofAddresses.flatMap(toGlobs), MOST_CHARACTERS);
+  const matchesPath = globMatcher(ofPaths.flatMap(toGlobs), MOST_CHARACTERS);
   return (url) =>
     (ofPaths.length > 0 &&
       (matchesPath(url.pathname) || (url.search !== '' && matchesPath(url.pathname + url.search)))) ||
@@ -23,7 +23,7 @@ function isAddress(pattern: string): boolean {
   return /^https?:\/\//i.test(pattern);
 }
 
-function globsOf(pattern: string): string[] {
+function toGlobs(pattern: string): string[] {
   const isRooted = isAddress(pattern) || pattern.startsWith('/') || pattern.startsWith('**');
   const rooted = isRooted ? pattern : `**/${pattern}`;
   if (/[*?[\]{}]/.test(pattern)) return [rooted];

@@ -43,7 +43,7 @@ export async function readSitePage(request: SitePageRequest, context: ReadContex
     : linksOfFile(bytes, mediaType, charset, url);
   if (hash === knownHash) return { ...links, hash, content: { kind: 'unchanged' } };
   try {
-    const name = nameOf(url, mediaType);
+    const name = makeName(url, mediaType);
     const read = await readDocument(
       { bytes, name, mediaType: mediaType === '' ? 'text/html' : mediaType, pageUrl: url, minimumLength },
       context,
@@ -56,7 +56,7 @@ export async function readSitePage(request: SitePageRequest, context: ReadContex
     return {
       ...links,
       hash,
-      content: { kind: 'refused', reason: reasonOf(error, minimumLength) },
+      content: { kind: 'refused', reason: explain(error, minimumLength) },
     };
   }
 }
@@ -75,7 +75,7 @@ function linksOfFile(
 }
 
 /** What a page or file is called; one of a container format, whose name does not tell which, gets its ending. */
-function nameOf(url: string, mediaType: string): string {
+function makeName(url: string, mediaType: string): string {
   const name = nameAt(url);
   const bare = mediaType.replace(/;.*/s, '').trim().toLowerCase();
   const format = containerFormats.find((one) => one.mediaType === bare);
@@ -83,7 +83,7 @@ function nameOf(url: string, mediaType: string): string {
   return isTold ? name : `${name}.${format.endings[0] ?? ''}`;
 }
 
-function reasonOf(error: NotebookError, minimumLength: number): string {
+function explain(error: NotebookError, minimumLength: number): string {
   return error.code === 'too-short' || error.code === 'empty'
     ? t('It holds fewer than {0} characters of text.', minimumLength)
     : error.message;

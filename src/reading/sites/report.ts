@@ -38,7 +38,7 @@ export function crawlReport(
     ...rulesInWords(rules),
     '',
     ...parts.map(({ name, pages }) => `- ${name}: ${String(pages.length)}`),
-    ...parts.flatMap(({ name, pages }) => ['', `## ${name}`, '', ...pages.map(lineOf)]),
+    ...parts.flatMap(({ name, pages }) => ['', `## ${name}`, '', ...pages.map(makeLine)]),
     '',
   ].join('\n');
 }
@@ -63,7 +63,7 @@ function rulesInWords({ starts, depth, limit, include, exclude }: SiteRules): st
   ].map((line) => `- ${line}`);
 }
 
-function lineOf({ address, state, reason }: SitePage): string {
+function makeLine({ address, state, reason }: SitePage): string {
   if (reason === '') return `- ${autolink(address)}`;
   const isAddress = state === 'duplicate' || state === 'moved';
   return `- ${autolink(address)}: ${isAddress ? autolink(reason) : reason}`;

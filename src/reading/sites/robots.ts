@@ -44,7 +44,7 @@ export const noRobots: Robots = { allows: () => true, crawlDelay: undefined, sit
  * `agent` hold, or else those for all; of an address's rules the longest holds, and of two as long the one that allows.
  */
 export async function parseRobots(text: string, agent: string): Promise<Robots> {
-  const { groups, sitemaps } = await groupsOf(text.slice(0, MOST_OF_ROBOTS));
+  const { groups, sitemaps } = await readGroups(text.slice(0, MOST_OF_ROBOTS));
   const named = groups.filter(({ agents }) => agents.has(agent.toLowerCase()));
   const own = named.length > 0 ? named : groups.filter(({ agents }) => agents.has('*'));
   const rules = [...new Map(own.flatMap((group) => [...group.rules])).values()].sort(
@@ -61,7 +61,7 @@ export async function parseRobots(text: string, agent: string): Promise<Robots> 
   };
 }
 
-async function groupsOf(text: string): Promise<{ groups: Group[]; sitemaps: string[] }> {
+async function readGroups(text: string): Promise<{ groups: Group[]; sitemaps: string[] }> {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
   const turn = takingTurns();
@@ -69,7 +69,7 @@ async function groupsOf(text: string): Promise<{ groups: Group[]; sitemaps: stri
   let isNaming = false;
   for (const line of text.split(/\r\n?|\n/)) {
     await turn();
-    const { name, value } = fieldOf(line);
+    const { name, value } = readField(line);
     switch (name) {
       case 'user-agent':
         if (!isNaming || current === undefined)
@@ -80,7 +80,8 @@ async function groupsOf(text: string): Promise<{ groups: Group[]; sitemaps: stri
       case 'allow':
       case 'disallow':
         // An empty rule forbids nothing.
-        if (value !== '') current?.rules.set(`${name} ${value}`, ruleOf(name === 'allow', comparable(value)));
+        if (value !== '')
+          current?.rules.set(`${name} ${value}`, makeRule(name === 'allow', comparable(value)));
         isNaming = false;
         continue;
       case 'crawl-delay':
@@ -96,7 +97,7 @@ async function groupsOf(text: string): Promise<{ groups: Group[]; sitemaps: stri
 }
 
 /** The name, in small letters, and the value of a line, without its comment; '' for both where it has none. */
-function fieldOf(line: string): { readonly name: string; readonly value: string } {
+function readField(line: string): { readonly name: string; readonly value: string } {
   const colon = line.indexOf(':');
   if (colon < 0) return { name: '', value: '' };
   const name = line.slice(0, colon).trim().toLowerCase();
@@ -110,7 +111,7 @@ function commentIn(line: string): number {
   return line.length;
 }
 
-function ruleOf(allow: boolean, path: string): Rule {
+function makeRule(allow: boolean, path: string): Rule {
   const isAnchored = path.endsWith('$');
   const [first = '', ...others] = (isAnchored ? path.slice(0, -1) : path).split('*');
   // Between two `*` that stand side by side is nothing to look for.

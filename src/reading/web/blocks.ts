@@ -94,21 +94,21 @@ export function cutBlocks(root: PageElement): { blocks: readonly Block[]; contai
         continue;
       }
       end(container);
-      const inner = containerOf(node, container);
+      const inner = makeContainer(node, container);
       containers.push(inner);
       walk(node, inner, isLink, strong);
       end(inner);
     }
   };
 
-  const top = containerOf(root, undefined);
+  const top = makeContainer(root, undefined);
   containers.push(top);
   walk(root, top, false, false);
   end(top);
   return { blocks, containers };
 }
 
-function containerOf(element: PageElement, parent: Container | undefined): Container {
+function makeContainer(element: PageElement, parent: Container | undefined): Container {
   const classes = (element.attributes.get('class') ?? '').split(/\s+/, 2)[0] ?? '';
   // Numbers tell elements of one kind from each other.
   const name = `${element.nodeName}.${classes.replace(/\d+/g, '')}`;

@@ -31,8 +31,8 @@ export function describer(
   facts: PageFacts,
   taken: Float32Array | undefined,
 ): (index: number) => number[] {
-  const page = pageOf(blocks, containers, facts);
-  const verdict = verdictOf(blocks, taken);
+  const page = describePage(blocks, containers, facts);
+  const verdict = makeVerdict(blocks, taken);
   return (i) => [
     ...ownFeatures(blocks, i, page),
     ...placeFeatures(blocks, i, page),
@@ -70,7 +70,7 @@ interface Page {
 
 const isProse = ({ words, linkWords }: Block): boolean => words >= 12 && linkWords < 0.5 * words;
 
-function pageOf(blocks: readonly Block[], containers: readonly Container[], facts: PageFacts): Page {
+function describePage(blocks: readonly Block[], containers: readonly Container[], facts: PageFacts): Page {
   const [root] = containers;
   const words = root?.words ?? 0;
   const prose = root?.proseWords ?? 0;
@@ -134,7 +134,7 @@ function pageOf(blocks: readonly Block[], containers: readonly Container[], fact
     words,
     prose,
     phrases,
-    titleWords: new Set(wordsOf(facts.title)),
+    titleWords: new Set(cutWords(facts.title)),
     groups,
     copies,
     wordsBefore,
@@ -145,11 +145,11 @@ function pageOf(blocks: readonly Block[], containers: readonly Container[], fact
   };
 }
 
-function wordsOf(text: string): string[] {
+function cutWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-const levelOf = ({ container }: Block): number => {
+const headingLevel = ({ container }: Block): number => {
   const found = /^H([1-6])$/.exec(container.element.nodeName);
   return found ? Number(found[1]) : 7;
 };
@@ -171,7 +171,7 @@ function ownFeatures(blocks: readonly Block[], i: number, page: Page): number[] 
     share(block.sentenceEnds, words),
     Number(/[.!?:;…。]["'”’)\]]?$/.test(text)),
     Number(/^[^\p{L}\p{N}]/u.test(text)),
-    levelOf(block),
+    headingLevel(block),
     tagsAsNumbers.indexOf(container.element.nodeName) + 1,
     log(page.copies.get(text) ?? 0),
     log(block.texts.length),
@@ -185,7 +185,7 @@ function ownFeatures(blocks: readonly Block[], i: number, page: Page): number[] 
 /** How much a text has of the title's words, and little else. */
 function overlap(text: string, titleWords: ReadonlySet<string>): number {
   if (text.length > 300 || titleWords.size === 0) return 0;
-  const words = wordsOf(text);
+  const words = cutWords(text);
   const common = words.filter((word) => titleWords.has(word)).length;
   return share(common, words.length + titleWords.size - common);
 }
@@ -256,7 +256,7 @@ function neighbourFeatures(blocks: readonly Block[], i: number, page: Page): num
       log(other.words),
       share(other.linkWords, other.words),
       share(other.sentenceEnds, other.words),
-      levelOf(other),
+      headingLevel(other),
       Number(other.container.signature === own?.container.signature),
     );
   }
@@ -274,7 +274,7 @@ function neighbourFeatures(blocks: readonly Block[], i: number, page: Page): num
   const heading = page.headingBefore[i] ?? -1;
   const bits = heading < 0 ? 0 : (page.phrases[heading] ?? 0);
   const before = heading < 0 ? undefined : blocks[heading];
-  features.push(heading < 0 ? 12 : log(i - heading), before ? levelOf(before) : 8);
+  features.push(heading < 0 ? 12 : log(i - heading), before ? headingLevel(before) : 8);
   for (let bit = 0; bit < phraseCount; bit++) features.push((bits >> bit) & 1);
   return features;
 }
@@ -291,7 +291,7 @@ interface Verdict {
   readonly last: number;
 }
 
-function verdictOf(blocks: readonly Block[], taken: Float32Array | undefined): Verdict {
+function makeVerdict(blocks: readonly Block[], taken: Float32Array | undefined): Verdict {
   const shares = taken ?? new Float32Array(blocks.length).fill(-1);
   const before = new Float64Array(blocks.length + 1);
   const takenBefore = new Float64Array(blocks.length + 1);
@@ -320,18 +320,18 @@ function verdictFeatures(blocks: readonly Block[], i: number, verdict: Verdict):
   if (container === undefined) return [];
   const { shares, before, takenBefore, prose, first, last } = verdict;
   /** The share of the words of some blocks, the last one among them. */
-  const shareOf = (from: number, to: number): number =>
+  const takenShare = (from: number, to: number): number =>
     share((takenBefore[to + 1] ?? 0) - (takenBefore[from] ?? 0), (before[to + 1] ?? 0) - (before[from] ?? 0));
   const { from, to } = container.parent ?? container;
   return [
     shares[i] ?? -1,
-    shareOf(container.from, container.to),
-    shareOf(from, to),
-    shareOf(0, blocks.length - 1),
+    takenShare(container.from, container.to),
+    takenShare(from, to),
+    takenShare(0, blocks.length - 1),
     prose,
     first < 0 ? -2 : i < first ? -1 : Number(i > last),
-    shareOf(Math.max(0, i - 3), i - 1),
-    shareOf(i + 1, Math.min(blocks.length - 1, i + 3)),
+    takenShare(Math.max(0, i - 3), i - 1),
+    takenShare(i + 1, Math.min(blocks.length - 1, i + 3)),
   ];
 }
 

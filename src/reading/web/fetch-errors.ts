@@ -94,7 +94,7 @@ export function timeoutError({ host }: URL, milliseconds: number, cause: unknown
 
 /** No connection came about, or it broke; `cause` tells why. */
 export function connectionError({ host }: URL, cause: unknown): NotebookError {
-  const code = errorCodeOf(cause);
+  const code = findErrorCode(cause);
   const options = { action: 'tryAgain', cause } as const;
   if (/^(?:ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/.test(code)) {
     return new NotebookError(
@@ -131,7 +131,7 @@ export function connectionError({ host }: URL, cause: unknown): NotebookError {
 }
 
 /** Fetch hides why it failed in the causes of its error. */
-function errorCodeOf(error: unknown): string {
+function findErrorCode(error: unknown): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code;
     const named = /(?:net::)?(ERR_[A-Z_]+|E[A-Z]{4,})/.exec(at.message)?.[1];

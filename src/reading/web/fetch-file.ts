@@ -48,7 +48,7 @@ export async function fetchFile(address: string, options: FetchFileOptions): Pro
   const { path, bytes, signal, delay = wait } = options;
   for (let attempt = 0; ; attempt++) {
     throwIfCancelled(signal);
-    const before = await lengthOf(path);
+    const before = await readLength(path);
     if (before === bytes) return;
     try {
       await receive(address, before > bytes ? 0 : before, options);
@@ -56,7 +56,7 @@ export async function fetchFile(address: string, options: FetchFileOptions): Pro
     } catch (error) {
       throwIfCancelled(signal);
       if (!(error instanceof PassingError)) throw error;
-      if ((await lengthOf(path)) > before) attempt = 0;
+      if ((await readLength(path)) > before) attempt = 0;
       if (attempt === RETRIES) throw error.told;
       await delay(FIRST_DELAY * 2 ** attempt, signal);
     }
@@ -73,7 +73,7 @@ async function receive(address: string, from: number, options: FetchFileOptions)
     const asked = AbortSignal.any([signal, silence.signal]);
     const answered = await ask(url, from, options, asked);
     ({ url } = answered);
-    const start = startOf(answered.answer, from, bytes, url);
+    const start = findStart(answered.answer, from, bytes, url);
     const file = await open(path, start === 0 ? 'w' : 'a');
     try {
       let there = start;
@@ -136,7 +136,7 @@ async function ask(
 }
 
 /** Where the answer begins in the file. */
-function startOf({ status, headers }: HttpAnswer, from: number, bytes: number, url: URL): number {
+function findStart({ status, headers }: HttpAnswer, from: number, bytes: number, url: URL): number {
   if (status === 416) return restart(url);
   // Networks that one has to sign in to answer with a page of theirs.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) throw lengthError(url);
@@ -157,7 +157,7 @@ async function append(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten;
 }
 
-async function lengthOf(path: string): Promise<number> {
+async function readLength(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch {

@@ -148,7 +148,7 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
       const location = status >= 300 && status < 400 ? headers.get('location') : null;
       const to = location === null ? null : URL.parse(location, url.href);
       if (to !== null) return { kind: 'moved', to: to.href };
-      const retryAfter = retryAfterOf(headers);
+      const retryAfter = readRetryAfter(headers);
       const isBusy = status === 429 || retryAfter !== undefined;
       return failure(statusError(status, url), retriedStatuses.has(status), retryAfter, isBusy);
     }
@@ -160,7 +160,7 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
       await response.body?.cancel();
       return failure(most === undefined ? unsupportedError(url, mediaType) : tooLargeError(url, most));
     }
-    const bytes = await bodyOf(response, most, takesBeginning);
+    const bytes = await readBody(response, most, takesBeginning);
     if (!bytes) return failure(tooLargeError(url, most));
     return {
       kind: 'page',
@@ -182,7 +182,7 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
 }
 
 /** The body, of a longer one than allowed its beginning or undefined; what comes after is not downloaded. */
-async function bodyOf(
+async function readBody(
   { body }: HttpAnswer,
   maximumBytes: number,
   takesBeginning: boolean,
@@ -206,7 +206,7 @@ async function bodyOf(
 }
 
 /** The wait that a server asks for in milliseconds, at most a minute; it names seconds or a date. */
-function retryAfterOf(headers: Headers): number | undefined {
+function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
   const milliseconds = /^\d+$/.test(value.trim()) ? 1000 * Number(value) : Date.parse(value) - Date.now();

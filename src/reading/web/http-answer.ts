@@ -34,7 +34,7 @@ export function readAnswer(message: IncomingMessage): HttpAnswer {
 
 function decompressed(message: IncomingMessage, headers: Headers): Readable {
   const encodings = (headers.get('content-encoding') ?? '').toLowerCase().split(',', 3);
-  const steps = encodings.map((encoding) => decompressorOf(encoding.trim())).reverse();
+  const steps = encodings.map((encoding) => findDecompressor(encoding.trim())).reverse();
   const known = steps.flatMap((make) => (make === undefined ? [] : [make]));
   // What is encoded in a way that nobody asked for is taken as it is.
   if (known.length < steps.length || known.length === 0) return message;
@@ -42,7 +42,7 @@ function decompressed(message: IncomingMessage, headers: Headers): Readable {
   return pipeline([message, ...known.map((make) => make())], () => undefined) as unknown as Readable;
 }
 
-function decompressorOf(encoding: string): (() => Transform) | undefined {
+function findDecompressor(encoding: string): (() => Transform) | undefined {
   // As browsers do it, what came before an early end is taken.
   const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding) {

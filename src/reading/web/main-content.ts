@@ -2,7 +2,7 @@ import { cutBlocks, type Block, type Container } from './blocks.ts';
 import { CONTENT_MODEL } from './content-model.ts';
 import { describer } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
-import { descendantsOf, elementsIn, type PageElement, type PageText } from './page-tree.ts';
+import { walkDescendants, elementsIn, type PageElement, type PageText } from './page-tree.ts';
 import { readableShares } from './readability.ts';
 import { parseTrees, probability, type Trees } from './trees.ts';
 
@@ -115,7 +115,7 @@ function prune(body: PageElement, kept: ReadonlySet<PageText>): void {
   const holding = new Set<PageElement>([body]);
   for (const text of kept)
     for (let at = text.parentNode; at && !holding.has(at); at = at.parentNode) holding.add(at);
-  for (const node of descendantsOf(body)) {
+  for (const node of walkDescendants(body)) {
     const parent = node.parentNode;
     if (!parent) continue;
     if (node.nodeType === 3) {

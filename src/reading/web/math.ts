@@ -5,7 +5,7 @@ export function texOfMath(math: PageElement): string {
   const given = elementsIn(math, 'ANNOTATION').find((annotation) =>
     /tex/i.test(annotation.attributes.get('encoding') ?? ''),
   );
-  const tex = given ? given.textContent : (math.attributes.get('alttext') ?? texOf(math));
+  const tex = given ? given.textContent : (math.attributes.get('alttext') ?? toTex(math));
   return tex.replace(/\s+/g, ' ').trim();
 }
 
@@ -70,7 +70,7 @@ const commands: Readonly<Record<string, string>> = {
   '\u2063': '',
 };
 
-function texOf(node: PageNode): string {
+function toTex(node: PageNode): string {
   if (node.nodeType === 3) {
     const text = node.data.replace(/\s+/g, ' ');
     return text.trim() === ''
@@ -79,9 +79,9 @@ function texOf(node: PageNode): string {
   }
   const part = (index: number): string => {
     const child = node.children[index];
-    return child ? texOf(child) : '';
+    return child ? toTex(child) : '';
   };
-  const parts = (separator: string): string => node.children.map(texOf).join(separator);
+  const parts = (separator: string): string => node.children.map(toTex).join(separator);
   switch (node.nodeName) {
     case 'MFRAC':
       return `\\frac{${part(0)}}{${part(1)}}`;
@@ -110,9 +110,9 @@ function texOf(node: PageNode): string {
     case 'ANNOTATION-XML':
       return '';
     case 'MI':
-      return nameOf(node.textContent.trim());
+      return texName(node.textContent.trim());
     default:
-      return node.childNodes.map(texOf).join('');
+      return node.childNodes.map(toTex).join('');
   }
 }
 
@@ -121,7 +121,7 @@ function base(tex: string): string {
   return /^(?:.?|\\[a-z]+ ?|[\d.]+)$/i.test(tex) ? tex.trim() : `{${tex}}`;
 }
 
-function nameOf(name: string): string {
+function texName(name: string): string {
   if (/^(?:sin|cos|tan|log|ln|exp|lim|max|min|det|dim|gcd|sup|inf)$/.test(name)) return `\\${name} `;
   return /^[A-Za-z]{2,}$/.test(name) ? `\\mathrm{${name}}` : (commands[name] ?? name);
 }

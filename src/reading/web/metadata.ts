@@ -14,27 +14,27 @@ export interface PageMetadata {
 /** Reads what a page says of itself: Open Graph, meta elements, JSON-LD, its title and first heading. */
 export function readMetadata(page: ParsedPage, url: string): PageMetadata {
   const { root, body } = page;
-  const metas = metasOf(root);
+  const metas = readMetas(root);
   const data = linkedValues(page.linkedData);
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => metas.get(name)).find((value) => value !== undefined);
   const headings = elementsIn(body, 'H1').map(plain);
   const documentTitle = elementsIn(root, 'TITLE').map(plain)[0];
   return {
-    title: titleOf(
+    title: chooseTitle(
       first('og:title', 'twitter:title', 'dc.title'),
       documentTitle,
       headings,
       first('og:site_name'),
     ),
     byline: {
-      author: authorOf(first('author', 'article:author', 'dc.creator', 'parsely-author') ?? data.author),
-      published: dateOf(
+      author: cleanAuthor(first('author', 'article:author', 'dc.creator', 'parsely-author') ?? data.author),
+      published: toDay(
         first('article:published_time', 'datepublished', 'date', 'dc.date', 'pubdate', 'parsely-pub-date') ??
           data.published,
       ),
-      canonicalUrl: canonicalOf(root, url, first('og:url')),
-      language: languageOf(
+      canonicalUrl: findCanonical(root, url, first('og:url')),
+      language: toLanguage(
         root.attributes.get('lang') ?? root.attributes.get('xml:lang') ?? first('content-language'),
       ),
     },
@@ -48,7 +48,7 @@ const LONGEST_VALUE = 500;
 /** Beyond, JSON-LD is no description of a page. */
 const linkedDataBounds = { depth: 100, values: 200_000 };
 
-function metasOf(root: PageElement): ReadonlyMap<string, string> {
+function readMetas(root: PageElement): ReadonlyMap<string, string> {
   const metas = new Map<string, string>();
   for (const { attributes } of elementsIn(root, 'META')) {
     const name =
@@ -64,7 +64,7 @@ function metasOf(root: PageElement): ReadonlyMap<string, string> {
 }
 
 /** The name of the page without that of its site: a heading that says the same, or what the page calls itself. */
-function titleOf(
+function chooseTitle(
   named: string | undefined,
   documentTitle: string | undefined,
   headings: readonly string[],
@@ -157,12 +157,12 @@ function nameIn(value: unknown): string | undefined {
 }
 
 /** A name; an address, as some pages have it in its place, is none. */
-function authorOf(author: string | undefined): string | undefined {
+function cleanAuthor(author: string | undefined): string | undefined {
   const name = author?.replace(/\s+/g, ' ').trim();
   return name === undefined || name === '' || name.length > 200 || /^https?:/.test(name) ? undefined : name;
 }
 
-function dateOf(date: string | undefined): string | undefined {
+function toDay(date: string | undefined): string | undefined {
   if (date === undefined) return undefined;
   const day = /^\d{4}-\d\d-\d\d/.exec(date)?.[0];
   if (day !== undefined && !Number.isNaN(Date.parse(day))) return day;
@@ -170,7 +170,7 @@ function dateOf(date: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
 }
 
-function canonicalOf(root: PageElement, url: string, named: string | undefined): string | undefined {
+function findCanonical(root: PageElement, url: string, named: string | undefined): string | undefined {
   const link = elementsIn(root, 'LINK').find(
     ({ attributes }) => attributes.get('rel')?.toLowerCase() === 'canonical',
   );
@@ -180,7 +180,7 @@ function canonicalOf(root: PageElement, url: string, named: string | undefined):
     : undefined;
 }
 
-function languageOf(language: string | undefined): string | undefined {
+function toLanguage(language: string | undefined): string | undefined {
   const tag = language
     ?.trim()
     .replace(/_/g, '-')

@@ -57,7 +57,7 @@ export class PageElement {
 
   get textContent(): string {
     let text = '';
-    for (const node of descendantsOf(this)) if (node.nodeType === 3) text += node.data;
+    for (const node of walkDescendants(this)) if (node.nodeType === 3) text += node.data;
     return text;
   }
 
@@ -113,7 +113,7 @@ export type PageNode = PageElement | PageText;
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
 /** What stands within an element, in the order of the page. A node that is reached may be removed or replaced. */
-export function* descendantsOf(root: PageElement): Generator<PageNode, undefined> {
+export function* walkDescendants(root: PageElement): Generator<PageNode, undefined> {
   let node: PageNode | null = root.firstChild;
   while (node) {
     const { parentNode, nextSibling }: PageNode = node;
@@ -133,7 +133,7 @@ function after(element: PageElement, root: PageElement): PageNode | null {
 /** The elements of some names (in capitals) within an element, in the order of the page. */
 export function elementsIn(root: PageElement, ...names: readonly string[]): PageElement[] {
   const found: PageElement[] = [];
-  for (const node of descendantsOf(root))
+  for (const node of walkDescendants(root))
     if (node.nodeType === 1 && names.includes(node.nodeName)) found.push(node);
   return found;
 }

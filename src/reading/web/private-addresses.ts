@@ -53,14 +53,14 @@ export function isPrivateNumber(address: string): boolean {
       return privateNetworks.check(number);
     case 6:
       // A mapped number, `::ffff:10.0.0.1`, is judged as the one of IPv4 that it is.
-      return privateNetworks.check(translated.check(number, 'ipv6') ? mappedOf(number) : number, 'ipv6');
+      return privateNetworks.check(translated.check(number, 'ipv6') ? unmapped(number) : number, 'ipv6');
     default:
       return true;
   }
 }
 
 /** The number of IPv4 at the end of one of IPv6, in its mapped form. */
-function mappedOf(number: string): string {
+function unmapped(number: string): string {
   const { hostname } = new URL(`http://[${number}]`);
   const [high = '', low = ''] = hostname.slice(1, -1).split(':').slice(-2);
   return `::ffff:${high || '0'}:${low || '0'}`;

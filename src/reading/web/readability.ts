@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import type { Block } from './blocks.ts';
-import { descendantsOf, type PageElement, type PageText } from './page-tree.ts';
+import { walkDescendants, type PageElement, type PageText } from './page-tree.ts';
 import { ReadabilityElement, ReadabilityText, readabilityTree } from './readability-tree.ts';
 
 /** Readability goes through all that an element holds about once for each element that it looks at. */
@@ -20,7 +20,7 @@ export function readableShares(
 ): Float32Array | undefined {
   if (!isQuick(body)) return undefined;
   const texts = new Set<PageText>();
-  const content = new Readability<ReadabilityElement>(documentOf(body, title), {
+  const content = new Readability<ReadabilityElement>(makeDocument(body, title), {
     disableJSONLD: true,
     keepClasses: true,
     serializer: (node) => node as never,
@@ -41,7 +41,7 @@ export function readableShares(
 function isQuick(body: PageElement): boolean {
   const depths = new Map<PageElement, number>([[body, 0]]);
   let [nodes, steps, text] = [0, 0, 0];
-  for (const node of descendantsOf(body)) {
+  for (const node of walkDescendants(body)) {
     const depth = (node.parentNode ? (depths.get(node.parentNode) ?? 0) : 0) + 1;
     nodes++;
     steps += depth;
@@ -52,7 +52,7 @@ function isQuick(body: PageElement): boolean {
   return true;
 }
 
-function documentOf(body: PageElement, title: string): never {
+function makeDocument(body: PageElement, title: string): never {
   const root = new ReadabilityElement('HTML');
   const copy = readabilityTree(body);
   root.appendChild(copy);

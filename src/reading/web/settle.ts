@@ -1,5 +1,5 @@
 import { texOfMath } from './math.ts';
-import { descendantsOf, elementsIn, PageElement, PageText } from './page-tree.ts';
+import { walkDescendants, elementsIn, PageElement, PageText } from './page-tree.ts';
 
 /** Widgets for consent, which are in many pages and of none. */
 const CONSENT =
@@ -14,7 +14,7 @@ const RENDERED_MATH =
 
 /** Makes a page's tree say what is said once and for people: formulas as TeX, without widgets of every page. */
 export function settle(root: PageElement): void {
-  for (const node of descendantsOf(root)) {
+  for (const node of walkDescendants(root)) {
     if (node.nodeType === 3) continue;
     const { nodeName, attributes } = node;
     const name = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;

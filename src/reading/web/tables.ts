@@ -1,5 +1,5 @@
 import { textOfCode } from './code-blocks.ts';
-import { PageElement, PageText, closest, descendantsOf, elementsIn } from './page-tree.ts';
+import { PageElement, PageText, closest, walkDescendants, elementsIn } from './page-tree.ts';
 
 /** Wider tables than this are cut at the right. */
 const MOST_COLUMNS = 200;
@@ -27,7 +27,7 @@ export function settleTables(root: PageElement): DataTables {
   for (const table of elementsIn(root, 'TABLE')) {
     if (around.has(table)) continue;
     const rows = elementsIn(table, 'TR').map((row) => row.children.filter(isCell));
-    const columns = rows.reduce((most, cells) => Math.max(most, widthOf(cells)), 0);
+    const columns = rows.reduce((most, cells) => Math.max(most, rowWidth(cells)), 0);
     if (columns < 2 || rows.some((cells) => cells.some(isLayout))) continue;
     for (const caption of elementsIn(table, 'CAPTION')) moveBefore(caption, table);
     for (const cells of rows) for (const cell of cells) flatten(cell);
@@ -37,11 +37,11 @@ export function settleTables(root: PageElement): DataTables {
 }
 
 /** The row of a table that holds data. */
-function rowOf(row: PageElement, contents: ReadonlyMap<PageElement, string>, columns: number): string {
+function makeRow(row: PageElement, contents: ReadonlyMap<PageElement, string>, columns: number): string {
   const cells: string[] = [];
   for (const cell of row.children.filter(isCell)) {
     cells.push(contents.get(cell) ?? '');
-    for (let span = spanOf(cell); span > 1 && cells.length < columns; span--) cells.push('');
+    for (let span = readSpan(cell); span > 1 && cells.length < columns; span--) cells.push('');
   }
   return `| ${cells.slice(0, columns).join(' | ')} |`;
 }
@@ -58,7 +58,7 @@ export function readTable(
   const isHead =
     first.parentNode?.nodeName === 'THEAD' ||
     first.children.filter(isCell).every(({ nodeName }) => nodeName === 'TH');
-  const lines = rows.map((row) => rowOf(row, contents, columns)).filter((line) => /[^|\s]/.test(line));
+  const lines = rows.map((row) => makeRow(row, contents, columns)).filter((line) => /[^|\s]/.test(line));
   const rule = `|${' --- |'.repeat(columns)}`;
   const head = isHead ? lines.splice(0, 1) : [`|${'  |'.repeat(columns)}`];
   return lines.length + head.length === 0 ? '' : `\n\n${[...head, rule, ...lines].join('\n')}\n\n`;
@@ -77,11 +77,11 @@ function isCell({ nodeName }: PageElement): boolean {
   return nodeName === 'TD' || nodeName === 'TH';
 }
 
-function widthOf(cells: readonly PageElement[]): number {
-  return cells.reduce((sum, cell) => sum + spanOf(cell), 0);
+function rowWidth(cells: readonly PageElement[]): number {
+  return cells.reduce((sum, cell) => sum + readSpan(cell), 0);
 }
 
-function spanOf(cell: PageElement): number {
+function readSpan(cell: PageElement): number {
   const span = Number(cell.getAttribute('colspan') ?? 1);
   return span >= 1 && span <= MOST_COLUMNS ? Math.floor(span) : 1;
 }
@@ -109,7 +109,7 @@ const blocks = new Set(
 );
 
 function flatten(cell: PageElement): void {
-  for (const node of [...descendantsOf(cell)]) {
+  for (const node of [...walkDescendants(cell)]) {
     if (node.nodeType === 3) continue;
     const { parentNode, nodeName } = node;
     if (!parentNode) continue;

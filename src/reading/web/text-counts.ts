@@ -25,7 +25,7 @@ const IDEOGRAPH = 6;
 
 const kinds = new Uint8Array(0x10000).fill(255);
 
-function kindOf(unit: number): number {
+function findKind(unit: number): number {
   const known = kinds[unit] ?? OTHER;
   if (known !== 255) return known;
   const character = String.fromCharCode(unit);
@@ -51,12 +51,12 @@ export function countText(text: string): TextCounts {
   let [words, letters, digits, capitals, commas, sentenceEnds, ideographs] = [0, 0, 0, 0, 0, 0, 0];
   let inWord = false;
   for (let i = 0; i < text.length; i++) {
-    const kind = kindOf(text.charCodeAt(i));
+    const kind = findKind(text.charCodeAt(i));
     if (kind === IDEOGRAPH) ideographs++;
     else if (kind === COMMA) commas++;
     else if (kind === END) {
       // A point within a number or a name ends no sentence.
-      if (i + 1 === text.length || kindOf(text.charCodeAt(i + 1)) === OTHER) sentenceEnds++;
+      if (i + 1 === text.length || findKind(text.charCodeAt(i + 1)) === OTHER) sentenceEnds++;
     }
     const isWord = kind === SMALL || kind === LARGE || kind === NUMBER;
     if (isWord && !inWord) words++;

@@ -3,7 +3,7 @@ import TurndownService from 'turndown';
 import { languageOfCode, textOfCode } from './code-blocks.ts';
 import {
   closest,
-  descendantsOf,
+  walkDescendants,
   elementsIn,
   forLibrary,
   type PageElement,
@@ -21,8 +21,8 @@ const unwanted = new Set('IFRAME OBJECT EMBED CANVAS TEXTAREA LINK META HEAD'.sp
 export function toMarkdown(root: PageElement, url: string): string {
   const laidOut = new Set<PageNode>();
   for (const pre of elementsIn(root, 'PRE'))
-    if (!laidOut.has(pre)) for (const node of descendantsOf(pre)) laidOut.add(node);
-  for (const node of descendantsOf(root)) {
+    if (!laidOut.has(pre)) for (const node of walkDescendants(pre)) laidOut.add(node);
+  for (const node of walkDescendants(root)) {
     if (node.nodeType === 3) {
       if (!laidOut.has(node)) node.data = node.data.replace(/\s+/g, ' ');
     } else if (isUnwanted(node)) node.parentNode?.removeChild(node);
@@ -60,10 +60,10 @@ function service(url: string, tables: DataTables): TurndownService {
     });
   };
   const around = new Map<PageElement, string>();
-  rule('link', ['A'], (content, element) => linkOf(content, element, url));
+  rule('link', ['A'], (content, element) => makeLink(content, element, url));
   rule('image', ['IMG'], (_, element) => wordsOfImage(element, around));
   rule('code', ['PRE'], (_, element) => fencedCode(element));
-  rule('heading', ['H1', 'H2', 'H3', 'H4', 'H5', 'H6'], headingOf);
+  rule('heading', ['H1', 'H2', 'H3', 'H4', 'H5', 'H6'], makeHeading);
   rule('table', ['TABLE'], (content, table) => {
     const columns = tables.get(table);
     return columns === undefined ? `\n\n${content}\n\n` : readTable(table, cells, columns);
@@ -76,15 +76,15 @@ function service(url: string, tables: DataTables): TurndownService {
     return '';
   });
   const numbers = new Map<PageElement, number>();
-  rule('item', ['LI'], (content, element) => itemOf(content, element, numbers));
-  rule('quote', ['BLOCKQUOTE'], quoteOf);
+  rule('item', ['LI'], (content, element) => makeItem(content, element, numbers));
+  rule('quote', ['BLOCKQUOTE'], makeQuote);
   rule('option', ['OPTION'], (content) => (content.trim() === '' ? '' : `\n- ${oneLine(content)}\n`));
   rule('options', ['SELECT', 'DATALIST'], (content) => `\n\n${content.trim()}\n\n`);
   rule('term', ['DT'], (content) =>
     content.trim() === '' ? '' : `\n\n**${oneLine(content).replace(/^\*\*|\*\*$/g, '')}**\n\n`,
   );
   rule('definition', ['DD'], (content) => (content.trim() === '' ? '' : `\n\n${content.trim()}\n\n`));
-  rule('formula', ['X-TEX'], (_, element) => formulaOf(element));
+  rule('formula', ['X-TEX'], (_, element) => makeFormula(element));
   rule('struck', ['DEL', 'S', 'STRIKE'], (content) => (content.trim() === '' ? content : `~~${content}~~`));
   rule('check', ['INPUT'], (_, element) =>
     element.parentNode?.nodeName === 'LI' ? (element.attributes.has('checked') ? '[x] ' : '[ ] ') : '',
@@ -116,21 +116,21 @@ function oneLine(content: string): string {
 /** Deeper quotes and lists stand beside each other: every level is in every line of what is within it. */
 const DEEPEST = 12;
 
-function levelOf(element: PageElement): number {
+function countLevels(element: PageElement): number {
   let level = 0;
   for (let at = element.parentNode; at; at = at.parentNode)
     if (at.nodeName === 'BLOCKQUOTE' || at.nodeName === 'LI') level++;
   return level;
 }
 
-function quoteOf(content: string, quote: PageElement): string {
+function makeQuote(content: string, quote: PageElement): string {
   const words = content.trim();
   if (words === '') return '';
-  return `\n\n${levelOf(quote) < DEEPEST ? words.replace(/^/gm, '> ') : words}\n\n`;
+  return `\n\n${countLevels(quote) < DEEPEST ? words.replace(/^/gm, '> ') : words}\n\n`;
 }
 
 /** An item of a list; of one that is numbered, with the number that follows on that of the item before. */
-function itemOf(content: string, item: PageElement, numbers: Map<PageElement, number>): string {
+function makeItem(content: string, item: PageElement, numbers: Map<PageElement, number>): string {
   const list = item.parentNode;
   let sign = '- ';
   if (list?.nodeName === 'OL') {
@@ -142,7 +142,7 @@ function itemOf(content: string, item: PageElement, numbers: Map<PageElement, nu
   }
   const words = content.trim().replace(/^(\[[ x]\])\s+/, '$1 ');
   if (words === '') return '';
-  const indent = levelOf(item) < DEEPEST ? ' '.repeat(sign.length) : '';
+  const indent = countLevels(item) < DEEPEST ? ' '.repeat(sign.length) : '';
   const isLoose = content.endsWith('\n') && words.includes('\n\n');
   const end = item.nextSibling ? (isLoose ? '\n\n' : '\n') : '';
   return `${sign}${words.replace(/\n(?=[^\n])/g, `\n${indent}`)}${end}`;
@@ -152,13 +152,13 @@ const LONGEST_HEADING = 1000;
 const PERMALINK = /(?<!\s)\s*(?:\[\s*(?:(?:[¶#§🔗\u200b]|\\#)\s*)?\]\([^)]*\)|[¶🔗])\s*$/u;
 
 /** A heading in one line; the sign that links to it is not part of it. */
-function headingOf(content: string, { nodeName }: PageElement): string {
+function makeHeading(content: string, { nodeName }: PageElement): string {
   const line = oneLine(content);
   const words = line.length > LONGEST_HEADING ? line : line.replace(PERMALINK, '').trim();
   return words === '' ? '' : `\n\n${'#'.repeat(Number(nodeName.charAt(1)))} ${words}\n\n`;
 }
 
-function linkOf(content: string, element: PageElement, url: string): string {
+function makeLink(content: string, element: PageElement, url: string): string {
   const words = content.trim();
   const address = absolute(element.getAttribute('href'), url);
   if (words === '' || address === undefined) return content;
@@ -186,7 +186,7 @@ function wordsOfImage(image: PageElement, around: Map<PageElement, string>): str
   return known.includes(words.toLowerCase()) ? '' : escape(words);
 }
 
-function formulaOf(element: PageElement): string {
+function makeFormula(element: PageElement): string {
   const tex = element.textContent.trim();
   if (tex === '') return '';
   return element.getAttribute('display') === 'block' ? `\n\n$$\n${tex}\n$$\n\n` : `$${tex}$`;

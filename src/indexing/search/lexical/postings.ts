@@ -91,10 +91,10 @@ export class Postings {
   foundTerms(terms: readonly string[]): readonly string[] {
     const there = terms.filter((term) => this.#isThere(term));
     if (there.length === terms.length) return terms;
-    const beginnings = new Set(there.map(beginningOf));
+    const beginnings = new Set(there.map(firstLetters));
     const lacking = terms.filter(
       (term) =>
-        !beginnings.has(beginningOf(term)) && (there.length === 0 || term.length >= SHORTEST_BESIDE_OTHERS),
+        !beginnings.has(firstLetters(term)) && (there.length === 0 || term.length >= SHORTEST_BESIDE_OTHERS),
     );
     // A question is searched and then weighed.
     if (this.#similar?.terms.join('\n') !== lacking.join('\n'))
@@ -243,6 +243,6 @@ function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T)
 const SHORTEST_BESIDE_OTHERS = 5;
 
 /** What a word's stems of several languages have in common. */
-function beginningOf(term: string): string {
+function firstLetters(term: string): string {
   return term.slice(0, 4);
 }

@@ -20,7 +20,7 @@ export interface Encoded {
 /** Encodes a vector of any length but zero into one that is as long. */
 export function encode(vector: Float32Array, into: Encoded): void {
   const { codes, rests } = into;
-  const scale = HIGHEST / greatestOf(vector);
+  const scale = HIGHEST / findGreatest(vector);
   let squares = 0;
   let sum = 0;
   for (let i = 0; i < vector.length; i++) {
@@ -37,7 +37,7 @@ export function encode(vector: Float32Array, into: Encoded): void {
 
 /** Writes a question's vector for a scan of codes, each number as 1 to 127. */
 export function encodeQuestion(vector: Float32Array, into: Uint8Array): void {
-  const scale = QUESTION_HIGHEST / greatestOf(vector);
+  const scale = QUESTION_HIGHEST / findGreatest(vector);
   for (let i = 0; i < vector.length; i++) into[i] = QUESTION_ZERO + Math.round((vector[i] ?? 0) * scale);
 }
 
@@ -66,7 +66,7 @@ export function checkVectors(values: Float32Array, count: number, dimension: num
       ),
     );
   for (let row = 0; row < count; row++) {
-    const greatest = greatestOf(values.subarray(row * dimension, (row + 1) * dimension));
+    const greatest = findGreatest(values.subarray(row * dimension, (row + 1) * dimension));
     if (!(greatest > 0 && greatest < Infinity))
       throw new NotebookError(
         'damaged',
@@ -78,7 +78,7 @@ export function checkVectors(values: Float32Array, count: number, dimension: num
 }
 
 /** The greatest absolute value; NaN where there is one. */
-function greatestOf(vector: Float32Array): number {
+function findGreatest(vector: Float32Array): number {
   let greatest = 0;
   for (const value of vector) {
     if (Number.isNaN(value)) return NaN;

@@ -100,7 +100,7 @@ export class Embeddings {
       let passages = 0;
       for (const row of rows) {
         const documentId = Number(row['document_id']);
-        const text = this.#textOf(documentId, row);
+        const text = this.#readText(documentId, row);
         tokens += estimateTokens(text);
         if (passages > 0 && tokens > BATCH_TOKENS) break;
         passages++;
@@ -125,7 +125,7 @@ export class Embeddings {
       const row = this.#sql.get('SELECT * FROM embedding_sets WHERE id = ?', setId);
       if (row === undefined)
         throw new NotebookError('cancelled', t('The embeddings of this model are no longer wanted.'));
-      const dimension = dimensionOf(vectors);
+      const dimension = commonDimension(vectors);
       const before = row['dimension'] === null ? undefined : Number(row['dimension']);
       let target = setId;
       if (dimension !== undefined && before === undefined)
@@ -146,7 +146,7 @@ export class Embeddings {
   /** Gives a document's passages the hashes of their texts, by which vectors that are there already are theirs. */
   nameTexts(documentId: number): void {
     for (const row of this.#sql.all('SELECT * FROM passages WHERE document_id = ?', documentId))
-      this.#nameText(row, this.#textOf(documentId, row));
+      this.#nameText(row, this.#readText(documentId, row));
   }
 
   /** The vectors of a document's passages. */
@@ -235,7 +235,7 @@ export class Embeddings {
     return hash;
   }
 
-  #textOf(documentId: number, row: Row): string {
+  #readText(documentId: number, row: Row): string {
     const document = this.#documentOf(documentId);
     if (document === undefined) return '';
     return embeddedText(document, toPassage(row));
@@ -279,7 +279,7 @@ function toVector(row: Row): PassageVector {
 }
 
 /** @throws NotebookError `server` where the vectors are not all of one length. */
-function dimensionOf(vectors: ReadonlyMap<string, Float32Array | null>): number | undefined {
+function commonDimension(vectors: ReadonlyMap<string, Float32Array | null>): number | undefined {
   let dimension: number | undefined;
   for (const vector of vectors.values()) {
     if (vector === null) continue;

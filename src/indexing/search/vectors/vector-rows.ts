@@ -36,7 +36,7 @@ export class VectorRows {
    * @throws RangeError where there is not so much memory.
    */
   reserve(rows: number): void {
-    const bytes = this.#blockOf(0) + Math.ceil(rows / BLOCK) * this.#blockBytes;
+    const bytes = this.#blockStart(0) + Math.ceil(rows / BLOCK) * this.#blockBytes;
     if (rows === 0 || bytes <= this.bytes) return;
     if (bytes > MOST_BYTES) throw new RangeError('That is more than WebAssembly can address.');
     this.#kernel.grow(bytes);
@@ -49,19 +49,19 @@ export class VectorRows {
   write(row: number, vector: Float32Array): void {
     const encoded = this.#encoded;
     encode(vector, encoded);
-    const codes = this.#codesOf(row);
+    const codes = this.#codesStart(row);
     this.#bytes.set(encoded.codes, codes);
     this.#bytes.set(encoded.rests, codes + BLOCK * this.#stride);
-    const numbers = this.#numbersOf(row);
+    const numbers = this.#numbersStart(row);
     this.#wholes[numbers] = encoded.excess;
     this.#floats[numbers + BLOCK] = encoded.step;
   }
 
   copy(from: number, to: number): void {
-    const [source, target] = [this.#codesOf(from), this.#codesOf(to)];
+    const [source, target] = [this.#codesStart(from), this.#codesStart(to)];
     for (const plane of [0, BLOCK * this.#stride])
       this.#bytes.copyWithin(target + plane, source + plane, source + plane + this.#stride);
-    const [numbers, moved] = [this.#numbersOf(from), this.#numbersOf(to)];
+    const [numbers, moved] = [this.#numbersStart(from), this.#numbersStart(to)];
     this.#wholes[moved] = this.#wholes[numbers] ?? 0;
     this.#floats[moved + BLOCK] = this.#floats[numbers + BLOCK] ?? 0;
   }
@@ -76,10 +76,10 @@ export class VectorRows {
     const scores = found + BLOCK;
     let least = -Infinity;
     for (let first = 0; first < rows; first += BLOCK) {
-      const numbers = this.#numbersOf(first);
+      const numbers = this.#numbersStart(first);
       const count = this.#kernel.scan({
         question: 0,
-        codes: this.#codesOf(first),
+        codes: this.#codesStart(first),
         excesses: 4 * numbers,
         steps: 4 * (numbers + BLOCK),
         stride: this.#stride,
@@ -97,9 +97,9 @@ export class VectorRows {
 
   /** A row as a vector of length one. */
   read(row: number): Float64Array {
-    const codes = this.#codesOf(row);
+    const codes = this.#codesStart(row);
     const rests = codes + BLOCK * this.#stride;
-    const step = this.#floats[this.#numbersOf(row) + BLOCK] ?? 0;
+    const step = this.#floats[this.#numbersStart(row) + BLOCK] ?? 0;
     return Float64Array.from(
       { length: this.#dimension },
       (_, i) => ((this.#bytes[codes + i] ?? 0) * 256 + (this.#bytes[rests + i] ?? 0)) * step,
@@ -108,26 +108,26 @@ export class VectorRows {
 
   /** The product of a row, as a vector of length one, with another vector. */
   product(row: number, vector: Float64Array): number {
-    const codes = this.#codesOf(row);
+    const codes = this.#codesStart(row);
     const rests = codes + BLOCK * this.#stride;
     const bytes = this.#bytes;
     let product = 0;
     for (let i = 0; i < vector.length; i++)
       product += (vector[i] ?? 0) * ((bytes[codes + i] ?? 0) * 256 + (bytes[rests + i] ?? 0));
-    return product * (this.#floats[this.#numbersOf(row) + BLOCK] ?? 0);
+    return product * (this.#floats[this.#numbersStart(row) + BLOCK] ?? 0);
   }
 
   /** Where a row's codes begin, in bytes. */
-  #codesOf(row: number): number {
-    return this.#blockOf(row) + (row % BLOCK) * this.#stride;
+  #codesStart(row: number): number {
+    return this.#blockStart(row) + (row % BLOCK) * this.#stride;
   }
 
   /** Where a row's excess stands, in units of four bytes; its step stands a block's length further. */
-  #numbersOf(row: number): number {
-    return (this.#blockOf(row) + 2 * BLOCK * this.#stride) / 4 + (row % BLOCK);
+  #numbersStart(row: number): number {
+    return (this.#blockStart(row) + 2 * BLOCK * this.#stride) / 4 + (row % BLOCK);
   }
 
-  #blockOf(row: number): number {
+  #blockStart(row: number): number {
     return this.#stride + 8 * BLOCK + Math.floor(row / BLOCK) * this.#blockBytes;
   }
 }

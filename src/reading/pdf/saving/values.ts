@@ -217,7 +217,10 @@ export function textString(text: string): PdfValue {
   return raw(`<feff${utf16}>`);
 }
 
+/** No page is larger, in points. */
+const MOST = 1e6;
+
 /** A number with as many digits as a page needs, and never with an exponent. */
 export function decimal(value: number): string {
-  return String(Math.round(value * 1000) / 1000).replace(/e.*$/, '');
+  return String(Number(Math.max(-MOST, Math.min(value, MOST)).toFixed(3)));
 }

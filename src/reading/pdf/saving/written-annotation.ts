@@ -77,7 +77,7 @@ export function appearanceOf(annotation: Annotation): string {
     annotation.kind === 'highlight'
       ? `/G gs ${colour} rg ${annotation.quads.map(areaOf).join(' ')} f`
       : annotation.kind === 'box'
-        ? `${colour} RG ${decimal(BOX_LINE)} w ${annotation.quads.map(areaOf).join(' ')} S`
+        ? `${colour} RG ${decimal(BOX_LINE)} w ${annotation.quads.map((quad) => areaOf(insideBy(quad, BOX_LINE / 2))).join(' ')} S`
         : `${colour} RG ${annotation.quads.map((quad) => lineOf(annotation.kind, quad)).join(' ')}`;
   const bounds = outerBounds(annotation).map(decimal).join(' ');
   const resources = '/Resources << /ExtGState << /G << /Type /ExtGState /BM /Multiply >> >> >>';
@@ -92,13 +92,18 @@ export function isDrawn(kind: AnnotationKind): boolean {
 /** The rectangle around what is drawn, lines with their width: left, bottom, right, top. */
 function outerBounds(annotation: Annotation): number[] {
   const [left, bottom, right, top] = boundsOf(annotation);
-  const more = annotation.kind === 'box' ? BOX_LINE / 2 : annotation.kind === 'highlight' ? 0 : 1;
+  const more = annotation.kind === 'box' || annotation.kind === 'highlight' ? 0 : 1;
   return [left - more, bottom - more, right + more, top + more];
 }
 
 function areaOf([x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
   const point = (x: number, y: number, operator: string): string => `${decimal(x)} ${decimal(y)} ${operator}`;
   return [point(x1, y1, 'm'), point(x2, y2, 'l'), point(x4, y4, 'l'), point(x3, y3, 'l'), 'h'].join(' ');
+}
+
+/** A rectangle that is smaller on all sides. */
+function insideBy([x1, y1, x2, y2, x3, y3, x4, y4]: Quad, less: number): Quad {
+  return [x1 + less, y1 - less, x2 - less, y2 - less, x3 + less, y3 + less, x4 - less, y4 + less];
 }
 
 /** A line below words or through them. */

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, copyFile, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import { tellWriting } from '../write-file.ts';
+
+/** What tells whether a file is still the one that was looked at: its length in bytes, and when it was changed, in milliseconds. */
+export interface FileState {
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** How a file of this machine stands now. */
+export async function fileState(path: string): Promise<FileState> {
+  const { size, mtimeMs } = await stat(path);
+  return { size, mtimeMs };
+}
+
+/** Whether a file of this machine can be written. */
+export async function isWritable(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Puts bytes behind what a file holds, and the whole in the place of `to`. What stands there stays until all is written, so
+ * that whatever ends this half-way loses nothing.
+ * @throws NotebookError `conflict` where the file is not the one that `state` tells of, `disk-full`, `forbidden`
+ */
+export async function appendToFile(
+  {
+    from,
+    to,
+    state,
+    name,
+  }: { readonly from: string; readonly to: string; readonly state: FileState; readonly name: string },
+  tail: Uint8Array,
+): Promise<void> {
+  // What a link leads to is changed, and the link stays.
+  const target = await realpath(to).catch(() => to);
+  const unfinished = `${target}.${randomUUID().slice(0, 8)}.unfinished`;
+  try {
+    await copyFile(from, unfinished, constants.COPYFILE_FICLONE);
+    const file = await open(unfinished, 'r+');
+    try {
+      const { size } = await file.stat();
+      const now = await fileState(from);
+      if (size !== state.size || now.size !== state.size || now.mtimeMs !== state.mtimeMs)
+        throw new NotebookError(
+          'conflict',
+          t('{0} was changed by another program at this moment, so nothing was written; save again.', name),
+        );
+      await file.write(tail, 0, tail.length, size);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    throw tellWriting(error, name);
+  }
+}

@@ -1,0 +1,258 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { AnnotationChange, AnnotationEdit } from '../../notebook/annotation.ts';
+import { wantedAnnotations } from '../../notebook/kept-annotations.ts';
+import { AnnotationStates, type AnnotationBackup } from '../../notebook/annotation-states.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { isPictureName } from '../../notebook/media-types.ts';
+import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
+import { Emitter } from '../emitter.ts';
+import { lastSegment, readContent } from '../workspace-files.ts';
+import { writeAt } from '../write-file.ts';
+import { appendToFile, fileState, isWritable } from './append-to-file.ts';
+import type { PdfParts } from './open-pdf.ts';
+
+/** Where the annotations of a PDF are saved, and where that is not the file, why. */
+type Place =
+  | { readonly kind: 'file'; readonly isSigned: boolean }
+  | {
+      readonly kind: 'notebook';
+      readonly reason: 'picture' | 'copy' | 'read-only' | 'encrypted' | 'forbidden' | 'damaged';
+    };
+
+/** A PDF that is open, with its annotations as they are wanted. What is not saved is kept in backups. */
+export class PdfDocument implements vscode.CustomDocument {
+  readonly uri: vscode.Uri;
+  readonly states = new AnnotationStates();
+  readonly #parts: PdfParts;
+  readonly #changed = new Emitter<undefined>();
+  readonly #written = new Emitter<undefined>();
+  #place: Promise<Place> | undefined;
+  #endsSignature = false;
+  #saving: Promise<void> = Promise.resolve();
+  /** Has the viewer tell what it has not told yet. */
+  flush: () => Promise<void> = () => Promise.resolve();
+
+  private constructor(uri: vscode.Uri, parts: PdfParts) {
+    this.uri = uri;
+    this.#parts = parts;
+  }
+
+  /** Opens a PDF with what a backup holds of it, or what the notebook keeps. */
+  static async open(uri: vscode.Uri, backupId: string | undefined, parts: PdfParts): Promise<PdfDocument> {
+    const document = new PdfDocument(uri, parts);
+    const backup = backupId === undefined ? undefined : await readBackup(vscode.Uri.parse(backupId));
+    if (backup !== undefined) document.states.restore(backup);
+    else {
+      // Without a notebook the PDF is shown all the same.
+      const kept = await parts.notebook.call('keptAnnotations', { uri: uri.toString() }).catch(() => []);
+      document.states.restore({ wanted: kept, inFile: kept, refs: {} });
+    }
+    return document;
+  }
+
+  /** Annotations were undone, redone, saved or taken back. */
+  readonly onChanged = this.#changed.event;
+
+  /** The file was written by us. */
+  readonly onWritten = this.#written.event;
+
+  get #name(): string {
+    return lastSegment(this.uri);
+  }
+
+  /** Changes an annotation; the first time it is told where that is not saved in the file. */
+  edit(edit: AnnotationEdit): vscode.CustomDocumentEditEvent<PdfDocument> {
+    this.states.apply(edit);
+    if (this.#place === undefined) void this.#tellPlace();
+    const change = (act: () => void) => (): void => {
+      act();
+      this.#changed.fire(undefined);
+    };
+    return {
+      document: this,
+      label: labelOf(edit),
+      undo: change(() => this.states.undo(edit)),
+      redo: change(() => this.states.apply(edit)),
+    };
+  }
+
+  /** The file has been changed by others; what is unsaved goes into what it is now. */
+  fileChanged(): void {
+    this.#place = undefined;
+  }
+
+  /** Resolves once nothing is being saved: the editor takes all edits that it was told of until then for saved. */
+  get saved(): Promise<void> {
+    return this.#saving.catch(() => undefined);
+  }
+
+  /** @throws NotebookError */
+  async save(): Promise<void> {
+    await this.flush();
+    this.#saving = this.saved.then(() => this.#save());
+    await this.#saving;
+  }
+
+  async #save(): Promise<void> {
+    // What is undone meanwhile has to be saved, too.
+    while (this.states.changes().length > 0) {
+      const place = await this.#placeOf();
+      if (place.kind === 'notebook') await this.#keepInNotebook();
+      else await this.#saveInFile(place.isSigned);
+    }
+    this.#changed.fire(undefined);
+  }
+
+  /** Saves a copy with all annotations in it. @throws NotebookError */
+  async saveAs(target: vscode.Uri): Promise<void> {
+    const place = await this.#placeOf();
+    const isAble = place.kind === 'file' || place.reason === 'read-only' || place.reason === 'copy';
+    if (isAble) await this.#writeTo(target, this.states.whole(place.kind === 'notebook'));
+    else await vscode.workspace.fs.copy(this.uri, target, { overwrite: true });
+  }
+
+  revert(): void {
+    this.states.revert();
+    this.#changed.fire(undefined);
+  }
+
+  async backUp(target: vscode.Uri): Promise<vscode.CustomDocumentBackup> {
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(JSON.stringify(this.states.backup)));
+    return {
+      id: target.toString(),
+      delete: () => void vscode.workspace.fs.delete(target).then(undefined, () => undefined),
+    };
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#written.dispose();
+  }
+
+  async #saveInFile(isSigned: boolean): Promise<void> {
+    if (isSigned && !this.#endsSignature) {
+      const save = vscode.l10n.t('Save');
+      const answer = await vscode.window.showWarningMessage(
+        vscode.l10n.t('{0} is signed. Saving ends what its signature says of it.', this.#name),
+        { modal: true },
+        save,
+      );
+      if (answer !== save) throw new NotebookError('cancelled', vscode.l10n.t('Nothing was saved.'));
+      this.#endsSignature = true;
+    }
+    const changes = this.states.changes();
+    const refs = await this.#writeTo(this.uri, changes);
+    this.states.saved(changes, refs);
+    this.#written.fire(undefined);
+  }
+
+  async #keepInNotebook(): Promise<void> {
+    const changes = this.states.changes();
+    await this.#parts.notebook.call('keepAnnotations', {
+      uri: this.uri.toString(),
+      wanted: this.states.wanted,
+    });
+    this.states.saved(changes, {});
+  }
+
+  /** Writes the file with what is unsaved behind it; returns the names of the objects of what was written. */
+  async #writeTo(
+    target: vscode.Uri,
+    changes: readonly AnnotationChange[],
+  ): Promise<Readonly<Record<string, string>>> {
+    const name = this.#name;
+    const { scheme, fsPath: from } = this.uri;
+    const isLocal = scheme === 'file' && target.scheme === 'file';
+    const state = isLocal ? await fileState(from) : undefined;
+    const content = await readContent(this.uri);
+    const { tail, refs } = await this.#parts.readers.saveAnnotations({
+      content,
+      name,
+      changes,
+    });
+    if (state !== undefined) await appendToFile({ from, to: target.fsPath, state, name }, tail);
+    else {
+      const whole = content.kind === 'bytes' ? content.bytes : await vscode.workspace.fs.readFile(this.uri);
+      await writeAt(target, Buffer.concat([whole, tail]));
+    }
+    return refs;
+  }
+
+  async #tellPlace(): Promise<void> {
+    const place = await this.#placeOf().catch(() => undefined);
+    if (place?.kind !== 'notebook') return;
+    void vscode.window.showInformationMessage(tellNotebook(place.reason, this.#name));
+  }
+
+  #placeOf(): Promise<Place> {
+    this.#place ??= this.#findPlace().catch((error: unknown) => {
+      this.#place = undefined;
+      throw error;
+    });
+    return this.#place;
+  }
+
+  async #findPlace(): Promise<Place> {
+    const { uri } = this;
+    if (isPictureName(uri.path)) return { kind: 'notebook', reason: 'picture' };
+    if (this.#parts.isCopy(uri)) return { kind: 'notebook', reason: 'copy' };
+    const isWritten =
+      uri.scheme === 'file'
+        ? await isWritable(uri.fsPath)
+        : vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== false;
+    if (!isWritten) return { kind: 'notebook', reason: 'read-only' };
+    const savable: Savable = await this.#parts.readers.savableAnnotations({
+      content: await readContent(uri),
+      name: this.#name,
+    });
+    return savable.kind === 'yes'
+      ? { kind: 'file', isSigned: savable.isSigned }
+      : { kind: 'notebook', reason: savable.reason };
+  }
+}
+
+function labelOf({ before, after }: AnnotationEdit): string {
+  if (before === null) return vscode.l10n.t('Add Highlight');
+  return after === null ? vscode.l10n.t('Remove Highlight') : vscode.l10n.t('Change Highlight');
+}
+
+function tellNotebook(reason: Extract<Place, { kind: 'notebook' }>['reason'], name: string): string {
+  switch (reason) {
+    case 'picture':
+      return vscode.l10n.t('{0} is a picture, so its highlights are kept in the notebook.', name);
+    case 'copy':
+      return vscode.l10n.t(
+        '{0} is a copy of a PDF of the web, so its highlights are kept in the notebook.',
+        name,
+      );
+    case 'read-only':
+      return vscode.l10n.t('{0} cannot be written, so its highlights are kept in the notebook.', name);
+    case 'encrypted':
+      return vscode.l10n.t('{0} is encrypted, so its highlights are kept in the notebook.', name);
+    case 'forbidden':
+      return vscode.l10n.t(
+        '{0} is signed and forbids changes, so its highlights are kept in the notebook.',
+        name,
+      );
+    case 'damaged':
+      return vscode.l10n.t('{0} is damaged, so its highlights are kept in the notebook.', name);
+  }
+}
+
+const backup = v.object({
+  wanted: wantedAnnotations,
+  inFile: wantedAnnotations,
+  refs: v.record(v.string(), v.string()),
+});
+
+/** Undefined where it is gone or damaged: the file is shown as it is. */
+async function readBackup(uri: vscode.Uri): Promise<AnnotationBackup | undefined> {
+  try {
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    const read = v.safeParse(backup, JSON.parse(new TextDecoder().decode(bytes)));
+    return read.success ? read.output : undefined;
+  } catch {
+    return undefined;
+  }
+}

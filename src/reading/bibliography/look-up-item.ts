@@ -1,0 +1,64 @@
+import { t } from '@vscode/l10n';
+import * as v from 'valibot';
+import type { CslItem } from '../../notebook/bibliography.ts';
+import { parseBounded } from '../../notebook/bounded-json.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { fetchAddress } from '../web/fetch-page.ts';
+import type { Fetch } from '../web/guarded-fetch.ts';
+
+/** What a registry answers is no larger than this, in bytes and in values. */
+const MOST_BYTES = 2 * 2 ** 20;
+const bounds = { depth: 30, values: 200_000 };
+
+const MOST_REDIRECTS = 5;
+
+const item = v.looseObject({ title: v.optional(v.unknown()), type: v.optional(v.string(), 'document') });
+
+/**
+ * What a registry of DOIs tells of a work, by the address below it, wherever it redirects to.
+ * @throws NotebookError `not-found` where it knows no such work, `cancelled`, and what fetching throws
+ */
+export async function lookUpItem(address: string, fetch: Fetch, signal: AbortSignal): Promise<CslItem> {
+  const headers = { accept: 'application/vnd.citationstyles.csl+json' };
+  let at = address;
+  let from: URL | undefined;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const fetched = await fetchAddress(at, {
+      ...{ fetch, signal, from, headers },
+      retries: 1,
+      mostBytesOf: () => MOST_BYTES,
+    }).catch((error: unknown) => {
+      throw error instanceof NotebookError && error.code === 'not-found' ? unknown(address, error) : error;
+    });
+    if (fetched.kind === 'page') return itemOf(fetched.page.bytes, address);
+    if (fetched.kind === 'unchanged') break;
+    from = new URL(at);
+    at = fetched.to;
+  }
+  throw unknown(address);
+}
+
+function itemOf(bytes: Uint8Array, address: string): CslItem {
+  try {
+    const read = v.parse(item, parseBounded(new TextDecoder().decode(bytes), bounds));
+    // Crossref gives lists of titles, of which the first is the one.
+    const plain = Object.entries(read).map(([name, value]): [string, unknown] => [
+      name,
+      Array.isArray(value) && value.every((one) => typeof one === 'string') ? (value as string[])[0] : value,
+    ]);
+    return { ...Object.fromEntries(plain), id: '', type: read.type };
+  } catch (error) {
+    throw unknown(address, error);
+  }
+}
+
+function unknown(address: string, cause?: unknown): NotebookError {
+  return new NotebookError(
+    'not-found',
+    t(
+      '{0} does not tell of this work. Look at its number, or type what you know of it.',
+      new URL(address).host,
+    ),
+    { cause },
+  );
+}

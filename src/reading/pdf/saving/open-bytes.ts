@@ -1,0 +1,32 @@
+import { readSync } from 'node:fs';
+import { openRegularFile } from '../../../notebook/regular-file.ts';
+import type { ReadRequest } from '../../api.ts';
+import { fileError } from '../../bytes-of-file.ts';
+import type { FileBytes } from './file-index.ts';
+
+/** Does something with the bytes of a file, of which only those come into memory that are asked for. @throws NotebookError */
+export async function withFileBytes<T>(
+  content: ReadRequest['content'],
+  name: string,
+  work: (bytes: FileBytes) => T,
+): Promise<T> {
+  if (content.kind === 'bytes') {
+    const { bytes } = content;
+    return work({ length: bytes.length, read: (begin, end) => bytes.subarray(begin, end) });
+  }
+  const file = await openRegularFile(content.path, { name }).catch((error: unknown) => {
+    throw fileError(error, name);
+  });
+  try {
+    const { size } = await file.stat();
+    return work({
+      length: size,
+      read(begin, end) {
+        const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - begin));
+        return bytes.subarray(0, readSync(file.fd, bytes, 0, bytes.length, begin));
+      },
+    });
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,83 @@
+import { t } from '@vscode/l10n';
+import { RunDirection, type Heading } from '../../notebook/document.ts';
+import { rectangleOf, type Annotation, type AnnotationKind } from '../../notebook/annotation.ts';
+import type { PageFrame } from './document-text.ts';
+import type { Word } from './fragment.ts';
+import type { TextWriter } from './text-writer.ts';
+
+/** What comes after so many is left out; of each so much is written, in UTF-16 code units. */
+const MOST = 5_000;
+const LONGEST = 4_000;
+
+/**
+ * Writes what readers have marked in a PDF behind its text, in a section of its own, so that it is found as what they marked:
+ * "Highlighted on p. 3: “the words” Remark: what they say of it". Undefined where nothing is marked.
+ */
+export function writeMarks(
+  writer: TextWriter,
+  annotations: readonly Annotation[],
+  frames: readonly PageFrame[],
+): Heading | undefined {
+  const told = annotations.filter(({ words, remark }) => words !== '' || remark !== '').slice(0, MOST);
+  if (told.length === 0) return undefined;
+  const title = t('What was marked: highlights, underlined words and remarks');
+  const offset = writer.beginBlock();
+  writer.writeTold(title, [], '', 0);
+  for (const annotation of told) {
+    const { kind, page, remark, words } = annotation;
+    writer.beginBlock();
+    const place = frames[page - 1]?.label ?? String(page);
+    const said = remark === '' ? '' : t('Remark: {0}', remark.slice(0, LONGEST));
+    if (words === '') writer.writeTold(`${tellKind(kind, place)} `, placed(annotation, said), '', page - 1);
+    else
+      writer.writeTold(
+        `${tellKind(kind, place)} “`,
+        placed(annotation, words.slice(0, LONGEST)),
+        said === '' ? '”' : `” ${said}`,
+        page - 1,
+      );
+  }
+  return { offset, level: 1, title };
+}
+
+function tellKind(kind: AnnotationKind, place: string): string {
+  switch (kind) {
+    case 'highlight':
+      return t('Highlighted on p. {0}:', place);
+    case 'underline':
+    case 'squiggly':
+      return t('Underlined on p. {0}:', place);
+    case 'strikeout':
+      return t('Struck out on p. {0}:', place);
+    case 'box':
+      return t('Marked with a box on p. {0}:', place);
+    case 'note':
+      return t('Remarked on p. {0}:', place);
+  }
+}
+
+/** Words over the lines of an annotation: which stand in which is not known, and told by the lengths of the lines. */
+function placed({ page, quads }: Annotation, text: string): Word[] {
+  const boxes = quads.map((quad) => rectangleOf(quad, page));
+  const whole = boxes.reduce((sum, { width }) => sum + width, 0) || 1;
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const placedWords: Word[] = [];
+  let before = 0;
+  for (const [index, { x, y, width, height }] of boxes.entries()) {
+    before += width;
+    const end = index === boxes.length - 1 ? words.length : Math.round((words.length * before) / whole);
+    const line = words.slice(placedWords.length, end);
+    const length = line.join(' ').length || 1;
+    let at = 0;
+    for (const word of line) {
+      placedWords.push({
+        text: word,
+        before: ' ',
+        box: [x + (width * at) / length, y, (width * word.length) / length, height],
+        direction: RunDirection.leftToRight,
+      });
+      at += word.length + 1;
+    }
+  }
+  return placedWords;
+}

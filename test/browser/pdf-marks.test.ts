@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { annotationsIn, toldBy } from '../support/annotated-pdf.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { seriousProblems } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { inEachTheme } from './notebook.ts';
+
+setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
+
+const report = tinyPdf({
+  pages: [
+    {
+      lines: column(72, 700, [
+        'Memory fades within a day unless it is called up again.',
+        'Sleep keeps what was learned before it.',
+      ]),
+      drawing: '100 300 300 200 re S',
+    },
+    { lines: column(72, 700, ['Nothing else is known of it.']) },
+  ],
+});
+
+test('a PDF is marked, and what is marked is saved in the file', async ({ vscode, workspace }) => {
+  test.setTimeout(240_000);
+  workspace.write('report.pdf', report);
+  vscode.set({ 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
+  const workbench = await vscode.open(workspace.folder);
+  const path = join(workspace.folder, 'report.pdf');
+  const { keyboard } = workbench.page;
+  const dirty = workbench.page.locator('.tab.dirty', { hasText: 'report.pdf' });
+  await workbench.openFile('report.pdf');
+  const pdf = await workbench.webview('[aria-label="PDF"]');
+  const line = (words: string) => pdf.locator('.textLayer span', { hasText: words }).first();
+  // What the page tells the editor takes a moment, as between two keys of a person.
+  const settle = () => workbench.page.waitForTimeout(400);
+  const annotation = (name: string | RegExp) => pdf.getByRole('button', { name });
+
+  await test.step('selected words are highlighted in a colour', async () => {
+    await line('Memory fades').click({ clickCount: 3 });
+    const bar = pdf.getByRole('toolbar', { name: 'Selection' });
+    await bar.getByRole('radio', { name: 'Green' }).click();
+    await expect(annotation(/^Highlight: Memory fades within a day/)).toBeVisible();
+    await expect(dirty).toBeVisible();
+  });
+
+  await test.step('other words are underlined, undone and done again by keys', async () => {
+    await line('Sleep keeps').click({ clickCount: 3 });
+    await keyboard.press('u');
+    await expect(annotation(/^Underline: Sleep keeps/)).toBeVisible();
+    await settle();
+    await keyboard.press('ControlOrMeta+z');
+    await expect(annotation(/^Underline/)).toHaveCount(0);
+    await settle();
+    await keyboard.press('ControlOrMeta+Shift+z');
+    await expect(annotation(/^Underline: Sleep keeps/)).toBeVisible();
+  });
+
+  await test.step('a remark is written, and a box drawn by keys', async () => {
+    await line('Memory fades').click();
+    const card = pdf.getByRole('dialog', { name: 'Highlight' });
+    await card.getByRole('textbox', { name: 'Remark' }).fill('Ask Ünal about this');
+    await workbench.screenshot('pdf-marks-card');
+    await keyboard.press('Enter');
+    await expect(card).toHaveCount(0);
+    await pdf.locator('.container').focus();
+    await keyboard.press('b');
+    await keyboard.press('Shift+ArrowRight');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await expect(annotation('Box')).toBeVisible();
+  });
+
+  await test.step('it is saved, and read by others', async () => {
+    await keyboard.press('ControlOrMeta+s');
+    await expect(dirty).toHaveCount(0);
+    const bytes = readFileSync(path);
+    expect(bytes.subarray(0, report.length).equals(report)).toBe(true);
+    const found = await annotationsIn(bytes);
+    expect(found.map(({ annotation: { kind, colour, remark } }) => ({ kind, colour, remark }))).toEqual([
+      { kind: 'highlight', colour: '#a3e58f', remark: 'Ask Ünal about this' },
+      { kind: 'underline', colour: '#a3e58f', remark: '' },
+      { kind: 'box', colour: '#a3e58f', remark: '' },
+    ]);
+    const checked = toldBy('qpdf', ['--check', path]);
+    if (checked !== undefined) expect(checked).toContain('No syntax or stream encoding errors');
+  });
+
+  await test.step('what was saved is undone, and saved again', async () => {
+    await settle();
+    await keyboard.press('ControlOrMeta+z');
+    await expect(annotation('Box')).toHaveCount(0);
+    await expect(dirty).toBeVisible();
+    await keyboard.press('ControlOrMeta+s');
+    await expect(dirty).toHaveCount(0);
+    expect((await annotationsIn(readFileSync(path))).length).toBe(2);
+  });
+
+  await test.step('they stand in a list, which is searched, and changed from there', async () => {
+    await keyboard.press('l');
+    const list = pdf.getByRole('listbox', { name: 'Highlights' });
+    await expect(list.getByRole('option')).toHaveCount(2);
+    await pdf.getByRole('textbox', { name: 'Search highlights' }).fill('ünal');
+    await expect(list.getByRole('option')).toHaveCount(1);
+    await inEachTheme(workbench, workspace, [pdf], async (name) => {
+      await workbench.screenshot(`pdf-marks-${name}`);
+      expect.soft(await seriousProblems(pdf.locator('body'), 'editor')).toEqual([]);
+    });
+    await pdf.getByRole('textbox', { name: 'Search highlights' }).focus();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await expect(annotation(/^Highlight: Memory/)).toBeFocused();
+    await keyboard.press('3');
+    await keyboard.press('ControlOrMeta+s');
+    await expect(dirty).toHaveCount(0);
+    const [first] = await annotationsIn(readFileSync(path));
+    expect(first?.annotation.colour).toBe('#9dd0ff');
+  });
+
+  await test.step('a file that changed outside keeps its changes and takes what is unsaved', async () => {
+    await annotation(/^Underline/).focus();
+    await keyboard.press('Delete');
+    await expect(dirty).toBeVisible();
+    const other = Buffer.from(readFileSync(path));
+    workspace.write('report.pdf', Buffer.concat([other, Buffer.from('% changed outside\n')]));
+    await workbench.page.waitForTimeout(1_500);
+    await pdf.locator('.textLayer').first().waitFor();
+    await expect(annotation(/^Highlight: Memory/)).toBeVisible();
+    await expect(annotation(/^Underline/)).toHaveCount(0);
+    await pdf.locator('.container').focus();
+    await keyboard.press('ControlOrMeta+s');
+    await expect(dirty).toHaveCount(0);
+    const bytes = readFileSync(path);
+    expect(bytes.includes('% changed outside')).toBe(true);
+    expect((await annotationsIn(bytes)).map(({ annotation: { kind } }) => kind)).toEqual(['highlight']);
+  });
+
+  await test.step('what is unsaved outlives its window', async () => {
+    await line('Sleep keeps').click({ clickCount: 3 });
+    await keyboard.press('1');
+    await expect(dirty).toBeVisible();
+    await workbench.page.waitForTimeout(2_000);
+    await workbench.reload();
+    const again = await workbench.webview('[aria-label="PDF"]');
+    await expect(again.getByRole('button', { name: /^Highlight: Sleep keeps/ })).toBeVisible();
+    await expect(dirty).toBeVisible();
+    await workbench.run('File: Revert File');
+    await expect(dirty).toHaveCount(0);
+    await expect(again.getByRole('button', { name: /^Highlight: Sleep keeps/ })).toHaveCount(0);
+  });
+});

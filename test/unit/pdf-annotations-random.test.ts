@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { after, describe, it } from 'node:test';
+import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
+import { HIGHLIGHT_COLOURS, type Annotation, type AnnotationEdit } from '../../src/notebook/annotation.ts';
+import { AnnotationStates, type AnnotationBackup } from '../../src/notebook/annotation-states.ts';
+import { wantedAnnotations } from '../../src/notebook/kept-annotations.ts';
+import { withFileBytes } from '../../src/reading/pdf/saving/open-bytes.ts';
+import { savableAnnotations, saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
+import { annotationAt, annotationsIn, asFile, toldBy } from '../support/annotated-pdf.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import * as v from 'valibot';
+import './reading-pdf-fixtures.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'annotations-'));
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const PAGES = 4;
+const blank = tinyPdf({
+  pages: Array.from({ length: PAGES }, (_, index) => ({
+    lines: column(72, 700, [`Page ${String(index + 1)} tells of memory.`]),
+  })),
+});
+
+/** Numbers from 0 on and below `most`, the same ones each time. */
+function dice(seed: number): (most: number) => number {
+  let state = seed;
+  return (most) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}
+
+/** A window on a PDF, as far as its annotations go. */
+class Desk {
+  readonly path: string;
+  states = new AnnotationStates();
+  readonly done: AnnotationEdit[] = [];
+  #backup = '';
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  do(edit: AnnotationEdit): void {
+    this.states.apply(edit);
+    this.done.push(edit);
+    this.#backup = JSON.stringify(this.states.backup);
+  }
+
+  undo(): void {
+    const edit = this.done.pop();
+    if (edit !== undefined) this.states.undo(edit);
+    this.#backup = JSON.stringify(this.states.backup);
+  }
+
+  async save(): Promise<void> {
+    const state = await fileState(this.path);
+    const changes = this.states.changes();
+    const { tail, refs } = saveAnnotations(asFile(readFileSync(this.path)), changes, 'file.pdf', new Date());
+    await appendToFile({ from: this.path, to: this.path, state, name: 'file.pdf' }, tail);
+    this.states.saved(changes, refs);
+    this.#backup = JSON.stringify(this.states.backup);
+  }
+
+  /** The window is killed, and another is opened on what was backed up. */
+  kill(): void {
+    this.done.length = 0;
+    if (this.#backup === '') return;
+    const { wanted, inFile, refs } = JSON.parse(this.#backup) as AnnotationBackup;
+    this.states = new AnnotationStates();
+    this.states.restore({
+      wanted: v.parse(wantedAnnotations, wanted),
+      inFile: v.parse(wantedAnnotations, inFile),
+      refs,
+    });
+  }
+}
+
+const told = ({ kind, page, quads, colour, remark }: Annotation): string =>
+  JSON.stringify([kind, page, quads.map((quad) => quad.map(Math.round)), colour, remark]);
+
+describe('After a hundred edits, saves and kills', () => {
+  for (const seed of [1, 2, 3])
+    it(`nothing is lost and nothing is there twice (${String(seed)})`, async () => {
+      const path = join(folder, `random-${String(seed)}.pdf`);
+      writeFileSync(path, blank);
+      const desk = new Desk(path);
+      const random = dice(seed);
+      let rewritten = 0;
+      const one = (): readonly [string, Annotation] | undefined => {
+        const there = desk.states.wanted.flatMap(([key, found]) => (found ? [[key, found] as const] : []));
+        return there[random(there.length)];
+      };
+      for (let step = 0; step < 100; step++) {
+        const colour = HIGHLIGHT_COLOURS[random(4)]?.colour ?? '#ffffff';
+        const deed = random(11);
+        const found = one();
+        if (deed < 4 || found === undefined) {
+          const kind = (['highlight', 'underline', 'box', 'strikeout'] as const)[random(4)] ?? 'box';
+          const y = 40 + 6 * step;
+          const rect = [72, y, 100 + random(300), y + 5] as const;
+          const made = annotationAt(1 + random(PAGES), rect, { kind, colour });
+          desk.do({ key: `key ${String(step)}`, before: null, after: made });
+        } else if (deed < 6) {
+          const remark = `Remark ${String(step)} – ünï (\\)`;
+          desk.do({ key: found[0], before: found[1], after: { ...found[1], colour, remark } });
+        } else if (deed === 6) desk.do({ key: found[0], before: found[1], after: null });
+        else if (deed === 7) desk.undo();
+        else if (deed === 8) desk.kill();
+        else {
+          await desk.save();
+          // Another program writes it anew, with other numbers.
+          const packed = join(folder, 'packed.pdf');
+          if (random(4) === 0 && toldBy('qpdf', ['--object-streams=generate', path, packed]) !== undefined) {
+            writeFileSync(path, readFileSync(packed));
+            rewritten++;
+          }
+        }
+      }
+      await desk.save();
+      const expected = desk.states.wanted.flatMap(([, annotation]) => (annotation ? [told(annotation)] : []));
+      const bytes = readFileSync(path);
+      const found = (await annotationsIn(bytes)).map(({ annotation }) => told(annotation));
+      assert.ok(expected.length > 5);
+      assert.deepEqual(found.toSorted(), expected.toSorted(), `${String(rewritten)} times written anew`);
+      const checked = toldBy('qpdf', ['--check', path]);
+      if (checked !== undefined) assert.match(checked, /No syntax or stream encoding errors/);
+      const text = toldBy('pdftotext', [path, '-']);
+      if (text !== undefined)
+        for (let page = 1; page <= PAGES; page++)
+          assert.match(text, new RegExp(`Page ${String(page)} tells`));
+    });
+
+  it('a file whose writer was killed is whole: as it was before or after', async () => {
+    const path = join(folder, 'killed.pdf');
+    writeFileSync(path, blank);
+    const random = dice(7);
+    let last = 0;
+    for (let round = 0; round < 6; round++) {
+      const writer = fork(
+        join(import.meta.dirname, '../support/append-annotations.ts'),
+        [path, String(round)],
+        {
+          execArgv: ['--no-warnings'],
+          stdio: 'ignore',
+        },
+      );
+      await once(writer, 'message');
+      await new Promise((resolve) => setTimeout(resolve, random(60)));
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+      const count = (await annotationsIn(readFileSync(path))).length;
+      assert.ok(count >= last, `${String(count)} are left of ${String(last)}`);
+      last = count;
+    }
+    assert.ok(last > 0);
+    assert.deepEqual(readFileSync(path).subarray(0, blank.length), Buffer.from(blank));
+    assert.ok(readdirSync(folder).filter((name) => name.startsWith('killed.pdf.')).length <= 6);
+  });
+
+  it('a file that changed meanwhile is not written over', async () => {
+    const path = join(folder, 'changed.pdf');
+    writeFileSync(path, blank);
+    const state = await fileState(path);
+    writeFileSync(path, Buffer.concat([blank, Buffer.from('% more\n')]));
+    await assert.rejects(
+      appendToFile({ from: path, to: path, state, name: 'changed.pdf' }, Buffer.from('tail')),
+      { code: 'conflict', message: /changed\.pdf was changed by another program/ },
+    );
+    assert.match(readFileSync(path, 'latin1'), /% more\n$/);
+  });
+});
+
+describe('A PDF of a hundred megabytes', () => {
+  it('takes a highlight without stalling the process that writes it, and of the file little is read', async () => {
+    const path = join(folder, 'large.pdf');
+    const length = 100 * 2 ** 20;
+    // The same objects, behind a stream of zeros.
+    const [head, rest] = ['%PDF-1.7\n', Buffer.from(blank).toString('latin1').slice('%PDF-1.7\n'.length)];
+    const before = `${head}90 0 obj\n<< /Length ${String(length)} >>\nstream\n`;
+    const between = '\nendstream\nendobj\n';
+    const shift = before.length + length + between.length - head.length;
+    const moved = rest
+      .replace(
+        /^(\d{10}) 00000 n /gm,
+        (_, at: string) => `${String(Number(at) + shift).padStart(10, '0')} 00000 n `,
+      )
+      .replace(/startxref\n(\d+)/, (_, at: string) => `startxref\n${String(Number(at) + shift)}`);
+    writeFileSync(
+      path,
+      Buffer.concat([Buffer.from(before), Buffer.alloc(length), Buffer.from(between + moved)]),
+    );
+
+    const state = await fileState(path);
+    const changes = [{ kind: 'add' as const, key: 'a', annotation: annotationAt(4, [72, 697, 200, 709]) }];
+    let read = 0;
+    const { tail } = await withFileBytes({ kind: 'path', path }, 'large.pdf', (file) =>
+      saveAnnotations(
+        {
+          length: file.length,
+          read(begin, end) {
+            read += end - begin;
+            return file.read(begin, end);
+          },
+        },
+        changes,
+        'large.pdf',
+        new Date(),
+      ),
+    );
+    assert.ok(read < 200_000, `${String(read)} bytes were read`);
+    assert.ok(tail.length < 3_000);
+    const delays = monitorEventLoopDelay({ resolution: 5 });
+    delays.enable();
+    await appendToFile({ from: path, to: path, state, name: 'large.pdf' }, tail);
+    delays.disable();
+    // A busy machine delays whatever there is; reading or writing the file here would take many times as long.
+    assert.ok(delays.percentile(90) < 50e6, `${String(delays.percentile(90) / 1e6)} ms`);
+    const saved = await withFileBytes({ kind: 'path', path }, 'large.pdf', savableAnnotations);
+    assert.deepEqual(saved, { kind: 'yes', isSigned: false });
+    assert.equal((await fileState(path)).size, state.size + tail.length);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bibliographyOfItem } from '../../src/notebook/bibliography.ts';
+import { lookUpItem } from '../../src/reading/bibliography/look-up-item.ts';
+import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { siteOfTest } from '../support/site.ts';
+
+const signal = new AbortController().signal;
+
+const told = {
+  type: 'article-journal',
+  title: ['Voyager'],
+  author: [{ family: 'Wang', given: 'Guanzhi' }],
+  issued: { 'date-parts': [[2023, 5]] },
+  DOI: '10.1000/V',
+};
+
+test('a work is looked up where its registry redirects to, by its number alone', async (context) => {
+  const site = await siteOfTest(context, {
+    '/10.1000/v': { status: 302, headers: { location: '/crossref/10.1000/v' } },
+    '/crossref/10.1000/v': {
+      headers: { 'content-type': 'application/vnd.citationstyles.csl+json' },
+      body: JSON.stringify(told),
+    },
+  });
+  const fetch = guardedFetch([new URL(site.url).host]);
+  const { title, authors, year, doi } = bibliographyOfItem(
+    await lookUpItem(`${site.url}/10.1000/v`, fetch, signal),
+  );
+  assert.deepEqual(
+    [title, authors, year, doi],
+    ['Voyager', [{ family: 'Wang', given: 'Guanzhi' }], 2023, '10.1000/v'],
+  );
+  assert.equal(site.requests[0]?.headers.accept, 'application/vnd.citationstyles.csl+json');
+});
+
+test('what no registry knows, and what is no work, is told in one sentence', async (context) => {
+  const site = await siteOfTest(context, {
+    '/page': '<html>A page</html>',
+    '/loop': { status: 302, headers: { location: '/loop' } },
+  });
+  const fetch = guardedFetch([new URL(site.url).host]);
+  for (const path of ['/nothing', '/page', '/loop'])
+    await assert.rejects(lookUpItem(site.url + path, fetch, signal), {
+      code: 'not-found',
+      message: `${new URL(site.url).host} does not tell of this work. Look at its number, or type what you know of it.`,
+    });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
+import { annotationAt, asFile } from '../support/annotated-pdf.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { read, rectanglesOf } from './reading-pdf-fixtures.ts';
+
+const lines = ['Memory fades within a day unless it is called up again.', 'Sleep keeps what was learned.'];
+const plain = tinyPdf({
+  pages: [{ lines: column(72, 700, lines) }, { lines: column(72, 700, ['Nothing else is known.']) }],
+});
+const changes = [
+  annotationAt(1, [72, 697, 400, 709], { remark: 'Ask Ünal' }),
+  annotationAt(2, [72, 697, 300, 709], { kind: 'underline' }),
+  annotationAt(2, [72, 300, 300, 500], { kind: 'box', remark: 'The figure of decay' }),
+  annotationAt(2, [72, 100, 300, 200], { kind: 'box' }),
+].map((annotation, index) => ({ kind: 'add' as const, key: String(index), annotation }));
+const { tail } = saveAnnotations(asFile(plain), changes, 'file.pdf', new Date());
+
+describe('What is marked in a PDF', () => {
+  it('is read behind its text, with its kind, its page, its words and what is said of it', async () => {
+    const before = await read(plain);
+    const document = await read(Buffer.concat([plain, tail]));
+    assert.equal(document.text.slice(0, before.text.length), before.text);
+    assert.equal(
+      document.text.slice(before.text.length).trim(),
+      [
+        'What was marked: highlights, underlined words and remarks',
+        `Highlighted on p. 1: “${lines[0] ?? ''}” Remark: Ask Ünal`,
+        'Underlined on p. 2: “Nothing else is known.”',
+        'Marked with a box on p. 2: Remark: The figure of decay',
+      ].join('\n\n'),
+    );
+    assert.deepEqual(
+      document.headings.at(-1)?.title,
+      'What was marked: highlights, underlined words and remarks',
+    );
+    const [box] = rectanglesOf(document, 'The figure of decay');
+    assert.deepEqual([box?.page, box?.y, box?.height], [2, 300, 200]);
+  });
+});

@@ -1,0 +1,203 @@
+import { h, render, type JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import { HIGHLIGHT_COLOURS, type Annotation } from '../../src/notebook/annotation.ts';
+import { IconButton } from '../shared/toolkit.tsx';
+import type { ShownAnnotation } from './annotation-list.ts';
+import { tellKind } from './page-annotations.ts';
+
+/** What can be done with an annotation. */
+export interface CardActions {
+  change(shown: ShownAnnotation, changes: Partial<Pick<Annotation, 'colour' | 'remark'>>): void;
+  remove(shown: ShownAnnotation): void;
+  run(command: 'addSelection' | 'askAboutSelection'): void;
+  /** Gives the focus back. */
+  onClosed(key: string): void;
+}
+
+/** A card below an annotation with its colour, what is said of it, and what can be done with it. */
+export class AnnotationCard {
+  readonly #container: HTMLElement;
+  readonly #place: HTMLElement;
+  readonly #actions: CardActions;
+  #key: string | undefined;
+
+  constructor(container: HTMLElement, actions: CardActions) {
+    this.#container = container;
+    this.#actions = actions;
+    this.#place = document.createElement('div');
+    this.#place.className = 'selection card';
+    this.#place.hidden = true;
+    container.append(this.#place);
+    container.addEventListener('pointerdown', (event) => {
+      if (event.target instanceof Node && !this.#place.contains(event.target)) this.close(false);
+    });
+    this.#place.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      this.close(true);
+    });
+  }
+
+  /** The key of the annotation whose card is open. */
+  get key(): string | undefined {
+    return this.#key;
+  }
+
+  /** Opens at a place of the window; `isWriting` gives what is said of it the focus. */
+  open(shown: ShownAnnotation, at: DOMRect, isWriting: boolean): void {
+    const isSame = this.#key === shown.key && !this.#place.hidden;
+    this.#key = shown.key;
+    this.update(shown);
+    this.#place.hidden = false;
+    if (isSame) return;
+    const window = this.#container.getBoundingClientRect();
+    const right = this.#container.clientWidth - this.#place.offsetWidth - 8;
+    const below = this.#container.clientHeight - this.#place.offsetHeight - 8;
+    const left = Math.max(8, Math.min(at.left - window.left, right));
+    const top = Math.max(8, Math.min(at.bottom - window.top + 4, below));
+    this.#place.style.left = `${String(this.#container.scrollLeft + left)}px`;
+    this.#place.style.top = `${String(this.#container.scrollTop + top)}px`;
+    const focused = this.#place.querySelector<HTMLElement>(
+      isWriting ? 'textarea' : '[aria-checked="true"], [role="radio"]',
+    );
+    focused?.focus({ preventScroll: true });
+  }
+
+  /** Shows an annotation as it is now; closes where it is gone. */
+  update(shown: ShownAnnotation | undefined): void {
+    if (this.#key === undefined) return;
+    if (shown === undefined) {
+      this.close(false);
+      return;
+    }
+    render(
+      h(Card, {
+        key: shown.key,
+        shown,
+        actions: this.#actions,
+        onClose: () => {
+          this.close(true);
+        },
+      }),
+      this.#place,
+    );
+  }
+
+  /** What was typed and not left yet counts. */
+  flush(): void {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLTextAreaElement && this.#place.contains(activeElement))
+      activeElement.dispatchEvent(new FocusEvent('blur'));
+  }
+
+  close(givesFocus: boolean): void {
+    if (this.#key === undefined) return;
+    const key = this.#key;
+    this.flush();
+    this.#key = undefined;
+    this.#place.hidden = true;
+    render(null, this.#place);
+    if (givesFocus) this.#actions.onClosed(key);
+  }
+}
+
+interface CardProps {
+  readonly shown: ShownAnnotation;
+  readonly actions: CardActions;
+  readonly onClose: () => void;
+}
+
+function Card({ shown, actions, onClose }: CardProps): JSX.Element {
+  const { annotation } = shown;
+  const [remark, setRemark] = useState(annotation.remark);
+  const shownRemark = useRef(annotation.remark);
+  // It was undone meanwhile.
+  if (shownRemark.current !== annotation.remark) {
+    shownRemark.current = annotation.remark;
+    setRemark(annotation.remark);
+  }
+  const keep = (): void => {
+    const kept = remark.trim();
+    if (kept === annotation.remark) return;
+    shownRemark.current = kept;
+    actions.change(shown, { remark: kept });
+  };
+  return (
+    <div role="dialog" aria-label={tellKind(annotation.kind)}>
+      <div class="row">
+        <ColourPicker
+          colour={annotation.colour}
+          onPick={(colour) => {
+            actions.change(shown, { colour });
+          }}
+        />
+        <span class="space" />
+        {annotation.words !== '' && (
+          <>
+            <IconButton icon="add" label={t('Add to Notebook')} onPress={() => actions.run('addSelection')} />
+            <IconButton
+              icon="comment"
+              label={t('Ask about It…')}
+              onPress={() => actions.run('askAboutSelection')}
+            />
+          </>
+        )}
+        <IconButton
+          icon="trash"
+          label={t('Remove (Delete)')}
+          onPress={() => {
+            actions.remove(shown);
+            onClose();
+          }}
+        />
+        <IconButton icon="close" label={t('Close (Escape)')} onPress={onClose} />
+      </div>
+      <textarea
+        aria-label={t('Remark')}
+        placeholder={t('Add a remark')}
+        rows={2}
+        value={remark}
+        onInput={(event) => setRemark(event.currentTarget.value)}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (event.isComposing || event.key !== 'Enter' || event.shiftKey) return;
+          event.preventDefault();
+          keep();
+          onClose();
+        }}
+      />
+    </div>
+  );
+}
+
+interface ColourPickerProps {
+  /** The one that is taken now, if any. */
+  readonly colour: string | undefined;
+  readonly onPick: (colour: string) => void;
+}
+
+/** The colours to mark with, each with the key that takes it. */
+export function ColourPicker({ colour: taken, onPick }: ColourPickerProps): JSX.Element {
+  return (
+    <span class="colour-picker" role="radiogroup" aria-label={t('Colour')}>
+      {HIGHLIGHT_COLOURS.map(({ name, colour }, index) => (
+        <button
+          key={colour}
+          type="button"
+          role="radio"
+          aria-checked={colour === taken}
+          aria-label={colourNames()[name]}
+          title={t('{0} ({1})', colourNames()[name], index + 1)}
+          onClick={() => onPick(colour)}
+        >
+          <span class="swatch" style={{ background: colour }} />
+        </button>
+      ))}
+    </span>
+  );
+}
+
+function colourNames(): Record<(typeof HIGHLIGHT_COLOURS)[number]['name'], string> {
+  return { yellow: t('Yellow'), green: t('Green'), blue: t('Blue'), pink: t('Pink') };
+}

@@ -1,0 +1,152 @@
+import {
+  isSameAnnotation,
+  isSamePlace,
+  rectangleOf,
+  type Annotation,
+  type Quad,
+  type Wanted,
+} from '../../src/notebook/annotation.ts';
+import { RunDirection } from '../../src/notebook/document.ts';
+import type { PageRectangle } from '../../src/notebook/locator.ts';
+import type { PlacedRun } from '../../src/notebook/pdf-map.ts';
+import { quadAround, type FileAnnotation } from '../../src/notebook/read-annotations.ts';
+
+/** An annotation as it is shown. */
+export interface ShownAnnotation {
+  readonly key: string;
+  readonly annotation: Annotation;
+  /** Whether pdf.js draws it with its page: it is in the file as it is wanted. */
+  readonly isDrawn: boolean;
+}
+
+/** What is shown, and which of the file's annotations are not to be drawn with their page. */
+export interface AnnotationsShown {
+  readonly shown: readonly ShownAnnotation[];
+  readonly hidden: ReadonlySet<string>;
+}
+
+/**
+ * Puts together what the opened file has and what is wanted instead. An annotation of the file is known by the name of its
+ * object, or by its place where another program has given it another name.
+ */
+export function annotationsShown(
+  file: readonly FileAnnotation[],
+  wanted: Wanted,
+  refs: Readonly<Record<string, string>>,
+): AnnotationsShown {
+  const left = new Map(file.map((one) => [one.ref, one]));
+  const shown: ShownAnnotation[] = [];
+  const hidden = new Set<string>();
+  for (const [key, annotation] of wanted) {
+    const named = left.get(refs[key] ?? key);
+    const inFile =
+      named ?? (annotation && [...left.values()].find((one) => isSamePlace(one.annotation, annotation)));
+    if (inFile !== undefined && inFile !== null) left.delete(inFile.ref);
+    const isDrawn =
+      inFile !== undefined && inFile !== null && isSameAnnotation(inFile.annotation, annotation);
+    if (inFile && !isDrawn) hidden.add(inFile.ref);
+    if (annotation !== null) shown.push({ key, annotation, isDrawn });
+  }
+  for (const { ref, annotation } of left.values()) shown.push({ key: ref, annotation, isDrawn: true });
+  return { shown: shown.sort((a, b) => inReadingOrder(a.annotation, b.annotation)), hidden };
+}
+
+/** From the first page on, and from the top of each down. */
+function inReadingOrder(a: Annotation, b: Annotation): number {
+  const top = ({ quads }: Annotation): number => Math.max(...(quads[0] ?? [0]).filter((_, i) => i % 2 === 1));
+  return a.page - b.page || top(b) - top(a);
+}
+
+/** The annotation at a point of a page, in its points; the smallest where several are. */
+export function annotationAt(
+  shown: readonly ShownAnnotation[],
+  page: number,
+  x: number,
+  y: number,
+): ShownAnnotation | undefined {
+  const size = ({ annotation }: ShownAnnotation): number =>
+    annotation.quads.reduce((sum, quad) => {
+      const { width, height } = rectangleOf(quad, page);
+      return sum + width * height;
+    }, 0);
+  return shown
+    .filter(
+      ({ annotation }) =>
+        annotation.page === page &&
+        annotation.quads.some((quad) => {
+          const { x: left, y: bottom, width, height } = rectangleOf(quad, page);
+          return x >= left && x <= left + width && y >= bottom && y <= bottom + height;
+        }),
+    )
+    .toSorted((a, b) => size(a) - size(b))[0];
+}
+
+/** Words that are selected on one page. */
+export interface MarkedWords {
+  readonly page: number;
+  readonly quads: readonly Quad[];
+  readonly words: string;
+}
+
+/** Selected text as what is marked of it on each page: a quad for each line. */
+export function markedWords(text: string, runs: readonly PlacedRun[]): MarkedWords[] {
+  return [...Map.groupBy(runs, ({ rectangle }) => rectangle.page)].map(([page, on]) => {
+    const lines: PlacedRun[] = [];
+    for (const run of on) {
+      const last = lines.at(-1);
+      if (last !== undefined && isOnLine(last, run))
+        lines[lines.length - 1] = { ...last, rectangle: around(last.rectangle, run.rectangle) };
+      else lines.push(run);
+    }
+    const [start, end] = [on[0]?.start ?? 0, on.at(-1)?.end ?? 0];
+    return {
+      page,
+      quads: lines.map(quadOf),
+      words: text.slice(start, end).replace(/\s+/g, ' ').trim(),
+    };
+  });
+}
+
+function isSideways({ direction }: PlacedRun): boolean {
+  return direction === RunDirection.topToBottom || direction === RunDirection.bottomToTop;
+}
+
+function isOnLine(a: PlacedRun, b: PlacedRun): boolean {
+  if (isSideways(a) !== isSideways(b)) return false;
+  const line = (
+    run: PlacedRun,
+  ): { readonly from: number; readonly to: number; readonly feet: number; readonly height: number } => {
+    const { x, y, width, height } = run.rectangle;
+    return isSideways(run)
+      ? { from: y, to: y + height, feet: x, height: width }
+      : { from: x, to: x + width, feet: y, height };
+  };
+  const [one, other] = [line(a), line(b)];
+  const height = Math.max(one.height, other.height);
+  const gap = Math.max(other.from - one.to, one.from - other.to);
+  return Math.abs(one.feet - other.feet) < 0.4 * height && gap < 2 * height;
+}
+
+function around(a: PageRectangle, b: PageRectangle): PageRectangle {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  return {
+    page: a.page,
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  };
+}
+
+/** The corners of a line as one reads it. */
+function quadOf({ rectangle: { x, y, width, height }, direction }: PlacedRun): Quad {
+  const [right, top] = [x + width, y + height];
+  switch (direction) {
+    case RunDirection.bottomToTop:
+      return [x, y, x, top, right, y, right, top];
+    case RunDirection.topToBottom:
+      return [right, top, right, y, x, top, x, y];
+    default:
+      return quadAround([x, y, right, top]);
+  }
+}

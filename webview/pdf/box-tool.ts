@@ -1,0 +1,178 @@
+import { t } from '@vscode/l10n';
+import type { Quad } from '../../src/notebook/annotation.ts';
+import { quadAround } from '../../src/notebook/read-annotations.ts';
+import { markBox } from './mark-places.ts';
+
+/** How far an arrow key moves a side, in pixels, and the smallest box. */
+const STEP = 8;
+const SMALLEST = 6;
+
+/** A page that is in view. */
+export interface BoxPage {
+  readonly page: number;
+  readonly div: HTMLElement;
+  readonly viewport: { convertToPdfPoint(x: number, y: number): unknown[] };
+}
+
+/**
+ * Draws a box on a page: by dragging, or by keys, which move a box that stands in the middle of the window and, with Shift,
+ * make it larger or smaller. Enter takes it, Escape does not.
+ */
+export class BoxTool {
+  readonly #container: HTMLElement;
+  readonly #pageOf: (element: Element) => BoxPage | undefined;
+  readonly #onBox: (page: number, quads: readonly Quad[]) => void;
+  readonly #onChange: () => void;
+  #stop: AbortController | undefined;
+
+  constructor(
+    container: HTMLElement,
+    pageOf: (element: Element) => BoxPage | undefined,
+    onBox: (page: number, quads: readonly Quad[]) => void,
+    onChange: () => void,
+  ) {
+    this.#container = container;
+    this.#pageOf = pageOf;
+    this.#onBox = onBox;
+    this.#onChange = onChange;
+  }
+
+  get isOn(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /** Begins or ends. */
+  toggle(): void {
+    if (this.isOn) {
+      this.#end();
+      return;
+    }
+    const page = this.#pageInMiddle();
+    if (page === undefined) return;
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#container.classList.add('boxing');
+    document.getSelection()?.removeAllRanges();
+    this.#draft(page, stop.signal);
+    this.#onChange();
+  }
+
+  #end(): void {
+    this.#stop?.abort();
+    this.#stop = undefined;
+    this.#container.classList.remove('boxing');
+    this.#container.focus();
+    this.#onChange();
+  }
+
+  #pageInMiddle(): BoxPage | undefined {
+    const { left, top, width, height } = this.#container.getBoundingClientRect();
+    const middle = document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.page');
+    const element = middle ?? this.#container.querySelector('.page');
+    return element === null ? undefined : this.#pageOf(element);
+  }
+
+  #draft(first: BoxPage, signal: AbortSignal): void {
+    const draft = document.createElement('div');
+    draft.className = 'box-draft';
+    draft.tabIndex = 0;
+    draft.role = 'application';
+    draft.ariaLabel = t(
+      'Box. Arrow keys move it, with Shift they change its size; Enter takes it, Escape does not.',
+    );
+    let page = first;
+    let box = this.#boxInMiddle(first.div);
+    const draw = (): void => {
+      page.div.append(draft);
+      const { style } = draft;
+      [style.left, style.top] = [`${String(box.left)}px`, `${String(box.top)}px`];
+      [style.width, style.height] = [`${String(box.width)}px`, `${String(box.height)}px`];
+    };
+    const take = (): void => {
+      const { left, top, width, height } = box;
+      this.#end();
+      if (width < SMALLEST || height < SMALLEST) return;
+      const on = { left, top, right: left + width, bottom: top + height };
+      const { x, y, ...size } = markBox(on, page.viewport, { left: 0, top: 0 });
+      this.#onBox(page.page, [quadAround([x, y, x + size.width, y + size.height])]);
+    };
+    draw();
+    draft.focus({ preventScroll: true });
+    signal.addEventListener('abort', () => {
+      draft.remove();
+    });
+    draft.addEventListener('keydown', (event) => {
+      const [x, y] = arrows[event.key] ?? [0, 0];
+      if (event.key === 'Enter') take();
+      else if (event.key === 'Escape') this.#end();
+      else if (x === 0 && y === 0) return;
+      else if (event.shiftKey)
+        box = {
+          ...box,
+          width: Math.max(STEP, Math.min(box.width + x * STEP, page.div.clientWidth - box.left)),
+          height: Math.max(STEP, Math.min(box.height + y * STEP, page.div.clientHeight - box.top)),
+        };
+      else
+        box = {
+          ...box,
+          left: Math.max(0, Math.min(box.left + x * STEP, page.div.clientWidth - box.width)),
+          top: Math.max(0, Math.min(box.top + y * STEP, page.div.clientHeight - box.height)),
+        };
+      event.preventDefault();
+      event.stopPropagation();
+      if (this.isOn) draw();
+    });
+    this.#container.addEventListener(
+      'pointerdown',
+      (event) => {
+        const element = event.target instanceof Element ? event.target.closest('.page') : null;
+        const under = element && this.#pageOf(element);
+        if (!under || event.button !== 0) return;
+        event.preventDefault();
+        page = under;
+        const from = within(page.div, event);
+        this.#container.addEventListener(
+          'pointermove',
+          (moved) => {
+            const to = within(page.div, moved);
+            box = {
+              left: Math.min(from.x, to.x),
+              top: Math.min(from.y, to.y),
+              width: Math.abs(from.x - to.x),
+              height: Math.abs(from.y - to.y),
+            };
+            draw();
+          },
+          { signal },
+        );
+        document.addEventListener('pointerup', take, { signal, once: true });
+      },
+      { signal },
+    );
+  }
+
+  /** A third of what is seen of a page, in the middle. */
+  #boxInMiddle(div: HTMLElement): { left: number; top: number; width: number; height: number } {
+    const [page, window] = [div.getBoundingClientRect(), this.#container.getBoundingClientRect()];
+    const [left, right] = [Math.max(page.left, window.left), Math.min(page.right, window.right)];
+    const [top, bottom] = [Math.max(page.top, window.top), Math.min(page.bottom, window.bottom)];
+    const [width, height] = [(right - left) / 3, (bottom - top) / 3];
+    return { left: left - page.left + width, top: top - page.top + height, width, height };
+  }
+}
+
+const arrows: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Where a pointer is on a page, in pixels from its upper left; past its edges at them. */
+function within(
+  div: HTMLElement,
+  { clientX, clientY }: MouseEvent,
+): { readonly x: number; readonly y: number } {
+  const { left, top, width, height } = div.getBoundingClientRect();
+  return { x: Math.max(0, Math.min(clientX - left, width)), y: Math.max(0, Math.min(clientY - top, height)) };
+}

@@ -1,0 +1,247 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { EventBus, PDFPageView, PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import { t } from '@vscode/l10n';
+import type { PdfAnnotations } from '../../src/messages/viewer.ts';
+import {
+  rectangleOf,
+  type Annotation,
+  type AnnotationEdit,
+  type AnnotationKind,
+} from '../../src/notebook/annotation.ts';
+import { annotationsOn, type FileAnnotation } from '../../src/notebook/read-annotations.ts';
+import {
+  annotationAt,
+  annotationsShown,
+  type AnnotationsShown,
+  type ShownAnnotation,
+} from './annotation-list.ts';
+import { markPlace } from './mark-places.ts';
+import { placeAt } from './page-marks.ts';
+
+/** What is to be done with the annotation that the reader picked. */
+export interface AnnotationListener {
+  /** They are others, or changed. */
+  onAnnotations(): void;
+  onEdit(edit: AnnotationEdit): void;
+  onPick(picked: ShownAnnotation, place: DOMRect): void;
+}
+
+/** The annotations of a PDF over its pages: those of the file, as pdf.js draws them, and those that are changed. */
+export class PageAnnotations {
+  readonly #container: HTMLElement;
+  readonly #pdf: PDFDocumentProxy;
+  readonly #viewer: PDFViewer;
+  readonly #listener: AnnotationListener;
+  readonly #file = new Map<number, Promise<readonly FileAnnotation[]>>();
+  #known: FileAnnotation[] = [];
+  #changed: PdfAnnotations = { wanted: [], refs: {} };
+  #now: AnnotationsShown = { shown: [], hidden: new Set() };
+
+  constructor(
+    container: HTMLElement,
+    pdf: PDFDocumentProxy,
+    viewer: PDFViewer,
+    eventBus: EventBus,
+    listener: AnnotationListener,
+  ) {
+    this.#container = container;
+    this.#pdf = pdf;
+    this.#viewer = viewer;
+    this.#listener = listener;
+    // What the library leaves out of its pictures of pages, as it does for those that its own editor has changed.
+    Object.defineProperty(pdf.annotationStorage, 'modifiedIds', {
+      get: () => ({ ids: this.#now.hidden, hash: [...this.#now.hidden].join(',') }),
+    });
+    eventBus.on('pagerendered', ({ pageNumber }: { readonly pageNumber: number }) => {
+      void this.#load(pageNumber);
+      this.#drawPage(pageNumber);
+    });
+    container.addEventListener('click', (event) => {
+      if (document.getSelection()?.isCollapsed === false) return;
+      const picked = this.#at(event);
+      if (picked !== undefined) this.pick(picked.key);
+    });
+  }
+
+  get shown(): readonly ShownAnnotation[] {
+    return this.#now.shown;
+  }
+
+  find(key: string): ShownAnnotation | undefined {
+    return this.shown.find((one) => one.key === key);
+  }
+
+  /** Takes in what is wanted instead of what the file has. */
+  take(changed: PdfAnnotations): void {
+    this.#changed = changed;
+    this.#update();
+  }
+
+  /** Reads those of all pages; `signal` ends that. */
+  async loadAll(signal: AbortSignal): Promise<void> {
+    for (let page = 1; page <= this.#pdf.numPages && !signal.aborted; page++) await this.#load(page);
+  }
+
+  add(annotation: Annotation): string {
+    const key = crypto.randomUUID();
+    this.edit({ key, before: null, after: annotation });
+    return key;
+  }
+
+  change(
+    { key, annotation }: ShownAnnotation,
+    changes: Partial<Pick<Annotation, 'colour' | 'remark'>>,
+  ): void {
+    this.edit({ key, before: annotation, after: { ...annotation, ...changes } });
+  }
+
+  remove({ key, annotation }: ShownAnnotation): void {
+    this.edit({ key, before: annotation, after: null });
+  }
+
+  edit(edit: AnnotationEdit): void {
+    const others = this.#changed.wanted.filter(([key]) => key !== edit.key);
+    this.#changed = { ...this.#changed, wanted: [...others, [edit.key, edit.after]] };
+    this.#update();
+    this.#listener.onEdit(edit);
+  }
+
+  /** Lets the reader do something with one that is in view. */
+  pick(key: string): void {
+    const shown = this.find(key);
+    const place = this.placeOf(key);
+    if (shown !== undefined && place !== undefined) this.#listener.onPick(shown, place);
+  }
+
+  /** Where the first line of one stands in the window. */
+  placeOf(key: string): DOMRect | undefined {
+    return this.#elementOf(key)?.querySelector('div')?.getBoundingClientRect();
+  }
+
+  focus(key: string): void {
+    this.#elementOf(key)?.focus({ preventScroll: true });
+  }
+
+  #elementOf(key: string): HTMLElement | undefined {
+    return [...this.#container.querySelectorAll<HTMLElement>('.annotation')].find(
+      (one) => one.dataset['key'] === key,
+    );
+  }
+
+  #at({ target, clientX, clientY }: MouseEvent): ShownAnnotation | undefined {
+    const element = target instanceof Element ? target.closest<HTMLElement>('.page') : null;
+    const page = Number(element?.dataset['pageNumber']);
+    const view = this.#view(page);
+    if (element === null || view === undefined) return undefined;
+    const { left, top } = element.getBoundingClientRect();
+    const [x, y] = view.viewport.convertToPdfPoint(clientX - left, clientY - top).map(Number);
+    return annotationAt(this.shown, page, x ?? 0, y ?? 0);
+  }
+
+  async #load(page: number): Promise<void> {
+    const started = this.#file.get(page);
+    if (started !== undefined) {
+      await started;
+      return;
+    }
+    const reading = this.#read(page);
+    this.#file.set(page, reading);
+    const found = await reading;
+    if (found.length === 0) return;
+    this.#known = [...this.#known, ...found];
+    this.#update();
+  }
+
+  async #read(page: number): Promise<readonly FileAnnotation[]> {
+    try {
+      return annotationsOn(page, await (await this.#pdf.getPage(page)).getAnnotations());
+    } catch {
+      // A damaged page has none.
+      return [];
+    }
+  }
+
+  #update(): void {
+    const before = this.#now;
+    this.#now = annotationsShown(this.#known, this.#changed.wanted, this.#changed.refs);
+    const ids = [...before.hidden, ...this.#now.hidden];
+    const redrawn = ids.filter((id) => before.hidden.has(id) !== this.#now.hidden.has(id));
+    const pages = new Set(
+      this.#known.flatMap(({ ref, annotation }) => (redrawn.includes(ref) ? [annotation.page] : [])),
+    );
+    for (const page of pages)
+      this.#view(page)?.reset({ keepAnnotationLayer: true, keepTextLayer: true, keepCanvasWrapper: true });
+    if (pages.size > 0) this.#viewer.update();
+    for (const { annotation } of [...before.shown, ...this.#now.shown]) pages.add(annotation.page);
+    for (const page of pages) this.#drawPage(page);
+    this.#listener.onAnnotations();
+  }
+
+  #drawPage(page: number): void {
+    const view = this.#view(page);
+    if (!view?.div.querySelector('canvas')) return;
+    const focused =
+      document.activeElement instanceof HTMLElement ? document.activeElement.dataset['key'] : undefined;
+    for (const old of view.div.querySelectorAll('.annotation')) old.remove();
+    for (const one of this.shown) if (one.annotation.page === page) view.div.append(this.#element(one, view));
+    if (focused !== undefined && !document.body.contains(document.activeElement)) this.focus(focused);
+  }
+
+  #element(shown: ShownAnnotation, view: PDFPageView): HTMLElement {
+    const { key, annotation, isDrawn } = shown;
+    const element = document.createElement('button');
+    element.type = 'button';
+    element.className = `annotation ${annotation.kind}${isDrawn ? ' drawn' : ''}`;
+    element.dataset['key'] = key;
+    element.ariaLabel = tellAnnotation(annotation);
+    element.style.setProperty('--colour', annotation.colour);
+    for (const quad of annotation.quads) {
+      const part = document.createElement('div');
+      placeAt(part, markPlace(rectangleOf(quad, annotation.page), view.viewport));
+      element.append(part);
+    }
+    element.addEventListener('click', (event) => {
+      event.stopPropagation();
+      this.pick(key);
+    });
+    element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.remove(shown);
+      this.#container.focus();
+    });
+    return element;
+  }
+
+  #view(page: number): PDFPageView | undefined {
+    return Number.isInteger(page)
+      ? (this.#viewer.getPageView(page - 1) as PDFPageView | undefined)
+      : undefined;
+  }
+}
+
+/** An annotation in words: what it is, what it marks, and what is said of it. */
+export function tellAnnotation({ kind, words, remark }: Annotation): string {
+  return [words === '' ? tellKind(kind) : t('{0}: {1}', tellKind(kind), words), remark]
+    .filter((part) => part !== '')
+    .join('. ');
+}
+
+/** The name of a kind. */
+export function tellKind(kind: AnnotationKind): string {
+  switch (kind) {
+    case 'highlight':
+      return t('Highlight');
+    case 'underline':
+      return t('Underline');
+    case 'strikeout':
+      return t('Strikethrough');
+    case 'squiggly':
+      return t('Wavy underline');
+    case 'box':
+      return t('Box');
+    case 'note':
+      return t('Remark');
+  }
+}
