@@ -297,3 +297,43 @@ test('whatever a table holds, it is loaded in linear time and asked', () => {
   readTables(1, long);
   assert.ok(performance.now() - begun < 500);
 });
+
+test('a table that is too wide for a header above its rows is asked like others', () => {
+  const titles = Array.from({ length: 40 }, (_, i) => `Measure of site ${String(i + 1)}`);
+  const row = (place: string, from: number): string =>
+    [place, ...titles.map((_, i) => (i === 5 ? '' : String(from + i)))].join(',');
+  const csv = [
+    ['Place', ...titles].join(','),
+    row('Holt', 100),
+    row('"seen; by: two"', 200),
+    row('Ibuki', 300),
+  ];
+  const { text } = readCsv(new TextEncoder().encode(csv.join('\n')), 'sites.csv');
+  assert.doesNotMatch(text, /^\|/m, 'no header stands above');
+  const [table, ...others] = readTables(7, text);
+  assert.deepEqual(others, []);
+  assert.equal(table?.name, 't7_1');
+  assert.equal(table.columns.length, 40, 'a column that is empty everywhere is written nowhere');
+  assert.deepEqual(
+    table.columns.slice(0, 3).map(({ name, type }) => [name, type]),
+    [
+      ['place', 'TEXT'],
+      ['measure_of_site_1', 'INTEGER'],
+      ['measure_of_site_2', 'INTEGER'],
+    ],
+  );
+  assert.deepEqual(
+    table.rows.map(({ values }) => values.slice(0, 3)),
+    [
+      ['Holt', 100, 101],
+      ['seen; by: two', 200, 201],
+      ['Ibuki', 300, 301],
+    ],
+  );
+  for (const { start, end } of table.rows) assert.match(text.slice(start, end), /^Place: [^\n]*$/);
+});
+
+test('prose that tells things one after the other is no wide table', () => {
+  const line = 'Note: one; See: two; By: three; Of: four; At: five; In: six; On: seven';
+  assert.deepEqual(readTables(1, `${line}\n\n${line}`), []);
+});

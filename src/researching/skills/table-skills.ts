@@ -52,7 +52,9 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
         const text = document?.text ?? '';
         if (length > 0 && length + text.length > MOST_TEXT) break;
         next++;
-        if (document === undefined || text.length > MOST_TEXT || !/^[ \t]*\|/m.test(text)) continue;
+        // Rows of tables begin with a bar, or with the name of a column where there are very many.
+        const mayHave = /^[ \t]*\||^[^;:\n]{1,200}: [^\n]{0,2000}; /m.test(text);
+        if (document === undefined || text.length > MOST_TEXT || !mayHave) continue;
         length += text.length;
         documents.push({ id, text, title: document.title });
       }

@@ -2,6 +2,7 @@ import { markdownLines } from '../../../language/markdown-lines.ts';
 import type { Span } from '../../../language/span.ts';
 import { findTables, type Table } from '../../../language/tables.ts';
 import { columnValues, type Value } from './column-values.ts';
+import { recordsIn, type Records } from './read-records.ts';
 
 /** What of a document is loaded at most: tables, columns and rows of one, and UTF-16 code units of a cell. */
 const MOST_TABLES = 200;
@@ -47,20 +48,54 @@ export function readTables(documentId: number, text: string): readonly LoadedTab
     if (kind === 'heading')
       headings.push({ start, title: plainCell(text.slice(start, end).replace(/^[\s#]+/, '')) });
   const pieces = findTables(text, new Set(headings.map(({ start }) => start)));
-  return joined(text, pieces)
+  const nameOf = (i: number): string => `t${String(documentId)}_${String(i + 1)}`;
+  const captionOf = (at: number, above: readonly string[]): string =>
+    [headings.findLast(({ start }) => start < at)?.title, ...above]
+      .filter((words) => words !== undefined && words !== '')
+      .join(': ')
+      .slice(0, LONGEST_CAPTION);
+  const tables = joined(text, pieces)
     .slice(0, MOST_TABLES)
     .map((parts, i) => {
       const [first] = parts;
-      const heading = headings.findLast(({ start }) => start < first.start)?.title;
       const above = first.caption.map(({ start, end }) => plainCell(text.slice(start, end)));
-      const caption = [heading, ...above].filter((words) => words !== undefined && words !== '').join(': ');
-      return tableOf(
-        text,
-        parts,
-        `t${String(documentId)}_${String(i + 1)}`,
-        caption.slice(0, LONGEST_CAPTION),
-      );
+      return tableOf(text, parts, nameOf(i), captionOf(first.start, above));
     });
+  const wide = recordsIn(text)
+    .slice(0, MOST_TABLES - tables.length)
+    .map((records, i) => ofRecords(records, nameOf(tables.length + i), captionOf(records.start, [])));
+  return [...tables, ...wide];
+}
+
+/** A table that is written row by row, each with the names of its columns. */
+function ofRecords({ titles, rows, start, end }: Records, name: string, caption: string): LoadedTable {
+  const read = rows.slice(0, MOST_ROWS);
+  const shown = titles.slice(0, MOST_COLUMNS);
+  const cells = read.map((row) => shown.map((title) => plainCell(row.cells.get(title) ?? '')));
+  const { columns, values } = columnsOf(shown.map(plainCell), cells);
+  return {
+    ...{ name, caption, start, end, columns, left: rows.length - read.length },
+    rows: read.map((row, place) => ({
+      start: row.start,
+      end: row.end,
+      values: values.map((column) => column[place] ?? null),
+    })),
+  };
+}
+
+/** Columns by their titles, with what their cells come to. */
+function columnsOf(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): { readonly columns: readonly Column[]; readonly values: readonly (readonly Value[])[] } {
+  const taken = new Set<string>();
+  const values: (readonly Value[])[] = [];
+  const columns = titles.map((title, i): Column => {
+    const read = columnValues(rows.map((cells) => cells[i] ?? ''));
+    values.push(read.values);
+    return { name: columnName(title, i, taken), title, type: read.type, unit: read.unit };
+  });
+  return { columns, values };
 }
 
 type Pieces = readonly [Table, ...Table[]];
@@ -97,17 +132,16 @@ function tableOf(text: string, pieces: Pieces, name: string, caption: string): L
     MOST_COLUMNS,
     [...heads, ...cells.map((row) => row.cells)].reduce((most, { length }) => Math.max(most, length), 0),
   );
-  const taken = new Set<string>();
-  const values: (readonly Value[])[] = [];
-  const columns = Array.from({ length: width }, (_, i): Column => {
-    const title = heads
+  const titles = Array.from({ length: width }, (_, i) =>
+    heads
       .map((head) => head[i] ?? '')
       .filter((words) => words !== '')
-      .join(' ');
-    const read = columnValues(cells.map((row) => row.cells[i] ?? ''));
-    values.push(read.values);
-    return { name: columnName(title, i, taken), title, type: read.type, unit: read.unit };
-  });
+      .join(' '),
+  );
+  const { columns, values } = columnsOf(
+    titles,
+    cells.map((row) => row.cells),
+  );
   return {
     name,
     caption,
