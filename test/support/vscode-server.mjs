@@ -48,6 +48,7 @@ const usedBuiltIns = [
   'markdown-math',
   'media-preview',
   'mermaid-markdown-features',
+  'simple-browser',
 ];
 
 /**
