@@ -2,7 +2,8 @@
  * Chosen by test/support/fit-places.ts from questions in people's own words about three notebooks, and from those of the
  * passages suite. What is shown holds the answer to 57 % of the former and 90 % of the latter on notebooks that the
  * weights were not chosen on. Rarity is damped (an exponent), because the words that people ask with are often rare in
- * documents and say little all the same: "get", "show", "stuff". Lengths are in UTF-16 code units.
+ * documents and say little all the same: "get", "show", "stuff". Of all values that are tried none does better than these
+ * by more than one question. Lengths are in UTF-16 code units.
  */
 export const placeWeights = {
   rarity: 0.25,
@@ -28,7 +29,11 @@ export const placeWeights = {
   weakest: 0.5,
 };
 
-/** Of an excerpt's sentences those are marked that hold this share of what the best of them holds, and so many at most. */
+/**
+ * Of an excerpt's sentences those are marked that hold this share of what the best of them holds, and so many at most. What
+ * the same script chooses without one of six sets of questions meets that one's answers less well (an F1 of 57 % beside
+ * 58) than these: answers to questions in people's own words are longer than those to questions in the documents' words.
+ */
 export const markWeights = {
   shareOfBest: 0.75,
   mostMarks: 3,
