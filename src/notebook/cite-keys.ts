@@ -20,7 +20,7 @@ export interface WorkCitation {
 }
 
 /** What a citation key is made of, as Pandoc has it. */
-export const CITE_KEY = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_]|[:.#$%&+?<>~/-](?=[\\p{L}\\p{N}_])){0,199}';
+const CITE_KEY = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_]|[:.#$%&+?<>~/-](?=[\\p{L}\\p{N}_])){0,199}';
 
 /** The citations of works by key in a note, in their order; those in code are none. */
 export function workCitations(text: string): WorkCitation[] {
