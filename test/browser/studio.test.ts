@@ -113,7 +113,9 @@ test('things are made of sources without a model, lead back to their words, and 
     await map.getByRole('searchbox').press('Enter');
     await expect(tree.getByRole('treeitem', { name: 'Sails' })).toHaveClass(/active/);
     await map.getByRole('button', { name: 'Export as SVG' }).click();
-    await workbench.quickInput.locator('input').first().press('Enter');
+    const box = workbench.quickInput.locator('input').first();
+    await expect(box).toHaveValue(/\.svg$/);
+    await box.press('Enter');
     await expect(workbench.notification('.svg.')).toBeVisible();
     const svg = readdirSync(workspace.folder).find((name) => name.endsWith('.svg')) ?? '';
     expect(readFileSync(join(workspace.folder, svg), 'utf8')).toContain('Sails</text>');
