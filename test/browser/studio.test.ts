@@ -113,7 +113,9 @@ test('things are made of sources without a model, lead back to their words, and 
     await map.getByRole('searchbox').press('Enter');
     await expect(tree.getByRole('treeitem', { name: 'Sails' })).toHaveClass(/active/);
     await map.getByRole('button', { name: 'Export as SVG' }).click();
-    await workbench.quickInput.locator('input').first().press('Enter');
+    const box = workbench.quickInput.locator('input').first();
+    await expect(box).toHaveValue(/\.svg$/);
+    await box.press('Enter');
     await expect(workbench.notification('.svg.')).toBeVisible();
     const svg = readdirSync(workspace.folder).find((name) => name.endsWith('.svg')) ?? '';
     expect(readFileSync(join(workspace.folder, svg), 'utf8')).toContain('Sails</text>');
@@ -138,31 +140,29 @@ test('things are made of sources without a model, lead back to their words, and 
     await expect(workbench.notification('These sources have no headings')).toBeVisible();
   });
 
-  await test.step('5,000 headings scroll without a long frame', async () => {
+  await test.step('of 5,000 headings those around the view are drawn', async () => {
     await workbench.explorerMenu('long.md', 'Add to Notebook');
     await readySource(workbench, 'long.md');
     await make('Mind Map', 'long.md');
     const map = await mapPage();
     await map.getByRole('button', { name: 'Unfold All' }).click();
     await expect(map.getByRole('treeitem', { name: 'Heading 4', exact: true })).toBeVisible();
-    const [still, scrolled] = await map.getByRole('tree').evaluate(async (tree) => {
-      const longestFrame = async (step: number): Promise<number> => {
-        const frames: number[] = [];
-        let last = performance.now();
-        for (let turn = 0; turn < 60; turn++) {
-          tree.scrollTop += step;
-          await new Promise((resolve) => requestAnimationFrame(resolve));
-          const now = performance.now();
-          frames.push(now - last);
-          last = now;
-        }
-        return Math.max(...frames);
-      };
-      return [await longestFrame(0), await longestFrame(400)];
+    const tree = map.getByRole('tree');
+    const frames = await tree.evaluate(async (element) => {
+      const all: number[] = [];
+      let last = performance.now();
+      for (let turn = 0; turn < 60; turn++) {
+        element.scrollTop += 400;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const now = performance.now();
+        all.push(now - last);
+        last = now;
+      }
+      return all.sort((one, other) => one - other);
     });
-    console.log(`longest frame in ms: ${still!.toFixed(1)} at rest, ${scrolled!.toFixed(1)} while scrolling`);
-    // How busy the machine is with other things tells what it takes to do nothing.
-    expect(scrolled).toBeLessThan(Math.max(50, 3 * still!));
+    console.log(`frames in ms: ${frames[30]!.toFixed(1)} in the middle, ${frames[59]!.toFixed(1)} at most`);
+    // Of 5,000 nodes those around the view alone are drawn, wherever that is.
+    expect(await tree.getByRole('treeitem').count()).toBeLessThan(300);
     await workbench.resize(620, 700);
     await workbench.screenshot('studio-narrow');
   });
