@@ -27,8 +27,8 @@ interface Alike {
 }
 
 /**
- * What says at least this share of what the cited words say is like them: "The eastern channel waters the apples" of
- * "Apples are watered from May to August by the eastern channel", but not "Pears are watered by hand".
+ * What says at least this share of what the cited words say is like them: "The night tram serves the port" of
+ * "The port is served from May to August by the night tram", but not "Buses are washed by hand".
  */
 const ALIKE = 0.5;
 /** So many passages are read. */
