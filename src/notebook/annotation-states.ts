@@ -57,7 +57,8 @@ export class AnnotationStates {
   whole(isKeptBeside: boolean): AnnotationChange[] {
     if (!isKeptBeside) return this.changes();
     return [...this.#wanted].flatMap(([key, annotation]): AnnotationChange[] =>
-      annotation === null ? [] : [{ kind: 'add', key, annotation }],
+      // It is added unless the file has it, which is found by its place then.
+      annotation === null ? [] : [{ kind: 'change', key, ref: key, before: annotation, annotation }],
     );
   }
 

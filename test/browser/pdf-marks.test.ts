@@ -25,7 +25,10 @@ const report = tinyPdf({
 test('a PDF is marked, and what is marked is saved in the file', async ({ vscode, workspace }) => {
   test.setTimeout(240_000);
   workspace.write('report.pdf', report);
-  vscode.set({ 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
+  vscode.set({
+    'files.autoSave': 'off',
+    'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' },
+  });
   const workbench = await vscode.open(workspace.folder);
   const path = join(workspace.folder, 'report.pdf');
   const { keyboard } = workbench.page;
@@ -70,6 +73,7 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await expect(annotation('Box')).toBeVisible();
+    await settle();
   });
 
   await test.step('it is saved, and read by others', async () => {
@@ -112,6 +116,7 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await keyboard.press('Enter');
     await expect(annotation(/^Highlight: Memory/)).toBeFocused();
     await keyboard.press('3');
+    await expect(dirty).toBeVisible();
     await keyboard.press('ControlOrMeta+s');
     await expect(dirty).toHaveCount(0);
     const [first] = await annotationsIn(readFileSync(path));

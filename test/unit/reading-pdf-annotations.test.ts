@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
 import { annotationAt, asFile } from '../support/annotated-pdf.ts';
+import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { read, rectanglesOf } from './reading-pdf-fixtures.ts';
 
@@ -38,4 +39,33 @@ describe('What is marked in a PDF', () => {
     const [box] = rectanglesOf(document, 'The figure of decay');
     assert.deepEqual([box?.page, box?.y, box?.height], [2, 300, 200]);
   });
+
+  for (const question of ['What did I mark about memory?', 'What did I highlight about memory?'])
+    it(`is found as such by a question: ${question}`, async () => {
+      const filler = (page: number): string[] =>
+        Array.from(
+          { length: 30 },
+          (_, i) => `Line ${String(page)}.${String(i)} tells of memory and of sleep, at some length.`,
+        );
+      const book = tinyPdf({
+        pages: Array.from({ length: 6 }, (_, page) => ({
+          lines: column(72, 700, page === 3 ? [...filler(page), lines[0] ?? ''] : filler(page)),
+        })),
+      });
+      // The last line of the fourth page.
+      const mark = annotationAt(4, [72, 322, 400, 334], { remark: 'Ask Ünal' });
+      const saved = saveAnnotations(
+        asFile(book),
+        [{ kind: 'add', key: 'a', annotation: mark }],
+        'b.pdf',
+        new Date(),
+      );
+      const index = await open(makeFolder());
+      const { id } = await index.addSource('Book', origin, undefined);
+      const document = await read(Buffer.concat([book, saved.tail]));
+      await index.putDocument(id, { ...input('', 'book.pdf'), document });
+      const [first] = await index.places({ words: question });
+      assert.match(first?.passage.text ?? '', /Highlighted on p\. 4: “Memory fades within a day/);
+      await close(index);
+    });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { AnnotationEdit } from '../../notebook/annotation.ts';
 import { NotebookError } from '../../notebook/errors.ts';
@@ -30,6 +31,9 @@ const INVERTED_KEY = 'openNotebook.pdfInverted';
 
 /** Where the reader is is kept once so many milliseconds have gone by. */
 const KEPT_AFTER = 1_000;
+
+/** How long a page is waited for that is to tell its last edits, in milliseconds. */
+const FLUSH_PATIENCE = 2_000;
 
 /** How long a file has to stay as it is before it is shown anew, in milliseconds. */
 const SETTLES_AFTER = 400;
@@ -94,7 +98,10 @@ export class OpenPdf implements vscode.Disposable {
     this.#parts = parts;
     this.#asked = new PasswordOfOne(parts.passwords, uri.toString(), this.#closed.signal);
     document.flush = async () => {
-      if (this.#isReady && panel.visible) await this.#channel?.remote.call('flush', {});
+      if (!this.#isReady || !panel.visible || this.#channel === undefined) return;
+      // A page that is gone or hangs has told what it could.
+      const told = this.#channel.remote.call('flush', {}).catch(() => undefined);
+      await Promise.race([told, setTimeoutPromise(FLUSH_PATIENCE, undefined, { ref: false })]);
     };
     panel.webview.options = webviewOptions(parts.extensionUri);
     const folder = vscode.Uri.joinPath(uri, '..');
@@ -181,6 +188,7 @@ export class OpenPdf implements vscode.Disposable {
     this.#closed.abort();
     clearTimeout(this.#settling);
     clearTimeout(this.#keeping);
+    this.#document.flush = () => Promise.resolve();
     void this.#keepPosition();
     this.#watcher.dispose();
     for (const listener of this.#listeners) listener.dispose();

@@ -109,7 +109,13 @@ export class PdfDocument implements vscode.CustomDocument {
     const place = await this.#placeOf();
     const isAble = place.kind === 'file' || place.reason === 'read-only' || place.reason === 'copy';
     if (isAble) await this.#writeTo(target, this.states.whole(place.kind === 'notebook'));
-    else await vscode.workspace.fs.copy(this.uri, target, { overwrite: true });
+    else {
+      await vscode.workspace.fs.copy(this.uri, target, { overwrite: true });
+      await this.#parts.notebook.call('keepAnnotations', {
+        uri: target.toString(),
+        wanted: this.states.wanted,
+      });
+    }
   }
 
   revert(): void {
