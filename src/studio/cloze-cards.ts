@@ -13,7 +13,7 @@ export interface ClozeCard {
 const MOST_CARDS = 500;
 
 /** A card of each definition: the term is the gap. */
-export function clozeCards(terms: ReturnType<typeof definedTerms>): ClozeCard[] {
+function clozeCards(terms: ReturnType<typeof definedTerms>): ClozeCard[] {
   return [...byTerm(terms).values()].flatMap(([first]) => {
     if (first === undefined) return [];
     const { at, words, place } = first;

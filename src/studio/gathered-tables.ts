@@ -17,7 +17,7 @@ const MOST_ROWS = 2_000;
 const MOST_COLUMNS = 40;
 
 /** The tables of a document that name their columns in one row. */
-export function tablesOf(document: StudioDocument): GatheredTable[] {
+function tablesOf(document: StudioDocument): GatheredTable[] {
   const { text, format, title, headings } = document;
   if (format !== 'markdown') return [];
   return findTables(text, new Set(headings.map(({ offset }) => offset))).flatMap((table): GatheredTable[] => {

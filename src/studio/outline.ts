@@ -3,11 +3,11 @@ import { making, plainTerm } from './sheet.ts';
 import { headingPlace, placeIn, type StudioDocument } from './studio-document.ts';
 
 /** A map has at most so many nodes. */
-export const MOST_NODES = 10_000;
+const MOST_NODES = 10_000;
 const LONGEST_TITLE = 200;
 
 /** A document as a node, and its headings below it, in their order. Levels that are left out leave no gap. */
-export function outlineOf(document: StudioDocument): MapNode[] {
+function outlineOf(document: StudioDocument): MapNode[] {
   const begin = headingPlace(document, { offset: 0 }) ?? placeIn(document, { start: 0, end: 0 });
   const nodes: MapNode[] = [{ title: document.title, depth: 0, place: begin }];
   const open: number[] = [];

@@ -19,7 +19,7 @@ const MOST_POINTS = 5;
 const LONGEST_POINT = 160;
 
 /** The slides of a document, one for each section that says something. */
-export function slidesOf(document: StudioDocument): Deck {
+function slidesOf(document: StudioDocument): Deck {
   const { text, format, headings, title } = document;
   if (format === 'code') return { title, slides: [] };
   const slides = headings.flatMap((heading, index): Slide[] => {

@@ -16,7 +16,7 @@ const MOST_DATES = 1_000;
 const LONGEST_SENTENCE = 300;
 
 /** The dates of a document with their sentences, in its order. */
-export function datedSentences(document: StudioDocument): DatedSentence[] {
+function datedSentences(document: StudioDocument): DatedSentence[] {
   const { text, format } = document;
   if (format === 'code') return [];
   const dates = findDates(text);

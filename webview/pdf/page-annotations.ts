@@ -222,7 +222,7 @@ export class PageAnnotations {
 }
 
 /** An annotation in words: what it is, what it marks, and what is said of it. */
-export function tellAnnotation({ kind, words, remark }: Annotation): string {
+function tellAnnotation({ kind, words, remark }: Annotation): string {
   return [words === '' ? tellKind(kind) : t('{0}: {1}', tellKind(kind), words), remark]
     .filter((part) => part !== '')
     .join('. ');

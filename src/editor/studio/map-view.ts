@@ -163,7 +163,7 @@ async function saveSvg(title: string, svg: string): Promise<void> {
 }
 
 /** A map as nested items, as mind map programs read them. */
-export function mapAsMarkdown(title: string, nodes: readonly MapNode[]): string {
+function mapAsMarkdown(title: string, nodes: readonly MapNode[]): string {
   const items = nodes.map((node) => `${'  '.repeat(node.depth)}- ${node.title}`);
   return `# ${title}\n\n${items.join('\n')}\n`;
 }

@@ -121,7 +121,7 @@ export const keptHeadings: Kept<Heading[]> = v.array(
 );
 
 export const keptByline = v.custom<Byline>(isObject);
-export const keptPeople: Kept<Person[]> = v.array(
+const keptPeople: Kept<Person[]> = v.array(
   v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
 );
 export const keptCslItem: Kept<CslItem> = v.looseObject({ id: v.string(), type: v.string() });
