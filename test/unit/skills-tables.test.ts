@@ -308,7 +308,7 @@ test('a table that is too wide for a header above its rows is asked like others'
     row('"seen; by: two"', 200),
     row('Ibuki', 300),
   ];
-  const { text } = readCsv(new TextEncoder().encode(csv.join('\n')), 'sites.csv');
+  const { text } = readCsv(new TextEncoder().encode(csv.join('\n')));
   assert.doesNotMatch(text, /^\|/m, 'no header stands above');
   const [table, ...others] = readTables(7, text);
   assert.deepEqual(others, []);
