@@ -83,7 +83,8 @@ export class BoxTool {
     let page = first;
     let box = this.#boxInMiddle(first.div);
     const draw = (): void => {
-      page.div.append(draft);
+      // Put there again it would lose the focus.
+      if (draft.parentElement !== page.div) page.div.append(draft);
       const { style } = draft;
       [style.left, style.top] = [`${String(box.left)}px`, `${String(box.top)}px`];
       [style.width, style.height] = [`${String(box.width)}px`, `${String(box.height)}px`];
