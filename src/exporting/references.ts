@@ -1,4 +1,3 @@
-/// <reference path="./citeproc.d.ts" />
 import { t } from '@vscode/l10n';
 import type CSL from 'citeproc';
 import type { CslItem } from '../notebook/bibliography.ts';

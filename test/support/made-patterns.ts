@@ -46,7 +46,7 @@ export const madePatterns: Readonly<
   'src/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
   'src/meaning/normalizers.ts': [
     // Single signs that are replaced.
-    ['new RegExp(`[${[...signs.keys()]', /[\u{21}\u{22}\u{5d}]/gu],
+    ['new RegExp( `[${[...signs.keys()]', /[\u{21}\u{22}\u{5d}]/gu],
   ],
   'src/meaning/patterns.ts': [
     ["new RegExp(literally(words), 'gu')", /\*\*/gu],

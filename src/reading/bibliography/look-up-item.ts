@@ -44,7 +44,7 @@ function itemOf(bytes: Uint8Array, address: string): CslItem {
     // Crossref gives lists of titles, of which the first is the one.
     const plain = Object.entries(read).map(([name, value]): [string, unknown] => [
       name,
-      Array.isArray(value) && value.every((one) => typeof one === 'string') ? (value as string[])[0] : value,
+      Array.isArray(value) && value.every((one) => typeof one === 'string') ? value[0] : value,
     ]);
     return { ...Object.fromEntries(plain), id: '', type: read.type };
   } catch (error) {

@@ -189,9 +189,9 @@ async function onGitLab(
         at: note.created_at,
         text: note.body,
         place:
-          note.position?.new_path == null
-            ? ''
-            : placeOf(note.position.new_path, note.position.new_line ?? undefined),
+          typeof note.position?.new_path === 'string'
+            ? placeOf(note.position.new_path, note.position.new_line ?? undefined)
+            : '',
       });
   return {
     title,
@@ -251,7 +251,7 @@ function reader(
       // A repository that was renamed is asked for at its new place, and no other host gets the token.
       for (let hop = 0; hop < MOST_REDIRECTS && answer.status >= 300 && answer.status < 400; hop++) {
         const to = URL.parse(answer.headers.get('location') ?? '', at.href);
-        if (to === null || to.origin !== at.origin) break;
+        if (to?.origin !== at.origin) break;
         await answer.body?.cancel();
         at = to;
         answer = await fetch(at, asked);
