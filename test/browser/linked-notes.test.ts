@@ -91,7 +91,8 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
   await test.step('notes are narrowed to a tag', async () => {
     await workbench.run('Open Notebook: Filter Notes by Tag');
     await workbench.pick('#garden/work');
-    await expect(workbench.rows('Notes', /^March/)).toHaveCount(0);
+    // Below the heap it stands as what links there.
+    await expect(workbench.rows('Notes', /^March(?!.*links here)/)).toHaveCount(0);
     await expect(workbench.rows('Notes', /^The heap/)).toBeVisible();
     await workbench.run('Open Notebook: Filter Notes by Tag');
     await workbench.pick('All notes');
