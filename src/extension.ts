@@ -182,6 +182,7 @@ export function activate(context: vscode.ExtensionContext): void {
     passwords,
     memory: context.globalState,
     positions: new PdfPositions(context.globalState),
+    unsaved: vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'unsaved-annotations'),
     notebook,
     readers,
     isCopy: (uri) => dirname(dirname(uri.fsPath)) === copies.pdfs,

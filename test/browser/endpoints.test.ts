@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
@@ -24,8 +25,9 @@ const garden = `# The garden
 Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
 `;
 
-const SECRET = 'sk-secret-4f9a1c77e2';
-const WRONG = 'sk-wrong-88b0d3517a';
+// Words that this file does not hold, as what was compiled of it is kept.
+const SECRET = `sk-secret-${randomUUID()}`;
+const WRONG = `sk-wrong-${randomUUID()}`;
 
 // A trace would keep the keys that are typed here.
 test.use({ files: { 'garden.md': garden }, trace: 'off' });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { annotationsIn, toldBy } from '../support/annotated-pdf.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
@@ -128,8 +128,9 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await keyboard.press('Delete');
     await expect(dirty).toBeVisible();
     const other = Buffer.from(readFileSync(path));
+    await pdf.locator('body').evaluate((body) => body.classList.add('before'));
     workspace.write('report.pdf', Buffer.concat([other, Buffer.from('% changed outside\n')]));
-    await workbench.page.waitForTimeout(1_500);
+    await expect(pdf.locator('body.before')).toHaveCount(0);
     await pdf.locator('.textLayer').first().waitFor();
     await expect(annotation(/^Highlight: Memory/)).toBeVisible();
     await expect(annotation(/^Underline/)).toHaveCount(0);
@@ -145,7 +146,11 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await line('Sleep keeps').click({ clickCount: 3 });
     await keyboard.press('1');
     await expect(dirty).toBeVisible();
-    await workbench.page.waitForTimeout(2_000);
+    const kept = (): boolean =>
+      readdirSync(vscode.server.userData, { recursive: true }).some((file) =>
+        /unsaved-annotations.+\.json$/.test(String(file)),
+      );
+    await expect.poll(kept).toBe(true);
     await workbench.reload();
     const again = await workbench.webview('[aria-label="PDF"]');
     await expect(again.getByRole('button', { name: /^Highlight: Sleep keeps/ })).toBeVisible();

@@ -50,6 +50,8 @@ export interface PdfParts {
   readonly memory: vscode.Memento;
   readonly notebook: NotebookClient;
   readonly positions: PdfPositions;
+  /** The folder where what is unsaved is kept. */
+  readonly unsaved: vscode.Uri;
   readonly readers: AnnotationSaver;
   /** Whether a PDF is a copy of one of the web. */
   readonly isCopy: (uri: vscode.Uri) => boolean;

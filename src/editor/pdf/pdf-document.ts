@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { AnnotationChange, AnnotationEdit } from '../../notebook/annotation.ts';
@@ -29,6 +30,10 @@ export class PdfDocument implements vscode.CustomDocument {
   readonly #written = new Emitter<undefined>();
   #place: Promise<Place> | undefined;
   #endsSignature = false;
+  /** Whether it came back with what is unsaved, and the editor does not know. */
+  isRestored = false;
+  /** The latest backup. */
+  #backedUp = '';
   #saving: Promise<void> = Promise.resolve();
   /** Has the viewer tell what it has not told yet. */
   flush: () => Promise<void> = () => Promise.resolve();
@@ -41,7 +46,10 @@ export class PdfDocument implements vscode.CustomDocument {
   /** Opens a PDF with what a backup holds of it, or what the notebook keeps. */
   static async open(uri: vscode.Uri, backupId: string | undefined, parts: PdfParts): Promise<PdfDocument> {
     const document = new PdfDocument(uri, parts);
-    const backup = backupId === undefined ? undefined : await readBackup(vscode.Uri.parse(backupId));
+    // An editor in a browser may come back without the name of its backup: what is unsaved is kept by the PDF's name, too.
+    const named = backupId === undefined ? undefined : await readBackup(vscode.Uri.parse(backupId));
+    const backup = named ?? (await readBackup(document.#unsaved));
+    document.isRestored = named === undefined && backup !== undefined;
     if (backup !== undefined) document.states.restore(backup);
     else {
       // Without a notebook the PDF is shown all the same.
@@ -101,6 +109,8 @@ export class PdfDocument implements vscode.CustomDocument {
       if (place.kind === 'notebook') await this.#keepInNotebook();
       else await this.#saveInFile(place.isSigned);
     }
+    this.isRestored = false;
+    await this.#forgetUnsaved();
     this.#changed.fire(undefined);
   }
 
@@ -118,17 +128,36 @@ export class PdfDocument implements vscode.CustomDocument {
     }
   }
 
-  revert(): void {
+  async revert(): Promise<void> {
     this.states.revert();
+    this.isRestored = false;
     this.#changed.fire(undefined);
+    await this.#forgetUnsaved();
   }
 
   async backUp(target: vscode.Uri): Promise<vscode.CustomDocumentBackup> {
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(JSON.stringify(this.states.backup)));
+    const bytes = new TextEncoder().encode(JSON.stringify(this.states.backup));
+    await vscode.workspace.fs.writeFile(target, bytes);
+    await vscode.workspace.fs.writeFile(this.#unsaved, bytes);
+    const id = target.toString();
+    this.#backedUp = id;
     return {
-      id: target.toString(),
-      delete: () => void vscode.workspace.fs.delete(target).then(undefined, () => undefined),
+      id,
+      delete: () => {
+        void vscode.workspace.fs.delete(target).then(undefined, () => undefined);
+        if (this.#backedUp === id) void this.#forgetUnsaved();
+      },
     };
+  }
+
+  get #unsaved(): vscode.Uri {
+    const name = createHash('sha256').update(this.uri.toString()).digest('hex').slice(0, 32);
+    return vscode.Uri.joinPath(this.#parts.unsaved, `${name}.json`);
+  }
+
+  async #forgetUnsaved(): Promise<void> {
+    // It is not there where nothing was backed up.
+    await vscode.workspace.fs.delete(this.#unsaved).then(undefined, () => undefined);
   }
 
   dispose(): void {

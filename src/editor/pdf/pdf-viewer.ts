@@ -12,7 +12,8 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
   readonly #open = new Map<string, OpenPdf>();
   /** What an editor that is still opening will show first, by the PDF's URI. */
   readonly #pending = new Map<string, PdfMarks>();
-  readonly #edited = new vscode.EventEmitter<vscode.CustomDocumentEditEvent<PdfDocument>>();
+  /** Edits, and what came back without one. */
+  readonly #edited = new vscode.EventEmitter<vscode.CustomDocumentContentChangeEvent<PdfDocument>>();
   readonly onDidChangeCustomDocument = this.#edited.event;
 
   constructor(parts: PdfParts) {
@@ -56,9 +57,8 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
     return document.saveAs(target);
   }
 
-  async revertCustomDocument(document: PdfDocument): Promise<void> {
-    document.revert();
-    return Promise.resolve();
+  revertCustomDocument(document: PdfDocument): Promise<void> {
+    return document.revert();
   }
 
   backupCustomDocument(
@@ -81,6 +81,7 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
       open.dispose();
     });
     open.load(marks);
+    if (document.isRestored) this.#edited.fire({ document });
   }
 
   dispose(): void {
