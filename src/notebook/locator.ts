@@ -242,7 +242,8 @@ function onLine({ rectangle: { x, y, width, height }, isSideways }: Part): {
     : { begin: x, end: x + width, feet: y, height };
 }
 
-function around(a: PageRectangle, b: PageRectangle): PageRectangle {
+/** The rectangle around two of one page. */
+export function around(a: PageRectangle, b: PageRectangle): PageRectangle {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
   return {
     page: a.page,

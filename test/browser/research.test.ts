@@ -292,7 +292,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await workbench.screenshot('research-sections');
     await workbench.pick('How the garden is kept');
     await workbench.fill('Tell of the hens alone.');
-    const keep = workbench.page.getByRole('button', { name: 'Keep the Revised Section' });
+    const keep = workbench.page.getByRole('button', { name: 'Keep the Change' });
     await expect(keep).toBeVisible({ timeout: 30_000 });
     await workbench.screenshot('research-revised');
     await keep.click();

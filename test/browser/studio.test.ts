@@ -74,7 +74,7 @@ test('things are made of sources without a model, lead back to their words, and 
     await lens.click();
     await expect(page.locator('.diff-editor, .monaco-diff-editor').first()).toBeVisible();
     await workbench.screenshot('studio-diff');
-    await workbench.answerNotification('as its sources are now', 'Keep');
+    await page.getByRole('button', { name: 'Keep the Change' }).click();
     await expect(editorLines.filter({ hasText: '**quay**' })).toBeVisible();
     await expect(editorLines.filter({ hasText: 'My own line.' })).toBeVisible();
     await expect(lens).toHaveCount(0);

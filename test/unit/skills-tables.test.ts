@@ -161,7 +161,7 @@ for (const sql of [
   `SELECT 1 FROM t12_1; ATTACH '${file}' AS other`,
   `SELECT 1 FROM t12_1); ATTACH '${file}' AS other; --`,
   'PRAGMA query_only = OFF -- t12_1',
-  "SELECT load_extension('/tmp/x.so') FROM t12_1",
+  "SELECT load_extension('x.so') FROM t12_1",
   "SELECT readfile('/etc/passwd') FROM t12_1",
   `SELECT writefile('${file}', 'x') FROM t12_1`,
   'CREATE TABLE x AS SELECT * FROM t12_1',

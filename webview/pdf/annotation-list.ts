@@ -7,7 +7,7 @@ import {
   type Wanted,
 } from '../../src/notebook/annotation.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
-import type { PageRectangle } from '../../src/notebook/locator.ts';
+import { around } from '../../src/notebook/locator.ts';
 import type { PlacedRun } from '../../src/notebook/pdf-map.ts';
 import { quadAround, type FileAnnotation } from '../../src/notebook/read-annotations.ts';
 
@@ -125,17 +125,6 @@ function isOnLine(a: PlacedRun, b: PlacedRun): boolean {
   const height = Math.max(one.height, other.height);
   const gap = Math.max(other.from - one.to, one.from - other.to);
   return Math.abs(one.feet - other.feet) < 0.4 * height && gap < 2 * height;
-}
-
-function around(a: PageRectangle, b: PageRectangle): PageRectangle {
-  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
-  return {
-    page: a.page,
-    x,
-    y,
-    width: Math.max(a.x + a.width, b.x + b.width) - x,
-    height: Math.max(a.y + a.height, b.y + b.height) - y,
-  };
 }
 
 /** The corners of a line as one reads it. */

@@ -80,8 +80,8 @@ export function noteCommands(parts: CommandParts): Commands {
         );
       await (await research.researches()).reviseReport(title);
     },
-    keepRevision: (revised?: unknown) => decideRevision(true, revised),
-    leaveRevision: (revised?: unknown) => decideRevision(false, revised),
+    keepChange: (changed?: unknown) => decideOnChange(true, changed),
+    leaveChange: (changed?: unknown) => decideOnChange(false, changed),
     exportNote: async (clicked?: Clicked) => {
       const { title, notebook: holder } = findNote(clicked);
       await saved(noteUri(title, holder));
@@ -93,9 +93,9 @@ export function noteCommands(parts: CommandParts): Commands {
   };
 }
 
-async function decideRevision(isKept: boolean, revised: unknown): Promise<void> {
-  const revising = await import('../research/revise-section.ts');
-  revising.decideRevision(isKept, revised instanceof vscode.Uri ? revised : undefined);
+async function decideOnChange(isKept: boolean, changed: unknown): Promise<void> {
+  const { decideChange } = await import('../notes/shown-change.ts');
+  decideChange(isKept, changed instanceof vscode.Uri ? changed : undefined);
 }
 
 /** Asks for a tag, and shows the notes with it alone. */

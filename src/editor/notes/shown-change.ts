@@ -7,43 +7,50 @@ import type { NotebookClient } from '../notebook-client.ts';
 /** The scheme of changed notes that nobody has kept yet. */
 const CHANGED_SCHEME = 'open-notebook-changed-note';
 
-/** What a note would become. */
-interface ShownChange {
-  readonly text: string;
-  /** The title of what is shown. */
-  readonly title: string;
-  readonly question: string;
+/** Changes that are shown and not decided on, by the addresses of what the notes would be. */
+const pending = new Map<string, (isKept: boolean) => void>();
+
+/**
+ * Decides on the change that is shown, in the editor that is in front unless another one is named.
+ * @throws NotebookError `not-found` where none is
+ */
+export function decideChange(isKept: boolean, changed?: vscode.Uri): void {
+  const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = changed ?? (shown instanceof vscode.TabInputTextDiff ? shown.modified : undefined);
+  const decide = pending.get(uri?.toString() ?? '');
+  if (decide === undefined)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('This change is no longer to be had. Close it, and have it made again.'),
+    );
+  decide(isKept);
 }
 
-/** Shows a note beside what it would become; whether the user wants that. Who closes that does not. */
-export async function isChangeKept(
-  uri: vscode.Uri,
-  { text, title, question }: ShownChange,
-): Promise<boolean> {
-  const changed = uri.with({ scheme: CHANGED_SCHEME });
+/**
+ * Shows a note beside the text that it would have; whether the user wants that, as said by the buttons in the title of
+ * the editor that shows it. Who closes that does not.
+ */
+export async function isChangeKept(uri: vscode.Uri, text: string, title: string): Promise<boolean> {
+  const changed = uri.with({ scheme: CHANGED_SCHEME, query: String(Date.now()) });
+  const key = changed.toString();
   const isShown = ({ input }: vscode.Tab): boolean =>
-    input instanceof vscode.TabInputTextDiff && input.modified.toString() === changed.toString();
+    input instanceof vscode.TabInputTextDiff && input.modified.toString() === key;
   const registration = vscode.workspace.registerTextDocumentContentProvider(CHANGED_SCHEME, {
-    provideTextDocumentContent: () => text,
+    provideTextDocumentContent: (asked) => (asked.toString() === key ? text : undefined),
+  });
+  const decided = new Promise<boolean>((resolve) => pending.set(key, resolve));
+  const following = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+    if (closed.some(isShown)) pending.get(key)?.(false);
   });
   try {
     await vscode.commands.executeCommand('vscode.diff', uri, changed, title, { preview: false });
-    const keepIt = vscode.l10n.t('Keep');
-    const closed = new Promise<undefined>((resolve) => {
-      const following = vscode.window.tabGroups.onDidChangeTabs((change) => {
-        if (!change.closed.some(isShown)) return;
-        following.dispose();
-        resolve(undefined);
-      });
-    });
-    const answer = await Promise.race([
-      vscode.window.showInformationMessage(question, keepIt, vscode.l10n.t('Leave It')),
-      closed,
-    ]);
+    const answer = await decided;
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isShown));
     await vscode.window.tabGroups.close(tabs);
-    return answer === keepIt;
+    return answer;
   } finally {
+    pending.delete(key);
+    following.dispose();
     registration.dispose();
   }
 }

@@ -3,11 +3,9 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { plainBeginning, sectionsOf, type Section } from '../../researching/report/headings.ts';
 import type { ReportNote, Revision } from '../../researching/report/revise.ts';
 import { noteUri } from '../notes/note-files.ts';
+import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { signalOf } from '../signal-of.ts';
-
-/** The scheme of revised notes that nobody has kept yet. */
-const REVISED_SCHEME = 'open-notebook-revised-note';
 
 /** A section is shown with its first words, as far as this, in UTF-16 code units. */
 const LONGEST_BEGINNING = 80;
@@ -65,7 +63,11 @@ export async function reviseNote(
     );
     return;
   }
-  if (!(await isKept(uri, title, revision))) return;
+  if (revision.cut.length > 0)
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No source bears this out: {0}', revision.cut.join(' ')),
+    );
+  if (!(await isChangeKept(uri, revision.text, vscode.l10n.t('{0} (Keep the Revision?)', title)))) return;
   if (document.isClosed || document.getText() !== text) {
     const now = await vscode.workspace.openTextDocument(uri);
     if (now.getText() !== text)
@@ -74,7 +76,13 @@ export async function reviseNote(
         vscode.l10n.t('The note was changed meanwhile, so it was left as it is. Revise the section again.'),
       );
   }
-  await keep(notebook, title, chosen, revision);
+  const { after, citations: cited } = revision;
+  await replaceInNote(notebook, title, {
+    start: chosen.body,
+    end: chosen.end,
+    text: after,
+    citations: cited,
+  });
 }
 
 interface Chosen extends Section {
@@ -102,81 +110,4 @@ async function chooseSection(text: string): Promise<Chosen | undefined> {
 
 function titleInWords({ title }: Section): string {
   return plainBeginning(title, title.length);
-}
-
-/** Revisions that are shown and not decided on, by the addresses of what the notes would be. */
-const pending = new Map<string, (isKept: boolean) => void>();
-
-/**
- * Decides on the revision whose change is shown, in the editor that is in front unless another one is named.
- * @throws NotebookError `not-found` where none is
- */
-export function decideRevision(isKept: boolean, revised?: vscode.Uri): void {
-  const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const uri = revised ?? (shown instanceof vscode.TabInputTextDiff ? shown.modified : undefined);
-  const decide = pending.get(uri?.toString() ?? '');
-  if (decide === undefined)
-    throw new NotebookError(
-      'not-found',
-      vscode.l10n.t('This revision is no longer to be had. Close it, and revise the section again.'),
-    );
-  decide(isKept);
-}
-
-/**
- * Shows the note beside what it would be; whether the user wants that, as said by the buttons in the title of the editor
- * that shows it. Who closes that does not.
- */
-async function isKept(uri: vscode.Uri, title: string, { text, cut }: Revision): Promise<boolean> {
-  const revised = uri.with({ scheme: REVISED_SCHEME, query: String(Date.now()) });
-  const isShown = ({ input }: vscode.Tab): boolean =>
-    input instanceof vscode.TabInputTextDiff && input.modified.toString() === revised.toString();
-  const registration = vscode.workspace.registerTextDocumentContentProvider(REVISED_SCHEME, {
-    provideTextDocumentContent: (asked) => (asked.toString() === revised.toString() ? text : undefined),
-  });
-  const decided = new Promise<boolean>((resolve) => pending.set(revised.toString(), resolve));
-  const following = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-    if (closed.some(isShown)) pending.get(revised.toString())?.(false);
-  });
-  try {
-    await vscode.commands.executeCommand(
-      'vscode.diff',
-      uri,
-      revised,
-      vscode.l10n.t('{0} (Keep the Revision?)', title),
-      { preview: false },
-    );
-    if (cut.length > 0)
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('No source bears this out: {0}', cut.join(' ')),
-      );
-    const answer = await decided;
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isShown));
-    await vscode.window.tabGroups.close(tabs);
-    return answer;
-  } finally {
-    pending.delete(revised.toString());
-    following.dispose();
-    registration.dispose();
-  }
-}
-
-/** Through the note's document, so that its editor can undo it. */
-async function keep(
-  notebook: NotebookClient,
-  title: string,
-  { body, end }: Section,
-  { after, citations }: Revision,
-): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
-  const wasDirty = document.isDirty;
-  await notebook.call('keepCitations', { title, citations });
-  const edit = new vscode.WorkspaceEdit();
-  const range = new vscode.Range(document.positionAt(body), document.positionAt(end));
-  edit.replace(document.uri, range, after);
-  if (!(await vscode.workspace.applyEdit(edit)))
-    throw new NotebookError('internal', vscode.l10n.t('The note “{0}” could not be written to.', title));
-  const at = new vscode.Range(range.start, range.start);
-  await vscode.window.showTextDocument(document, { preview: false, selection: at });
-  if (!wasDirty) await document.save();
 }

@@ -40,12 +40,7 @@ export async function bringNoteUpToDate(notebook: NotebookClient, title: string)
     );
     return;
   }
-  const isKept = await isChangeKept(uri, {
-    text,
-    title: vscode.l10n.t('{0} (Up to Date)', title),
-    question: vscode.l10n.t('Keep “{0}” as its sources are now?', title),
-  });
-  if (!isKept) return;
+  if (!(await isChangeKept(uri, text, vscode.l10n.t('{0} (Keep It Up to Date?)', title)))) return;
   const now = await vscode.workspace.openTextDocument(uri);
   if (now.getText() !== before)
     throw new NotebookError(
