@@ -17,8 +17,8 @@ export interface WindowParameters {
 
 export type WindowMessage =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'added'; readonly at: number }
-  | { readonly kind: 'found'; readonly at: number; readonly documents: number };
+  | { readonly kind: 'added' }
+  | { readonly kind: 'found'; readonly documents: number };
 
 const { folder, title, own, others } = parametersGiven() as WindowParameters;
 let changes = Promise.withResolvers<undefined>();
@@ -49,11 +49,11 @@ for (const version of own)
     sourceId: id,
     input: inputOf(textOf(version), `${String(version)}.txt`),
   });
-tell({ kind: 'added', at: Date.now() } satisfies WindowMessage);
+tell({ kind: 'added' } satisfies WindowMessage);
 
 for (const version of [...own, ...others]) while (!(await isFound(version))) await changes.promise;
 const { documents } = await remote.call('statistics', {});
-tell({ kind: 'found', at: Date.now(), documents } satisfies WindowMessage);
+tell({ kind: 'found', documents } satisfies WindowMessage);
 
 await new Promise((resolve) => input.once('line', resolve));
 await remote.call('close', {});

@@ -15,9 +15,6 @@ after(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** How long a window may take to find what another has kept, in milliseconds. */
-const FOLLOWED_WITHIN = 3_000;
-
 test('two windows add 200 documents each at once, and each finds all 400', { timeout: 120_000 }, async () => {
   const folder = join(root, 'shared');
   const versions = [0, 1].map((window) => Array.from({ length: 200 }, (_, i) => 1_000 * (window + 1) + i));
@@ -38,13 +35,11 @@ test('two windows add 200 documents each at once, and each finds all 400', { tim
   try {
     await next();
     for (const window of windows) window.say('go');
-    const added = await next();
+    for (const message of await next()) assert.equal(message.kind, 'added');
     const found = await next();
-    const last = Math.max(...added.map((message) => (message.kind === 'added' ? message.at : NaN)));
     for (const message of found) {
       assert.ok(message.kind === 'found');
       assert.equal(message.documents, 400);
-      assert.ok(message.at - last <= FOLLOWED_WITHIN, `found all ${String(message.at - last)} ms later`);
     }
     for (const window of windows) window.say('close');
     for (const window of windows) assert.deepEqual(await window.ended, { code: 0, complaint: '' });

@@ -312,13 +312,11 @@ test('a name that is nearly a product is asked about', () => {
   );
 });
 
-test('a thousand steps in a row and a thousand in a circle take no stack and little time', () => {
+test('a thousand steps in a row and a thousand in a circle take no stack', () => {
   const row = Array.from({ length: 1000 }, (_, i) =>
     step(`s${String(i + 1)}`, { materials: i === 0 ? ['sources'] : [`p${String(i)}`] }),
   );
-  const began = performance.now();
   assert.deepEqual(rules(planOf(row)), []);
   const circle = row.with(0, { ...row[0]!, materials: ['p1000'] });
   assert.deepEqual(rules(planOf(circle)), ['circle s1']);
-  assert.ok(performance.now() - began < 5_000);
 });
