@@ -19,8 +19,12 @@ export async function fetchWithProgress<T>(
 ): Promise<T | undefined> {
   for (;;) {
     try {
-      // The editor may swallow a message that comes in the moment in which the one of the progress goes.
-      return await fetchOnce(name, bytes, fetch).finally(() => setTimeout(UNTIL_PROGRESS_IS_GONE));
+      try {
+        return await fetchOnce(name, bytes, fetch);
+      } finally {
+        // The editor may swallow a message that comes in the moment in which the one of the progress goes.
+        await setTimeout(UNTIL_PROGRESS_IS_GONE);
+      }
     } catch (error) {
       if (isCancelled(error)) {
         void vscode.window.showInformationMessage(

@@ -14,7 +14,8 @@ import { hostAndPort } from '../reading/web/private-addresses.ts';
 
 /** Where what is fetched comes from: a web address, or a folder or file of this machine. */
 export type Origin =
-  { readonly kind: 'local'; readonly path: string } | { readonly kind: 'web'; readonly url: URL };
+  | { readonly kind: 'local'; readonly path: string }
+  | { readonly kind: 'web'; readonly url: URL };
 
 /** What a setting names; `setting` is its name. @throws NotebookError `unsupported` */
 export function readOrigin(address: string, setting: string): Origin {

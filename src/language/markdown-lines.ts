@@ -5,7 +5,16 @@ import type { Span } from './span.ts';
  * one of a table, `rule` the one below its header; `ruler` is a line of marks alone, across the page or below a title.
  */
 export type LineKind =
-  'blank' | 'closing' | 'code' | 'heading' | 'item' | 'opening' | 'row' | 'rule' | 'ruler' | 'text';
+  | 'blank'
+  | 'closing'
+  | 'code'
+  | 'heading'
+  | 'item'
+  | 'opening'
+  | 'row'
+  | 'rule'
+  | 'ruler'
+  | 'text';
 
 /** A line of Markdown, without its break. */
 export interface MarkdownLine extends Span {

@@ -136,7 +136,9 @@ export function* findCuts(text: string, last: Cut, end: number, isOpen: boolean)
     const to = end - from <= LONGEST_STRETCH ? end : stretchEnd(text, from);
     for (cut of cutsOfStretch(text, { start: from, end: to }, cut, isOpen && to === end)) yield cut;
     from = to;
-    if (to < end) yield (cut = { end: to, from: to });
+    if (to === end) return;
+    cut = { end: to, from: to };
+    yield cut;
   }
 }
 

@@ -127,12 +127,12 @@ function bertNormalizer(fields: Readonly<Record<string, unknown>>): Normalize {
   };
 }
 
-/* eslint-disable no-control-regex -- Control characters are what is looked for. */
+/* oxlint-disable no-control-regex -- Control characters are what is looked for. */
 /** What is ASCII alone is told at once, and needs less. */
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_SPACE = /[\t-\r]/g;
 const ASCII_CONTROL = /[\0-\x1f\x7f]/g;
-/* eslint-enable no-control-regex */
+/* oxlint-enable no-control-regex */
 
 const CHINESE =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b820}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;

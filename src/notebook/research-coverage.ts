@@ -91,6 +91,7 @@ export interface NextLook {
   readonly effort: number;
   /** Where it stands, where it is a section. */
   readonly place?:
-    { readonly sourceId: string; readonly documentId: number; readonly start: number } | undefined;
+    | { readonly sourceId: string; readonly documentId: number; readonly start: number }
+    | undefined;
   readonly researchId?: ResearchEntry['id'] | undefined;
 }

@@ -16,7 +16,8 @@ export interface Recognition {
 /** What to read: a file that the worker opens itself, or bytes that the editor fetched. */
 export interface ReadRequest {
   readonly content:
-    { readonly kind: 'path'; readonly path: string } | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+    | { readonly kind: 'path'; readonly path: string }
+    | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
   /** The file's name with its ending, which tells the format where `mediaType` does not. */
   readonly name: string;
   readonly mediaType: string | undefined;

@@ -13,7 +13,8 @@ const bounds = { depth: 50, values: 2_000_000 };
 /** What a file of the knowledge base is asked for. */
 export interface KnowledgeRequest {
   readonly content:
-    { readonly kind: 'path'; readonly path: string } | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+    | { readonly kind: 'path'; readonly path: string }
+    | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
   /** The file's name, for what is said about it. */
   readonly name: string;
   /** Texts with fewer characters are refused. */

@@ -273,12 +273,14 @@ function noTextSentence(
 
 async function holdsForm(pdf: PDFDocumentProxy): Promise<boolean> {
   const metadata = await pdf.getMetadata().catch(() => undefined);
-  return (metadata?.info as { IsAcroFormPresent?: unknown } | undefined)?.IsAcroFormPresent === true;
+  const info: { IsAcroFormPresent?: unknown } | undefined = metadata?.info;
+  return info?.IsAcroFormPresent === true;
 }
 
 async function declaredTitle(pdf: PDFDocumentProxy): Promise<string | undefined> {
   const metadata = await pdf.getMetadata().catch(() => undefined);
-  const declared = (metadata?.info as { Title?: unknown } | undefined)?.Title;
+  const info: { Title?: unknown } | undefined = metadata?.info;
+  const declared = info?.Title;
   const title = typeof declared === 'string' ? declared.replace(/\s+/g, ' ').trim() : '';
   // Programs put a file's name there, or a word that says nothing.
   const says =

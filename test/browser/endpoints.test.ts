@@ -205,7 +205,7 @@ test.describe('with a certificate of its own', () => {
   const certificate = makeOwnCertificate();
 
   test.use({
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
     env: async ({}, use) => {
       const folder = makeTemporaryFolder('nb-tls-');
       const file = join(folder, 'garden.pem');

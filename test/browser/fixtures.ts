@@ -144,7 +144,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 
   standing: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
     async ({}, use) => {
       const standing: Standing = { home: undefined, profile: undefined };
       await use(standing);
@@ -172,14 +172,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     workspace.dispose();
   },
 
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
   model: async ({}, use) => {
     const model = await startOpenAIServer();
     await use(model);
     await model.close();
   },
 
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
   site: async ({}, use) => {
     const site = await startSite();
     await use(site);

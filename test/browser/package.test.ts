@@ -19,7 +19,7 @@ const characterMaps = [
   ...['Adobe-CNS1-UCS2', 'Adobe-GB1-UCS2', 'Adobe-Japan1-UCS2', 'Adobe-Korea1-UCS2'],
 ];
 
-// eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern even where nothing is needed.
+// oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern even where nothing is needed.
 test('the package holds only what runs, and is under 12 MB', async ({}, info) => {
   const vsix = await packExtension();
   const { size } = statSync(vsix);

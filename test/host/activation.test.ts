@@ -18,7 +18,7 @@ suite('activation', () => {
   });
 
   test('it registers every command that it contributes', async () => {
-    const { contributes } = extension?.packageJSON as {
+    const { contributes } = extension!.packageJSON as {
       contributes: { commands: readonly { command: string }[] };
     };
     const contributed = contributes.commands.map(({ command }) => command);

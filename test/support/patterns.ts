@@ -101,7 +101,7 @@ function valueOf(node: ts.Node | undefined, checker: ts.TypeChecker): string | u
     if (ts.isNoSubstitutionTemplateLiteral(template)) return template.rawText;
     const spans = all(template.templateSpans.map(({ expression }) => expression));
     const raw = (value: string, i: number): string => value + (literalOf(template, i).rawText ?? '');
-    return spans && (template.head.rawText ?? '') + spans.map(raw).join('');
+    return spans === undefined ? undefined : (template.head.rawText ?? '') + spans.map(raw).join('');
   }
   if (ts.isBinaryExpression(node)) {
     const sides = all([node.left, node.right]);

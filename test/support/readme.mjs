@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { readList } from './l10n.mjs';
 import { root } from './paths.mjs';
 import { folders, rooms } from './rooms.mjs';
@@ -30,7 +30,7 @@ export async function currentReadme(name) {
     (filled, [part, made]) => fill(filled, name, part, made),
     readFileSync(file, 'utf8'),
   );
-  return format(text, { filepath: file, printWidth: 110 });
+  return (await format(file, text, { printWidth: 110 })).code;
 }
 
 function tablesOfManifest() {

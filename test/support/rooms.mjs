@@ -57,13 +57,25 @@ export const folders = {
   ],
 };
 
+/** What a webview shares with src/. */
+const sharedWithWebviews = ['language', 'messages', 'notebook'];
+
 /**
- * Why a file of src/ must not import another, or undefined where it may. Paths are from the project's root.
+ * Why a file must not import another file or a package, or undefined where it may. Paths are from the project's root.
  * @param {string} file
  * @param {string} imported
  */
 export function whyClosed(file, imported) {
-  if (!file.startsWith('src/') || !imported.startsWith('src/')) return undefined;
+  if (imported === 'vscode')
+    return /^src\/(?:editor\/|extension\.ts$)|^test\//.test(file)
+      ? undefined
+      : 'Only src/editor/ and src/extension.ts import vscode.';
+  if (!imported.startsWith('src/')) return undefined;
+  if (file.startsWith('webview/'))
+    return sharedWithWebviews.includes(partOf('src', imported))
+      ? undefined
+      : 'A webview shares only messages, domain types and rules of language.';
+  if (!file.startsWith('src/')) return undefined;
   let common = dirname(file);
   while (relative(common, imported).startsWith('..')) common = dirname(common);
   const [from, to] = [partOf(common, file), partOf(common, imported)];
@@ -86,25 +98,3 @@ function partOf(folder, path) {
   const inside = relative(folder, path);
   return inside.includes('/') ? inside.slice(0, inside.indexOf('/')) : '.';
 }
-
-/**
- * The same as a rule of ESLint's.
- * @type {import('eslint').Rule.RuleModule}
- */
-export const roomsRule = {
-  meta: { type: 'problem', schema: [] },
-  create: (context) => {
-    const file = relative(context.cwd, context.filename);
-    /** @param {import('estree').Node & { source?: unknown }} node */
-    const check = (node) => {
-      const path =
-        'source' in node && node.source instanceof Object && 'value' in node.source
-          ? node.source.value
-          : undefined;
-      if (typeof path !== 'string' || !path.startsWith('.')) return;
-      const why = whyClosed(file, join(dirname(file), path));
-      if (why !== undefined) context.report({ node, message: why });
-    };
-    return { ImportDeclaration: check, ExportNamedDeclaration: check, ImportExpression: check };
-  },
-};

@@ -39,16 +39,16 @@ async function start() {
   for (const vsix of packed) await installExtension(vsix, folders);
   wishFor(folders.userData, writeFirstSettings(folders.userData));
   let stopping = false;
-  /** @type {import('./server.mjs').Server | undefined} */
-  let server;
+  /** @type {{ server?: import('./server.mjs').Server }} */
+  const started = {};
   onEnd(() => {
-    if (!server) process.exit(1);
+    if (!started.server) process.exit(1);
     stopping = true;
-    void server.stop();
+    void started.server.stop();
   });
   // Who starts it on a folder trusts that. The list of trusted folders is in the browser, where nothing of ours gets at it,
   // so this server, which is there for the folder alone, asks about none.
-  server = await startServer({ ...folders, port, workspaceTrust: false });
+  const server = (started.server = await startServer({ ...folders, port, workspaceTrust: false }));
   console.log(`Open ${server.urlOf(folder)}`);
   console.log('Ctrl-C ends it.');
   await server.exited;

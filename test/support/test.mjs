@@ -16,11 +16,12 @@ import { installNode24, installServer } from './vscode-server.mjs';
 
 const filters = process.argv.slice(3).filter((argument) => argument !== '--');
 const bin = (/** @type {string[]} */ ...path) => join(root, 'node_modules', ...path);
-const eslint = bin('eslint', 'bin', 'eslint.js');
 const knip = bin('knip', 'bin', 'knip.js');
-const prettier = bin('prettier', 'bin', 'prettier.cjs');
-const tsc = bin('typescript', 'bin', 'tsc');
+const oxfmt = bin('oxfmt', 'bin', 'oxfmt');
+const oxlint = bin('oxlint', 'bin', 'oxlint');
 const playwright = bin('@playwright', 'test', 'cli.js');
+// The compiler that is fast; what works with its syntax trees (knip, and the tests of patterns and of words) takes the one before.
+const tsc = bin('typescript-7', 'bin', 'tsc');
 
 /** What must be there before a part can run, each made at most once. */
 const needs = {
@@ -45,11 +46,11 @@ const parts = {
     needs: ['dependencies', 'server', 'browser', 'extension'],
     run: () => runTests('host', [join(root, 'test', 'host', 'run.ts'), ...filters], false),
   },
-  lint: { needs: ['dependencies'], run: () => runCheck(eslint, ['.']) },
+  lint: { needs: ['dependencies'], run: () => runCheck(oxlint, []) },
   'types of src': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', '.']) },
   'types of webview': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'webview']) },
   'types of test': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'test']) },
-  format: { needs: ['dependencies'], run: () => runCheck(prettier, ['--check', '.', '--log-level=warn']) },
+  format: { needs: ['dependencies'], run: () => runCheck(oxfmt, ['--check']) },
   unused: { needs: ['dependencies'], run: () => runCheck(knip, ['--no-progress']) },
   // Last, as its many small processes fill what those that still run leave free.
   unit: {

@@ -33,14 +33,16 @@ connect<WorkApi, Record<string, never>>(portOfParentProcess(), {
       case 'refuse':
         throw new NotebookError('encrypted', 'It is locked.');
       case 'exit':
-        process.exit(3);
-      // eslint-disable-next-line no-fallthrough -- Nothing comes after an exit.
+        return process.exit(3);
       case 'hang':
         for (;;);
+        break;
       case 'bytes':
         for (;;) held.push(new Uint8Array(2 ** 20).fill(1));
+        break;
       case 'objects':
         for (;;) held.push({ held: [{}, {}, {}] });
+        break;
       case 'one parse':
         held.push(JSON.parse(`[${'{},'.repeat(2 ** 26)}{}]`));
     }

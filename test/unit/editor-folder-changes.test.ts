@@ -43,7 +43,7 @@ test('changes are gathered until they have settled', async () => {
     assert.equal(looks.length, 0);
     await pass(200);
     assert.equal(looks.length, 1);
-    assert.equal((looks[0]?.changes as ReadonlySet<string>).size, 3_001);
+    assert.equal((looks[0]!.changes as ReadonlySet<string>).size, 3_001);
     for (let i = 0; i < 6_000; i++) settler.changed('a', `file ${String(i)}`);
     settler.changed('b', undefined);
     await pass(1_000);

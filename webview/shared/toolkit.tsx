@@ -12,7 +12,7 @@ import { pageNonce } from './nonce.ts';
 provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDivider(), vsCodeLink(), vsCodeProgressRing());
 
 declare module 'preact' {
-  // eslint-disable-next-line @typescript-eslint/no-namespace
+  // oxlint-disable-next-line typescript/no-namespace
   namespace JSX {
     interface IntrinsicElements {
       'vscode-button': HTMLAttributes<HTMLElement> & { appearance?: string; disabled?: boolean };

@@ -19,7 +19,7 @@ export interface EndpointAccess {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Azure's `api-version`, sent with every request. */
   readonly apiVersion?: string | undefined;
-  readonly fetch: typeof fetch;
+  readonly fetch: typeof globalThis.fetch;
 }
 
 /**

@@ -29,7 +29,8 @@ export interface QuestionInput {
   readonly tokens?: number | undefined;
   /** Draws figures for the model, where it may be shown some: by citations that have one. */
   readonly showFigures?:
-    ((figures: readonly Citation[], signal: AbortSignal) => Promise<ShownFigures | undefined>) | undefined;
+    | ((figures: readonly Citation[], signal: AbortSignal) => Promise<ShownFigures | undefined>)
+    | undefined;
   /** How the model is told to answer; '' for the default. */
   readonly instructions: string;
   readonly signal: AbortSignal;

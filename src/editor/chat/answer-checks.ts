@@ -81,7 +81,11 @@ export class AnswerChecks implements Subscription {
       if (!isCancelled(error)) throw error;
     } finally {
       this.#running.delete(turnId);
-      await kept.finally(() => this.#conversation.showAgain(turnId));
+      try {
+        await kept;
+      } finally {
+        await this.#conversation.showAgain(turnId);
+      }
     }
   }
 

@@ -258,7 +258,7 @@ export class NotebookMemento implements vscode.Memento {
       .map((key) => key.slice(0, key.length - ending.length));
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- The editor's own signature.
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The editor's own signature.
   get<T>(key: string): T | undefined;
   get<T>(key: string, otherwise: T): T;
   get<T>(key: string, otherwise?: T): T | undefined {

@@ -157,7 +157,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
 /** For skills that people use: they ask no model. */
 const NO_MODEL: LanguageModel = {
   name: '',
-  // eslint-disable-next-line require-yield -- it never answers
+  // oxlint-disable-next-line require-yield -- it never answers
   async *stream() {
     await Promise.resolve();
     throw new NotebookError(

@@ -503,15 +503,21 @@ export class Researches implements vscode.Disposable {
       controller,
       isTakenOver,
       status: '',
-      ended: this.#run(researchId, run).finally(async () => {
-        const { revision } = (await this.board.call('research', { researchId }).catch(() => undefined)) ?? {};
-        if (revision !== undefined) this.#ended.set(researchId, revision);
-        this.#running.delete(researchId);
-        tell();
-      }),
+      ended: this.#runToItsEnd(researchId, run, tell),
     };
     this.#running.set(researchId, running);
     tell();
+  }
+
+  async #runToItsEnd(researchId: string, run: Run, tell: () => void): Promise<void> {
+    try {
+      await this.#run(researchId, run);
+    } finally {
+      const { revision } = (await this.board.call('research', { researchId }).catch(() => undefined)) ?? {};
+      if (revision !== undefined) this.#ended.set(researchId, revision);
+      this.#running.delete(researchId);
+      tell();
+    }
   }
 
   async #run(researchId: string, run: Run): Promise<void> {

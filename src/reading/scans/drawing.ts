@@ -168,7 +168,8 @@ function firstState(surface: GreyPicture, matrix: Matrix): State {
 /** Does one operation of pdf.js's list. */
 export function perform(drawing: Drawing, operation: Operation, args: readonly unknown[]): void {
   const performer = performers[operation] as
-    ((drawing: Drawing, ...args: readonly unknown[]) => void) | undefined;
+    | ((drawing: Drawing, ...args: readonly unknown[]) => void)
+    | undefined;
   performer?.(drawing, ...args);
 }
 

@@ -107,7 +107,8 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
 }
 
 type HandedIn =
-  { readonly kind: 'gone'; readonly reason: string } | { readonly kind: 'text'; readonly text: string };
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'text'; readonly text: string };
 
 /**
  * What the model hands in. Undefined where a bound, or a pause, stands in the way of a better product than there is: that
