@@ -61,6 +61,7 @@ import { ModelChoices } from './editor/models/model-choice.ts';
 import { ModelFigures } from './editor/chat/model-figures.ts';
 import { MeaningOffer } from './editor/chat/meaning-offer.ts';
 import { ModelOffer } from './editor/chat/model-offer.ts';
+import { PageReports } from './editor/sources/page-reports.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
 import { Sample } from './editor/sources/sample.ts';
 import { SharedFollower } from './editor/notebooks/shared-follower.ts';
@@ -191,6 +192,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const pages = new PageViewer(context.extensionUri, notebooks);
   const reports = new CrawlReports(notebook);
+  const pageReports = new PageReports(readers);
   const citedOutput = new CitedOutput();
   const cells = new NotebookCells(highlighter, citedOutput);
   const webPdfs = new WebPdfs(copies.pdfs);
@@ -351,6 +353,7 @@ export function activate(context: vscode.ExtensionContext): void {
     usageReports,
     scopes,
     reports,
+    pageReports,
     checks,
     conversation,
     readReports,
@@ -384,6 +387,7 @@ export function activate(context: vscode.ExtensionContext): void {
       recognition,
       sites,
       reports,
+      pageReports,
       readReports,
       sourcesView,
       notesView,

@@ -51,7 +51,7 @@ export function readReport(question: string, passages: readonly ReportedPassage[
 /** What became of the figures that the question asks for. */
 function figuresSection(told: FiguresTold): string[] {
   const line = ({ name, title, place }: AskedFigure): string =>
-    escaped([name, title, place].filter((part) => part !== '').join(', '));
+    escapedLine([name, title, place].filter((part) => part !== '').join(', '));
   const all = (figures: readonly AskedFigure[]): string =>
     figures.map((figure) => `- ${line(figure)}`).join('\n');
   const heading = `## ${t('Figures')}`;
@@ -77,9 +77,9 @@ function figuresSection(told: FiguresTold): string[] {
           .join('\n'),
       ];
     case 'offered':
-      return [heading, t('These pictures were not sent to {0}.', escaped(told.to)), all(told.figures)];
+      return [heading, t('These pictures were not sent to {0}.', escapedLine(told.to)), all(told.figures)];
     case 'undrawn':
-      return [heading, escaped(told.reason), all(told.figures)];
+      return [heading, escapedLine(told.reason), all(told.figures)];
   }
 }
 
@@ -87,10 +87,10 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
   const { title, place } = passage;
   const where = [title, place].filter((part) => part !== '').join(', ');
   return [
-    `## ${number.toLocaleString()}. ${escaped(where)}`,
+    `## ${number.toLocaleString()}. ${escapedLine(where)}`,
     `${scored(passage)} ${tellReason(passage)}`,
     text === undefined
-      ? t('The source has changed or was removed since. It began: {0}', escaped(passage.begins))
+      ? t('The source has changed or was removed since. It began: {0}', escapedLine(passage.begins))
       : shown(text, format, languageId),
   ];
 }
@@ -144,7 +144,7 @@ function scored({ score, signals }: ReadPassage): string {
 
 /** Why a passage was taken, in one sentence. */
 export function tellReason({ words, nearness }: ReadPassage): string {
-  const found = words.map(escaped).join(', ');
+  const found = words.map(escapedLine).join(', ');
   if (nearness === undefined)
     return words.length > 0
       ? t('Found by its words ({0}).', found)
@@ -158,7 +158,8 @@ function percent(share: number): string {
   return share.toLocaleString(undefined, { style: 'percent' });
 }
 
-function rounded(number: number): string {
+/** A number to three digits, as the user's language writes it. */
+export function rounded(number: number): string {
   return number.toLocaleString(undefined, { maximumSignificantDigits: 3 });
 }
 
@@ -175,6 +176,7 @@ function quoted(text: string): string {
     .join('\n');
 }
 
-function escaped(text: string): string {
+/** A text as one line of Markdown in which nothing is marked. */
+export function escapedLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|]/g, '\\$&');
 }

@@ -1,6 +1,7 @@
 import type { Report } from '../messages/rpc.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import type { AnnotationChange } from '../notebook/annotation.ts';
+import type { JudgedBlock } from '../notebook/page-report.ts';
 import type { FilePicture, InnerPicture } from './file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from './knowledge-base.ts';
 import type { Savable, SavedAnnotations } from './pdf/saving/save-annotations.ts';
@@ -48,6 +49,11 @@ export interface AnnotationsRequest extends Pick<ReadRequest, 'content' | 'name'
   readonly changes: readonly AnnotationChange[];
 }
 
+/** A web page, and its address. */
+export interface PageRequest extends Pick<ReadRequest, 'content' | 'name'> {
+  readonly url: string;
+}
+
 /** Pages done of a PDF. */
 export interface ReadProgress {
   readonly done: number;
@@ -66,6 +72,8 @@ export interface ReaderApi {
   readonly savableAnnotations: (params: Pick<ReadRequest, 'content' | 'name'>) => Savable;
   /** What is to be put behind a PDF for its annotations to be changed. @throws NotebookError */
   readonly saveAnnotations: (params: AnnotationsRequest) => SavedAnnotations;
+  /** Which blocks of a page are taken, and why. @throws NotebookError */
+  readonly explainPage: (params: PageRequest) => readonly JudgedBlock[];
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
   readonly readSiteList: (params: SiteListRequest) => SiteList;
 }

@@ -9,6 +9,7 @@ import { bytesOfFile } from './bytes-of-file.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
 import { pictureIn } from './file-pictures.ts';
+import { decodeHtml } from './html.ts';
 import { readKnowledge } from './knowledge-base.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import { withFileBytes } from './pdf/saving/open-bytes.ts';
@@ -19,6 +20,7 @@ import { readRecognised } from './scans/recognised-pages.ts';
 import { setWebpDecoder } from './scans/webp.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
+import { explainPage } from './web/extract-page.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
@@ -47,6 +49,8 @@ serveParentProcess<ReaderApi>({
     const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
     return pdfOfPictures(bytes, name);
   },
+  explainPage: ({ content, name, url }) =>
+    withFileBytes(content, name, (bytes) => explainPage(decodeHtml(bytes.read(0, bytes.length)), url)),
   savableAnnotations: ({ content, name }) => withFileBytes(content, name, savableAnnotations),
   saveAnnotations: ({ content, name, changes }) =>
     withFileBytes(content, name, (bytes) => saveAnnotations(bytes, changes, name, new Date())),

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { cutBlocks, type Block, type Container } from '../../src/reading/web/blocks.ts';
-import { describer } from '../../src/reading/web/features.ts';
+import { describer, rowOf } from '../../src/reading/web/features.ts';
 import { keptTexts } from '../../src/reading/web/main-content.ts';
 import { readMetadata } from '../../src/reading/web/metadata.ts';
 import { parsePage } from '../../src/reading/web/parse-page.ts';
@@ -72,7 +72,7 @@ export function readPages(folder: string): LabelledPage[] {
       words,
       shares: sharesOf(words, truth),
       taken,
-      rows: blocks.map((_, i) => Float32Array.from(describe(i))),
+      rows: blocks.map((_, i) => Float32Array.from(rowOf(describe(i)))),
     };
   });
 }

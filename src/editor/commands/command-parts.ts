@@ -30,6 +30,7 @@ import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { ResearchOnDemand } from '../research/research-on-demand.ts';
 import type { ResearchView } from '../research/research-view.ts';
 import type { SharedFollower } from '../notebooks/shared-follower.ts';
+import type { PageReports } from '../sources/page-reports.ts';
 import type { SiteReader } from '../sources/site-reader.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
@@ -49,6 +50,7 @@ export interface CommandParts {
   readonly reader: SourceReader;
   readonly sites: SiteReader;
   readonly reports: CrawlReports;
+  readonly pageReports: PageReports;
   readonly sourcesView: SourcesView;
   readonly research: ResearchOnDemand;
   readonly researchView: ResearchView;

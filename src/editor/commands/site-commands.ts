@@ -18,6 +18,7 @@ export function siteCommands({
   reader,
   sites,
   reports,
+  pageReports,
   sourcesView,
 }: CommandParts): Commands {
   const chosen = (clicked?: SourcesNode): Source[] =>
@@ -36,6 +37,10 @@ export function siteCommands({
     },
     resumeSite: (clicked?: SourcesNode) => {
       for (const source of chosen(clicked)) void reader.read(source);
+    },
+    showWhatWasTaken: async (clicked?: SourcesNode) => {
+      const [source] = chosen(clicked);
+      if (source !== undefined) await pageReports.show(source);
     },
     showCrawlReport: async (clicked?: SourcesNode | string) => {
       const [id] = typeof clicked === 'string' ? [clicked] : chosen(clicked).map((source) => source.id);

@@ -4,9 +4,11 @@ import type { Disposable, LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import type { CallOptions, Client, NothingAsked } from '../../messages/rpc.ts';
+import type { JudgedBlock } from '../../notebook/page-report.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type {
   AnnotationsRequest,
+  PageRequest,
   PictureRequest,
   ReaderApi,
   ReadProgress,
@@ -118,6 +120,12 @@ export class ReaderPool implements Disposable {
   async readSiteList(request: SiteListRequest, signal: AbortSignal): Promise<SiteList> {
     const given = { name: request.url, bytes: request.bytes.length };
     return this.#run(given, signal, (client) => client.call('readSiteList', request, { signal }));
+  }
+
+  /** Which blocks of a page are taken, and why. @throws NotebookError with a sentence for the user. */
+  async explainPage(request: PageRequest, signal: AbortSignal): Promise<readonly JudgedBlock[]> {
+    const given = { name: request.name, bytes: await measureContent(request.content) };
+    return this.#run(given, signal, (client) => client.call('explainPage', request, { signal }));
   }
 
   /** Makes a PDF of a picture, to be shown. @throws NotebookError with a sentence for the user. */

@@ -49,6 +49,7 @@ export function sourceItem(
       : ['refreshable']),
     ...(hasParts ? [] : ['openable']),
     ...(origin.kind === 'site' ? ['site'] : []),
+    ...(origin.kind === 'page' ? ['page'] : []),
     ...(state.kind === 'paused' ? ['paused'] : []),
     ...(recognition.left > 0 ? [recognition.isPaused ? 'unrecognised' : 'recognising'] : []),
     ...(origin.kind === 'folder' && passedOverInAll(source.skipped).length > 0 ? ['incomplete'] : []),

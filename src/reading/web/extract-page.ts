@@ -1,13 +1,15 @@
 import type { Bibliography } from '../../notebook/bibliography.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { NotebookError } from '../../notebook/errors.ts';
+import type { JudgedBlock } from '../../notebook/page-report.ts';
 import { bibliographyOfPage } from '../bibliography/page-bibliography.ts';
 import { headingsOfMarkdown } from '../markdown.ts';
 import { findHindrance } from './hindrance.ts';
-import { keepMainContent } from './main-content.ts';
+import { judgeBlocks, keepMainContent } from './main-content.ts';
 import { readMetadata, type PageMetadata } from './metadata.ts';
-import { parsePage } from './parse-page.ts';
+import type { PageFacts } from './page-facts.ts';
 import { elementsIn } from './page-tree.ts';
+import { parsePage, type ParsedPage } from './parse-page.ts';
 import { settle } from './settle.ts';
 import { toMarkdown } from './to-markdown.ts';
 
@@ -29,20 +31,31 @@ export interface ExtractedPage {
 export function extractPage(html: string, url: string): ExtractedPage {
   const page = parsePage(html);
   const metadata = readMetadata(page, url);
-  const { openGraphType, title } = metadata;
+  const { title } = metadata;
   const bibliography = bibliographyOfPage(page, metadata);
   settle(page.body);
-  // A file that was saved from the web names its address itself.
-  const address = /^https?:/.test(url) ? url : (metadata.byline.canonicalUrl ?? url);
-  keepMainContent(page.body, {
-    url: address,
-    title: title ?? '',
-    openGraphType,
-    linkedData: page.linkedData,
-  });
+  keepMainContent(page.body, factsOf(page, metadata, url));
   const href = elementsIn(page.root, 'BASE')[0]?.getAttribute('href');
   const markdown = toMarkdown(page.body, (href ? URL.parse(href, url)?.href : undefined) ?? url);
   const headings = headingsOfMarkdown(markdown);
   const hindrance = findHindrance(page, title ?? '', markdown, url);
   return { title: title ?? headings[0]?.title, markdown, headings, metadata, bibliography, hindrance };
+}
+
+/** Tells of each block of a page whether it is taken for content, and why. @throws NotebookError as `extractPage` */
+export function explainPage(html: string, url: string): JudgedBlock[] {
+  const page = parsePage(html);
+  const metadata = readMetadata(page, url);
+  settle(page.body);
+  return judgeBlocks(page.body, factsOf(page, metadata, url));
+}
+
+function factsOf(page: ParsedPage, { byline, openGraphType, title }: PageMetadata, url: string): PageFacts {
+  return {
+    // A file that was saved from the web names its address itself.
+    url: /^https?:/.test(url) ? url : (byline.canonicalUrl ?? url),
+    title: title ?? '',
+    openGraphType,
+    linkedData: page.linkedData,
+  };
 }

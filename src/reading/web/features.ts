@@ -30,16 +30,30 @@ export function describer(
   containers: readonly Container[],
   facts: PageFacts,
   taken: Float32Array | undefined,
-): (index: number) => number[] {
+): (index: number) => Description {
   const page = describePage(blocks, containers, facts);
   const verdict = makeVerdict(blocks, taken);
-  return (i) => [
-    ...ownFeatures(blocks, i, page),
-    ...placeFeatures(blocks, i, page),
-    ...neighbourFeatures(blocks, i, page),
-    ...page.numbers,
-    ...verdictFeatures(blocks, i, verdict),
-  ];
+  return (i) => ({
+    words: ownFeatures(blocks, i, page),
+    place: placeFeatures(blocks, i, page),
+    neighbours: neighbourFeatures(blocks, i, page),
+    page: page.numbers,
+    readability: verdictFeatures(blocks, i, verdict),
+  });
+}
+
+/** The numbers that describe a block, by what they are of. */
+export interface Description {
+  readonly words: readonly number[];
+  readonly place: readonly number[];
+  readonly neighbours: readonly number[];
+  readonly page: readonly number[];
+  readonly readability: readonly number[];
+}
+
+/** The numbers in the order in which the model knows them. */
+export function rowOf({ words, place, neighbours, page, readability }: Description): number[] {
+  return [...words, ...place, ...neighbours, ...page, ...readability];
 }
 
 interface Group {

@@ -1,10 +1,11 @@
+import type { JudgedBlock } from '../../notebook/page-report.ts';
 import { cutBlocks, type Block, type Container } from './blocks.ts';
 import { CONTENT_MODEL } from './content-model.ts';
-import { describer } from './features.ts';
+import { describer, rowOf, type Description } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
 import { walkDescendants, elementsIn, type PageElement, type PageText } from './page-tree.ts';
 import { readableShares } from './readability.ts';
-import { parseTrees, probability, type Trees } from './trees.ts';
+import { logOdds, parseTrees, probability, type Trees } from './trees.ts';
 
 let trees: Trees | undefined;
 
@@ -13,13 +14,66 @@ let trees: Trees | undefined;
  * what the page is; those that together make the best extract stay. Changes `body`.
  */
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
-  const { blocks, containers } = cutBlocks(body);
-  trees ??= parseTrees(CONTENT_MODEL);
-  const model = trees;
-  const taken = readableShares(body, facts.title, blocks);
-  const describe = describer(blocks, containers, facts, taken);
-  const likely = Float32Array.from(blocks, (_, i) => probability(model, describe(i)));
+  const { blocks, containers, describe, model, taken } = looked(body, facts);
+  const likely = Float32Array.from(blocks, (_, i) => probability(model, rowOf(describe(i))));
   prune(body, keptTexts(blocks, containers, likely, taken));
+}
+
+/** Judges the blocks of a page as `keepMainContent` does, and tells why. */
+export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedBlock[] {
+  const { blocks, containers, describe, model, taken } = looked(body, facts);
+  const described = blocks.map((_, i) => describe(i));
+  const likely = Float32Array.from(described, (one) => probability(model, rowOf(one)));
+  const kept = keptTexts(blocks, containers, likely, taken);
+  const middle = middleOf(described);
+  return blocks.map(({ text, texts }, i) => {
+    const own = described[i] ?? middle;
+    const speaking = (reason: keyof JudgedBlock['reasons']): number =>
+      logOdds(model, rowOf(own)) - logOdds(model, rowOf({ ...own, [reason]: middle[reason] }));
+    return {
+      text,
+      isKept: texts.some((one) => kept.has(one)),
+      likely: likely[i] ?? 0,
+      reasons: {
+        words: speaking('words'),
+        place: speaking('place'),
+        neighbours: speaking('neighbours'),
+        readability: speaking('readability'),
+      },
+    };
+  });
+}
+
+/** Each number that describes blocks as it is in the middle of all of them. */
+function middleOf(described: readonly Description[]): Description {
+  const middle = (of: keyof Description): number[] =>
+    (described[0]?.[of] ?? []).map(
+      (_, at) =>
+        described.map((one) => one[of][at] ?? 0).sort((a, b) => a - b)[Math.floor(described.length / 2)] ?? 0,
+    );
+  return {
+    words: middle('words'),
+    place: middle('place'),
+    neighbours: middle('neighbours'),
+    page: middle('page'),
+    readability: middle('readability'),
+  };
+}
+
+interface Looked {
+  readonly blocks: readonly Block[];
+  readonly containers: readonly Container[];
+  readonly describe: (index: number) => Description;
+  readonly model: Trees;
+  /** The share that Readability takes of each block. */
+  readonly taken: Float32Array | undefined;
+}
+
+function looked(body: PageElement, facts: PageFacts): Looked {
+  const { blocks, containers } = cutBlocks(body);
+  const taken = readableShares(body, facts.title, blocks);
+  trees ??= parseTrees(CONTENT_MODEL);
+  return { blocks, containers, describe: describer(blocks, containers, facts, taken), model: trees, taken };
 }
 
 /** The texts of the blocks that stay; `taken` holds the share that Readability takes of each block. */

@@ -46,6 +46,11 @@ export function parseTrees(text: string): Trees {
 
 /** The probability that trees give a row of numbers. */
 export function probability(trees: Trees, row: ArrayLike<number>): number {
+  return 1 / (1 + Math.exp(-logOdds(trees, row)));
+}
+
+/** The same as log-odds: 0 is as likely as not, above is more likely. */
+export function logOdds(trees: Trees, row: ArrayLike<number>): number {
   let sum = trees.bias;
   for (const root of trees.roots) {
     let at = root;
@@ -57,5 +62,5 @@ export function probability(trees: Trees, row: ArrayLike<number>): number {
     }
     sum += trees.values[at] ?? 0;
   }
-  return 1 / (1 + Math.exp(-sum));
+  return sum;
 }

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { pageReport } from '../../notebook/page-report.ts';
+import type { Source } from '../../notebook/source.ts';
+import { withNotification } from '../dialogs.ts';
+import { originalContent } from './original-reader.ts';
+import type { ReaderPool } from './reader-pool.ts';
+
+const SCHEME = 'open-notebook-page';
+/** So many are kept to be shown, the last ones. */
+const MOST_KEPT = 20;
+
+/** What of web pages was taken and what was left out, as documents that can't be written to. */
+export class PageReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #readers: Pick<ReaderPool, 'explainPage'>;
+  readonly #texts = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #disposables: readonly vscode.Disposable[];
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(readers: Pick<ReaderPool, 'explainPage'>) {
+    this.#readers = readers;
+    this.#disposables = [this.#changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this)];
+  }
+
+  /** Fetches the page of a source once more, and opens what is taken of it, and why. @throws NotebookError */
+  async show(source: Source): Promise<void> {
+    if (source.origin.kind !== 'page') return;
+    const { url } = source.origin;
+    const title = vscode.l10n.t('Looking at {0}', source.title);
+    const text = await withNotification(title, async (signal) => {
+      const content = await originalContent(source, url, signal);
+      return pageReport(source.title, await this.#readers.explainPage({ content, name: url, url }, signal));
+    });
+    this.#texts.delete(source.id);
+    this.#texts.set(source.id, text);
+    for (const id of [...this.#texts.keys()].slice(0, -MOST_KEPT)) this.#texts.delete(id);
+    const uri = vscode.Uri.from({
+      scheme: SCHEME,
+      path: `/${vscode.l10n.t('What was taken')}.md`,
+      query: source.id,
+    });
+    this.#changed.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.query) ?? vscode.l10n.t('Ask for this once more: it is not kept.');
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}

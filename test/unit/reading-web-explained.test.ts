@@ -1,0 +1,37 @@
+// Why blocks of a web page are taken or left out.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageReport } from '../../src/notebook/page-report.ts';
+import { explainPage, extractPage } from '../../src/reading/web/extract-page.ts';
+
+const paragraphs = Array.from(
+  { length: 8 },
+  (_, i) =>
+    `<p>The keeper of the lighthouse number ${String(i)} writes down wind and weather each morning, as those before her did for many years, and sends it to the harbour by noon.</p>`,
+).join('');
+const html = `<!doctype html><title>The lighthouse</title><body><nav class="menu"><ul><li><a href="/a">Start page</a></li><li><a href="/b">All products</a></li><li><a href="/c">Log in here</a></li></ul></nav><article><h1>The lighthouse</h1>${paragraphs}</article><footer><p><a href="/legal">Legal notice</a> <a href="/jobs">Jobs</a></p></footer></body>`;
+
+test('each block is told with whether it is taken, as it is when the page is read, and what speaks for it', () => {
+  const blocks = explainPage(html, 'https://example.org/lighthouse');
+  const { markdown } = extractPage(html, 'https://example.org/lighthouse');
+  for (const { text, isKept } of blocks) assert.equal(markdown.includes(text), isKept, text);
+  const menu = blocks.find(({ text }) => text.includes('All products'));
+  const prose = blocks.find(({ text }) => text.includes('number 3'));
+  assert.ok(menu && prose && !menu.isKept && prose.isKept && menu.likely < prose.likely);
+  const sum = ({ reasons }: typeof menu): number => Object.values(reasons).reduce((a, b) => a + b);
+  assert.ok(sum(menu) < sum(prose));
+});
+
+test('the report shows no markup of the page as its own', () => {
+  const report = pageReport('A [title](x)', [
+    {
+      text: '# Hello <b>there</b>\n![x](y)',
+      isKept: false,
+      likely: 0.25,
+      reasons: { words: -1, place: 0.5, neighbours: 0, readability: -2 },
+    },
+  ]);
+  assert.match(report, /^# What was taken of A \\\[title\\\]\(x\)\n/);
+  assert.match(report, /\*\*Left out\*\*, 25%\. Its words -1, its place 0\.5/);
+  assert.match(report, /> \\# Hello \\<b\\>there\\<\/b\\> !\\\[x\\\]\(y\)\n/);
+});
