@@ -56,6 +56,10 @@ export interface PdfPosition {
   readonly isDouble?: boolean | undefined;
 }
 
+/** What the PDF viewer has done elsewhere. */
+export type ViewerCommand =
+  'addSelection' | 'askAboutSelection' | 'togglePresentation' | 'undo' | 'redo' | 'save';
+
 /** What the PDF viewer asks of the extension. */
 export interface PdfHostApi {
   /** Said once by a loaded viewer; nothing is sent to it before. `inverted`: pages are shown in dark colours in dark themes. */
@@ -76,10 +80,8 @@ export interface PdfHostApi {
   /** The words that were recognised on a page. */
   readonly recognisedWords: (params: { readonly page: number }) => readonly RecognisedRun[];
   readonly setInverted: (params: { readonly inverted: boolean }) => void;
-  /** Does something with what is selected. */
-  readonly run: (params: {
-    readonly command: 'addSelection' | 'askAboutSelection' | 'togglePresentation';
-  }) => void;
+  /** Does something with what is selected, or with the editor. */
+  readonly run: (params: { readonly command: ViewerCommand }) => void;
   /** Keeps where the reader is, for when the file is opened again. */
   readonly keepPosition: (params: PdfPosition) => void;
   /** Asks for the password of an encrypted PDF; null where the user would not say. `wasWrong`: the last one did not open it. */

@@ -7,6 +7,7 @@ import { t } from '@vscode/l10n';
 import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/viewer.ts';
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
+import { HeldKeys, holdKeys } from './held-keys.ts';
 import { isLocked, openDocument, failureReason } from './open-document.ts';
 import { withRecognisedText } from './recognised-text.ts';
 import { element, showPdf, type KeptView, type ShownPdf } from './viewer.ts';
@@ -21,12 +22,18 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, KeptView>({
     await shown?.pages.reveal(marks);
   },
   selection: () => shown?.selection() ?? { text: '', pages: '', runs: [], labels: {} },
-  flush() {
+  async flush() {
     shown?.flush();
+    await held.settled;
   },
   annotations(changed) {
     shown?.pages.annotations.take(changed);
   },
+});
+
+const held = new HeldKeys((command) => remote.call('run', { command }));
+holdKeys(held, () => {
+  shown?.flush();
 });
 
 async function open(): Promise<void> {
@@ -58,7 +65,7 @@ async function open(): Promise<void> {
       remote.notify('keepPosition', changed);
     },
     onEdit(edit) {
-      remote.notify('edit', edit);
+      held.wait(remote.call('edit', edit));
     },
   });
   const { pages } = shown;

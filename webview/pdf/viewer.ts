@@ -1,7 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
-import type { Params } from '../../src/messages/rpc.ts';
-import type { PdfHostApi, PdfPosition, PdfSelection } from '../../src/messages/viewer.ts';
+import type { PdfPosition, PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
 import {
   HIGHLIGHT_COLOURS,
   type AnnotationEdit,
@@ -31,7 +30,7 @@ export interface ViewerOptions {
   readonly kept: KeptView | undefined;
   readonly onKeep: (view: KeptView) => void;
   readonly onInverted: (inverted: boolean) => void;
-  readonly onRun: (command: Params<PdfHostApi['run']>['command']) => void;
+  readonly onRun: (command: ViewerCommand) => void;
   readonly onPosition: (position: PdfPosition) => void;
   readonly onEdit: (edit: AnnotationEdit) => void;
 }

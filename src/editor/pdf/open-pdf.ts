@@ -10,6 +10,7 @@ import type {
   PdfSelection,
   PdfView,
   PdfViewerApi,
+  ViewerCommand,
 } from '../../messages/viewer.ts';
 import type { Channel } from '../../messages/rpc.ts';
 import type { AnnotationsRequest } from '../../reading/api.ts';
@@ -25,6 +26,16 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
+
+/** What the viewer has done elsewhere, by the names that the editor has for it. */
+const COMMANDS: Readonly<Record<ViewerCommand, string>> = {
+  addSelection: 'openNotebook.addSelection',
+  askAboutSelection: 'openNotebook.askAboutSelection',
+  togglePresentation: 'workbench.action.toggleZenMode',
+  undo: 'undo',
+  redo: 'redo',
+  save: 'workbench.action.files.save',
+};
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
 const INVERTED_KEY = 'openNotebook.pdfInverted';
@@ -176,9 +187,7 @@ export class OpenPdf implements vscode.Disposable {
       },
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {
-        await vscode.commands.executeCommand(
-          command === 'togglePresentation' ? 'workbench.action.toggleZenMode' : `openNotebook.${command}`,
-        );
+        await vscode.commands.executeCommand(COMMANDS[command]);
       },
       password: async ({ wasWrong }) => (await this.#asked.next(wasWrong)) ?? null,
       opened: () => this.#asked.opened(),
