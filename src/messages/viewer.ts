@@ -1,4 +1,5 @@
 import type { AnnotationEdit, Wanted } from '../notebook/annotation.ts';
+import type { FieldEdit, FilledFields } from '../notebook/form-states.ts';
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
 import type { PlacedRun, RecognisedRun } from '../notebook/pdf-map.ts';
@@ -70,11 +71,17 @@ export interface PdfHostApi {
     readonly marks: PdfMarks | undefined;
     readonly inverted: boolean;
     readonly annotations: PdfAnnotations;
+    /** What fields of its form are wanted to hold. */
+    readonly filled: FilledFields;
     /** Where the reader was when the file was open last. */
     readonly position: PdfPosition | undefined;
   };
   /** Changes an annotation, in a way that can be undone. */
   readonly edit: (params: AnnotationEdit) => void;
+  /** Fills in a field of the form, in a way that can be undone. */
+  readonly fillIn: (params: FieldEdit) => void;
+  /** What stands in the way of filling in the form. */
+  readonly formProblem: () => { readonly message: string; readonly isLocked: boolean } | undefined;
   /** Reads the file from `begin` on and before `end`; fewer bytes come where it has become shorter. */
   readonly bytes: (params: { readonly begin: number; readonly end: number }) => Uint8Array;
   /** The words that were recognised on a page. */
@@ -98,6 +105,8 @@ export interface PdfViewerApi {
   readonly flush: () => void;
   /** Annotations were undone, redone, saved or taken back. */
   readonly annotations: (params: PdfAnnotations) => void;
+  /** What was filled in was undone, redone, saved or taken back. */
+  readonly filled: (params: FilledFields) => void;
 }
 
 /** Kept by the reading view as its state, by which it is restored after a reload. */

@@ -6,6 +6,7 @@ import {
   type AnnotationEdit,
   type AnnotationKind,
 } from '../../src/notebook/annotation.ts';
+import type { FieldEdit } from '../../src/notebook/form-states.ts';
 import { AnnotationCard } from './annotation-card.tsx';
 import { markedWords } from './annotation-list.ts';
 import { AnnotationsPanel } from './annotations-panel.tsx';
@@ -33,6 +34,7 @@ export interface ViewerOptions {
   readonly onRun: (command: ViewerCommand) => void;
   readonly onPosition: (position: PdfPosition) => void;
   readonly onEdit: (edit: AnnotationEdit) => void;
+  readonly onFillIn: (edit: FieldEdit) => void;
 }
 
 /** Where the reader is is kept once they have stayed there for so many milliseconds. */
@@ -99,6 +101,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       if (card.key !== undefined) card.update(annotations.find(card.key));
     },
     onEdit,
+    onFillIn: options.onFillIn,
     onPick(picked, at) {
       card.open(picked, at, false);
     },
@@ -255,6 +258,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     pages,
     flush() {
       card.flush();
+      pages.fields.flush();
     },
     selection() {
       const { selection } = pages;
