@@ -59,7 +59,12 @@ export interface PdfPosition {
 
 /** What the PDF viewer has done elsewhere. */
 export type ViewerCommand =
-  'addSelection' | 'askAboutSelection' | 'togglePresentation' | 'undo' | 'redo' | 'save';
+  | 'addSelection'
+  | 'askAboutSelection'
+  | 'togglePresentation'
+  | 'undo'
+  | 'redo'
+  | 'save';
 
 /** What the PDF viewer asks of the extension. */
 export interface PdfHostApi {

@@ -72,7 +72,9 @@ async function readOpen(
   const { gathered, frames, annotations, garbled, damaged: unread, leftOut } = await readPages(pdf, context);
   const { count } = gathered;
   if (unread.length === count) return undefined;
-  const marks = annotationsWanted(annotations, context.kept ?? []).filter(({ page }) => page <= frames.length);
+  const marks = annotationsWanted(annotations, context.kept ?? []).filter(
+    ({ page }) => page <= frames.length,
+  );
   const { emptyPages, ...written } = writeText(gathered, frames, await readPdfOutline(pdf), marks);
   const empty = emptyPages.filter(
     (page) => !garbled.includes(page) && !unread.includes(page) && recognised?.has(page) !== true,

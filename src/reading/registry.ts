@@ -96,7 +96,8 @@ async function readBeginning(input: ReadInput, context: ReadContext): Promise<Re
 async function readByType(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
   const { bytes, name, pageUrl, password, recognised, kept } = input;
   const fromContent = guessMediaType(name, bytes);
-  if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password, recognised: await recognised?.(), kept });
+  if (isPdf(bytes))
+    return readPdf(bytes, name, { ...context, password, recognised: await recognised?.(), kept });
   const picture = pictureType(bytes);
   const isWhole = bytes.length === (input.byteLength ?? bytes.length);
   // Moving pictures show no pages.

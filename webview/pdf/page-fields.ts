@@ -118,7 +118,8 @@ export class PageFields {
   #show(page: Element): void {
     for (const control of page.querySelectorAll<Control>('.annotationLayer [data-element-id]')) {
       // The form's own words for it stand beside it, where screen readers don't look.
-      control.ariaLabel = control.closest('section')?.title || control.name;
+      const title = control.closest('section')?.title ?? '';
+      control.ariaLabel = title === '' ? control.name : title;
       if (this.#isLocked) control.disabled = true;
     }
     for (const field of this.#values.keys()) this.#put(field, page);

@@ -72,9 +72,9 @@ export class PdfDocument implements vscode.CustomDocument {
       document.form.restore(backup.form);
     } else {
       // Without a notebook the PDF is shown all the same.
-      const kept = await document.#keptName.then(
-        (name) => parts.notebook.call('keptAnnotations', { uri: name }),
-      ).catch(() => []);
+      const kept = await document.#keptName
+        .then((name) => parts.notebook.call('keptAnnotations', { uri: name }))
+        .catch(() => []);
       document.states.restore({ wanted: kept, inFile: kept, refs: {} });
     }
     return document;
