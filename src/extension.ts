@@ -49,6 +49,7 @@ import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfPositions } from './editor/pdf/pdf-positions.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
+import { originIn } from './editor/copy-files.ts';
 import { NotebookMemento, Notebooks } from './editor/notebooks/notebooks.ts';
 import { ProcessOnDemand } from './editor/process-on-demand.ts';
 import { RECOGNISER, TextRecognition } from './editor/recognition/text-recognition.ts';
@@ -186,7 +187,11 @@ export function activate(context: vscode.ExtensionContext): void {
     unsaved: vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'unsaved-annotations'),
     notebook,
     readers,
-    isCopy: (uri) => dirname(dirname(uri.fsPath)) === copies.pdfs,
+    addressOf: async (uri) => {
+      const folder = dirname(uri.fsPath);
+      return dirname(folder) === copies.pdfs ? ((await originIn(folder))?.uri ?? uri.toString()) : undefined;
+    },
+    onMarksKept: (document, pdf) => void reader.readMarked(document, pdf),
     pdfOfPicture: async (uri) =>
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
   });

@@ -1,4 +1,5 @@
 import type { AnnotationEdit, Wanted } from '../notebook/annotation.ts';
+import type { FieldEdit, FilledFields } from '../notebook/form-states.ts';
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
 import type { PlacedRun, RecognisedRun } from '../notebook/pdf-map.ts';
@@ -56,6 +57,15 @@ export interface PdfPosition {
   readonly isDouble?: boolean | undefined;
 }
 
+/** What the PDF viewer has done elsewhere. */
+export type ViewerCommand =
+  | 'addSelection'
+  | 'askAboutSelection'
+  | 'togglePresentation'
+  | 'undo'
+  | 'redo'
+  | 'save';
+
 /** What the PDF viewer asks of the extension. */
 export interface PdfHostApi {
   /** Said once by a loaded viewer; nothing is sent to it before. `inverted`: pages are shown in dark colours in dark themes. */
@@ -66,20 +76,24 @@ export interface PdfHostApi {
     readonly marks: PdfMarks | undefined;
     readonly inverted: boolean;
     readonly annotations: PdfAnnotations;
+    /** What fields of its form are wanted to hold. */
+    readonly filled: FilledFields;
     /** Where the reader was when the file was open last. */
     readonly position: PdfPosition | undefined;
   };
   /** Changes an annotation, in a way that can be undone. */
   readonly edit: (params: AnnotationEdit) => void;
+  /** Fills in a field of the form, in a way that can be undone. */
+  readonly fillIn: (params: FieldEdit) => void;
+  /** What stands in the way of filling in the form. */
+  readonly formProblem: () => { readonly message: string; readonly isLocked: boolean } | undefined;
   /** Reads the file from `begin` on and before `end`; fewer bytes come where it has become shorter. */
   readonly bytes: (params: { readonly begin: number; readonly end: number }) => Uint8Array;
   /** The words that were recognised on a page. */
   readonly recognisedWords: (params: { readonly page: number }) => readonly RecognisedRun[];
   readonly setInverted: (params: { readonly inverted: boolean }) => void;
-  /** Does something with what is selected. */
-  readonly run: (params: {
-    readonly command: 'addSelection' | 'askAboutSelection' | 'togglePresentation';
-  }) => void;
+  /** Does something with what is selected, or with the editor. */
+  readonly run: (params: { readonly command: ViewerCommand }) => void;
   /** Keeps where the reader is, for when the file is opened again. */
   readonly keepPosition: (params: PdfPosition) => void;
   /** Asks for the password of an encrypted PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
@@ -96,6 +110,8 @@ export interface PdfViewerApi {
   readonly flush: () => void;
   /** Annotations were undone, redone, saved or taken back. */
   readonly annotations: (params: PdfAnnotations) => void;
+  /** What was filled in was undone, redone, saved or taken back. */
+  readonly filled: (params: FilledFields) => void;
 }
 
 /** Kept by the reading view as its state, by which it is restored after a reload. */

@@ -75,6 +75,21 @@ export function isSameAnnotation(a: Annotation | null, b: Annotation | null): bo
   return isSamePlace(a, b) && a.colour === b.colour && a.remark === b.remark;
 }
 
+/** What is marked where the notebook keeps what is wanted instead of what a file has, in the order of the pages. */
+export function annotationsWanted(
+  inFile: readonly { readonly ref: string; readonly annotation: Annotation }[],
+  wanted: Wanted,
+): Annotation[] {
+  const changed = new Set(wanted.map(([key]) => key));
+  const kept = wanted.flatMap(([, annotation]) => annotation ?? []);
+  const byPage = Map.groupBy(kept, ({ page }) => page);
+  const left = inFile.flatMap(({ ref, annotation }) => {
+    const isKept = byPage.get(annotation.page)?.some((other) => isSamePlace(annotation, other)) === true;
+    return changed.has(ref) || isKept ? [] : [annotation];
+  });
+  return [...left, ...kept].sort((a, b) => a.page - b.page);
+}
+
 /** The rectangle around all of an annotation, in points: left, bottom, right, top. */
 export function boundsOf({ quads }: Pick<Annotation, 'quads'>): [number, number, number, number] {
   const xs = quads.flatMap((quad) => quad.filter((_, index) => index % 2 === 0));

@@ -1,6 +1,7 @@
 import type { Report } from '../messages/rpc.ts';
 import type { ReadDocument } from '../notebook/document.ts';
-import type { AnnotationChange } from '../notebook/annotation.ts';
+import type { AnnotationChange, Wanted } from '../notebook/annotation.ts';
+import type { FieldEdit } from '../notebook/form-states.ts';
 import type { JudgedBlock } from '../notebook/page-report.ts';
 import type { FilePicture, InnerPicture } from './file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from './knowledge-base.ts';
@@ -32,6 +33,8 @@ export interface ReadRequest {
   readonly password?: string | undefined;
   /** How pages without text are recognised; they are not where nothing is said. */
   readonly recognition?: Recognition | undefined;
+  /** What the notebook keeps of what is marked in a PDF. */
+  readonly kept?: Wanted | undefined;
 }
 
 export type ReadResult =
@@ -47,6 +50,15 @@ export interface PictureRequest extends Pick<ReadRequest, 'content' | 'name'> {
 /** A PDF, and what of its annotations is to be changed. */
 export interface AnnotationsRequest extends Pick<ReadRequest, 'content' | 'name'> {
   readonly changes: readonly AnnotationChange[];
+  /** What its form is to be filled in with. */
+  readonly fields: readonly FieldEdit[];
+  /** Whether fields that others filled in meanwhile are to hold what is wanted here all the same. */
+  readonly isOverwriting: boolean;
+}
+
+/** What is put behind a PDF; where fields of its form conflict, nothing is. */
+export interface SavedPdf extends SavedAnnotations {
+  readonly conflicts: readonly string[];
 }
 
 /** A web page, and its address. */
@@ -70,10 +82,10 @@ export interface ReaderApi {
   readonly readKnowledge: (params: KnowledgeRequest) => KnowledgeReading;
   /** Whether annotations can be saved in a PDF. @throws NotebookError */
   readonly savableAnnotations: (params: Pick<ReadRequest, 'content' | 'name'>) => Savable;
-  /** What is to be put behind a PDF for its annotations to be changed. @throws NotebookError */
-  readonly saveAnnotations: (params: AnnotationsRequest) => SavedAnnotations;
   /** Which blocks of a page are taken, and why. @throws NotebookError */
   readonly explainPage: (params: PageRequest) => readonly JudgedBlock[];
+  /** What is to be put behind a PDF for its annotations and its form to be changed. @throws NotebookError */
+  readonly saveAnnotations: (params: AnnotationsRequest) => SavedPdf;
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
   readonly readSiteList: (params: SiteListRequest) => SiteList;
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
-import type { Annotation } from '../notebook/annotation.ts';
+import { annotationsWanted, type Wanted } from '../notebook/annotation.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import { annotationsOn } from '../notebook/read-annotations.ts';
+import { annotationsOn, type FileAnnotation } from '../notebook/read-annotations.ts';
 import { bibliographyOfPdf } from './bibliography/pdf-bibliography.ts';
 import { writeText, type PageFrame, type PdfText } from './pdf/document-text.ts';
 import { GatheredLines } from './pdf/gathered-lines.ts';
@@ -25,6 +25,8 @@ export interface PdfContext {
   readonly report?: (progress: { readonly done: number; readonly total: number }) => void;
   /** What was recognised so far on pages without text, by their numbers; undefined where none is to be recognised. */
   readonly recognised?: ReadonlyMap<number, RecognisedPage> | undefined;
+  /** What the notebook keeps of what is marked in it. */
+  readonly kept?: Wanted | undefined;
 }
 
 /** A page that pdf.js has not read after this time is taken for damaged, in milliseconds. */
@@ -70,7 +72,10 @@ async function readOpen(
   const { gathered, frames, annotations, garbled, damaged: unread, leftOut } = await readPages(pdf, context);
   const { count } = gathered;
   if (unread.length === count) return undefined;
-  const { emptyPages, ...written } = writeText(gathered, frames, await readPdfOutline(pdf), annotations);
+  const marks = annotationsWanted(annotations, context.kept ?? []).filter(
+    ({ page }) => page <= frames.length,
+  );
+  const { emptyPages, ...written } = writeText(gathered, frames, await readPdfOutline(pdf), marks);
   const empty = emptyPages.filter(
     (page) => !garbled.includes(page) && !unread.includes(page) && recognised?.has(page) !== true,
   );
@@ -127,7 +132,7 @@ async function readOpen(
 interface ReadPages {
   readonly gathered: GatheredLines;
   readonly frames: PageFrame[];
-  readonly annotations: Annotation[];
+  readonly annotations: FileAnnotation[];
   /** Page numbers, one-based. */
   readonly garbled: number[];
   readonly damaged: number[];
@@ -184,7 +189,7 @@ interface ReadPage {
   readonly page: PageLines;
   /** Its size in the file. */
   readonly frame: Pick<PageFrame, 'width' | 'height'>;
-  readonly annotations: readonly Annotation[];
+  readonly annotations: readonly FileAnnotation[];
   readonly isGarbled: boolean;
 }
 
@@ -205,7 +210,7 @@ async function readPage(
   return {
     page: { lines, width: shown.width, height: shown.height },
     frame: { width, height },
-    annotations: annotationsOn(number, told).map(({ annotation }) => annotation),
+    annotations: annotationsOn(number, told),
     isGarbled: isGarbled && !isRecognised,
   };
 }

@@ -13,7 +13,8 @@ import { decodeHtml } from './html.ts';
 import { readKnowledge } from './knowledge-base.ts';
 import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
 import { withFileBytes } from './pdf/saving/open-bytes.ts';
-import { saveAnnotations, savableAnnotations } from './pdf/saving/save-annotations.ts';
+import { savableAnnotations } from './pdf/saving/save-annotations.ts';
+import { savePdf } from './pdf/saving/save-pdf.ts';
 import { readDocument, type ReadContext } from './registry.ts';
 import { pdfOfPictures } from './scans/picture-pdf.ts';
 import { readRecognised } from './scans/recognised-pages.ts';
@@ -52,8 +53,7 @@ serveParentProcess<ReaderApi>({
   explainPage: ({ content, name, url }) =>
     withFileBytes(content, name, (bytes) => explainPage(decodeHtml(bytes.read(0, bytes.length)), url)),
   savableAnnotations: ({ content, name }) => withFileBytes(content, name, savableAnnotations),
-  saveAnnotations: ({ content, name, changes }) =>
-    withFileBytes(content, name, (bytes) => saveAnnotations(bytes, changes, name, new Date())),
+  saveAnnotations: savePdf,
   readSitePage,
   readSiteList,
 });
@@ -68,7 +68,8 @@ function goFirst(): void {
 }
 
 async function read(request: ReadRequest, context: ReadContext): Promise<ReadResult> {
-  const { content, name, mediaType, pageUrl, knownHash, minimumLength, password, recognition } = request;
+  const { content, name, mediaType, pageUrl, knownHash, minimumLength, password, recognition, kept } =
+    request;
   const { bytes, byteLength } =
     content.kind === 'bytes'
       ? { bytes: content.bytes, byteLength: content.bytes.length }
@@ -85,6 +86,7 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
       pageUrl,
       minimumLength,
       password,
+      kept,
       ...(recognition && {
         recognised: () => readRecognised(recognition.store, hash, recognition.languages),
       }),

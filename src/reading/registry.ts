@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { Wanted } from '../notebook/annotation.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { PDF_TYPE } from '../notebook/media-types.ts';
@@ -31,6 +32,8 @@ export interface ReadInput {
   readonly password?: string | undefined;
   /** What was recognised so far on pages without text, by their numbers; undefined where none is to be recognised. */
   readonly recognised?: () => Promise<ReadonlyMap<number, RecognisedPage>>;
+  /** What the notebook keeps of what is marked in a PDF. */
+  readonly kept?: Wanted | undefined;
 }
 
 export interface ReadContext {
@@ -91,9 +94,10 @@ async function readBeginning(input: ReadInput, context: ReadContext): Promise<Re
 }
 
 async function readByType(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
-  const { bytes, name, pageUrl, password, recognised } = input;
+  const { bytes, name, pageUrl, password, recognised, kept } = input;
   const fromContent = guessMediaType(name, bytes);
-  if (isPdf(bytes)) return readPdf(bytes, name, { ...context, password, recognised: await recognised?.() });
+  if (isPdf(bytes))
+    return readPdf(bytes, name, { ...context, password, recognised: await recognised?.(), kept });
   const picture = pictureType(bytes);
   const isWhole = bytes.length === (input.byteLength ?? bytes.length);
   // Moving pictures show no pages.

@@ -31,8 +31,13 @@ function handbook(): Uint8Array {
   });
 }
 
-/** What the browser holds in memory, in megabytes; undefined where the system does not tell. */
+/** What the browser holds in memory without what it only has to let go, in megabytes; undefined where the system does not tell. */
 async function browserMemory(context: BrowserContext): Promise<number | undefined> {
+  for (const page of context.pages()) {
+    const heap = await context.newCDPSession(page);
+    await heap.send('HeapProfiler.collectGarbage');
+    await heap.detach();
+  }
   const session = await context.browser()?.newBrowserCDPSession();
   if (session === undefined || process.platform !== 'linux') return undefined;
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -119,13 +124,18 @@ test(
       }));
       expect(drawn.bytes).toBeLessThan(32 * 2 ** 20);
       expect(drawn.texts).toBeLessThan(8);
-      const after = await browserMemory(context);
-      const grown = before === undefined || after === undefined ? undefined : after - before;
+      let grown = 0;
+      const measure = async (): Promise<number> => {
+        const after = await browserMemory(context);
+        grown = before === undefined || after === undefined ? 0 : after - before;
+        return grown;
+      };
+      // Workers let go of what they no longer need in a while of their own.
+      await expect.poll(measure, { timeout: 30_000, intervals: [1_000] }).toBeLessThan(150);
       console.log(
         `${String(pages)} pages: first page seen ${opened.toFixed(0)} ms after the viewer began to load; ` +
-          `the browser grew by ${grown?.toFixed(0) ?? '?'} MB.`,
+          `the browser grew by ${grown.toFixed(0)} MB.`,
       );
-      if (grown !== undefined) expect(grown).toBeLessThan(400);
     });
 
     await test.step('what is found is selected and added', async () => {
@@ -159,11 +169,12 @@ test(
     });
 
     await test.step('what is selected is asked about', async () => {
-      const first = pdf
+      // One that the bar of what is still selected does not stand over.
+      const line = pdf
         .locator('.page[data-page-number="77"] .textLayer span', { hasText: 'Every valve' })
-        .first();
-      await first.click({ clickCount: 3 });
-      await workbench.menu(first, 'Ask about Selection');
+        .nth(20);
+      await line.click({ clickCount: 3 });
+      await workbench.menu(line, 'Ask about Selection');
       await workbench.fill('What is this?');
       const panel = await chatPanel(workbench);
       await expect(panel.locator('article.turn .question').last()).toContainText(/Every valve is opened/);

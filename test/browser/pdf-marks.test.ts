@@ -36,8 +36,6 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
   await workbench.openFile('report.pdf');
   const pdf = await workbench.webview('[aria-label="PDF"]');
   const line = (words: string) => pdf.locator('.textLayer span', { hasText: words }).first();
-  // What the page tells the editor takes a moment, as between two keys of a person.
-  const settle = () => workbench.page.waitForTimeout(400);
   const annotation = (name: string | RegExp) => pdf.getByRole('button', { name });
 
   await test.step('selected words are highlighted in a colour', async () => {
@@ -52,10 +50,8 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await line('Sleep keeps').click({ clickCount: 3 });
     await keyboard.press('u');
     await expect(annotation(/^Underline: Sleep keeps/)).toBeVisible();
-    await settle();
     await keyboard.press('ControlOrMeta+z');
     await expect(annotation(/^Underline/)).toHaveCount(0);
-    await settle();
     await keyboard.press('ControlOrMeta+Shift+z');
     await expect(annotation(/^Underline: Sleep keeps/)).toBeVisible();
   });
@@ -73,7 +69,6 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await expect(annotation(/^Box$/)).toBeVisible();
-    await settle();
   });
 
   await test.step('it is saved, and read by others', async () => {
@@ -92,7 +87,6 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
   });
 
   await test.step('what was saved is undone, and saved again', async () => {
-    await settle();
     await keyboard.press('ControlOrMeta+z');
     await expect(annotation(/^Box$/)).toHaveCount(0);
     await expect(dirty).toBeVisible();

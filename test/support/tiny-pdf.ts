@@ -71,7 +71,7 @@ export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf):
     outline === undefined ? '' : `/Outlines ${String(firstBookmark)} 0 R`,
     fields.length === 0
       ? ''
-      : `/AcroForm << /Fields [${fields.map((_, i) => `${String(firstField + i)} 0 R`).join(' ')}] >>`,
+      : `/AcroForm << /DA (/Helv 0 Tf 0 g) /DR << /Font << /Helv 3 0 R >> >> /Fields [${fields.map((_, i) => `${String(firstField + i)} 0 R`).join(' ')}] >>`,
     openAction === undefined ? '' : `/OpenAction << /S /JavaScript /JS ${literal(openAction)} >>`,
   ];
   objects.push(`<< /Type /Catalog /Pages 2 0 R ${catalog.join(' ')} >>`);

@@ -168,7 +168,11 @@ describe('Where annotations cannot be saved', () => {
     });
     const locked =
       '/Perms << /DocMDP << /Type /Sig /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 1 >> >>] >> >>';
-    assert.deepEqual(savableAnnotations(asFile(catalog(locked))), { kind: 'no', reason: 'forbidden' });
+    assert.deepEqual(savableAnnotations(asFile(catalog(locked))), {
+      kind: 'no',
+      reason: 'forbidden',
+      mayBeFilledIn: false,
+    });
     assert.throws(() => saveAnnotations(asFile(Buffer.from('no')), [add('a', memory)], 'a.pdf', date), {
       code: 'unsupported',
       message: /a\.pdf is not built as PDFs have to be/,

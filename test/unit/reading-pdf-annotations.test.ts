@@ -4,6 +4,8 @@ import { saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.t
 import { annotationAt, asFile } from '../support/annotated-pdf.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { annotationsWanted } from '../../src/notebook/annotation.ts';
+import { readPdf } from '../../src/reading/pdf.ts';
 import { read, rectanglesOf } from './reading-pdf-fixtures.ts';
 
 const lines = ['Memory fades within a day unless it is called up again.', 'Sleep keeps what was learned.'];
@@ -38,6 +40,21 @@ describe('What is marked in a PDF', () => {
     );
     const [box] = rectanglesOf(document, 'The figure of decay');
     assert.deepEqual([box?.page, box?.y, box?.height], [2, 300, 200]);
+  });
+
+  it('is read from the notebook where that keeps what the file cannot hold', async () => {
+    const [first] = changes;
+    assert.ok(first);
+    const words = lines[0] ?? '';
+    const kept = { ...annotationAt(1, [72, 697, 400, 709]), words, remark: 'Kept beside it' };
+    const fromFile = { ...first.annotation, words };
+    const alone = await readPdf(plain, 'file.pdf', { kept: [['a', kept]] });
+    assert.match(alone.text, /Highlighted on p\. 1: “Memory fades [^”]+” Remark: Kept beside it$/);
+    assert.equal(rectanglesOf(alone, 'Kept beside it').length, 0);
+    // One that stands at the same place is that of the file, changed; one that is to be gone is gone.
+    const both = await readPdf(Buffer.concat([plain, tail]), 'file.pdf', { kept: [['a', kept]] });
+    assert.doesNotMatch(both.text, /Ask Ünal/);
+    assert.deepEqual(annotationsWanted([{ ref: '12R', annotation: fromFile }], [['12R', null]]), []);
   });
 
   for (const question of ['What did I mark about memory?', 'What did I highlight about memory?'])

@@ -2,8 +2,8 @@ import type { EventBus, PDFPageView, PDFViewer } from 'pdfjs-dist/legacy/web/pdf
 import { pagesToDrop, type DrawnPage, type PageSpan } from './page-budget.ts';
 import { selectedPages } from './selection.tsx';
 
-/** How much the pictures of all drawn pages may take, in bytes: four pages in the size of a window. */
-const MOST_BYTES = 24 * 2 ** 20;
+/** How much the pictures of all drawn pages may take, in bytes: two pages in the size of a window. */
+const MOST_BYTES = 16 * 2 ** 20;
 
 /** Within so many milliseconds of each other two jumps are a flight over pages that nobody looks at. */
 const FLIGHT_INTERVAL = 150;

@@ -10,7 +10,10 @@ export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: 
       withCommand: event.ctrlKey || event.metaKey,
       withShift: event.shiftKey,
       withAlt: event.altKey,
-      isTyping: event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement,
+      isTyping:
+        event.target instanceof HTMLInputElement ||
+        event.target instanceof HTMLTextAreaElement ||
+        event.target instanceof HTMLSelectElement,
     });
     if (meaning === undefined || !act(meaning, pages, actions)) return;
     // Handled here alone: the editor would zoom its own window with some of these keys.

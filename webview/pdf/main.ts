@@ -2,12 +2,15 @@ import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import './pdf.css';
 import './viewer.css';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
 import { t } from '@vscode/l10n';
 import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/viewer.ts';
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
+import { HeldKeys, holdKeys } from './held-keys.ts';
 import { isLocked, openDocument, failureReason } from './open-document.ts';
+import type { PdfPages } from './pdf-pages.ts';
 import { withRecognisedText } from './recognised-text.ts';
 import { element, showPdf, type KeptView, type ShownPdf } from './viewer.ts';
 
@@ -21,16 +24,25 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, KeptView>({
     await shown?.pages.reveal(marks);
   },
   selection: () => shown?.selection() ?? { text: '', pages: '', runs: [], labels: {} },
-  flush() {
+  async flush() {
     shown?.flush();
+    await held.settled;
   },
   annotations(changed) {
     shown?.pages.annotations.take(changed);
   },
+  filled(changed) {
+    shown?.pages.fields.take(changed);
+  },
+});
+
+const held = new HeldKeys((command) => remote.call('run', { command }));
+holdKeys(held, () => {
+  shown?.flush();
 });
 
 async function open(): Promise<void> {
-  const { view, recognised, marks, inverted, annotations, position } = await remote.call('ready', {});
+  const { view, recognised, marks, inverted, annotations, filled, position } = await remote.call('ready', {});
   document.title = view.title;
   wanted ??= marks;
   const pdf = await openDocument(view, {
@@ -58,13 +70,42 @@ async function open(): Promise<void> {
       remote.notify('keepPosition', changed);
     },
     onEdit(edit) {
-      remote.notify('edit', edit);
+      held.wait(remote.call('edit', edit));
+    },
+    onFillIn(edit) {
+      held.wait(remote.call('fillIn', edit));
     },
   });
   const { pages } = shown;
   pages.annotations.take(annotations);
+  pages.fields.take(filled);
+  void showForm(pdf, pages);
   if (wanted !== undefined) await pages.reveal(wanted);
   else if (kept !== undefined) await pages.restore(kept);
+}
+
+/** Lets the form be filled in, or says what stands in the way. */
+async function showForm(pdf: PDFDocumentProxy, { fields }: PdfPages): Promise<void> {
+  const { info } = await pdf.getMetadata();
+  const hasXfa = 'IsXFAPresent' in info && info.IsXFAPresent === true;
+  const count = await fields.load();
+  if (count === 0) {
+    if (hasXfa) tellForm(t('This form is of a kind (XFA) that only Adobe Reader can fill in.'));
+    return;
+  }
+  const problem = await remote.call('formProblem', {});
+  if (problem === undefined) return;
+  if (problem.isLocked) fields.lock();
+  tellForm(problem.message);
+}
+
+/** Says above the pages what stands in the way of filling in the form. */
+function tellForm(message: string): void {
+  const notice = document.createElement('p');
+  notice.className = 'form-notice';
+  notice.role = 'status';
+  notice.textContent = message;
+  root.querySelector('.body')?.before(notice);
 }
 
 /** Opens the PDF, or says why it can't be; one that is protected can be tried again. */

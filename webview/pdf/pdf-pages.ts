@@ -11,6 +11,7 @@ import {
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { PdfMarks, PdfPosition, PdfSelection } from '../../src/messages/viewer.ts';
 import { rectangleOf, type Annotation } from '../../src/notebook/annotation.ts';
+import type { FieldEdit } from '../../src/notebook/form-states.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
 import type { Found } from './found.ts';
@@ -19,6 +20,7 @@ import type { OutlineItem } from './outline.ts';
 import { markBox } from './mark-places.ts';
 import type { BoxPage } from './box-tool.ts';
 import { PageAnnotations, type AnnotationListener } from './page-annotations.ts';
+import { PageFields } from './page-fields.ts';
 import { PageMarks } from './page-marks.ts';
 import { selectionIn } from './selection.tsx';
 import { Trail } from './trail.ts';
@@ -49,6 +51,7 @@ export interface PagesListener extends AnnotationListener {
   onPlace(place: Place): void;
   onPosition(position: PdfPosition): void;
   onFound(found: Found): void;
+  onFillIn(edit: FieldEdit): void;
 }
 
 interface ViewArea {
@@ -70,6 +73,7 @@ export class PdfPages {
   readonly #marks: PageMarks;
   readonly #listener: PagesListener;
   readonly annotations: PageAnnotations;
+  readonly fields: PageFields;
   readonly find: PdfFind;
   readonly zoom: Zoom;
   readonly #trail = new Trail<PdfPosition>();
@@ -101,7 +105,7 @@ export class PdfPages {
       linkService: links,
       findController: this.find.controller,
       maxCanvasPixels: MOST_PIXELS,
-      annotationMode: AnnotationMode.ENABLE,
+      annotationMode: AnnotationMode.ENABLE_FORMS,
       enableAutoLinking: false,
       removePageBorders: true,
     });
@@ -110,6 +114,9 @@ export class PdfPages {
     drawAtRest(this.#viewer);
     this.zoom = new Zoom(this.#viewer, container);
     this.annotations = new PageAnnotations(container, document, this.#viewer, eventBus, listener);
+    this.fields = new PageFields(container, document, eventBus, (edit) => {
+      listener.onFillIn(edit);
+    });
     const tell = (): void => {
       this.#tell();
     };

@@ -1,13 +1,12 @@
 import { h, render, type JSX } from 'preact';
 import { t } from '@vscode/l10n';
-import type { Params } from '../../src/messages/rpc.ts';
-import type { PdfHostApi, PdfSelection } from '../../src/messages/viewer.ts';
+import type { PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
 import { ColourPicker } from './annotation-card.tsx';
 import { joinPieces, type Box, type SelectedPiece } from './selected-runs.ts';
 
 /** What can be done with selected text. */
 export interface SelectionActions {
-  run(command: Params<PdfHostApi['run']>['command']): void;
+  run(command: ViewerCommand): void;
   mark(kind: 'highlight' | 'underline', colour?: string): void;
   remark(): void;
 }

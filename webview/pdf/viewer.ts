@@ -1,12 +1,12 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
-import type { Params } from '../../src/messages/rpc.ts';
-import type { PdfHostApi, PdfPosition, PdfSelection } from '../../src/messages/viewer.ts';
+import type { PdfPosition, PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
 import {
   HIGHLIGHT_COLOURS,
   type AnnotationEdit,
   type AnnotationKind,
 } from '../../src/notebook/annotation.ts';
+import type { FieldEdit } from '../../src/notebook/form-states.ts';
 import { AnnotationCard } from './annotation-card.tsx';
 import { markedWords } from './annotation-list.ts';
 import { AnnotationsPanel } from './annotations-panel.tsx';
@@ -31,9 +31,10 @@ export interface ViewerOptions {
   readonly kept: KeptView | undefined;
   readonly onKeep: (view: KeptView) => void;
   readonly onInverted: (inverted: boolean) => void;
-  readonly onRun: (command: Params<PdfHostApi['run']>['command']) => void;
+  readonly onRun: (command: ViewerCommand) => void;
   readonly onPosition: (position: PdfPosition) => void;
   readonly onEdit: (edit: AnnotationEdit) => void;
+  readonly onFillIn: (edit: FieldEdit) => void;
 }
 
 /** Where the reader is is kept once they have stayed there for so many milliseconds. */
@@ -100,6 +101,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       if (card.key !== undefined) card.update(annotations.find(card.key));
     },
     onEdit,
+    onFillIn: options.onFillIn,
     onPick(picked, at) {
       card.open(picked, at, false);
     },
@@ -256,6 +258,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     pages,
     flush() {
       card.flush();
+      pages.fields.flush();
     },
     selection() {
       const { selection } = pages;

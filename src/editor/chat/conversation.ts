@@ -324,11 +324,19 @@ export class Conversation implements Subscription {
   }
 }
 
+let lastAsked = 0;
+
+/** Turns are kept in the order of their times, so that no two of a window have the same. */
+function laterThanBefore(now: number): number {
+  lastAsked = Math.max(now, lastAsked + 1);
+  return lastAsked;
+}
+
 function newTurn(question: string): Turn {
   return {
     id: randomUUID(),
     question,
-    askedAt: Date.now(),
+    askedAt: laterThanBefore(Date.now()),
     state: { kind: 'answering' },
     answer: undefined,
   };

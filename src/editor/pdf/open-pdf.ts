@@ -1,6 +1,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { AnnotationEdit } from '../../notebook/annotation.ts';
+import type { FieldEdit } from '../../notebook/form-states.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type {
   PdfAnnotations,
@@ -10,10 +11,11 @@ import type {
   PdfSelection,
   PdfView,
   PdfViewerApi,
+  ViewerCommand,
 } from '../../messages/viewer.ts';
 import type { Channel } from '../../messages/rpc.ts';
-import type { AnnotationsRequest } from '../../reading/api.ts';
-import type { Savable, SavedAnnotations } from '../../reading/pdf/saving/save-annotations.ts';
+import type { AnnotationsRequest, SavedPdf } from '../../reading/api.ts';
+import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
 import type { PdfPositions } from './pdf-positions.ts';
 import { PasswordOfOne } from './pdf-passwords.ts';
 import type { Passwords } from './with-password.ts';
@@ -25,6 +27,16 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
+
+/** What the viewer has done elsewhere, by the names that the editor has for it. */
+const COMMANDS: Readonly<Record<ViewerCommand, string>> = {
+  addSelection: 'openNotebook.addSelection',
+  askAboutSelection: 'openNotebook.askAboutSelection',
+  togglePresentation: 'workbench.action.toggleZenMode',
+  undo: 'undo',
+  redo: 'redo',
+  save: 'workbench.action.files.save',
+};
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
 const INVERTED_KEY = 'openNotebook.pdfInverted';
@@ -41,7 +53,7 @@ const SETTLES_AFTER = 400;
 /** What looks at PDFs to save annotations in them; each throws a NotebookError. */
 export interface AnnotationSaver {
   savableAnnotations(file: Pick<AnnotationsRequest, 'content' | 'name'>): Promise<Savable>;
-  saveAnnotations(request: AnnotationsRequest): Promise<SavedAnnotations>;
+  saveAnnotations(request: AnnotationsRequest): Promise<SavedPdf>;
 }
 
 export interface PdfParts {
@@ -53,8 +65,10 @@ export interface PdfParts {
   /** The folder where what is unsaved is kept. */
   readonly unsaved: vscode.Uri;
   readonly readers: AnnotationSaver;
-  /** Whether a PDF is a copy of one of the web. */
-  readonly isCopy: (uri: vscode.Uri) => boolean;
+  /** The address that a PDF is a copy of; undefined where it is none of the web. */
+  readonly addressOf: (uri: vscode.Uri) => Promise<string | undefined>;
+  /** The notebook keeps other marks of a document; `pdf` has its bytes. */
+  readonly onMarksKept: (document: string, pdf: vscode.Uri) => void;
   /** A picture as the PDF that it is shown as. */
   readonly pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>;
 }
@@ -64,6 +78,7 @@ export class OpenPdf implements vscode.Disposable {
   readonly uri: vscode.Uri;
   readonly #document: PdfDocument;
   readonly #onEdit: (edit: AnnotationEdit) => void;
+  readonly #onFillIn: (edit: FieldEdit) => void;
   readonly #listeners: readonly Subscription[];
   readonly #panel: vscode.WebviewPanel;
   readonly #parts: PdfParts;
@@ -85,14 +100,18 @@ export class OpenPdf implements vscode.Disposable {
     panel: vscode.WebviewPanel,
     parts: PdfParts,
     onEdit: (edit: AnnotationEdit) => void,
+    onFillIn: (edit: FieldEdit) => void,
   ) {
     const { uri } = document;
     this.uri = uri;
     this.#document = document;
     this.#onEdit = onEdit;
+    this.#onFillIn = onFillIn;
     this.#listeners = [
       document.onChanged(() => {
-        if (this.#isReady) this.#channel?.remote.notify('annotations', this.#annotations);
+        if (!this.#isReady) return;
+        this.#channel?.remote.notify('annotations', this.#annotations);
+        this.#channel?.remote.notify('filled', document.form.wanted);
       }),
       document.onWritten(() => void this.#openAgain()),
     ];
@@ -160,6 +179,7 @@ export class OpenPdf implements vscode.Disposable {
           marks: this.#marks,
           inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false),
           annotations: this.#annotations,
+          filled: this.#document.form.wanted,
           position: this.#parts.positions.of(this.uri.toString()),
         };
       },
@@ -167,6 +187,11 @@ export class OpenPdf implements vscode.Disposable {
         await this.#document.saved;
         this.#onEdit(edit);
       },
+      fillIn: async (edit) => {
+        await this.#document.saved;
+        this.#onFillIn(edit);
+      },
+      formProblem: () => this.#document.formProblem(),
       bytes: ({ begin, end }) => this.#read(begin, end),
       recognisedWords: ({ page }) =>
         this.#parts.notebook.call('recognisedWords', { uri: this.uri.toString(), page }),
@@ -176,9 +201,7 @@ export class OpenPdf implements vscode.Disposable {
       },
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {
-        await vscode.commands.executeCommand(
-          command === 'togglePresentation' ? 'workbench.action.toggleZenMode' : `openNotebook.${command}`,
-        );
+        await vscode.commands.executeCommand(COMMANDS[command]);
       },
       password: async ({ wasWrong }) => (await this.#asked.next(wasWrong)) ?? null,
       opened: () => this.#asked.opened(),

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { AnnotationChange, AnnotationEdit } from '../../notebook/annotation.ts';
 import { wantedAnnotations } from '../../notebook/kept-annotations.ts';
 import { AnnotationStates, type AnnotationBackup } from '../../notebook/annotation-states.ts';
+import { filledFields, FormStates, type FieldEdit } from '../../notebook/form-states.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
 import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
@@ -13,18 +14,34 @@ import { writeAt } from '../write-file.ts';
 import { appendToFile, fileState, isWritable } from './append-to-file.ts';
 import type { PdfParts } from './open-pdf.ts';
 
+/** So many fields are named in a question. */
+const CONFLICTS_TOLD = 8;
+
 /** Where the annotations of a PDF are saved, and where that is not the file, why. */
 type Place =
   | { readonly kind: 'file'; readonly isSigned: boolean }
   | {
       readonly kind: 'notebook';
-      readonly reason: 'picture' | 'copy' | 'read-only' | 'encrypted' | 'forbidden' | 'damaged';
-    };
+      readonly reason: 'picture' | 'copy' | 'read-only' | 'encrypted' | 'damaged';
+    }
+  /** `mayBeFilledIn`: its form can be saved in the file all the same. */
+  | { readonly kind: 'notebook'; readonly reason: 'forbidden'; readonly mayBeFilledIn: boolean };
+
+/** What stands in the way of filling in a form; `isLocked` where nothing can be done with what is filled in. */
+export interface FormProblem {
+  readonly message: string;
+  readonly isLocked: boolean;
+}
+
+interface Backup extends AnnotationBackup {
+  readonly form: FormStates['backup'];
+}
 
 /** A PDF that is open, with its annotations as they are wanted. What is not saved is kept in backups. */
 export class PdfDocument implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
   readonly states = new AnnotationStates();
+  readonly form = new FormStates();
   readonly #parts: PdfParts;
   readonly #changed = new Emitter<undefined>();
   readonly #written = new Emitter<undefined>();
@@ -50,10 +67,14 @@ export class PdfDocument implements vscode.CustomDocument {
     const named = backupId === undefined ? undefined : await readBackup(vscode.Uri.parse(backupId));
     const backup = named ?? (await readBackup(document.#unsaved));
     document.isRestored = named === undefined && backup !== undefined;
-    if (backup !== undefined) document.states.restore(backup);
-    else {
+    if (backup !== undefined) {
+      document.states.restore(backup);
+      document.form.restore(backup.form);
+    } else {
       // Without a notebook the PDF is shown all the same.
-      const kept = await parts.notebook.call('keptAnnotations', { uri: uri.toString() }).catch(() => []);
+      const kept = await document.#keptName
+        .then((name) => parts.notebook.call('keptAnnotations', { uri: name }))
+        .catch(() => []);
       document.states.restore({ wanted: kept, inFile: kept, refs: {} });
     }
     return document;
@@ -71,18 +92,43 @@ export class PdfDocument implements vscode.CustomDocument {
 
   /** Changes an annotation; the first time it is told where that is not saved in the file. */
   edit(edit: AnnotationEdit): vscode.CustomDocumentEditEvent<PdfDocument> {
-    this.states.apply(edit);
     if (this.#place === undefined) void this.#tellPlace();
+    return this.#edit(this.states, edit, labelOf(edit));
+  }
+
+  /** Fills in a field of the form. */
+  fillIn(edit: FieldEdit): vscode.CustomDocumentEditEvent<PdfDocument> {
+    return this.#edit(this.form, edit, vscode.l10n.t('Fill In Form'));
+  }
+
+  #edit<E>(
+    states: { apply(edit: E): void; undo(edit: E): void },
+    edit: E,
+    label: string,
+  ): vscode.CustomDocumentEditEvent<PdfDocument> {
+    states.apply(edit);
     const change = (act: () => void) => (): void => {
       act();
       this.#changed.fire(undefined);
     };
     return {
       document: this,
-      label: labelOf(edit),
-      undo: change(() => this.states.undo(edit)),
-      redo: change(() => this.states.apply(edit)),
+      label,
+      undo: change(() => {
+        states.undo(edit);
+      }),
+      redo: change(() => {
+        states.apply(edit);
+      }),
     };
+  }
+
+  /** What stands in the way of filling in the form. @throws NotebookError */
+  async formProblem(): Promise<FormProblem | undefined> {
+    const place = await this.#placeOf();
+    if (place.kind === 'file' || (place.reason === 'forbidden' && place.mayBeFilledIn)) return undefined;
+    const isLocked = place.reason !== 'copy' && place.reason !== 'read-only';
+    return { message: tellForm(place.reason, this.#name), isLocked };
   }
 
   /** The file has been changed by others; what is unsaved goes into what it is now. */
@@ -104,10 +150,16 @@ export class PdfDocument implements vscode.CustomDocument {
 
   async #save(): Promise<void> {
     // What is undone meanwhile has to be saved, too.
-    while (this.states.changes().length > 0) {
+    while (this.states.changes().length > 0 || this.form.changes().length > 0) {
       const place = await this.#placeOf();
-      if (place.kind === 'notebook') await this.#keepInNotebook();
-      else await this.#saveInFile(place.isSigned);
+      if (place.kind === 'file') await this.#saveInFile(place.isSigned, this.states.changes());
+      else {
+        if (this.states.changes().length > 0) await this.#keepInNotebook();
+        if (this.form.changes().length === 0) continue;
+        if (place.reason !== 'forbidden' || !place.mayBeFilledIn)
+          throw new NotebookError('unsupported', tellForm(place.reason, this.#name));
+        await this.#saveInFile(true, []);
+      }
     }
     this.isRestored = false;
     await this.#forgetUnsaved();
@@ -118,7 +170,8 @@ export class PdfDocument implements vscode.CustomDocument {
   async saveAs(target: vscode.Uri): Promise<void> {
     const place = await this.#placeOf();
     const isAble = place.kind === 'file' || place.reason === 'read-only' || place.reason === 'copy';
-    if (isAble) await this.#writeTo(target, this.states.whole(place.kind === 'notebook'));
+    if (isAble)
+      await this.#writeTo(target, this.states.whole(place.kind === 'notebook'), this.form.changes());
     else {
       await vscode.workspace.fs.copy(this.uri, target, { overwrite: true });
       await this.#parts.notebook.call('keepAnnotations', {
@@ -130,13 +183,16 @@ export class PdfDocument implements vscode.CustomDocument {
 
   async revert(): Promise<void> {
     this.states.revert();
+    this.form.revert();
     this.isRestored = false;
     this.#changed.fire(undefined);
     await this.#forgetUnsaved();
   }
 
   async backUp(target: vscode.Uri): Promise<vscode.CustomDocumentBackup> {
-    const bytes = new TextEncoder().encode(JSON.stringify(this.states.backup));
+    const bytes = new TextEncoder().encode(
+      JSON.stringify({ ...this.states.backup, form: this.form.backup } satisfies Backup),
+    );
     await vscode.workspace.fs.writeFile(target, bytes);
     await vscode.workspace.fs.writeFile(this.#unsaved, bytes);
     const id = target.toString();
@@ -148,6 +204,11 @@ export class PdfDocument implements vscode.CustomDocument {
         if (this.#backedUp === id) void this.#forgetUnsaved();
       },
     };
+  }
+
+  /** What the notebook knows it by: of a copy, which may go, the address. */
+  get #keptName(): Promise<string> {
+    return this.#parts.addressOf(this.uri).then((address) => address ?? this.uri.toString());
   }
 
   get #unsaved(): vscode.Uri {
@@ -165,7 +226,7 @@ export class PdfDocument implements vscode.CustomDocument {
     this.#written.dispose();
   }
 
-  async #saveInFile(isSigned: boolean): Promise<void> {
+  async #saveInFile(isSigned: boolean, changes: readonly AnnotationChange[]): Promise<void> {
     if (isSigned && !this.#endsSignature) {
       const save = vscode.l10n.t('Save');
       const answer = await vscode.window.showWarningMessage(
@@ -176,36 +237,66 @@ export class PdfDocument implements vscode.CustomDocument {
       if (answer !== save) throw new NotebookError('cancelled', vscode.l10n.t('Nothing was saved.'));
       this.#endsSignature = true;
     }
-    const changes = this.states.changes();
-    const refs = await this.#writeTo(this.uri, changes);
+    const fields = this.form.changes();
+    const refs = await this.#writeTo(this.uri, changes, fields);
+    if (refs === undefined) return;
     this.states.saved(changes, refs);
+    this.form.saved(fields);
     this.#written.fire(undefined);
+  }
+
+  /** Asks what fields are to hold that another program filled in meanwhile; returns whether what is wanted here. */
+  async #asksToOverwrite(conflicts: readonly string[]): Promise<boolean> {
+    const [mine, theirs] = [vscode.l10n.t('Save Mine'), vscode.l10n.t('Keep Theirs')];
+    const answer = await vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        '{0} was filled in by another program meanwhile, in what you filled in, too: {1}.',
+        this.#name,
+        conflicts.slice(0, CONFLICTS_TOLD).join(', '),
+      ),
+      { modal: true },
+      mine,
+      theirs,
+    );
+    if (answer === undefined) throw new NotebookError('cancelled', vscode.l10n.t('Nothing was saved.'));
+    return answer === mine;
   }
 
   async #keepInNotebook(): Promise<void> {
     const changes = this.states.changes();
-    await this.#parts.notebook.call('keepAnnotations', {
-      uri: this.uri.toString(),
-      wanted: this.states.wanted,
-    });
+    const uri = await this.#keptName;
+    await this.#parts.notebook.call('keepAnnotations', { uri, wanted: this.states.wanted });
     this.states.saved(changes, {});
+    this.#parts.onMarksKept(uri, this.uri);
   }
 
-  /** Writes the file with what is unsaved behind it; returns the names of the objects of what was written. */
+  /**
+   * Writes the file with what is unsaved behind it; returns the names of the objects of what was written, or undefined where
+   * the user gave up fields instead, and there is less to be written.
+   */
   async #writeTo(
     target: vscode.Uri,
     changes: readonly AnnotationChange[],
-  ): Promise<Readonly<Record<string, string>>> {
+    fields: readonly FieldEdit[],
+    isOverwriting = false,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
     const name = this.#name;
     const { scheme, fsPath: from } = this.uri;
     const isLocal = scheme === 'file' && target.scheme === 'file';
     const state = isLocal ? await fileState(from) : undefined;
     const content = await readContent(this.uri);
-    const { tail, refs } = await this.#parts.readers.saveAnnotations({
+    const { tail, refs, conflicts } = await this.#parts.readers.saveAnnotations({
       content,
       name,
       changes,
+      fields,
+      isOverwriting,
     });
+    if (conflicts.length > 0) {
+      if (await this.#asksToOverwrite(conflicts)) return this.#writeTo(target, changes, fields, true);
+      this.form.forget(conflicts);
+      return undefined;
+    }
     if (state !== undefined) await appendToFile({ from, to: target.fsPath, state, name }, tail);
     else {
       const whole = content.kind === 'bytes' ? content.bytes : await vscode.workspace.fs.readFile(this.uri);
@@ -231,7 +322,7 @@ export class PdfDocument implements vscode.CustomDocument {
   async #findPlace(): Promise<Place> {
     const { uri } = this;
     if (isPictureName(uri.path)) return { kind: 'notebook', reason: 'picture' };
-    if (this.#parts.isCopy(uri)) return { kind: 'notebook', reason: 'copy' };
+    if ((await this.#parts.addressOf(uri)) !== undefined) return { kind: 'notebook', reason: 'copy' };
     const isWritten =
       uri.scheme === 'file'
         ? await isWritable(uri.fsPath)
@@ -243,7 +334,7 @@ export class PdfDocument implements vscode.CustomDocument {
     });
     return savable.kind === 'yes'
       ? { kind: 'file', isSigned: savable.isSigned }
-      : { kind: 'notebook', reason: savable.reason };
+      : { ...savable, kind: 'notebook' };
   }
 }
 
@@ -275,14 +366,38 @@ function tellNotebook(reason: Extract<Place, { kind: 'notebook' }>['reason'], na
   }
 }
 
+/** Why what is filled in cannot be saved in the file, and what to do instead. */
+function tellForm(reason: Extract<Place, { kind: 'notebook' }>['reason'], name: string): string {
+  switch (reason) {
+    case 'picture':
+    case 'damaged':
+      return vscode.l10n.t('{0} is damaged, so its form cannot be filled in here.', name);
+    case 'copy':
+      return vscode.l10n.t(
+        '{0} is a copy of a PDF of the web: save what you fill in to a file of your own with “Save As…”.',
+        name,
+      );
+    case 'read-only':
+      return vscode.l10n.t('{0} cannot be written: save what you fill in as a copy with “Save As…”.', name);
+    case 'encrypted':
+      return vscode.l10n.t(
+        '{0} is encrypted, so its form cannot be filled in here; save a copy without a password first.',
+        name,
+      );
+    case 'forbidden':
+      return vscode.l10n.t('{0} is signed and forbids changes, so its form cannot be filled in.', name);
+  }
+}
+
 const backup = v.object({
   wanted: wantedAnnotations,
   inFile: wantedAnnotations,
   refs: v.record(v.string(), v.string()),
+  form: v.optional(v.object({ wanted: filledFields, inFile: filledFields }), { wanted: [], inFile: [] }),
 });
 
 /** Undefined where it is gone or damaged: the file is shown as it is. */
-async function readBackup(uri: vscode.Uri): Promise<AnnotationBackup | undefined> {
+async function readBackup(uri: vscode.Uri): Promise<Backup | undefined> {
   try {
     const bytes = await vscode.workspace.fs.readFile(uri);
     const read = v.safeParse(backup, JSON.parse(new TextDecoder().decode(bytes)));

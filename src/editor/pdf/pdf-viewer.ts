@@ -72,7 +72,13 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
     const { OpenPdf } = await import('./open-pdf.ts');
     const { uri } = document;
     const key = uri.toString();
-    const open = new OpenPdf(document, panel, this.#parts, (edit) => this.#edited.fire(document.edit(edit)));
+    const open = new OpenPdf(
+      document,
+      panel,
+      this.#parts,
+      (edit) => this.#edited.fire(document.edit(edit)),
+      (edit) => this.#edited.fire(document.fillIn(edit)),
+    );
     const marks = this.#pending.get(key);
     this.#pending.delete(key);
     this.#open.set(key, open);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
-import { listPrivateHosts, type Source } from '../../notebook/source.ts';
+import { listPrivateHosts, type DocumentEntry, type Source } from '../../notebook/source.ts';
 import type { ReadProgress, ReadRequest, ReadResult, Recognition } from '../../reading/api.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
 import type { Original } from './folder-reader.ts';
@@ -58,6 +58,7 @@ export class OriginalReader {
       knownHash: stamp?.hash,
       minimumLength: isPdf ? minimumLength() : 1,
       recognition: isPdf || isPictureName(name) ? await this.#recognition() : undefined,
+      kept: isPdf ? await this.#notebook.call('keptAnnotations', { uri: uri.toString() }) : undefined,
     };
     // A folder may hold many that are encrypted: a box for each would be in the way.
     const isItself = source.origin.kind === 'file' && !isQuiet;
@@ -109,6 +110,42 @@ export class OriginalReader {
   }
 
   /**
+   * Reads a PDF anew because the notebook keeps other marks of it. Its bytes are those of `pdf`, which is a copy where it is of
+   * the web; where they are others than were read, it is read by whoever follows it. @throws NotebookError
+   */
+  async readMarked(
+    { id, sourceId, key, uri }: DocumentEntry,
+    pdf: vscode.Uri,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const stamps = await this.#notebook.call('stamps', { sourceId });
+    const stamp = stamps.find((one) => one.id === id);
+    if (stamp === undefined) return;
+    const request: ReadRequest = {
+      content: await readContent(pdf),
+      name: lastSegment(pdf),
+      mediaType: 'application/pdf',
+      pageUrl: undefined,
+      knownHash: undefined,
+      minimumLength: 1,
+      recognition: await this.#recognition(),
+      kept: await this.#notebook.call('keptAnnotations', { uri }),
+    };
+    const result = await withPassword(
+      this.#passwords,
+      { file: pdf.toString(), mayAsk: false, signal },
+      (password) => this.#readers.read({ ...request, password }, { signal }),
+    );
+    throwIfCancelled(signal);
+    if (result.kind === 'unchanged' || result.hash !== stamp.hash) return;
+    const { hash, size, modifiedAt } = stamp;
+    await this.#notebook.call('putDocument', {
+      sourceId,
+      input: { key, uri, hash, size, modifiedAt, document: result.document },
+    });
+  }
+
+  /**
    * Fetches a web page and keeps it, where it is `anew` even if it is as it was; its title becomes that of a source that
    * has none of its own yet. @throws NotebookError
    */
@@ -125,6 +162,7 @@ export class OriginalReader {
         knownHash: stamp?.hash,
         minimumLength: thread === undefined ? minimumLength() : 1,
         recognition: await this.#recognition(),
+        kept: await this.#notebook.call('keptAnnotations', { uri: page.url }),
       },
       { signal },
     );

@@ -9,13 +9,14 @@ import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.t
 import type {
   AnnotationsRequest,
   PageRequest,
+  SavedPdf,
   PictureRequest,
   ReaderApi,
   ReadProgress,
   ReadRequest,
   ReadResult,
 } from '../../reading/api.ts';
-import type { Savable, SavedAnnotations } from '../../reading/pdf/saving/save-annotations.ts';
+import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
 import type { FilePicture } from '../../reading/file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
@@ -141,8 +142,8 @@ export class ReaderPool implements Disposable {
     );
   }
 
-  /** What is to be put behind a PDF for its annotations to be changed. @throws NotebookError with a sentence for the user. */
-  async saveAnnotations(request: AnnotationsRequest): Promise<SavedAnnotations> {
+  /** What is to be put behind a PDF for its annotations and its form to be changed. @throws NotebookError with a sentence for the user. */
+  async saveAnnotations(request: AnnotationsRequest): Promise<SavedPdf> {
     return this.#run({ name: request.name, bytes: 0 }, undefined, (client) =>
       client.call('saveAnnotations', request),
     );

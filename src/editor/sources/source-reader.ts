@@ -145,6 +145,23 @@ export class SourceReader implements vscode.Disposable {
     }
   }
 
+  /** Reads the documents of a PDF anew because the notebook keeps other marks of it; `pdf` has its bytes. */
+  async readMarked(uri: string, pdf: vscode.Uri): Promise<void> {
+    for (const document of await this.#notebook.call('documentsAt', { uri })) {
+      await this.idle(document.sourceId);
+      const controller = new AbortController();
+      this.#running.set(document.sourceId, controller);
+      try {
+        await this.#originals.readMarked(document, pdf, controller.signal);
+      } catch (error) {
+        this.#log.info(`The marks of ${uri} were not read: ${this.#explain(error)}`);
+      } finally {
+        this.#running.delete(document.sourceId);
+        this.#activity.fire();
+      }
+    }
+  }
+
   /** Notes a file of a folder as passed over that was read at first. */
   async #passOver(sourceId: string, path: string, error: unknown, reason: string): Promise<void> {
     const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);

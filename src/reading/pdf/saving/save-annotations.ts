@@ -33,7 +33,8 @@ export interface SavedAnnotations {
 /** Whether a file can take annotations. */
 export type Savable =
   | { readonly kind: 'yes'; readonly isSigned: boolean }
-  | { readonly kind: 'no'; readonly reason: 'encrypted' | 'forbidden' | 'damaged' };
+  | { readonly kind: 'no'; readonly reason: 'encrypted' | 'damaged' }
+  | { readonly kind: 'no'; readonly reason: 'forbidden'; readonly mayBeFilledIn: boolean };
 
 /** Corners may be this far from each other, in points, where two annotations are one: files round them. */
 const SAME_WITHIN = 2;
@@ -48,7 +49,8 @@ export function savableAnnotations(bytes: FileBytes): Savable {
     const file = new FileIndex(bytes);
     if (file.trailer.entries.has('Encrypt')) return { kind: 'no', reason: 'encrypted' };
     const catalog = catalogOf(file);
-    if (allowedChanges(file, catalog) < 3) return { kind: 'no', reason: 'forbidden' };
+    const allowed = allowedChanges(file, catalog);
+    if (allowed < 3) return { kind: 'no', reason: 'forbidden', mayBeFilledIn: allowed === 2 };
     pageAt(file, catalog, 0);
     const form = file.dictionary(catalog.entries.get('AcroForm'));
     const flags = file.number(form?.entries.get('SigFlags')) ?? 0;

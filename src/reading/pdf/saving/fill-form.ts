@@ -1,0 +1,62 @@
+import { t } from '@vscode/l10n';
+import { formFields, widgetValue } from '../../../notebook/form-fields.ts';
+import { isSameValue, type FieldEdit } from '../../../notebook/form-states.ts';
+import { NotebookError } from '../../../notebook/errors.ts';
+import { loadPdf } from '../engine.ts';
+
+/** A PDF whose form is filled in. */
+export interface FilledForm {
+  /** What is put behind the file; empty where nothing has to change. */
+  readonly tail: Uint8Array;
+  /** The fields that hold something else by now than they did before they were changed here; with any nothing is filled in. */
+  readonly conflicts: readonly string[];
+}
+
+/**
+ * What has to be put behind a PDF for its fields to hold other values and show them: pdf.js writes both.
+ * @throws NotebookError `unsupported` where the file cannot take them, `conflict` where a field is gone
+ */
+export async function fillForm(
+  bytes: Uint8Array,
+  changes: readonly FieldEdit[],
+  { name, isOverwriting }: { readonly name: string; readonly isOverwriting: boolean },
+): Promise<FilledForm> {
+  const task = await loadPdf(bytes);
+  try {
+    const pdf = await task.promise;
+    const fields = formFields(await pdf.getFieldObjects());
+    const conflicts: string[] = [];
+    for (const { field, before, after } of changes) {
+      const found = fields.get(field);
+      if (found === undefined)
+        throw new NotebookError(
+          'conflict',
+          t(
+            '{0} has changed and has no field “{1}” any more, so nothing was saved; undo what you wrote there.',
+            name,
+            field,
+          ),
+        );
+      // Of a list the file tells the first that is chosen.
+      const then = found.widgets[0]?.kind === 'choice' ? ([before].flat()[0] ?? '') : before;
+      const wanted = found.widgets[0]?.kind === 'choice' ? ([after].flat()[0] ?? '') : after;
+      if (!isSameValue(found.value, then) && !isSameValue(found.value, wanted)) conflicts.push(field);
+      for (const widget of found.widgets)
+        pdf.annotationStorage.setValue(widget.id, { value: widgetValue(widget, after) });
+    }
+    if (conflicts.length > 0 && !isOverwriting) return { tail: new Uint8Array(), conflicts };
+    const filled = await pdf.saveDocument();
+    if (Buffer.compare(filled.subarray(0, bytes.length), bytes) !== 0)
+      throw new Error('It was written anew.');
+    return { tail: filled.slice(bytes.length), conflicts: [] };
+  } catch (cause) {
+    if (cause instanceof NotebookError) throw cause;
+    throw new NotebookError(
+      'unsupported',
+      t('The form of {0} is damaged, so nothing was saved in it; fill it in with another program.', name),
+      { cause },
+    );
+  } finally {
+    await task.destroy();
+  }
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { savePdf } from '../../src/reading/pdf/saving/save-pdf.ts';
+import { toldBy } from '../support/annotated-pdf.ts';
+import { formPdf } from '../support/form-pdf.ts';
+import { seriousProblems } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { inEachTheme } from './notebook.ts';
+
+setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
+
+test('a form is filled in, undone, saved, merged with what others wrote, and locked where it cannot be saved', async ({
+  vscode,
+  workspace,
+}) => {
+  test.setTimeout(300_000);
+  const form = formPdf();
+  workspace.write('form.pdf', form);
+  // Its table is gone: the pages are shown all the same, but nothing can be put behind it.
+  workspace.write(
+    'damaged.pdf',
+    Buffer.from(form)
+      .toString('latin1')
+      .replace(/startxref\s+\d+/, 'startxref\n7'),
+  );
+  vscode.set({ 'files.autoSave': 'off', 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
+  const workbench = await vscode.open(workspace.folder);
+  const path = join(workspace.folder, 'form.pdf');
+  const { keyboard } = workbench.page;
+  const dirty = workbench.page.locator('.tab.dirty', { hasText: 'form.pdf' });
+
+  await test.step('one that cannot be saved says so, and takes nothing', async () => {
+    await workbench.openFile('damaged.pdf');
+    const damaged = await workbench.webview('[aria-label="PDF"]');
+    await expect(damaged.getByRole('status').filter({ hasText: 'damaged.pdf is damaged' })).toBeVisible();
+    await expect(damaged.getByRole('textbox', { name: 'Full name' })).toBeDisabled();
+    await workbench.screenshot('pdf-form-locked');
+    await workbench.run('View: Close Editor');
+  });
+
+  await workbench.openFile('form.pdf');
+  const pdf = await workbench.webview('[aria-label="PDF"]');
+  const name = pdf.getByRole('textbox', { name: 'Full name' });
+  const married = pdf.getByRole('checkbox', { name: 'Married' });
+  const trade = pdf.getByRole('combobox', { name: 'Trade' });
+  const languages = pdf.getByRole('listbox', { name: 'Languages' });
+
+  await test.step('fields of every kind are filled in, and undone by keys', async () => {
+    await name.fill('Ada');
+    await expect(dirty).toBeVisible();
+    await married.check();
+    await trade.selectOption('Poet');
+    await keyboard.press('ControlOrMeta+z');
+    await expect(trade).toHaveValue('m');
+    await keyboard.press('ControlOrMeta+z');
+    await expect(married).not.toBeChecked();
+    await keyboard.press('ControlOrMeta+Shift+z');
+    await expect(married).toBeChecked();
+    await languages.selectOption(['Italian']);
+    await keyboard.press('ControlOrMeta+z');
+    await expect(languages).toHaveValues(['en', 'fr']);
+    await inEachTheme(workbench, workspace, [pdf], async (theme) => {
+      await workbench.screenshot(`pdf-form-${theme}`);
+      expect.soft(await seriousProblems(pdf.locator('body'), 'editor')).toEqual([]);
+    });
+  });
+
+  await test.step('what was typed just now is saved, too, and read by others', async () => {
+    await name.fill('Ada Lovelace');
+    await keyboard.press('ControlOrMeta+s');
+    await expect.poll(() => readFileSync(path).includes('Ada Lovelace')).toBe(true);
+    await expect(dirty).toHaveCount(0);
+    expect(readFileSync(path).subarray(0, form.length).equals(form)).toBe(true);
+    const text = toldBy('pdftotext', ['-layout', path, '-']);
+    if (text !== undefined) expect(text).toMatch(/Full name\s+Ada Lovelace/);
+  });
+
+  await test.step('what another program filled in meanwhile is asked about', async () => {
+    const town = pdf.getByRole('textbox', { name: 'Town' });
+    await town.fill('Paris');
+    await expect(dirty).toBeVisible();
+    await pdf.locator('body').evaluate((body) => body.classList.add('before'));
+    const bytes = readFileSync(path);
+    const { tail } = await savePdf({
+      content: { kind: 'bytes', bytes },
+      name: 'form.pdf',
+      changes: [],
+      fields: [{ field: 'town', before: 'London', after: 'Rome' }],
+      isOverwriting: false,
+    });
+    workspace.write('form.pdf', Buffer.concat([bytes, tail]));
+    await expect(pdf.locator('body.before')).toHaveCount(0);
+    await expect(town).toHaveValue('Paris');
+    await pdf.locator('.container').focus();
+    await keyboard.press('ControlOrMeta+s');
+    const dialog = workbench.page.getByRole('dialog');
+    await expect(dialog).toContainText('form.pdf was filled in by another program meanwhile');
+    await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
+    await expect(town).toHaveValue('Rome');
+    await expect(dirty).toHaveCount(0);
+  });
+
+  await test.step('what is unsaved outlives its window', async () => {
+    await name.fill('Grace Hopper');
+    await expect(dirty).toBeVisible();
+    const isKept = (): boolean =>
+      readdirSync(vscode.server.userData, { recursive: true }).some((file) =>
+        /unsaved-annotations.+\.json$/.test(String(file)),
+      );
+    await expect.poll(isKept).toBe(true);
+    await workbench.reload();
+    const again = await workbench.webview('[aria-label="PDF"]');
+    await expect(again.getByRole('textbox', { name: 'Full name' })).toHaveValue('Grace Hopper');
+    await expect(dirty).toBeVisible();
+    await workbench.run('File: Revert File');
+    await expect(again.getByRole('textbox', { name: 'Full name' })).toHaveValue('Ada Lovelace');
+  });
+});

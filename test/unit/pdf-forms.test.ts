@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { FormStates, type FieldEdit, type FieldValue } from '../../src/notebook/form-states.ts';
+import { loadPdf, setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { savePdf } from '../../src/reading/pdf/saving/save-pdf.ts';
+import { annotationAt, annotationsIn, toldBy } from '../support/annotated-pdf.ts';
+import { formPdf } from '../support/form-pdf.ts';
+import { tinyPdf } from '../support/tiny-pdf.ts';
+
+setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
+
+const folder = mkdtempSync(join(tmpdir(), 'forms-'));
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const form = formPdf();
+
+const filling: readonly FieldEdit[] = [
+  { field: 'name', before: '', after: 'Ada Lovelace' },
+  { field: 'town', before: 'London', after: 'Paris' },
+  { field: 'married', before: 'Off', after: 'Yes' },
+  { field: 'trade', before: 'm', after: 'p' },
+  { field: 'languages', before: ['en', 'fr'], after: ['it'] },
+  { field: 'remarks', before: '', after: 'First line\nsecond line' },
+];
+
+async function saved(
+  bytes: Uint8Array,
+  fields: readonly FieldEdit[],
+  { changes = [], isOverwriting = false }: Partial<Parameters<typeof savePdf>[0]> = {},
+) {
+  const result = await savePdf({
+    content: { kind: 'bytes', bytes },
+    name: 'form.pdf',
+    changes,
+    fields,
+    isOverwriting,
+  });
+  return { ...result, bytes: new Uint8Array(Buffer.concat([bytes, result.tail])) };
+}
+
+/** What the fields of a file hold, as pdf.js, opened anew, tells it. */
+async function held(bytes: Uint8Array): Promise<Partial<Record<'name' | 'town', FieldValue>>> {
+  const task = await loadPdf(bytes);
+  try {
+    const page = await (await task.promise).getPage(1);
+    const all = (await page.getAnnotations()) as { fieldName?: string; fieldValue: FieldValue }[];
+    return Object.fromEntries(
+      all.flatMap(({ fieldName, fieldValue }) => (fieldName === undefined ? [] : [[fieldName, fieldValue]])),
+    );
+  } finally {
+    await task.destroy();
+  }
+}
+
+describe('Forms are filled in behind what a PDF holds', () => {
+  it('every kind of field holds and shows what it was given, in this program and in others', async () => {
+    const { bytes, conflicts } = await saved(form, filling);
+    assert.deepEqual(conflicts, []);
+    assert.deepEqual(bytes.subarray(0, form.length), form);
+    assert.deepEqual(await held(bytes), {
+      name: 'Ada Lovelace',
+      town: 'Paris',
+      married: 'Yes',
+      trade: ['p'],
+      languages: ['it'],
+      remarks: 'First line\nsecond line',
+    });
+    const path = join(folder, 'filled.pdf');
+    writeFileSync(path, bytes);
+    const checked = toldBy('qpdf', ['--check', path]);
+    if (checked !== undefined) assert.match(checked, /No syntax or stream encoding errors/);
+    const text = toldBy('pdftotext', ['-layout', path, '-']);
+    if (text !== undefined) {
+      assert.match(text, /Full name\s+Ada Lovelace/);
+      assert.match(text, /Town\s+Paris/);
+      assert.match(text, /Trade\s+Poet/);
+    }
+  });
+
+  it('letters of other scripts are kept', async () => {
+    const { bytes } = await saved(form, [{ field: 'name', before: '', after: 'Ünal 記憶' }]);
+    assert.equal((await held(bytes)).name, 'Ünal 記憶');
+  });
+
+  it('marks and fields are saved at once, and saved on top of what was saved', async () => {
+    const changes = [{ kind: 'add' as const, key: 'a', annotation: annotationAt(1, [72, 700, 120, 712]) }];
+    const once = await saved(form, filling.slice(0, 1), { changes });
+    assert.equal((await annotationsIn(once.bytes)).length, 1);
+    const twice = await saved(once.bytes, [{ field: 'name', before: 'Ada Lovelace', after: '' }]);
+    assert.equal((await annotationsIn(twice.bytes)).length, 1);
+    assert.equal((await held(twice.bytes)).name, '');
+  });
+
+  it('what another program filled in meanwhile is told, and overwritten only when that is wanted', async () => {
+    const theirs = (await saved(form, [{ field: 'town', before: 'London', after: 'Rome' }])).bytes;
+    const mine = await saved(theirs, filling);
+    assert.deepEqual(mine.conflicts, ['town']);
+    assert.equal(mine.tail.length, 0);
+    const forced = await saved(theirs, filling, { isOverwriting: true });
+    assert.equal((await held(forced.bytes)).town, 'Paris');
+    const same = await saved(theirs, [{ field: 'town', before: 'London', after: 'Rome' }]);
+    assert.deepEqual(same.conflicts, []);
+  });
+
+  it('a field that is gone and a file that is damaged are told in a sentence', async () => {
+    const other = tinyPdf({ pages: [{ lines: [{ x: 72, y: 700, text: 'No form.' }] }] });
+    await assert.rejects(saved(other, filling.slice(0, 1)), {
+      code: 'conflict',
+      message: /form\.pdf has changed and has no field “name” any more/,
+    });
+    await assert.rejects(saved(Buffer.from('This is no PDF.'), filling), {
+      code: 'unsupported',
+      message: /The form of form\.pdf is damaged/,
+    });
+  });
+});
+
+describe('What is filled in can be undone before and after it is saved', () => {
+  const edit: FieldEdit = { field: 'name', before: '', after: 'Ada' };
+
+  it('nothing is to be saved once it is undone, and its undoing once it was saved', () => {
+    const states = new FormStates();
+    states.apply(edit);
+    assert.deepEqual(states.changes(), [edit]);
+    states.undo(edit);
+    assert.deepEqual(states.changes(), []);
+    states.apply(edit);
+    states.saved(states.changes());
+    assert.deepEqual(states.changes(), []);
+    states.undo(edit);
+    assert.deepEqual(states.changes(), [{ field: 'name', before: 'Ada', after: '' }]);
+    states.revert();
+    assert.deepEqual(states.wanted, [['name', 'Ada']]);
+  });
+
+  it('a backup brings it back, and what is given up is forgotten', () => {
+    const states = new FormStates();
+    states.apply(edit);
+    const other = new FormStates();
+    other.restore(states.backup);
+    assert.deepEqual(other.changes(), [edit]);
+    other.forget(['name']);
+    assert.deepEqual(other.changes(), []);
+    assert.deepEqual(other.wanted, []);
+  });
+});

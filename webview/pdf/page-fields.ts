@@ -1,0 +1,173 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { EventBus } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import { formFields, widgetValue, type FieldWidget, type FormField } from '../../src/notebook/form-fields.ts';
+import {
+  isSameValue,
+  type FieldEdit,
+  type FieldValue,
+  type FilledFields,
+} from '../../src/notebook/form-states.ts';
+
+/** What is typed becomes an edit once nothing was typed for so many milliseconds. */
+const SETTLES_AFTER = 600;
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** The fields of a form over its pages, which pdf.js puts there. */
+export class PageFields {
+  readonly #container: HTMLElement;
+  readonly #pdf: PDFDocumentProxy;
+  readonly #onEdit: (edit: FieldEdit) => void;
+  #fields = new Map<string, FormField>();
+  /** What fields hold that are not as the file has them. */
+  #values = new Map<string, FieldValue>();
+  #isLocked = false;
+  #typing: { readonly control: Control; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+
+  constructor(
+    container: HTMLElement,
+    pdf: PDFDocumentProxy,
+    eventBus: EventBus,
+    onEdit: (edit: FieldEdit) => void,
+  ) {
+    this.#container = container;
+    this.#pdf = pdf;
+    this.#onEdit = onEdit;
+    eventBus.on('annotationlayerrendered', ({ pageNumber }: { readonly pageNumber: number }) => {
+      this.#show(container.querySelector(`.page[data-page-number="${String(pageNumber)}"]`) ?? container);
+    });
+    container.addEventListener('input', ({ target }) => {
+      const control = controlOf(target);
+      if (control === undefined) return;
+      if (control instanceof HTMLSelectElement || isTick(control)) this.#tell(control);
+      else this.#wait(control);
+    });
+    container.addEventListener('change', ({ target }) => {
+      const control = controlOf(target);
+      if (control !== undefined) this.#tell(control);
+    });
+    // A button of the form empties its fields; those hear of it after this.
+    const reset = ({ target }: Event): void => {
+      const control = controlOf(target);
+      if (control !== undefined)
+        setTimeout(() => {
+          this.#tell(control);
+        });
+    };
+    container.addEventListener('resetform', reset, { capture: true });
+  }
+
+  /** Reads the form; returns how many fields it has. */
+  async load(): Promise<number> {
+    this.#fields = formFields(await this.#pdf.getFieldObjects());
+    this.#show(this.#container);
+    return this.#fields.size;
+  }
+
+  /** Takes in what is wanted instead of what the file has. */
+  take(filled: FilledFields): void {
+    const before = this.#values;
+    this.#values = new Map(filled);
+    for (const field of new Set([...before.keys(), ...this.#values.keys()]))
+      this.#put(field, this.#container);
+  }
+
+  /** Lets nothing be filled in. */
+  lock(): void {
+    this.#isLocked = true;
+    this.#show(this.#container);
+  }
+
+  /** Has what was typed taken for an edit. */
+  flush(): void {
+    if (this.#typing !== undefined) this.#tell(this.#typing.control);
+  }
+
+  #wait(control: Control): void {
+    clearTimeout(this.#typing?.timer);
+    if (this.#typing !== undefined && this.#typing.control !== control) this.flush();
+    const timer = setTimeout(() => {
+      this.#tell(control);
+    }, SETTLES_AFTER);
+    this.#typing = { control, timer };
+  }
+
+  #tell(control: Control): void {
+    if (this.#typing?.control === control) {
+      clearTimeout(this.#typing.timer);
+      this.#typing = undefined;
+    }
+    const found = this.#fieldOf(control);
+    if (found === undefined) return;
+    const [name, field, widget] = found;
+    const before = this.#values.get(name) ?? valueInFile(control, field);
+    const after = valueIn(control, widget);
+    if (after === undefined || isSameValue(before, after)) return;
+    this.#values.set(name, after);
+    this.#put(name, this.#container);
+    this.#onEdit({ field: name, before, after });
+  }
+
+  #fieldOf(control: Control): readonly [string, FormField, FieldWidget] | undefined {
+    const field = this.#fields.get(control.name);
+    const widget = field?.widgets.find(({ id }) => id === control.dataset['elementId']);
+    return field && widget && [control.name, field, widget];
+  }
+
+  /** Shows what the fields of a page hold, which pdf.js puts there as the file has them. */
+  #show(page: Element): void {
+    for (const control of page.querySelectorAll<Control>('.annotationLayer [data-element-id]')) {
+      // The form's own words for it stand beside it, where screen readers don't look.
+      const title = control.closest('section')?.title ?? '';
+      control.ariaLabel = title === '' ? control.name : title;
+      if (this.#isLocked) control.disabled = true;
+    }
+    for (const field of this.#values.keys()) this.#put(field, page);
+  }
+
+  #put(name: string, within: Element): void {
+    const field = this.#fields.get(name);
+    if (field === undefined) return;
+    const value = this.#values.get(name) ?? field.value;
+    for (const widget of field.widgets) {
+      // What is printed is drawn from there.
+      this.#pdf.annotationStorage.setValue(widget.id, { value: widgetValue(widget, value) });
+      const control = within.querySelector<Control>(`[data-element-id="${CSS.escape(widget.id)}"]`);
+      if (control !== null && control !== this.#typing?.control) putIn(control, widget, value);
+    }
+  }
+}
+
+function controlOf(target: EventTarget | null): Control | undefined {
+  const isControl =
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement;
+  return isControl && target.dataset['elementId'] !== undefined ? target : undefined;
+}
+
+function isTick(control: Control): control is HTMLInputElement {
+  return control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio');
+}
+
+/** What a field holds in the file, which of a list tells one choice alone. */
+function valueInFile(control: Control, { value }: FormField): FieldValue {
+  if (!(control instanceof HTMLSelectElement && control.multiple)) return value;
+  return [...control.options].flatMap((option) => (option.defaultSelected ? [option.value] : []));
+}
+
+/** What a field holds by what stands in one of its places; undefined where that says nothing. */
+function valueIn(control: Control, { ticked }: FieldWidget): FieldValue | undefined {
+  if (isTick(control)) return control.checked ? ticked : control.type === 'radio' ? undefined : 'Off';
+  if (!(control instanceof HTMLSelectElement)) return control.value;
+  const chosen = [...control.selectedOptions].map(({ value }) => value);
+  return control.multiple ? chosen : chosen[0];
+}
+
+function putIn(control: Control, { ticked }: FieldWidget, value: FieldValue): void {
+  if (isTick(control)) control.checked = value === ticked;
+  else if (control instanceof HTMLSelectElement) {
+    const chosen = [value].flat();
+    for (const option of control.options) option.selected = chosen.includes(option.value);
+  } else if (typeof value === 'string' && control.value !== value) control.value = value;
+}
