@@ -77,6 +77,15 @@ const builds = [
       note: 'webview/note/preview.css',
     },
   },
+  {
+    ...common,
+    platform: 'browser',
+    target: 'es2023',
+    // The preview takes scripts, and no modules.
+    format: 'iife',
+    outdir: 'dist/webview',
+    entryPoints: { 'note-links': 'webview/note/preview.ts' },
+  },
 ];
 
 /** What of pdf.js's files nothing ever asks for. */

@@ -389,6 +389,7 @@ export function activate(context: vscode.ExtensionContext): void {
       importer,
       sample,
       reader,
+      readers,
       recognition,
       sites,
       reports,

@@ -3,7 +3,9 @@ import type { AskedOf } from '../messages/panel.ts';
 import { toWebAddress } from '../notebook/web-address.ts';
 
 /** Asks for a question; `about` tells what it is asked of, undefined for the selection. */
-export async function askForQuestion(about: AskedOf | undefined): Promise<string | undefined> {
+export async function askForQuestion(
+  about: AskedOf | { readonly kind: 'thing'; readonly title: string } | undefined,
+): Promise<string | undefined> {
   const scope = about === undefined ? vscode.l10n.t('Ask about the selection') : describeScope(about);
   const question = await vscode.window.showInputBox({
     title: vscode.l10n.t('Ask'),
@@ -12,7 +14,7 @@ export async function askForQuestion(about: AskedOf | undefined): Promise<string
   return question?.trim() === '' ? undefined : question?.trim();
 }
 
-function describeScope(about: AskedOf): string {
+function describeScope(about: NonNullable<Parameters<typeof askForQuestion>[0]>): string {
   const count = (number: number): string => number.toLocaleString(vscode.env.language);
   switch (about.kind) {
     case 'notebook':
@@ -21,6 +23,8 @@ function describeScope(about: AskedOf): string {
       return vscode.l10n.t('Ask about {0} of {1} sources', count(about.ticked), count(about.of));
     case 'file':
       return vscode.l10n.t('Ask about the open file');
+    case 'thing':
+      return vscode.l10n.t('Ask about “{0}”', about.title);
   }
 }
 

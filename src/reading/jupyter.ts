@@ -102,6 +102,34 @@ function writeCell(
   }
 }
 
+/** What an output says: as Markdown, or as plain words. */
+export interface OutputText {
+  readonly text: string;
+  readonly isMarkdown: boolean;
+}
+
+/** What one cell put out as a document, whose words stand in the outputs of that cell. `cell` is counted from zero. */
+export function documentOfOutputs(outputs: readonly OutputText[], cell: number): ReadDocument {
+  const writer = new MarkdownWriter();
+  const runs = new CellRuns();
+  for (const [index, { text, isMarkdown }] of outputs.entries()) {
+    const said = stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n').trimEnd().replace(/^\n+/, '');
+    if (said === '') continue;
+    runs.add(isMarkdown ? writer.block(said) : writer.fenced(said, 'text'), said, cell, index + 1);
+  }
+  const { text } = writer;
+  return {
+    title: undefined,
+    mediaType: JUPYTER_TYPE,
+    format: 'markdown',
+    languageId: undefined,
+    text,
+    map: runs.map,
+    headings: headingsOfMarkdown(text),
+    warnings: [],
+  };
+}
+
 /** The kinds of pictures that outputs come in, those that are drawn as they are shown first. */
 const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
-import { inEachTheme, readySource } from './notebook.ts';
+import { inEachTheme, markdownPreview, readySource } from './notebook.ts';
 
 const library = `@article{wang2023,
   author = {Wang, Guanzhi and Xie, Yuqi},
@@ -79,6 +79,16 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await expect(workbench.tab('works.bib')).toHaveClass(/active/);
     await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
     await page.keyboard.press('ControlOrMeta+w');
+  });
+
+  await test.step('its keys are links in the Markdown preview, too', async () => {
+    await workbench.tab('Agents.md').click();
+    await workbench.run('Markdown: Open Preview to the Side');
+    await markdownPreview(workbench).getByRole('link', { name: '@knuth' }).click();
+    await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
+    await workbench.screenshot('citation-key-in-preview');
+    await workbench.run('View: Close All Editors in Group');
+    await expect(workbench.tab('Agents.md')).toHaveCount(1);
   });
 
   await test.step('the note is exported with its references', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { answered, inEachTheme, readySource } from './notebook.ts';
+import { answered, inEachTheme, markdownPreview, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -86,6 +86,19 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
       .last()
       .click();
     await expect(editorLines.filter({ hasText: 'See [[The heap]]' })).toBeVisible();
+  });
+
+  await test.step('links lead on in the Markdown preview', async () => {
+    await workbench.run('Markdown: Open Preview to the Side');
+    const preview = markdownPreview(workbench);
+    await expect(preview.getByRole('link', { name: 'garden.md' })).toBeVisible();
+    await workbench.screenshot('note-links-in-preview');
+    await preview.getByRole('link', { name: 'The heap' }).click();
+    await expect(preview.getByText('It is turned twice.')).toBeVisible();
+    await workbench.run('Go Back');
+    await preview.getByRole('link', { name: 'garden.md' }).click();
+    await expect(workbench.tab('garden.md')).toHaveClass(/active/);
+    await workbench.run('View: Close All Editors');
   });
 
   await test.step('notes are narrowed to a tag', async () => {

@@ -82,7 +82,12 @@ beforeEach(() => {
       open: (uri, column) => note('open', uri, column),
       openOutside: (uri) => note('outside', uri),
     },
-    cells: { open: (locator, { quote }, column) => note('cell', locator.cell, quote, column) },
+    cells: {
+      open: async (locator, { quote }, column) => {
+        await note('cell', locator.cell, quote, column);
+        return locator.cell < 9;
+      },
+    },
     pages: {
       show: ({ key }, documentId, span, column) => note('page', key, documentId, span ?? null, column),
     },
@@ -181,6 +186,14 @@ test('cells, saved pages and pasted texts are opened by what shows them', async 
   }
   const page = 'page own 7 {"start":10,"end":15} -1';
   assert.deepEqual(diary, ['followed', 'cell 3 words -1', 'followed', page, 'followed', page]);
+});
+
+test('an output that no cell says any more is shown as it was read', async () => {
+  const start = { line: 0, character: 0 };
+  const locator = { kind: 'cell', cell: 9, output: 0, start, end: start };
+  found = (span) => ({ kind: 'found', uri: 'file:///a.ipynb', span, locator });
+  await opener.open(citationOf('file:///a.ipynb', 'application/x-ipynb+json'));
+  assert.deepEqual(diary, ['followed', 'cell 9 words -1', 'page own 7 {"start":10,"end":15} -1']);
 });
 
 test('a source as a whole is opened by what its kind is read with', async () => {

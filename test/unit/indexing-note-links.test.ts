@@ -61,7 +61,7 @@ test('words are found in notes, answers and titles of sources, and what changed 
   await close(index);
 });
 
-test('10,000 notes and answers are searched faster than in 50 ms', async () => {
+test('10,000 notes and answers are searched, prepared or not, after a change and while others are added', async () => {
   const folder = makeFolder();
   const index = await open(folder);
   const words = 'compost garden barrel rain tomatoes spring autumn frost shed water seeds bed path'.split(
@@ -83,21 +83,54 @@ test('10,000 notes and answers are searched faster than in 50 ms', async () => {
     });
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
+  // The processor's time: what else runs on the machine is no part of it.
+  const timed = async (work: () => unknown): Promise<number> => {
+    const began = process.threadCpuUsage();
+    await work();
+    const { user, system } = process.threadCpuUsage(began);
+    return (user + system) / 1000;
+  };
+  const unprepared = new Everything(sql);
+  const whole = await timed(() => unprepared.search('number7777', 10));
+
+  // What is typed into the box comes while it is prepared; other work comes in between, too.
   const everything = new Everything(sql);
-  const began = performance.now();
-  assert.equal(everything.search('number7777', 10).length, 1);
-  const first = performance.now() - began;
-  const times = ['compost', 'number4321', 'spring frost shed', 'nowhere', 'garden number9'].map((query) => {
-    const started = performance.now();
-    for (let turn = 0; turn < 5; turn++) everything.search(query, 100);
-    return (performance.now() - started) / 5;
+  const waits: number[] = [];
+  let last = performance.now();
+  const others = setInterval(() => {
+    waits.push(performance.now() - last);
+    last = performance.now();
+  }, 0);
+  const preparing = await timed(() => everything.prepare());
+  clearInterval(others);
+  const first = await timed(() => {
+    assert.equal(everything.search('number7777', 10).length, 1);
   });
+  const times: number[] = [];
+  for (const query of ['compost', 'number4321', 'spring frost shed', 'nowhere', 'garden number9'])
+    times.push(
+      (await timed(() => {
+        for (let turn = 0; turn < 5; turn++) everything.search(query, 100);
+      })) / 5,
+    );
   index.notes.write('Note 17', 'Quite otherwise', written);
-  const started = performance.now();
-  assert.equal(everything.search('quite otherwise', 10).length, 1);
-  const after = performance.now() - started;
+  const after = await timed(() => {
+    assert.equal(everything.search('quite otherwise', 10).length, 1);
+  });
+  // A search that comes in the midst of the preparation goes on with it, and misses nothing.
+  const begun = new Everything(sql);
+  const prepared = begun.prepare();
+  assert.equal(begun.search('number7777', 10).length, 1);
+  await prepared;
+  assert.equal(begun.search('quite otherwise', 10).length, 1);
+  const whileIndexing: number[] = [];
+  for (let n = 0; n < 10; n++) {
+    const adding = index.addSource(`File ${String(n)}`, origin, input(textOf(n).repeat(20)));
+    whileIndexing.push(await timed(() => everything.search('number4321', 100)));
+    await adding;
+  }
   console.log(
-    `search over 10,000: first ${first.toFixed(0)} ms, then ${Math.max(...times).toFixed(1)} ms at most, ${after.toFixed(1)} ms after a change`,
+    `search over 10,000: first ${first.toFixed(0)} ms once prepared (in ${preparing.toFixed(0)} ms, of which others waited ${Math.max(0, ...waits).toFixed(0)} at most), ${whole.toFixed(0)} unprepared; then ${Math.max(...times).toFixed(1)} at most, ${after.toFixed(1)} after a change, ${Math.max(...whileIndexing).toFixed(1)} at most while indexing`,
   );
   sql.abandon();
   await close(index);

@@ -13,7 +13,10 @@ import type { WebPdfs } from './web-pdfs.ts';
 import { gone } from '../gone.ts';
 
 /** What is opened of a citation. */
-type Cited = Pick<Citation, 'documentId' | 'mediaType' | 'quote' | 'sourceId' | 'span' | 'title' | 'uri'>;
+type Cited = Pick<
+  Citation,
+  'documentId' | 'mediaType' | 'quote' | 'sourceId' | 'sourceKind' | 'span' | 'title' | 'uri'
+>;
 
 /** A column of the editor's. */
 type Column = Parameters<PageViewer['show']>[3];
@@ -120,7 +123,8 @@ export class CitationOpener {
     const span = { start: 0, end: quote.length };
     const found = await this.#notebook.call('find', { documentId, span, quote });
     const locator = found.kind === 'found' ? found.locator : undefined;
-    await this.#openAt({ ...entry, documentId, span, quote }, locator, this.#parts.activeColumn);
+    const cited = { ...entry, documentId, sourceKind: 'selection' as const, span, quote };
+    await this.#openAt(cited, locator, this.#parts.activeColumn);
   }
 
   async #openAt(
@@ -148,7 +152,8 @@ export class CitationOpener {
         );
         return;
       case 'cell':
-        await this.#parts.cells.open(locator, citation, column);
+        if (!(await this.#parts.cells.open(locator, citation, column)))
+          await this.#parts.pages.show(this.#notebook, citation.documentId, citation.span, column);
         return;
       case 'saved':
         await this.#parts.pages.show(this.#notebook, citation.documentId, locator.span, column);

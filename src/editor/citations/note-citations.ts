@@ -3,7 +3,10 @@ import type { Citation } from '../../notebook/answer.ts';
 import { citationLinks, type CitationLink } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { CitationOpener } from './citation-opener.ts';
+import { targetOfPreviewLink } from '../../notebook/preview-links.ts';
 import { citationOfUri, NOTE_SCHEME, type NotesOf } from '../notes/note-files.ts';
+import { OPEN_NOTE_LINK } from '../notes/note-links.ts';
+import { OPEN_WORK } from './work-citations.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
@@ -80,11 +83,21 @@ export class NoteCitations
     return { uri, dispose: () => undefined };
   }
 
-  /** A link in the preview opens the citation's own file, whose place the cited source takes at once. */
+  /** A link in the preview opens a file of its own, whose place what it leads to takes at once. */
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const id = citationOfUri(uri);
+    const target = targetOfPreviewLink(uri.path);
     try {
-      if (id !== undefined) await this.#open({ id, key: uri.authority }, vscode.ViewColumn.Active);
+      if (target?.kind === 'work') await vscode.commands.executeCommand(OPEN_WORK, target.key, uri.authority);
+      else if (target !== undefined)
+        await vscode.commands.executeCommand(
+          OPEN_NOTE_LINK,
+          target.title,
+          target.heading,
+          uri.authority,
+          true,
+        );
+      else if (id !== undefined) await this.#open({ id, key: uri.authority }, vscode.ViewColumn.Active);
     } finally {
       panel.dispose();
     }

@@ -1,9 +1,14 @@
+import { stripVTControlCharacters } from 'node:util';
 import * as vscode from 'vscode';
 import type { Citation } from '../../notebook/answer.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import type { CitedOutput } from './cited-output.ts';
 import { gone } from '../gone.ts';
+import { errorText, OUTPUT_ERROR } from '../output-error.ts';
 import type { Highlighter } from './highlight.ts';
+
+/** So much of an output is compared with a quote, in bytes. */
+const MOST_COMPARED = 1_000_000;
 
 /** How long the editor may take to show a cell's code, in milliseconds. */
 const PATIENCE = 3_000;
@@ -18,15 +23,28 @@ export class NotebookCells {
     this.#output = output;
   }
 
-  /** Opens a notebook at a cell, with the cited words marked where the cell shows its text, and told for an output. */
+  /**
+   * Opens a notebook at a cell, with the cited words marked where the cell shows its text, and told for an output.
+   * An output that was added by itself is opened only while a cell still says the cited words, wherever that stands now:
+   * resolves to false, with nothing opened, where none does.
+   */
   async open(
     locator: Extract<Locator, { kind: 'cell' }>,
-    citation: Pick<Citation, 'quote' | 'title' | 'uri'>,
+    citation: Pick<Citation, 'quote' | 'sourceKind' | 'title' | 'uri'>,
     column: vscode.ViewColumn,
-  ): Promise<void> {
+  ): Promise<boolean> {
     this.#output.clear();
-    const notebook = await notebookAt(vscode.Uri.parse(citation.uri), citation.title);
-    const index = Math.min(locator.cell, notebook.cellCount - 1);
+    const isOutput = locator.output !== undefined && citation.sourceKind === 'selection';
+    const notebook = await notebookAt(vscode.Uri.parse(citation.uri), citation.title).catch(
+      (error: unknown) => {
+        if (isOutput) return undefined;
+        throw error;
+      },
+    );
+    if (notebook === undefined) return false;
+    const told = Math.min(locator.cell, notebook.cellCount - 1);
+    const index = isOutput ? cellThatPutOut(notebook, told, citation.quote) : told;
+    if (index === undefined) return false;
     const selection = new vscode.NotebookRange(index, index + 1);
     const editor = await vscode.window.showNotebookDocument(notebook, {
       viewColumn: column,
@@ -34,10 +52,11 @@ export class NotebookCells {
       selections: [selection],
     });
     editor.revealRange(selection, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
-    if (notebook.cellCount === 0) return;
+    if (notebook.cellCount === 0) return true;
     const cell = notebook.cellAt(index);
     if (locator.output !== undefined) await this.#showOutput(editor, cell, citation.quote);
     else if (cell.kind === vscode.NotebookCellKind.Code) await this.#mark(cell, locator);
+    return true;
   }
 
   /** An output can't be brought into view: but the next cell can, below it, or where there is none the code's last line. */
@@ -64,6 +83,28 @@ export class NotebookCells {
     );
     if (shown !== undefined && !range.isEmpty) this.#highlighter.show(shown, range);
   }
+}
+
+/** The cell that has put out some words, those near `told` before others; cells move, and are run again. */
+function cellThatPutOut(notebook: vscode.NotebookDocument, told: number, quote: string): number | undefined {
+  const words = lettersOf(quote);
+  const cells = notebook.getCells().toSorted((a, b) => Math.abs(a.index - told) - Math.abs(b.index - told));
+  return cells.find(({ outputs }) => outputs.some(({ items }) => lettersOf(textOf(items)).includes(words)))
+    ?.index;
+}
+
+function textOf(items: readonly vscode.NotebookCellOutputItem[]): string {
+  const texts = items.flatMap(({ data, mime }) => {
+    if (!/^text\/|json|\.(?:stdout|stderr|error)$/.test(mime)) return [];
+    const text = new TextDecoder().decode(data.subarray(0, MOST_COMPARED));
+    return [mime === OUTPUT_ERROR ? errorText(text) : text];
+  });
+  return stripVTControlCharacters(texts.join(''));
+}
+
+/** Tables are quoted in Markdown: the letters and digits alone are compared, without tags and fences. */
+function lettersOf(text: string): string {
+  return text.replaceAll(/^`{3,}\w*$|<[^<>]{0,2000}>|[^\p{L}\p{N}]+/gmu, '');
 }
 
 async function notebookAt(uri: vscode.Uri, title: string): Promise<vscode.NotebookDocument> {

@@ -8,7 +8,8 @@ import type { CitationOpener } from './citation-opener.ts';
 
 const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
-const OPEN_COMMAND = 'openNotebook.openWork';
+/** Opens a work by its key and that of the notebook. */
+export const OPEN_WORK = 'openNotebook.openWork';
 
 /** So many works are offered at once. */
 const MOST_OFFERED = 50;
@@ -32,7 +33,7 @@ export class WorkCitations
       vscode.languages.registerCompletionItemProvider(selector, this, '@'),
       vscode.languages.registerHoverProvider(selector, this),
       vscode.languages.registerDocumentLinkProvider(selector, this),
-      vscode.commands.registerCommand(OPEN_COMMAND, (key: unknown, notebook: unknown) =>
+      vscode.commands.registerCommand(OPEN_WORK, (key: unknown, notebook: unknown) =>
         typeof key === 'string' ? this.#open(key, typeof notebook === 'string' ? notebook : '') : undefined,
       ),
     );
@@ -123,7 +124,7 @@ export class WorkCitations
 function cardOf(key: string, reference: Reference | undefined, notebookKey: string): vscode.MarkdownString {
   const card = new vscode.MarkdownString();
   if (reference === undefined) return card.appendText(unknown(key));
-  card.isTrusted = { enabledCommands: [OPEN_COMMAND] };
+  card.isTrusted = { enabledCommands: [OPEN_WORK] };
   const { item, documentId } = reference;
   const { title, doi } = bibliographyOfItem(item);
   const container = item['container-title'];
@@ -143,9 +144,7 @@ function cardOf(key: string, reference: Reference | undefined, notebookKey: stri
 }
 
 function commandUri(key: string, notebookKey: string): vscode.Uri {
-  return vscode.Uri.parse(
-    `command:${OPEN_COMMAND}?${encodeURIComponent(JSON.stringify([key, notebookKey]))}`,
-  );
+  return vscode.Uri.parse(`command:${OPEN_WORK}?${encodeURIComponent(JSON.stringify([key, notebookKey]))}`);
 }
 
 function unknown(key: string): string {

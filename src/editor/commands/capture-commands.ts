@@ -45,7 +45,7 @@ export function captureCommands({ adder, copies }: CommandParts): Commands {
 }
 
 /** What is selected in the terminal that is in front; it passes through the clipboard, which then holds what it held. */
-async function selectionOfTerminal(): Promise<string> {
+export async function selectionOfTerminal(): Promise<string> {
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
   // Where nothing is selected, copying leaves the clipboard as it is.

@@ -19,6 +19,7 @@ import type { MeaningParts } from '../models/find-by-meaning.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
+import type { ReaderPool } from '../sources/reader-pool.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
 import type { MapViews } from '../studio/map-view.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
@@ -48,6 +49,7 @@ export interface CommandParts {
   readonly sharing: SharedFollower;
   readonly adder: SourceAdder;
   readonly reader: SourceReader;
+  readonly readers: ReaderPool;
   readonly sites: SiteReader;
   readonly reports: CrawlReports;
   readonly pageReports: PageReports;

@@ -3,6 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { askForApiKey } from '../models/api-key.ts';
 import { bibliographyCommands } from './bibliography-commands.ts';
 import { searchCommands } from './search-commands.ts';
+import { askAboutCommands } from './ask-about-commands.ts';
 import { captureCommands } from './capture-commands.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { askForPage, askForQuestion, askForText } from '../prompts.ts';
@@ -113,6 +114,7 @@ function adding({ adder, addReports, copies, importer, sample, chat }: CommandPa
 
 function asking({
   adder,
+  readers,
   pdfs,
   copies,
   notebook,
@@ -133,6 +135,7 @@ function asking({
   };
   return {
     ...selectionCommands({ adder, pdfs, copies, ask }),
+    ...askAboutCommands({ adder, readers, ask }),
     ask: async () => {
       const sources = await notebook.call('sources', {});
       const question = await askForQuestion(scopes.shown(sources));

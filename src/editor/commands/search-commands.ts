@@ -42,6 +42,8 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
   const names = new Map(named.map(({ id, name }) => [notebooks.keyOf(id), name]));
   const keys = [...new Set([notebook.key, '', ...names.keys()])];
   const searched = keys.map((key) => ({ key, directory: notebooks.directoryOf(key) }));
+  // It is taken in while the first words are typed; what goes wrong the search says, too.
+  void notebook.call('prepareEverything', { notebooks: searched }).catch(() => undefined);
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = vscode.l10n.t('Search Everything');
   picker.placeholder = vscode.l10n.t('Words in notes, answers, conversations and titles of sources');

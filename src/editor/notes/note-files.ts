@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import { CITATION_FOLDER } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
+import { targetOfPreviewLink } from '../../notebook/preview-links.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** The scheme of notes' addresses: `open-notebook-note://NOTEBOOK/TITLE.md`, without a notebook for the workspace's own. */
 export const NOTE_SCHEME = 'open-notebook-note';
 
 const ENDING = '.md';
+
+const READ_ONLY = vscode.FilePermission.Readonly;
 
 /** The notebooks whose notes are files. */
 export interface NotesOf {
@@ -63,10 +66,11 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     if (uri.path === '/' || uri.path === `/${CITATION_FOLDER}`)
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    if (targetOfPreviewLink(uri.path) !== undefined)
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: 0, permissions: READ_ONLY };
     if (citationOfUri(uri) !== undefined) {
       const { length: size } = await this.readFile(uri);
-      const permissions = vscode.FilePermission.Readonly;
-      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size, permissions };
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size, permissions: READ_ONLY };
     }
     const entry = (await this.#telling(uri, (notebook) => this.#list(notebook))).find(
       ({ title }) => title === titleOfUri(uri),
@@ -89,6 +93,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    if (targetOfPreviewLink(uri.path) !== undefined) return new Uint8Array();
     const citation = citationOfUri(uri);
     if (citation !== undefined) {
       const [kept] = await this.#telling(uri, (notebook) =>

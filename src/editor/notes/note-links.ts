@@ -8,7 +8,8 @@ import { NOTE_SCHEME, noteUri, titleOfUri, type NotesOf } from './note-files.ts'
 
 const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
-const OPEN_COMMAND = 'openNotebook.openNoteLink';
+/** Opens what a link leads to by title, heading and the key of the notebook; a note in a preview, where that is wished. */
+export const OPEN_NOTE_LINK = 'openNotebook.openNoteLink';
 
 /** So many notes, sources or tags are offered at once, and so much of a note is shown, in UTF-16 code units. */
 const MOST_OFFERED = 200;
@@ -43,14 +44,17 @@ export class NoteLinks
       vscode.languages.registerDocumentLinkProvider(selector, this),
       vscode.languages.registerDefinitionProvider(selector, this),
       vscode.languages.registerReferenceProvider(selector, this),
-      vscode.commands.registerCommand(OPEN_COMMAND, (title: unknown, heading: unknown, key: unknown) =>
-        typeof title === 'string'
-          ? this.#open(
-              title,
-              typeof heading === 'string' ? heading : undefined,
-              typeof key === 'string' ? key : '',
-            )
-          : undefined,
+      vscode.commands.registerCommand(
+        OPEN_NOTE_LINK,
+        (title: unknown, heading: unknown, key: unknown, inPreview: unknown) =>
+          typeof title === 'string'
+            ? this.#open(
+                title,
+                typeof heading === 'string' ? heading : undefined,
+                typeof key === 'string' ? key : '',
+                inPreview === true,
+              )
+            : undefined,
       ),
     );
   }
@@ -98,7 +102,7 @@ export class NoteLinks
     return noteLinks(document.getText()).map((link) => {
       const parameters = [link.title, link.heading ?? null, document.uri.authority];
       const uri = vscode.Uri.parse(
-        `command:${OPEN_COMMAND}?${encodeURIComponent(JSON.stringify(parameters))}`,
+        `command:${OPEN_NOTE_LINK}?${encodeURIComponent(JSON.stringify(parameters))}`,
       );
       const shown = new vscode.DocumentLink(rangeOf(document, link), uri);
       shown.tooltip = vscode.l10n.t('Open “{0}”', link.title);
@@ -173,12 +177,17 @@ export class NoteLinks
     ];
   }
 
-  async #open(title: string, heading: string | undefined, key: string): Promise<void> {
+  async #open(title: string, heading: string | undefined, key: string, inPreview: boolean): Promise<void> {
     try {
       const notebook = this.#notebooks.clientOf(key);
       const target = await targetOf(notebook, title);
       if (target?.kind === 'source') {
         await this.#openSource(target.source);
+        return;
+      }
+      // A preview can't be told to begin at a heading.
+      if (target !== undefined && inPreview && heading === undefined) {
+        await vscode.commands.executeCommand('markdown.showPreview', noteUri(target.title, notebook));
         return;
       }
       const note = target?.title ?? (await begun(notebook, title));

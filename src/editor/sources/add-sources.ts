@@ -14,6 +14,7 @@ import { toWebAddress } from '../../notebook/web-address.ts';
 import { readPlainText } from '../../reading/plain-text.ts';
 import { documentOfText } from '../../reading/text-file.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
+import type { AskedThing } from './asked-thing.ts';
 import { isIgnored } from './folder-files.ts';
 import { askAboutHosts, type HostAnswers } from './private-hosts.ts';
 import { isPathTitle, titlesApart } from './moved-uris.ts';
@@ -267,6 +268,32 @@ export class SourceAdder {
     const read: ReadDocument = { ...documentOfText(text, name), title, map };
     const origin: SourceOrigin = { kind: 'selection', uri, start, languageId: document.languageId };
     await this.#addRead(title, origin, toInput(read, uri));
+  }
+
+  /**
+   * Adds what is asked about, or finds it where it was asked about before: what it says now takes the place of what it
+   * said then. Another thing of its name is told apart by a number.
+   */
+  async addAsked({ title, origin, document, uri }: AskedThing): Promise<Source> {
+    const known = await this.#notebook.call('sources', {});
+    const place = originPlace(origin);
+    let named = title;
+    for (let number = 2; ; number++) {
+      const namesake = known.find((one) => one.title === named);
+      if (namesake === undefined) break;
+      if (originPlace(namesake.origin) === place) {
+        const input = toInput({ ...document, title: named }, uri);
+        const [stamp] = await this.#notebook.call('stamps', { sourceId: namesake.id });
+        if (stamp?.hash !== input.hash)
+          await this.#notebook.call('putDocument', { sourceId: namesake.id, input });
+        return namesake;
+      }
+      named = `${title} (${String(number)})`;
+    }
+    const input = toInput({ ...document, title: named }, uri);
+    const added = await this.#notebook.call('addSource', { title: named, origin, document: input });
+    this.#tell({ added: [added], again: [] });
+    return added;
   }
 
   /** Adds a source whose only document has been read. */

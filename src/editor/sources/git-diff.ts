@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TextToAdd } from './add-sources.ts';
+import type { Commit } from './commit-text.ts';
 import { timeInTitle } from '../time-in-title.ts';
 import { lastSegment } from '../workspace-files.ts';
 
@@ -19,11 +20,14 @@ interface Git {
   readonly repositories: readonly Repository[];
 }
 
-interface Repository {
+/** A repository as the Git extension gives it. */
+export interface Repository {
   readonly rootUri: vscode.Uri;
   /** `cached` for what is staged. */
   diff(cached: boolean): Promise<string>;
+  /** Against the working tree, or between two commits as `one..other`. */
   diffWith(ref: string, path: string): Promise<string>;
+  log(options: { readonly maxEntries: number; readonly range?: string }): Promise<readonly Commit[]>;
   getBranches(query: { readonly remote: boolean }): Promise<readonly { readonly name?: string }[]>;
 }
 
@@ -41,7 +45,7 @@ interface DiffChoice extends vscode.QuickPickItem {
 export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | undefined> {
   const all = await repositories();
   const told = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
-  const repository = told ?? (await pickRepository(all));
+  const repository = told ?? (await pickRepository(all, vscode.l10n.t('Add Git Diff')));
   if (repository === undefined) return undefined;
   const choice = await pickChanges(repository);
   if (choice === undefined) return undefined;
@@ -113,7 +117,8 @@ function tooMany(): NotebookError {
   );
 }
 
-async function repositories(): Promise<readonly Repository[]> {
+/** The repositories that are open. @throws NotebookError `not-found` without Git or any of them */
+export async function repositories(): Promise<readonly Repository[]> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   const git = await extension?.activate();
   if (!git?.enabled)
@@ -142,7 +147,11 @@ async function looked(git: Git): Promise<void> {
   });
 }
 
-async function pickRepository(all: readonly Repository[]): Promise<Repository | undefined> {
+/** Asks for one of several repositories; undefined where the user leaves it. */
+export async function pickRepository(
+  all: readonly Repository[],
+  title: string,
+): Promise<Repository | undefined> {
   if (all.length === 1) return all[0];
   const choices = all.map((repository) => ({
     label: lastSegment(repository.rootUri),
@@ -150,7 +159,7 @@ async function pickRepository(all: readonly Repository[]): Promise<Repository | 
     repository,
   }));
   const chosen = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t('Add Git Diff'),
+    title,
     placeHolder: vscode.l10n.t('Which repository?'),
   });
   return chosen?.repository;

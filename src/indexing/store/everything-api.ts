@@ -19,6 +19,8 @@ export interface SearchedNotebook {
 
 /** What the index worker is asked over notebooks. */
 export interface EverythingApi {
+  /** Takes in ahead what a search of some notebooks will look through, in between of other work. */
+  readonly prepareEverything: (params: { readonly notebooks: readonly SearchedNotebook[] }) => void;
   /** What of the notes, answers and sources of some notebooks holds all of some words, the best first. One that can't be opened is left out. */
   readonly searchEverything: (params: {
     readonly words: string;

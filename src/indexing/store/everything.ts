@@ -1,3 +1,4 @@
+import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import type { Row } from './database.ts';
 import type { EverythingHit } from './everything-api.ts';
 import type { Statements } from './statements.ts';
@@ -8,6 +9,10 @@ const SHOWN = 160;
 
 /** More of a text is not looked at, in UTF-16 code units. */
 const LONGEST_TEXT = 200_000;
+
+/** Others wait no longer than this for a slice of what is taken in, in milliseconds; so many are read at once. */
+const SLICE = 8;
+const PIECE = 50;
 
 /** Spaces and line breaks are no greater. */
 const SPACE = 32;
@@ -25,16 +30,34 @@ interface Entry {
 /** The notes, answers and sources' titles of a notebook, held in memory while they are searched. */
 export class Everything {
   readonly #sql: Statements;
-  #entries = new Map<string, Entry>();
+  #entries: ReadonlyMap<string, Entry> = new Map();
   #version = '';
+  /** The taking in of what changed, while it is under way. */
+  #following: Generator<undefined, void> | undefined;
 
   constructor(sql: Statements) {
     this.#sql = sql;
   }
 
+  /**
+   * Takes in what changed in short slices, between which other work is done, so that the search that follows finds it
+   * there. Resolves once it is, or a search has gone on with it.
+   */
+  async prepare(): Promise<void> {
+    const following = (this.#following ??= this.#follow());
+    let began = performance.now();
+    while (this.#following === following && following.next().done !== true) {
+      if (performance.now() - began < SLICE) continue;
+      await yieldToMessages();
+      began = performance.now();
+    }
+    if (this.#following === following) this.#following = undefined;
+  }
+
   /** What holds all words, at most `limit`, the best first: those with them in their title, then the last changed. */
   search(words: string, limit: number): EverythingHit[] {
-    this.#follow();
+    this.#finish(this.#following);
+    this.#finish(this.#follow());
     const wanted = folded(words)
       .split(/\s+/)
       .filter((word) => word !== '')
@@ -45,67 +68,116 @@ export class Everything {
       if (score !== undefined) hits.push({ entry, score });
     }
     return hits
-      .toSorted((a, b) => b.score - a.score || b.entry.hit.at - a.entry.hit.at)
+      .sort((a, b) => b.score - a.score || b.entry.hit.at - a.entry.hit.at)
       .slice(0, limit)
       .map(({ entry, score }) => ({ ...entry.hit, score, excerpt: excerptOf(entry, wanted) }));
   }
 
-  /** Takes in what changed since the last search: what is the same by its size and time is not read again. */
-  #follow(): void {
+  #finish(following: Generator<undefined, void> | undefined): void {
+    while (following?.next().done === false);
+    this.#following = undefined;
+  }
+
+  /** Takes in what changed since the last time, some at a time: what is the same by its size and time is not read again. */
+  *#follow(): Generator<undefined, void> {
     const version = [
       this.#sql.get('PRAGMA data_version')?.['data_version'],
       this.#sql.get('SELECT count FROM told_changes')?.['count'],
     ].join(' ');
     if (version === this.#version) return;
-    const before = this.#entries;
     const now = new Map<string, Entry>();
-    const take = (key: string, row: Row, make: () => Entry): void => {
-      const kept = before.get(key);
-      now.set(key, kept?.stamp === String(row['stamp']) ? kept : make());
-    };
-    for (const row of this.#sql.all(
-      `SELECT id, title, changed_at, changed_at || ' ' || title AS stamp FROM notes`,
-    ))
-      take(`note ${String(row['id'])}`, row, () => {
-        const text = this.#sql.get('SELECT text FROM notes WHERE id = ?', String(row['id']))?.['text'];
-        const title = String(row['title']);
-        return entryOf({ kind: 'note', id: title, title, at: Number(row['changed_at']) }, row, text);
-      });
-    for (const row of this.#sql.all(
-      `SELECT t.id, t.conversation_id, t.asked_at, c.title,
-         octet_length(t.question) || ' ' || coalesce(octet_length(t.answer), 0) || ' ' || coalesce(c.title, '') AS stamp
-       FROM turns t JOIN conversations c ON c.id = t.conversation_id`,
-    ))
-      take(`turn ${String(row['id'])}`, row, () => {
-        const turn = this.#sql.get(
-          `SELECT question, CASE WHEN json_valid(answer) THEN coalesce(answer ->> '$.text', '') || ' ' ||
-             coalesce((SELECT group_concat(value ->> '$.quote', ' ') FROM json_each(answer, '$.citations')), '') END AS body
-           FROM turns WHERE id = ?`,
-          String(row['id']),
-        );
-        const title = String(turn?.['question']).replaceAll(/\s+/g, ' ').slice(0, 300);
-        const named = typeof row['title'] === 'string' ? `${row['title']}\n` : '';
-        return entryOf(
-          { kind: 'answer', id: String(row['conversation_id']), title, at: Number(row['asked_at']) },
-          row,
-          named + textIn(turn?.['body']),
-        );
-      });
-    for (const row of this.#sql.all('SELECT id, title, added_at, title AS stamp FROM sources'))
-      take(`source ${String(row['id'])}`, row, () =>
-        entryOf(
-          { kind: 'source', id: String(row['id']), title: String(row['title']), at: Number(row['added_at']) },
-          row,
-          '',
-        ),
-      );
+    for (const { kind, list, read, make } of kinds) {
+      const changed = new Map<string, Row>();
+      for (const row of this.#sql.all(list)) {
+        const id = String(row['id']);
+        const kept = this.#entries.get(`${kind} ${id}`);
+        if (kept !== undefined && kept.stamp === row['stamp']) now.set(`${kind} ${id}`, kept);
+        else changed.set(id, row);
+      }
+      yield;
+      for (const ids of inPieces([...changed.keys()])) {
+        for (const found of this.#sql.all(read, JSON.stringify(ids))) {
+          const id = String(found['id']);
+          const row = changed.get(id);
+          if (row !== undefined) now.set(`${kind} ${id}`, make(row, found));
+        }
+        yield;
+      }
+    }
     this.#entries = now;
     this.#version = version;
   }
 }
 
-function entryOf(hit: Entry['hit'], row: Row, text: unknown): Entry {
-  const body = textIn(text).slice(0, LONGEST_TEXT);
+/** How what is searched is listed, with what tells whether it changed, and read. */
+const kinds: readonly {
+  readonly kind: string;
+  readonly list: string;
+  readonly read: string;
+  readonly make: (row: Row, read: Row) => Entry;
+}[] = [
+  {
+    kind: 'note',
+    list: `SELECT id, title, changed_at, changed_at || ' ' || title AS stamp FROM notes`,
+    read: 'SELECT id, text FROM notes WHERE id IN (SELECT value FROM json_each(?))',
+    make: (row, { text }) => {
+      const title = String(row['title']);
+      return entryOf({ kind: 'note', id: title, title, at: Number(row['changed_at']) }, row, textIn(text));
+    },
+  },
+  {
+    kind: 'turn',
+    list: `SELECT t.id, t.conversation_id, t.asked_at, c.title,
+         octet_length(t.question) || ' ' || coalesce(octet_length(t.answer), 0) || ' ' || coalesce(c.title, '') AS stamp
+       FROM turns t JOIN conversations c ON c.id = t.conversation_id`,
+    read: 'SELECT id, question, answer FROM turns WHERE id IN (SELECT value FROM json_each(?))',
+    make: (row, { question, answer }) => {
+      const title = String(question).replaceAll(/\s+/g, ' ').slice(0, 300);
+      const named = typeof row['title'] === 'string' ? `${row['title']}\n` : '';
+      return entryOf(
+        { kind: 'answer', id: String(row['conversation_id']), title, at: Number(row['asked_at']) },
+        row,
+        named + wordsOfAnswer(answer),
+      );
+    },
+  },
+  {
+    kind: 'source',
+    list: 'SELECT id, title, added_at, title AS stamp FROM sources',
+    read: 'SELECT id FROM sources WHERE id IN (SELECT value FROM json_each(?))',
+    make: (row) =>
+      entryOf(
+        { kind: 'source', id: String(row['id']), title: String(row['title']), at: Number(row['added_at']) },
+        row,
+        '',
+      ),
+  },
+];
+
+function inPieces(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, piece) =>
+    ids.slice(piece * PIECE, (piece + 1) * PIECE),
+  );
+}
+
+/** What an answer says, and what it quotes. */
+function wordsOfAnswer(kept: unknown): string {
+  if (typeof kept !== 'string') return '';
+  try {
+    const answer = JSON.parse(kept) as {
+      readonly text?: unknown;
+      readonly citations?: readonly { readonly quote?: unknown }[];
+    } | null;
+    return [answer?.text, ...(answer?.citations ?? []).map((citation) => citation.quote)]
+      .map(textIn)
+      .join(' ');
+  } catch {
+    return '';
+  }
+}
+
+function entryOf(hit: Entry['hit'], row: Row, text: string): Entry {
+  const body = text.slice(0, LONGEST_TEXT);
   return {
     hit,
     stamp: String(row['stamp']),

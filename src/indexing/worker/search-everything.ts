@@ -18,13 +18,21 @@ class HeldNotebooks {
   readonly #held = new Map<string, Promise<Held | undefined>>();
   #idle: NodeJS.Timeout | undefined;
 
+  async prepare(notebooks: readonly SearchedNotebook[]): Promise<void> {
+    this.#hold();
+    for (const { directory } of notebooks.slice(0, MOST_HELD)) {
+      const held = await this.#open(directory);
+      // What hinders it hinders the search, too, which then opens the notebook anew.
+      await held?.everything.prepare().catch(() => undefined);
+    }
+  }
+
   async search(
     words: string,
     limit: number,
     notebooks: readonly SearchedNotebook[],
   ): Promise<(EverythingHit & { key: string })[]> {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#letGo(), IDLE_TIME).unref();
+    this.#hold();
     const found: (EverythingHit & { key: string })[] = [];
     for (const { key, directory } of notebooks.slice(0, MOST_HELD)) {
       const held = await this.#open(directory);
@@ -37,6 +45,11 @@ class HeldNotebooks {
       }
     }
     return found.toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, limit);
+  }
+
+  #hold(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#letGo(), IDLE_TIME).unref();
   }
 
   #open(directory: string): Promise<Held | undefined> {
@@ -66,5 +79,8 @@ class HeldNotebooks {
 /** What the index worker does over notebooks. */
 export function everythingHandlers(): Handlers<EverythingApi> {
   const held = new HeldNotebooks();
-  return { searchEverything: ({ words, limit, notebooks }) => held.search(words, limit, notebooks) };
+  return {
+    prepareEverything: ({ notebooks }) => held.prepare(notebooks),
+    searchEverything: ({ words, limit, notebooks }) => held.search(words, limit, notebooks),
+  };
 }

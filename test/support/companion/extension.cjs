@@ -7,12 +7,25 @@ const address = process.env.SCRIPTED_MODEL_URL;
 
 exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
   context.subscriptions.push(vscode.commands.registerCommand('companion.followLink', followLink));
+  context.subscriptions.push(vscode.commands.registerCommand('companion.failTest', () => failTest(context)));
   context.subscriptions.push(vscode.lm.registerTool('companion_echo', { invoke: echo }));
   if (!address) return;
   context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider('scripted', provider));
   // Resolves the list of models now, so that it is complete when a test looks at it.
   void vscode.lm.selectChatModels({ vendor: 'scripted' });
 };
+
+/** Has a test in the Test Explorer that fails. */
+function failTest(/** @type {vscode.ExtensionContext} */ context) {
+  const tests = vscode.tests.createTestController('companion', 'Companion');
+  context.subscriptions.push(tests);
+  const test = tests.createTestItem('pump', 'the pump is primed');
+  tests.items.add(test);
+  const run = tests.createTestRun(new vscode.TestRunRequest([test]));
+  run.started(test);
+  run.failed(test, vscode.TestMessage.diff('The primed pump stood at a wrong pressure.', '6 bar', '4 bar'));
+  run.end();
+}
 
 /** Says again what it was given; what begins with "fail" it fails at. */
 function echo(/** @type {vscode.LanguageModelToolInvocationOptions<{ words: string }>} */ { input }) {

@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { writeMention } from '../../notebook/scope.ts';
+import { askForQuestion } from '../prompts.ts';
+import type { AskedThing } from '../sources/asked-thing.ts';
+import type { SymbolHere } from '../sources/symbol-at.ts';
+import { timeInTitle } from '../time-in-title.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
+import { selectionOfTerminal } from './capture-commands.ts';
+
+/** What the commands that ask about a thing act on. */
+export interface AskAboutParts extends Pick<CommandParts, 'adder' | 'readers'> {
+  readonly ask: (question: string) => Promise<void>;
+}
+
+/** Something at hand that can be asked about. */
+interface Choice extends vscode.QuickPickItem {
+  readonly take: () => Promise<AskedThing | undefined>;
+}
+
+/**
+ * The commands that ask about one thing of the editor: a cell's output, a symbol, commits, a test's result, what is
+ * selected in a terminal. It becomes a source, and the question mentions it.
+ */
+export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Commands {
+  const askAbout = async (thing: AskedThing | undefined): Promise<void> => {
+    if (thing === undefined) return;
+    const question = await askForQuestion({ kind: 'thing', title: thing.title });
+    if (question === undefined) return;
+    const source = await adder.addAsked(thing);
+    await ask(`${writeMention(source.title)} ${question}`);
+  };
+  const outputOf = async (cell: vscode.NotebookCell): Promise<AskedThing> => {
+    const { askedOutput } = await import('../sources/cell-output.ts');
+    return askedOutput(cell, readers, new AbortController().signal);
+  };
+  return {
+    askAboutThis: async () => {
+      const choices = [
+        ...(await outputChoices(outputOf)),
+        ...(await symbolChoices()),
+        ...terminalChoices(),
+        ...gitChoices(),
+      ];
+      if (choices.length === 0)
+        throw new NotebookError(
+          'not-found',
+          vscode.l10n.t(
+            'There is nothing here to ask about. Choose a cell with an output, put the cursor into a symbol, or open a Git repository.',
+          ),
+        );
+      const chosen = await vscode.window.showQuickPick(choices, {
+        title: vscode.l10n.t('Ask about This'),
+        placeHolder: vscode.l10n.t('What do you want to ask about?'),
+      });
+      await askAbout(await chosen?.take());
+    },
+    askAboutOutput: async (clicked?: unknown) => {
+      const { cellWithOutput } = await import('../sources/cell-output.ts');
+      const cell = isCell(clicked) ? clicked : cellWithOutput();
+      if (cell === undefined)
+        throw new NotebookError(
+          'not-found',
+          vscode.l10n.t('Choose a cell that has put out something first.'),
+        );
+      await askAbout(await outputOf(cell));
+    },
+    askAboutSymbol: async () => {
+      const [symbol] = await symbolsHere();
+      if (symbol === undefined)
+        throw new NotebookError(
+          'not-found',
+          vscode.l10n.t('Put the cursor into a function, a class or another symbol first.'),
+        );
+      await askAbout(await take(symbol));
+    },
+    askAboutCommits: async (clicked?: Partial<vscode.SourceControl>) => {
+      const { askForCommits } = await import('../sources/git-commits.ts');
+      await askAbout(await askForCommits(clicked?.rootUri));
+    },
+    askAboutResult: async (clicked?: unknown) => {
+      const { askedResult, isClickedMessage } = await import('../sources/test-result.ts');
+      if (isClickedMessage(clicked)) await askAbout(askedResult(clicked));
+    },
+    askAboutTerminal: async () => {
+      await askAbout(await terminalSelection());
+    },
+  };
+}
+
+function isCell(clicked: unknown): clicked is vscode.NotebookCell {
+  return clicked instanceof Object && 'outputs' in clicked && 'notebook' in clicked;
+}
+
+async function outputChoices(
+  outputOf: (cell: vscode.NotebookCell) => Promise<AskedThing>,
+): Promise<readonly Choice[]> {
+  const { cellWithOutput } = await import('../sources/cell-output.ts');
+  const cell = cellWithOutput();
+  if (cell === undefined) return [];
+  const label = `$(output) ${vscode.l10n.t('The output of cell {0}', cell.index + 1)}`;
+  return [{ label, take: () => outputOf(cell) }];
+}
+
+async function symbolChoices(): Promise<readonly Choice[]> {
+  return (await symbolsHere()).map((symbol) => ({
+    label: `$(symbol-method) ${symbol.name}`,
+    description: vscode.workspace.asRelativePath(symbol.uri),
+    take: () => take(symbol),
+  }));
+}
+
+async function symbolsHere(): Promise<readonly SymbolHere[]> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return [];
+  const { symbolsAt } = await import('../sources/symbol-at.ts');
+  return symbolsAt(editor.document, editor.selection.active);
+}
+
+async function take(symbol: SymbolHere): Promise<AskedThing> {
+  const { askedSymbol } = await import('../sources/symbol-at.ts');
+  return askedSymbol(symbol);
+}
+
+function terminalChoices(): readonly Choice[] {
+  if (vscode.window.activeTerminal === undefined) return [];
+  const label = `$(terminal) ${vscode.l10n.t('What is selected in the terminal')}`;
+  return [{ label, take: terminalSelection }];
+}
+
+/** @throws NotebookError `empty` where nothing is selected */
+async function terminalSelection(): Promise<AskedThing> {
+  const { askedTitle, boundedText } = await import('../sources/asked-thing.ts');
+  const { documentOfText } = await import('../../reading/text-file.ts');
+  const { fenced } = await import('../../language/markdown-lines.ts');
+  const { text, warnings } = boundedText(await selectionOfTerminal());
+  if (text.trim() === '')
+    throw new NotebookError('empty', vscode.l10n.t('Select the text to ask about in a terminal first.'));
+  const name = vscode.window.activeTerminal?.name ?? '';
+  return {
+    title: askedTitle(vscode.l10n.t('Terminal {0}, {1}', name, timeInTitle())),
+    origin: { kind: 'text' },
+    document: {
+      ...documentOfText(fenced(text.trimEnd(), 'text'), 'terminal.md'),
+      map: { kind: 'saved' },
+      warnings,
+    },
+    uri: '',
+  };
+}
+
+function gitChoices(): readonly Choice[] {
+  if (vscode.extensions.getExtension('vscode.git')?.isActive !== true) return [];
+  const take = async (): Promise<AskedThing | undefined> => {
+    const { askForCommits } = await import('../sources/git-commits.ts');
+    return askForCommits();
+  };
+  return [{ label: `$(git-commit) ${vscode.l10n.t('A commit, or a range of commits…')}`, take }];
+}

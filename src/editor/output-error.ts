@@ -1,0 +1,18 @@
+/** How the editor calls what the code of a cell throws. */
+export const OUTPUT_ERROR = 'application/vnd.code.notebook.error';
+
+/** An error as a notebook keeps it, in words: its trace, which mostly begins or ends with its name and message. */
+export function errorText(json: string): string {
+  try {
+    const thrown: unknown = JSON.parse(json);
+    const part = (name: string): string => {
+      const value: unknown = thrown instanceof Object ? Reflect.get(thrown, name) : undefined;
+      return typeof value === 'string' ? value : '';
+    };
+    const trace = part('stack');
+    const told = [part('name'), part('message')].filter((one) => one !== '').join(': ');
+    return trace.includes(told) ? trace : `${told}\n${trace}`;
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { documentOfOutputs, type OutputText } from '../../reading/jupyter.ts';
+import { errorText, OUTPUT_ERROR } from '../output-error.ts';
+import { lastSegment } from '../workspace-files.ts';
+import { askedTitle, LONGEST_ASKED, tooLong, type AskedThing } from './asked-thing.ts';
+import type { ReaderPool } from './reader-pool.ts';
+
+/** How the editor calls what a cell prints. */
+const PRINTED = /^application\/vnd\.code\.notebook\.std(?:out|err)$/;
+
+/** The chosen cell of the notebook in front, where it put out something. */
+export function cellWithOutput(): vscode.NotebookCell | undefined {
+  const editor = vscode.window.activeNotebookEditor;
+  const index = editor?.selection.start;
+  if (editor === undefined || index === undefined || index >= editor.notebook.cellCount) return undefined;
+  const cell = editor.notebook.cellAt(index);
+  return cell.outputs.length > 0 ? cell : undefined;
+}
+
+/**
+ * What a cell put out, as words that stand in its outputs: printed text, an error with its trace, tables.
+ * @throws NotebookError `empty` where it put out no words, and what reading a table throws
+ */
+export async function askedOutput(
+  cell: vscode.NotebookCell,
+  readers: Pick<ReaderPool, 'read'>,
+  signal: AbortSignal,
+): Promise<AskedThing> {
+  const { uri } = cell.notebook;
+  const said: OutputText[] = [];
+  let room = LONGEST_ASKED;
+  let isCut = false;
+  for (const output of cell.outputs) {
+    const { text, isMarkdown } = await outputText(output, readers, signal);
+    said.push({ text: text.slice(0, room).toWellFormed(), isMarkdown });
+    isCut ||= text.length > room;
+    room = Math.max(0, room - text.length);
+  }
+  const document = documentOfOutputs(said, cell.index);
+  if (document.text.trim() === '')
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('This cell has put out no words. Run it, or choose a cell that prints something.'),
+    );
+  return {
+    title: askedTitle(vscode.l10n.t('{0}, output of cell {1}', lastSegment(uri), cell.index + 1)),
+    origin: { kind: 'selection', uri: uri.toString() },
+    document: { ...document, warnings: isCut ? [tooLong()] : [] },
+    uri: uri.toString(),
+  };
+}
+
+async function outputText(
+  { items }: vscode.NotebookCellOutput,
+  readers: Pick<ReaderPool, 'read'>,
+  signal: AbortSignal,
+): Promise<OutputText> {
+  const plainly = (text: string): OutputText => ({ text, isMarkdown: false });
+  const textOf = (mime: RegExp | string): string | undefined => {
+    const found = items.filter((item) =>
+      typeof mime === 'string' ? item.mime === mime : mime.test(item.mime),
+    );
+    return found.length === 0 ? undefined : found.map(({ data }) => decode(data)).join('');
+  };
+  const thrown = textOf(OUTPUT_ERROR);
+  if (thrown !== undefined) return plainly(errorText(thrown));
+  const printed = textOf(PRINTED);
+  if (printed !== undefined) return plainly(printed);
+  const markdown = textOf('text/markdown');
+  if (markdown !== undefined) return { text: markdown, isMarkdown: true };
+  const html = textOf('text/html');
+  const plain = textOf('text/plain');
+  if (html !== undefined && (plain === undefined || /<table\b/i.test(html)))
+    return { text: await textOfHtml(html, readers, signal), isMarkdown: true };
+  return plainly(plain ?? textOf(/^application\/(?:[\w.-]+\+)?json$/) ?? '');
+}
+
+/** Outputs come whole from the kernel and may be huge: what is far too long is not even decoded. */
+function decode(data: Uint8Array): string {
+  return new TextDecoder().decode(data.subarray(0, 4 * LONGEST_ASKED));
+}
+
+async function textOfHtml(
+  html: string,
+  readers: Pick<ReaderPool, 'read'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const result = await readers.read(
+    {
+      content: { kind: 'bytes', bytes: new TextEncoder().encode(html) },
+      name: 'output.html',
+      mediaType: 'text/html',
+      pageUrl: undefined,
+      knownHash: undefined,
+      minimumLength: 1,
+    },
+    { signal },
+  );
+  return result.kind === 'read' ? result.document.text : '';
+}

@@ -1,0 +1,65 @@
+import { t } from '@vscode/l10n';
+import { fenced } from '../../language/markdown-lines.ts';
+import { LONGEST_ASKED } from './asked-thing.ts';
+
+/** A commit as the editor's Git extension tells it. */
+export interface Commit {
+  readonly hash: string;
+  readonly message: string;
+  readonly parents: readonly string[];
+  readonly authorName?: string | undefined;
+  readonly authorDate?: Date | undefined;
+}
+
+/** So many commits of a range are told by their messages, and so many files that were left out by their names. */
+const MOST_TOLD = 200;
+
+/** What is read of a message: more is generated, in UTF-16 code units. */
+const LONGEST_MESSAGE = 20_000;
+
+/**
+ * What commits say, the newest first, and what they change, as Markdown: the files of their diff until it is long enough,
+ * with the sentences that say what was left out.
+ */
+export function commitText(
+  commits: readonly Commit[],
+  diff: string,
+): { readonly text: string; readonly warnings: readonly string[] } {
+  const told = commits.slice(0, MOST_TOLD);
+  const parts = told.flatMap(messageOf);
+  const left: string[] = [];
+  let room = LONGEST_ASKED - parts.join('').length;
+  for (const file of diff.split(/^(?=diff --git )/m).filter((one) => one.trim() !== '')) {
+    const name = nameOf(file);
+    if (room > 0 && left.length === 0)
+      parts.push(`## ${name}`, fenced(file.slice(0, room).toWellFormed().trimEnd(), 'diff'));
+    if (file.length > room) left.push(name);
+    room -= file.length;
+  }
+  const untold = commits.length - told.length;
+  const warnings = [
+    ...(untold > 0 ? [t('{0} more commits of the range are not told one by one.', untold)] : []),
+    ...(left.length > 0
+      ? [t('Too much was changed to ask about at once: of {0} files it is left out or cut.', left.length)]
+      : []),
+  ];
+  const named = left.slice(0, MOST_TOLD).map((name) => `- ${name}`);
+  const rest = left.length === 0 ? [] : [`## ${t('Left out or cut')}`, named.join('\n')];
+  return { text: `${[...parts, ...rest].join('\n\n')}\n`, warnings };
+}
+
+function messageOf({ hash, message, authorName, authorDate }: Commit): string[] {
+  const [subject = '', ...body] = message.slice(0, LONGEST_MESSAGE).toWellFormed().trim().split('\n');
+  const day = authorDate?.toISOString().slice(0, 16).replace('T', ' ');
+  const about = [hash, authorName, day].filter((part) => part !== undefined).join(' · ');
+  // Trailers and lists keep their lines; nothing in a message is Markdown.
+  const rest = body.join('\n').trim();
+  return [`## ${subject.trim()}`, about, ...(rest === '' ? [] : [fenced(rest, 'text')])];
+}
+
+/** The path of a file in the first line of its part of a diff: `diff --git a/src/main.ts b/src/main.ts`. */
+function nameOf(file: string): string {
+  const line = file.slice(0, file.indexOf('\n'));
+  const half = line.indexOf(' b/', 'diff --git a/'.length);
+  return half < 0 ? line.slice('diff --git '.length) : line.slice(half + 3);
+}

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { documentOfText } from '../../reading/text-file.ts';
+import { ago } from '../relative-time.ts';
+import { lastSegment } from '../workspace-files.ts';
+import { askedTitle, type AskedThing } from './asked-thing.ts';
+import { commitText, type Commit } from './commit-text.ts';
+import { pickRepository, repositories, type Repository } from './git-diff.ts';
+
+/** So many commits are offered, and so many of a range are read. */
+const MOST_COMMITS = 500;
+
+/** What a first commit is compared with: the tree without files, by the hash that repositories use. */
+const EMPTY_TREES = [
+  '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+];
+
+/**
+ * Asks for a commit, or for the first and the last of a range, of a repository; undefined where the user leaves it.
+ * @throws NotebookError `not-found` without Git, a repository or a commit
+ */
+export async function askForCommits(root?: vscode.Uri): Promise<AskedThing | undefined> {
+  const all = await repositories();
+  const told = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
+  const title = vscode.l10n.t('Ask about Commits');
+  const repository = told ?? (await pickRepository(all, title));
+  if (repository === undefined) return undefined;
+  const commits = await logOf(repository);
+  const last = await pickCommit(commits, title, vscode.l10n.t('Which commit, or the last of which range?'));
+  if (last === undefined) return undefined;
+  const first = await pickFirst(commits.slice(commits.indexOf(last) + 1), last, title);
+  return first && (await askedCommits(repository, first, last));
+}
+
+async function logOf(repository: Repository): Promise<readonly Commit[]> {
+  const commits = await repository.log({ maxEntries: MOST_COMMITS }).catch(() => []);
+  if (commits.length === 0)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('{0} has no commit yet. Commit something first.', lastSegment(repository.rootUri)),
+    );
+  return commits;
+}
+
+async function pickCommit(
+  commits: readonly Commit[],
+  title: string,
+  placeHolder: string,
+): Promise<Commit | undefined> {
+  const chosen = await vscode.window.showQuickPick(commits.map(itemOf), {
+    title,
+    placeHolder,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return chosen?.commit;
+}
+
+/** The first commit of a range that ends with `last`, which may be that one itself. */
+async function pickFirst(
+  earlier: readonly Commit[],
+  last: Commit,
+  title: string,
+): Promise<Commit | undefined> {
+  if (earlier.length === 0) return last;
+  const alone = {
+    ...itemOf(last),
+    label: `$(git-commit) ${vscode.l10n.t('This commit alone')}`,
+    detail: subjectOf(last),
+  };
+  const chosen = await vscode.window.showQuickPick([alone, ...earlier.map(itemOf)], {
+    title,
+    placeHolder: vscode.l10n.t('This one, or all since which commit?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return chosen?.commit;
+}
+
+function itemOf(commit: Commit): vscode.QuickPickItem & { readonly commit: Commit } {
+  const { hash, authorName, authorDate } = commit;
+  return {
+    label: subjectOf(commit),
+    description: hash.slice(0, 8),
+    detail: [authorName, authorDate && ago(authorDate.getTime())]
+      .filter((part) => part !== undefined)
+      .join(', '),
+    commit,
+  };
+}
+
+function subjectOf({ message }: Commit): string {
+  return message.split('\n', 1)[0] ?? '';
+}
+
+async function askedCommits(repository: Repository, first: Commit, last: Commit): Promise<AskedThing> {
+  const name = lastSegment(repository.rootUri);
+  const isOne = first.hash === last.hash;
+  const [parent] = first.parents;
+  const range = parent === undefined ? last.hash : `${parent}..${last.hash}`;
+  const commits = isOne ? [last] : await repository.log({ maxEntries: MOST_COMMITS, range });
+  const before = parent ?? EMPTY_TREES.find(({ length }) => length === first.hash.length) ?? first.hash;
+  const diff = await repository.diffWith(`${before}..${last.hash}`, '.');
+  const { text, warnings } = commitText(commits, diff);
+  const hashes = isOne ? last.hash.slice(0, 8) : `${first.hash.slice(0, 8)}–${last.hash.slice(0, 8)}`;
+  return {
+    title: askedTitle(
+      isOne
+        ? `${hashes} ${subjectOf(last)} (${name})`
+        : vscode.l10n.t('{0}: {1} commits ({2})', hashes, commits.length, name),
+    ),
+    origin: { kind: 'text' },
+    document: { ...documentOfText(text, 'commit.md'), map: { kind: 'saved' }, warnings },
+    uri: '',
+  };
+}

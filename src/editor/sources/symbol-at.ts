@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { documentOfText } from '../../reading/text-file.ts';
+import { lastSegment } from '../workspace-files.ts';
+import { askedTitle, boundedText, type AskedThing } from './asked-thing.ts';
+
+/** A symbol and where it stands, its comments and decorators as the language tells them. */
+export interface SymbolHere {
+  readonly name: string;
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+}
+
+/**
+ * The symbols at a place: that which the name there is defined as, then those around it from the innermost out. As the
+ * language's own support in the editor tells them; none where it has none.
+ */
+export async function symbolsAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<readonly SymbolHere[]> {
+  const around = await symbolsAround(document.uri, position);
+  const defined = await definitionOf(document.uri, position);
+  const [meant] = defined === undefined ? [] : await symbolsAround(defined.uri, defined.position);
+  const all = meant === undefined ? around : [meant, ...around];
+  const places = all.map(({ uri, range }) => JSON.stringify([uri.toString(), range]));
+  return all.filter((_symbol, index) => places.indexOf(places[index] ?? '') === index);
+}
+
+/** A symbol's text, as a selection of its file. @throws NotebookError `empty` */
+export async function askedSymbol({ name, uri, range }: SymbolHere): Promise<AskedThing> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const { text, warnings } = boundedText(document.getText(range));
+  if (text.trim() === '') throw new NotebookError('empty', vscode.l10n.t('“{0}” holds no text.', name));
+  const file = lastSegment(uri);
+  const read = documentOfText(text, file);
+  const title = askedTitle(`${name} (${file})`);
+  // What only this window holds can't be opened again later: its text is kept.
+  if (uri.scheme === 'untitled' || uri.scheme === 'vscode-notebook-cell')
+    return {
+      title,
+      origin: { kind: 'text' },
+      document: { ...read, map: { kind: 'saved' }, warnings },
+      uri: '',
+    };
+  const start = { line: range.start.line, character: range.start.character };
+  return {
+    title,
+    origin: { kind: 'selection', uri: uri.toString(), start, languageId: document.languageId },
+    document: { ...read, map: { kind: 'text', origin: start }, warnings },
+    uri: uri.toString(),
+  };
+}
+
+async function symbolsAround(uri: vscode.Uri, position: vscode.Position): Promise<SymbolHere[]> {
+  const symbols = await vscode.commands.executeCommand<
+    readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
+  >('vscode.executeDocumentSymbolProvider', uri);
+  const found: SymbolHere[] = [];
+  // Some languages tell a tree, others a list in which each names its place.
+  let level = symbols ?? [];
+  while (level.length > 0) {
+    const here = level.filter((symbol) => rangeOf(symbol).contains(position));
+    found.push(...here.map((symbol) => ({ name: nameOf(symbol), uri, range: rangeOf(symbol) })));
+    level = here.flatMap((symbol) => ('children' in symbol ? symbol.children : []));
+  }
+  return found.toSorted((a, b) => Number(a.range.contains(b.range)) - Number(b.range.contains(a.range)));
+}
+
+/** Headings are called with their marks: `## Watering`. */
+function nameOf({ name }: { readonly name: string }): string {
+  return name.replace(/^#{1,6} +/, '');
+}
+
+function rangeOf(symbol: vscode.DocumentSymbol | vscode.SymbolInformation): vscode.Range {
+  return 'location' in symbol ? symbol.location.range : symbol.range;
+}
+
+/** Where the name at a place is defined. */
+async function definitionOf(
+  uri: vscode.Uri,
+  position: vscode.Position,
+): Promise<{ readonly uri: vscode.Uri; readonly position: vscode.Position } | undefined> {
+  const [first] =
+    (await vscode.commands.executeCommand<readonly (vscode.Location | vscode.LocationLink)[] | undefined>(
+      'vscode.executeDefinitionProvider',
+      uri,
+      position,
+    )) ?? [];
+  if (first === undefined) return undefined;
+  return 'targetUri' in first
+    ? { uri: first.targetUri, position: (first.targetSelectionRange ?? first.targetRange).start }
+    : { uri: first.uri, position: first.range.start };
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { fenced } from '../../language/markdown-lines.ts';
+import { documentOfText } from '../../reading/text-file.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { askedTitle, boundedText, type AskedThing } from './asked-thing.ts';
+
+/** What the menu of a message in the test results hands over. */
+export interface ClickedMessage {
+  readonly test?: Pick<vscode.TestItem, 'label' | 'uri' | 'range'> | undefined;
+  readonly message: vscode.TestMessage;
+}
+
+/** Whether a menu handed over a message of a test. */
+export function isClickedMessage(clicked: unknown): clicked is ClickedMessage {
+  return clicked instanceof Object && 'message' in clicked && clicked.message instanceof Object;
+}
+
+/** What a test said when it failed: its message, what was expected and what came, and where. @throws NotebookError `empty` */
+export function askedResult({ test, message }: ClickedMessage): AskedThing {
+  const label = test?.label ?? vscode.l10n.t('Test');
+  const { message: said, expectedOutput, actualOutput, location, stackTrace } = message;
+  const words = typeof said === 'string' ? fencedWords(said) : said.value;
+  const frames = (stackTrace ?? []).map(
+    ({ label: name, uri, position }) => `${name} ${placeOf(uri, position)}`,
+  );
+  const parts = [
+    `# ${label.replaceAll(/\s+/g, ' ')}`,
+    location === undefined ? '' : vscode.l10n.t('At {0}', placeOf(location.uri, location.range.start)),
+    words,
+    ...(expectedOutput === undefined ? [] : [vscode.l10n.t('Expected:'), fencedWords(expectedOutput)]),
+    ...(actualOutput === undefined ? [] : [vscode.l10n.t('What came:'), fencedWords(actualOutput)]),
+    ...(frames.length === 0 ? [] : [vscode.l10n.t('Called from:'), fencedWords(frames.join('\n'))]),
+  ];
+  const { text, warnings } = boundedText(parts.filter((part) => part.trim() !== '').join('\n\n'));
+  if (words.trim() === '' && frames.length === 0 && actualOutput === undefined)
+    throw new NotebookError('empty', vscode.l10n.t('This test said nothing that could be asked about.'));
+  return {
+    title: askedTitle(vscode.l10n.t('Result of {0}', label)),
+    origin: { kind: 'text' },
+    document: { ...documentOfText(text, 'result.md'), map: { kind: 'saved' }, warnings },
+    uri: '',
+  };
+}
+
+function fencedWords(text: string): string {
+  return text.trim() === '' ? '' : fenced(text.trimEnd(), 'text');
+}
+
+function placeOf(uri: vscode.Uri | undefined, position: vscode.Position | undefined): string {
+  const line = position === undefined ? '' : `:${String(position.line + 1)}`;
+  return uri === undefined ? '' : `${vscode.workspace.asRelativePath(uri)}${line}`;
+}

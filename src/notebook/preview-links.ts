@@ -1,0 +1,33 @@
+/** The folder, beside the notes, whose files stand for where links in the Markdown preview lead. */
+const LINK_FOLDER = 'link';
+
+/** Where a link in the preview of a note leads: a note or a source by its title, or a work by its key. */
+export type PreviewTarget =
+  | { readonly kind: 'title'; readonly title: string; readonly heading: string | undefined }
+  | { readonly kind: 'work'; readonly key: string };
+
+/** The address of a link, relative to its note. The preview takes no commands, and a title may hold any character. */
+export function previewLink(target: PreviewTarget): string {
+  const words = target.kind === 'work' ? ['work', target.key] : ['title', target.title, target.heading ?? ''];
+  const bytes = new TextEncoder().encode(JSON.stringify(words));
+  return `${LINK_FOLDER}/${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Where the file at a path below the notes leads; undefined where it is none of these. */
+export function targetOfPreviewLink(path: string): PreviewTarget | undefined {
+  const [, hex] = /^\/link\/((?:[\da-f]{2}){1,8000})$/.exec(path) ?? [];
+  if (hex === undefined) return undefined;
+  try {
+    const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+    const words: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return undefined;
+    const [kind, name = '', heading = ''] = words;
+    if (name === '') return undefined;
+    if (kind === 'work') return { kind, key: name };
+    return kind === 'title'
+      ? { kind, title: name, heading: heading === '' ? undefined : heading }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import type { FrameLocator } from '@playwright/test';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './fixtures.ts';
+import { chatPanel, readySource, turnOf } from './notebook.ts';
+
+const code = (id: string, source: string, outputs: readonly object[]): object => ({
+  ...{ cell_type: 'code', id, execution_count: 1, metadata: {} },
+  ...{ source, outputs },
+});
+
+const survey = JSON.stringify({
+  ...{ nbformat: 4, nbformat_minor: 5, metadata: { language_info: { name: 'python' } } },
+  cells: [
+    code('first', 'survey()', [
+      { output_type: 'stream', name: 'stdout', text: 'The survey found 23 leaks in the northern pipe.\n' },
+    ]),
+    code('second', 'drain()', [
+      {
+        output_type: 'error',
+        ename: 'ValveError',
+        evalue: 'the valve at the mill is stuck',
+        traceback: ['\u001b[31mValveError\u001b[0m: the valve at the mill is stuck', 'in drain(), line 41'],
+      },
+    ]),
+    code('third', 'table()', [
+      {
+        output_type: 'display_data',
+        metadata: {},
+        data: {
+          'text/html':
+            '<table><tr><th>Pump</th><th>Litres</th></tr><tr><td>North</td><td>412</td></tr><tr><td>South</td><td>386</td></tr></table>',
+          'text/plain': '  Pump  Litres\n0 North 412\n1 South 386',
+        },
+      },
+    ]),
+  ],
+});
+
+const guide = `# Guide
+
+## Filling the tank
+
+The tank is filled from the brook until the float closes the valve at 900 litres.
+
+## Draining the tank
+
+The tank is drained in November, before the first frost.
+`;
+
+test.use({ editorModel: true, files: { 'guide.md': guide, 'survey.ipynb': survey } });
+
+/** Asks in the box that a command opens, and waits until the answer, which cites the words, has ended. */
+async function asked(workbench: Workbench, question: string, words: string): Promise<FrameLocator> {
+  await workbench.fill(question);
+  const panel = await chatPanel(workbench);
+  const turn = turnOf(panel, question);
+  await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
+  await expect(turn.locator('figure.quote', { hasText: words }).first()).toBeVisible();
+  return panel;
+}
+
+/** Clicks the number of the quote that holds some words. */
+async function follow(panel: FrameLocator, question: string, words: string): Promise<void> {
+  const quote = turnOf(panel, question).locator('figure.quote', { hasText: words }).first();
+  await quote.locator('.chip').first().click();
+}
+
+test('a symbol, what a cell put out, a range of commits, what a terminal shows and the result of a test are asked about, and their citations open', async ({
+  vscode,
+  workspace,
+}) => {
+  test.setTimeout(180_000);
+  const git = (...words: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@example.com', ...words], {
+      cwd: workspace.folder,
+      encoding: 'utf8',
+    });
+  git('init', '--initial-branch=trunk');
+  git('add', 'guide.md');
+  git('commit', '--message=Write the guide');
+  workspace.write('guide.md', guide.replace('900 litres', '950 litres'));
+  git('commit', '--all', '--message=Fill the tank higher\n\nThe float was moved by the plumber.');
+  workspace.write('guide.md', guide.replace('900 litres', '950 litres').replace('November', 'October'));
+  git('commit', '--all', '--message=Drain it earlier');
+  const workbench = await vscode.open(workspace.folder);
+  const { page } = workbench;
+  await chatPanel(workbench);
+
+  await test.step('a symbol', async () => {
+    await workbench.openFile('guide.md', 5);
+    await workbench.menu(workbench.editorLines.filter({ hasText: '950 litres' }), 'Ask about Symbol');
+    await workbench.screenshot('ask-about-symbol');
+    const panel = await asked(workbench, 'When does the float close the valve?', '950 litres');
+    await readySource(workbench, /Filling the tank \(guide\.md\)/);
+    await follow(panel, 'When does the float', '950 litres');
+    await expect(workbench.statusBarItem('Ln 5')).toBeVisible();
+  });
+
+  await test.step('what a cell put out', async () => {
+    await workbench.openFile('survey.ipynb');
+    const code = page.locator('.notebookOverlay .view-line');
+    await code.filter({ hasText: 'survey' }).click();
+    await workbench.run('Open Notebook: Ask about This');
+    await workbench.screenshot('ask-about-this');
+    await workbench.pick('The output of cell 1');
+    const panel = await asked(workbench, 'How many leaks were found?', '23 leaks');
+    await readySource(workbench, 'survey.ipynb, output of cell 1');
+    await follow(panel, 'How many leaks', '23 leaks');
+    await expect(
+      page.locator('.cell-statusbar-container', { hasText: 'Cited from the output' }),
+    ).toBeVisible();
+    await workbench.screenshot('asked-about-output');
+    await code.filter({ hasText: 'drain' }).click();
+    await workbench.run('Open Notebook: Ask about Output');
+    await asked(workbench, 'Which valve is stuck?', 'in drain(), line 41');
+    await code.filter({ hasText: 'table' }).click();
+    await workbench.run('Open Notebook: Ask about Output');
+    const table = await asked(workbench, 'How many litres has the South pump?', '386');
+    await expect(
+      turnOf(table, 'How many litres').locator('figure.quote td', { hasText: '386' }),
+    ).toBeVisible();
+    await workbench.screenshot('asked-about-table');
+  });
+
+  await test.step('a range of commits', async () => {
+    await workbench.run('Open Notebook: Ask about Commits');
+    await workbench.pick('Drain it earlier');
+    await workbench.pick('Fill the tank higher');
+    const panel = await asked(workbench, 'Who moved the float?', 'moved by the plumber');
+    await readySource(workbench, /: 2 commits/);
+    await follow(panel, 'Who moved the float', 'moved by the plumber');
+    await workbench.screenshot('asked-about-commits');
+  });
+
+  await test.step('the first commit, which nothing comes before', async () => {
+    await workbench.run('Open Notebook: Ask about Commits');
+    await workbench.pick('Write the guide');
+    await asked(workbench, 'What closes the valve at 900 litres?', '900 litres');
+    await readySource(workbench, /Write the guide/);
+  });
+
+  await test.step('the result of a test', async () => {
+    await workbench.run('Companion: Fail a Test');
+    await workbench.run('Test Results: Focus on Test Results View');
+    const message = page.locator('.test-output-peek-tree .monaco-list-row', { hasText: 'wrong pressure' });
+    await message.click();
+    await page.locator('.monaco-button', { hasText: 'Ask about Result' }).first().click();
+    await asked(workbench, 'What pressure came instead?', '4 bar');
+    await readySource(workbench, 'Result of the pump is primed');
+    await workbench.screenshot('asked-about-result');
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commitText, type Commit } from '../../src/editor/sources/commit-text.ts';
+import { LONGEST_ASKED } from '../../src/editor/sources/asked-thing.ts';
+
+const commit = (message: string): Commit => ({
+  hash: '0123456789abcdef0123456789abcdef01234567',
+  message,
+  parents: [],
+  authorName: 'Ada',
+  authorDate: new Date('2026-03-04T05:06:07Z'),
+});
+
+const fileDiff = (name: string, lines: number): string =>
+  `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n${'+another line\n'.repeat(lines)}`;
+
+test('what commits say and change is told under headings, nothing of it as Markdown of its own', () => {
+  const { text, warnings } = commitText(
+    [commit('Fill it higher\n\n# No heading\nSigned-off-by: Ada')],
+    fileDiff('src/a.md', 1) + fileDiff('with space.ts', 1),
+  );
+  assert.equal(
+    text,
+    `## Fill it higher
+
+0123456789abcdef0123456789abcdef01234567 · Ada · 2026-03-04 05:06
+
+\`\`\`text
+# No heading
+Signed-off-by: Ada
+\`\`\`
+
+## src/a.md
+
+\`\`\`diff
+diff --git a/src/a.md b/src/a.md
+--- a/src/a.md
++++ b/src/a.md
++another line
+\`\`\`
+
+## with space.ts
+
+\`\`\`diff
+diff --git a/with space.ts b/with space.ts
+--- a/with space.ts
++++ b/with space.ts
++another line
+\`\`\`
+`,
+  );
+  assert.deepEqual(warnings, []);
+});
+
+test('of too many changes and commits what is left out is told', () => {
+  const { text, warnings } = commitText(
+    Array.from({ length: 300 }, (_, n) => commit(`Change ${String(n)}`)),
+    fileDiff('a.ts', 10) + fileDiff('b.ts', 30_000) + fileDiff('c.ts', 1),
+  );
+  assert.ok(text.length < LONGEST_ASKED + 2_000);
+  assert.match(text, /## a\.ts\n[^]*## b\.ts\n[^]*## Left out or cut\n\n- b\.ts\n- c\.ts\n$/);
+  assert.deepEqual(warnings, [
+    '100 more commits of the range are not told one by one.',
+    'Too much was changed to ask about at once: of 2 files it is left out or cut.',
+  ]);
+});

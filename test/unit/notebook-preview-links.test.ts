@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { previewLink, targetOfPreviewLink, type PreviewTarget } from '../../src/notebook/preview-links.ts';
+
+test('where a link of the preview leads is read back, whatever a title holds', () => {
+  const targets: readonly PreviewTarget[] = [
+    { kind: 'title', title: 'src/main.ts — 100 % “käse” 🧀 #1?', heading: undefined },
+    { kind: 'title', title: 'Garden', heading: 'Compost' },
+    { kind: 'work', key: 'wang2023:a/b' },
+  ];
+  for (const target of targets) {
+    const link = previewLink(target);
+    assert.match(link, /^link\/[\da-f]+$/);
+    assert.deepEqual(targetOfPreviewLink(`/${link}`), target);
+  }
+  for (const path of [
+    '/link/',
+    '/link/7b',
+    '/link/zz',
+    '/citation/00',
+    '/link/5b5d',
+    '/link/5b2261222c2262225d',
+  ])
+    assert.equal(targetOfPreviewLink(path), undefined, path);
+});
