@@ -130,6 +130,8 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
     const panel = await asked(workbench, 'Who moved the float?', 'moved by the plumber');
     await readySource(workbench, /: 2 commits/);
     await follow(panel, 'Who moved the float', 'moved by the plumber');
+    const reading = await workbench.webview('article.markdown');
+    await expect(reading.locator('mark').first()).toContainText('moved by the plumber');
     await workbench.screenshot('asked-about-commits');
   });
 
@@ -145,7 +147,7 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
     await workbench.run('Test Results: Focus on Test Results View');
     const message = page.locator('.test-output-peek-tree .monaco-list-row', { hasText: 'wrong pressure' });
     await message.click();
-    await page.locator('.monaco-button', { hasText: 'Ask about Result' }).first().click();
+    await page.getByText('Ask about Result').last().click();
     await asked(workbench, 'What pressure came instead?', '4 bar');
     await readySource(workbench, 'Result of the pump is primed');
     await workbench.screenshot('asked-about-result');

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { expect, test } from './fixtures.ts';
-import { inEachTheme, markdownPreview, readySource } from './notebook.ts';
+import { agreeToHost, answered, inEachTheme, markdownPreview, readySource } from './notebook.ts';
 
 const library = `@article{wang2023,
   author = {Wang, Guanzhi and Xie, Yuqi},
@@ -129,5 +130,73 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     }).toPass({ timeout: 20_000 });
     await workbench.resize(620, 800);
     await workbench.screenshot('bibliography-narrow');
+  });
+});
+
+test('a work is added by its number: its text where that is open, else what its registry tells', async ({
+  vscode,
+  site,
+  workspace,
+}) => {
+  test.setTimeout(120_000);
+  const csl = (item: object): object => ({
+    headers: { 'content-type': 'application/vnd.citationstyles.csl+json' },
+    body: JSON.stringify({ type: 'article', ...item }),
+  });
+  site.set({
+    '/10.1000/closed': csl({
+      title: 'A closed work on tides',
+      author: [{ family: 'Berg', given: 'Anna' }],
+      issued: { 'date-parts': [[2021]] },
+      abstract: '<jats:p>It finds 14 tides a week.</jats:p>',
+    }),
+    '/10.48550/arxiv.2305.16291': csl({ title: 'An open work', URL: `${site.url}/abs/2305.16291` }),
+    '/pdf/2305.16291': {
+      headers: { 'content-type': 'application/pdf' },
+      body: tinyPdf({
+        pages: [
+          {
+            lines: column(72, 700, [
+              'The open work counts 77 lighthouses on the coast.',
+              'It lists their lamps and their keepers, and the years in which they were lit.',
+            ]),
+          },
+        ],
+      }),
+    },
+  });
+  vscode.set({ 'openNotebook.bibliography.lookUpAddress': site.url });
+  const workbench = await vscode.open(workspace.folder);
+  const add = async (number: string): Promise<void> => {
+    await workbench.run('Open Notebook: Add Work by DOI or arXiv Number');
+    await workbench.fill(number);
+    await workbench.dialog(`about ${number}`).getByRole('button', { name: 'Ask', exact: true }).click();
+    await agreeToHost(workbench);
+  };
+
+  await test.step('one that is not open', async () => {
+    await add('10.1000/closed');
+    const row = await readySource(workbench, 'A closed work on tides');
+    await row.hover();
+    await expect(workbench.page.locator('.workbench-hover', { hasText: 'Anna Berg' })).toContainText(
+      'is not open to everybody',
+    );
+    await workbench.screenshot('work-by-doi');
+    await workbench.page.mouse.move(0, 0);
+    const turn = await answered(workbench, 'How many tides a week?');
+    await expect(turn.locator('figure.quote').first()).toContainText('14 tides');
+  });
+
+  await test.step('one of arXiv', async () => {
+    await add('2305.16291');
+    await agreeToHost(workbench);
+    await readySource(workbench, 'An open work');
+    const turn = await answered(workbench, 'How many lighthouses are on the coast?');
+    await expect(turn.locator('figure.quote').first()).toContainText('77 lighthouses');
+  });
+
+  await test.step('one that nobody knows', async () => {
+    await add('10.1000/unknown');
+    await expect(workbench.notification('does not tell of this work')).toBeVisible();
   });
 });

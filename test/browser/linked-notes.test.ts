@@ -94,8 +94,8 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     await expect(preview.getByRole('link', { name: 'garden.md' })).toBeVisible();
     await workbench.screenshot('note-links-in-preview');
     await preview.getByRole('link', { name: 'The heap' }).click();
-    await expect(preview.getByText('It is turned twice.')).toBeVisible();
-    await workbench.run('Go Back');
+    await expect(editorLines.filter({ hasText: 'It is turned twice.' })).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+w');
     await preview.getByRole('link', { name: 'garden.md' }).click();
     await expect(workbench.tab('garden.md')).toHaveClass(/active/);
     await workbench.run('View: Close All Editors');

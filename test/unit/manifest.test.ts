@@ -37,7 +37,7 @@ const ours = new Set(commands.map(({ command }) => command));
 
 /** What can be done in any window, with or without sources. */
 const always = new Set(
-  `addClipboard addFiles addSite addText addWebPage ask chooseRecognitionLanguages copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
+  `addClipboard addFiles addSite addText addWebPage addWork ask chooseRecognitionLanguages copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
   filterNotes findByMeaning importKnowledgeBase importNotebook manageEndpoints newConversation newNote newNotebook openChat openChatInEditor openChatInNewWindow openSettings
   openWalkthrough pickModel quizModels removeApiKey renameNotebook research restoreNotebook setApiKey showConversations showDiagnostics
   searchEverything showLog showUsage switchNotebook testApiKey todaysNote`.split(/\s+/),

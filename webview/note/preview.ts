@@ -67,4 +67,12 @@ window.addEventListener(
   true,
 );
 window.addEventListener('vscode.markdown.updateContent', linkAll);
-linkAll();
+// What is shown first is put in by another script, which may run later.
+const drawn = new MutationObserver(linkWhatIsDrawn);
+function linkWhatIsDrawn(): void {
+  if (document.querySelector('.markdown-body') === null) return;
+  drawn.disconnect();
+  linkAll();
+}
+drawn.observe(document.documentElement, { childList: true, subtree: true });
+linkWhatIsDrawn();

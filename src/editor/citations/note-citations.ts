@@ -90,13 +90,7 @@ export class NoteCitations
     try {
       if (target?.kind === 'work') await vscode.commands.executeCommand(OPEN_WORK, target.key, uri.authority);
       else if (target !== undefined)
-        await vscode.commands.executeCommand(
-          OPEN_NOTE_LINK,
-          target.title,
-          target.heading,
-          uri.authority,
-          true,
-        );
+        await vscode.commands.executeCommand(OPEN_NOTE_LINK, target.title, target.heading, uri.authority);
       else if (id !== undefined) await this.#open({ id, key: uri.authority }, vscode.ViewColumn.Active);
     } finally {
       panel.dispose();

@@ -5,12 +5,16 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { signalOf } from '../signal-of.ts';
+import type { SourceAdder } from '../sources/add-sources.ts';
 import { lookUpWork } from '../sources/look-up-work.ts';
+import type { SourceReader } from '../sources/source-reader.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
 
 interface BibliographyCommandParts {
+  readonly adder: SourceAdder;
   readonly notebook: NotebookClient;
+  readonly reader: SourceReader;
   readonly sourcesView: SourcesView;
 }
 
@@ -29,7 +33,9 @@ const NOTHING: Bibliography = {
 
 /** The commands on what sources are as works, by name. */
 export function bibliographyCommands({
+  adder,
   notebook,
+  reader,
   sourcesView,
 }: BibliographyCommandParts): Record<string, (...args: never[]) => Promise<void>> {
   const documentOf = async (clicked?: SourcesNode): Promise<DocumentEntry> => {
@@ -46,6 +52,12 @@ export function bibliographyCommands({
     return document;
   };
   return {
+    addWork: async () => {
+      const number = await askForNumber();
+      if (number === undefined) return;
+      const { addWork } = await import('../sources/add-work.ts');
+      await lookingUp(number, (signal) => addWork({ adder, notebook, reader }, number, signal));
+    },
     editBibliography: async (clicked?: SourcesNode) => {
       await editBibliography(notebook, await documentOf(clicked));
     },
@@ -175,12 +187,16 @@ async function askForNumber(): Promise<string | undefined> {
 
 /** Undefined where the user does not want anybody to be asked. */
 async function lookedUp(number: string): Promise<Bibliography | undefined> {
+  return lookingUp(number, (signal) => lookUpWork(number, signal));
+}
+
+function lookingUp<T>(number: string, work: (signal: AbortSignal) => Promise<T>): Thenable<T> {
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Looking up {0}', number),
       cancellable: true,
     },
-    (_progress, token) => lookUpWork(number, signalOf(token)),
+    (_progress, token) => work(signalOf(token)),
   );
 }

@@ -8,7 +8,7 @@ import { NOTE_SCHEME, noteUri, titleOfUri, type NotesOf } from './note-files.ts'
 
 const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
-/** Opens what a link leads to by title, heading and the key of the notebook; a note in a preview, where that is wished. */
+/** Opens what a link leads to by title, heading and the key of the notebook. */
 export const OPEN_NOTE_LINK = 'openNotebook.openNoteLink';
 
 /** So many notes, sources or tags are offered at once, and so much of a note is shown, in UTF-16 code units. */
@@ -44,17 +44,14 @@ export class NoteLinks
       vscode.languages.registerDocumentLinkProvider(selector, this),
       vscode.languages.registerDefinitionProvider(selector, this),
       vscode.languages.registerReferenceProvider(selector, this),
-      vscode.commands.registerCommand(
-        OPEN_NOTE_LINK,
-        (title: unknown, heading: unknown, key: unknown, inPreview: unknown) =>
-          typeof title === 'string'
-            ? this.#open(
-                title,
-                typeof heading === 'string' ? heading : undefined,
-                typeof key === 'string' ? key : '',
-                inPreview === true,
-              )
-            : undefined,
+      vscode.commands.registerCommand(OPEN_NOTE_LINK, (title: unknown, heading: unknown, key: unknown) =>
+        typeof title === 'string'
+          ? this.#open(
+              title,
+              typeof heading === 'string' ? heading : undefined,
+              typeof key === 'string' ? key : '',
+            )
+          : undefined,
       ),
     );
   }
@@ -177,17 +174,12 @@ export class NoteLinks
     ];
   }
 
-  async #open(title: string, heading: string | undefined, key: string, inPreview: boolean): Promise<void> {
+  async #open(title: string, heading: string | undefined, key: string): Promise<void> {
     try {
       const notebook = this.#notebooks.clientOf(key);
       const target = await targetOf(notebook, title);
       if (target?.kind === 'source') {
         await this.#openSource(target.source);
-        return;
-      }
-      // A preview can't be told to begin at a heading.
-      if (target !== undefined && inPreview && heading === undefined) {
-        await vscode.commands.executeCommand('markdown.showPreview', noteUri(target.title, notebook));
         return;
       }
       const note = target?.title ?? (await begun(notebook, title));

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bibliography } from '../../notebook/bibliography.ts';
+import { documentOfWork, openTextOf } from '../../reading/bibliography/work-document.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { SourceAdder } from './add-sources.ts';
+import { askedTitle } from './asked-thing.ts';
+import { lookUpWork } from './look-up-work.ts';
+import type { SourceReader } from './source-reader.ts';
+
+/** How long a text is waited for before its work is written beside it, in milliseconds. */
+const READING_PATIENCE = 120_000;
+
+interface WorkParts {
+  readonly adder: SourceAdder;
+  readonly notebook: NotebookClient;
+  readonly reader: SourceReader;
+}
+
+/**
+ * Adds a work by its DOI or arXiv number, once the user agreed to ask for it: its text where that is open, else what its
+ * registry tells. @throws NotebookError `not-found` where no registry knows it, and what fetching throws
+ */
+export async function addWork(parts: WorkParts, number: string, signal: AbortSignal): Promise<void> {
+  const work = await lookUpWork(number, signal);
+  if (work === undefined) return;
+  const address = openTextOf(work);
+  if (address === undefined) {
+    const document = documentOfWork(work, number);
+    const title = askedTitle(document.title ?? number);
+    const source = await parts.adder.addAsked({ title, origin: { kind: 'text' }, document, uri: '' });
+    await keepWork(parts.notebook, source.id, work);
+    return;
+  }
+  const [source] = await parts.adder.addAll({ pages: [address] });
+  if (source === undefined) return;
+  await Promise.race([
+    parts.reader.idle(source.id),
+    sleep(READING_PATIENCE, undefined, { ref: false, signal }),
+  ]);
+  await keepWork(parts.notebook, source.id, work);
+  const named = (await parts.notebook.call('sources', {})).find(({ id }) => id === source.id);
+  if (work.title !== undefined && named?.title === address)
+    await parts.notebook.call('renameSource', { sourceId: source.id, title: askedTitle(work.title) });
+}
+
+/** Keeps what a registry tells of a work with its document, where that was read. */
+async function keepWork(
+  notebook: NotebookClient,
+  sourceId: string,
+  bibliography: Bibliography,
+): Promise<void> {
+  const [document] = await notebook.call('documents', { sourceId });
+  if (document !== undefined)
+    await notebook.call('editBibliography', { documentId: document.id, bibliography });
+}

@@ -1,0 +1,70 @@
+import { t } from '@vscode/l10n';
+import type { Bibliography } from '../../notebook/bibliography.ts';
+import type { ReadDocument } from '../../notebook/document.ts';
+import { escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
+
+/** More of an abstract is none, in UTF-16 code units. */
+const LONGEST_ABSTRACT = 20_000;
+
+/** What a registry tells of a work as a document in the place of its text, which it says is not open. */
+export function documentOfWork(work: Bibliography, number: string): ReadDocument {
+  const { title = number, authors, year, doi, arxiv, item } = work;
+  const writer = new MarkdownWriter();
+  writer.heading(1, title);
+  const told = (name: string): string => {
+    const value = item?.[name];
+    return typeof value === 'string' || typeof value === 'number' ? plainWords(String(value)) : '';
+  };
+  const lines: readonly (readonly [string, string])[] = [
+    [
+      t('Authors'),
+      authors.map(({ family, given }) => (given === undefined ? family : `${given} ${family}`)).join(', '),
+    ],
+    [t('Year'), year === undefined ? '' : String(year)],
+    [t('Published in'), told('container-title')],
+    [t('Volume'), told('volume')],
+    [t('Pages'), told('page')],
+    [t('Publisher'), told('publisher')],
+    ['DOI', doi ?? ''],
+    ['arXiv', arxiv ?? ''],
+  ];
+  const known = lines.filter(([, value]) => value !== '');
+  writer.block(known.map(([label, value]) => `- ${label}: ${escapeMarkdown(value)}`).join('\n'));
+  const abstract = told('abstract');
+  if (abstract !== '') {
+    writer.heading(2, t('Abstract'));
+    writer.block(escapeMarkdown(abstract));
+  }
+  const closed = t('The text of this work is not open to everybody: only what its registry tells was read.');
+  writer.block(closed);
+  return {
+    title,
+    mediaType: 'text/markdown',
+    format: 'markdown',
+    languageId: undefined,
+    text: `${writer.text}\n`,
+    map: { kind: 'saved' },
+    headings: writer.headings,
+    warnings: [closed],
+    bibliography: work,
+  };
+}
+
+/** Registries give abstracts with the marks of their publishers: `<jats:p>We show …</jats:p>`. */
+function plainWords(text: string): string {
+  return text
+    .slice(0, LONGEST_ABSTRACT)
+    .replaceAll(/<[^<>]{0,500}>/g, ' ')
+    .replaceAll(/&(lt|gt|amp);/g, (_whole, name: string) => (name === 'lt' ? '<' : name === 'gt' ? '>' : '&'))
+    .replaceAll(/\s+/g, ' ')
+    .toWellFormed()
+    .trim();
+}
+
+/** Where the text of a work of arXiv's is, beside the page that its registry names. */
+export function openTextOf({ arxiv, item }: Bibliography): string | undefined {
+  if (arxiv === undefined) return undefined;
+  const page = URL.parse(typeof item?.['URL'] === 'string' ? item['URL'] : '');
+  const isPage = page !== null && page.pathname === `/abs/${arxiv}` && /^https?:$/.test(page.protocol);
+  return isPage ? new URL(`/pdf/${arxiv}`, page).href : `https://arxiv.org/pdf/${arxiv}`;
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bibliographyOfItem } from '../../src/notebook/bibliography.ts';
+import { documentOfWork, openTextOf } from '../../src/reading/bibliography/work-document.ts';
+
+test('what a registry tells of a work is read, and that its text is not open', () => {
+  const work = bibliographyOfItem({
+    id: '10.1000/v',
+    type: 'article-journal',
+    title: 'Voyager: an *open* agent',
+    author: [{ family: 'Wang', given: 'Guanzhi' }, { literal: 'The Crew' }],
+    issued: { 'date-parts': [[2023]] },
+    DOI: '10.1000/v',
+    'container-title': 'Agents & Tools',
+    abstract: '<jats:title>Abstract</jats:title><jats:p>It learns when x &lt; 3.</jats:p>',
+  });
+  const { title, text, warnings, map } = documentOfWork(work, '10.1000/v');
+  assert.equal(title, 'Voyager: an *open* agent');
+  assert.equal(
+    text,
+    `# Voyager: an \\*open\\* agent
+
+- Authors: Guanzhi Wang, The Crew
+- Year: 2023
+- Published in: Agents & Tools
+- DOI: 10.1000/v
+
+## Abstract
+
+Abstract It learns when x < 3.
+
+The text of this work is not open to everybody: only what its registry tells was read.
+`,
+  );
+  assert.deepEqual(warnings, [
+    'The text of this work is not open to everybody: only what its registry tells was read.',
+  ]);
+  assert.deepEqual(map, { kind: 'saved' });
+  assert.equal(openTextOf(work), undefined);
+});
+
+test('the text of what arXiv has is beside the page that its registry names', () => {
+  const work = { title: 'A', authors: [], year: 2023, doi: undefined, arxiv: '2305.16291' };
+  const at = (URL: string): string | undefined =>
+    openTextOf({ ...work, item: { id: '', type: 'article', URL } });
+  assert.equal(openTextOf(work), 'https://arxiv.org/pdf/2305.16291');
+  assert.equal(at('http://127.0.0.1:8080/abs/2305.16291'), 'http://127.0.0.1:8080/pdf/2305.16291');
+  assert.equal(at('https://example.com/other'), 'https://arxiv.org/pdf/2305.16291');
+  assert.equal(at('javascript:/abs/2305.16291'), 'https://arxiv.org/pdf/2305.16291');
+});
