@@ -210,3 +210,71 @@ test('GitLab’s threads are read without what its system notes', async (context
   assert.ok(!markdown.includes('changed the label'));
   assert.ok(server.requests[0]?.path.startsWith('/api/v4/projects/group%2Fsub%2Fgrain/issues/7'));
 });
+
+const said = (login: string | null, body: string) => ({
+  body,
+  author: login === null ? null : { login },
+  createdAt: '2024-05-06T07:08:09Z',
+});
+
+const discussionAt = ({ url }: LoopbackServer) =>
+  ({ forge: 'github', kind: 'discussion', repository: 'mill/grain', number: 7, api: url }) as const;
+
+test('a discussion is read with its answer and replies in their order, page by page, by those who are signed in', async (context) => {
+  assert.equal(threadAddress('https://github.com/mill/grain/discussions/7')?.kind, 'discussion');
+  const comments = [
+    {
+      nodes: [
+        {
+          ...said('ben', 'Grease it.'),
+          isAnswer: true,
+          replies: { totalCount: 60, nodes: [said('anna', 'That helps.')] },
+        },
+      ],
+      pageInfo: { hasNextPage: true, endCursor: 'next' },
+    },
+    {
+      nodes: [{ ...said(null, 'Same here.'), replies: { totalCount: 0, nodes: [] } }],
+      pageInfo: { hasNextPage: false, endCursor: null },
+    },
+  ];
+  const server = await forge(context, ({ body }) => {
+    const { variables } = JSON.parse(body) as { variables: { after: string | null } };
+    const page = comments[variables.after === null ? 0 : 1];
+    const discussion = {
+      ...{ ...said('anna', 'How is it greased?'), title: 'The wheel squeaks', closed: false },
+      ...{ category: { name: 'Q&A' }, labels: { nodes: [{ name: 'wheel' }] } },
+      comments: { ...page, totalCount: 2 },
+    };
+    return { body: { data: { repository: { discussion } } } };
+  });
+  const { title, markdown, warnings } = await readThread(discussionAt(server), options(server, 'secret'));
+  assert.equal(title, 'The wheel squeaks (#7)');
+  assert.equal(
+    markdown,
+    '# The wheel squeaks (#7)\n\nDiscussion in mill/grain · Q&A · open · “wheel”\n\n## anna, 2024-05-06\n\nHow is it greased?\n\n' +
+      '## ben, 2024-05-06, the answer\n\nGrease it.\n\n## anna, 2024-05-06, to ben\n\nThat helps.\n\n## Somebody, 2024-05-06\n\nSame here.\n',
+  );
+  assert.deepEqual(warnings, ['Only the first 3 of its 62 comments were read.']);
+  assert.deepEqual(
+    server.requests.map(({ method, path, headers }) => `${method} ${path} ${String(headers.authorization)}`),
+    ['POST /graphql Bearer secret', 'POST /graphql Bearer secret'],
+  );
+});
+
+test('a discussion that is gone, barred for now or asked for without a sign-in is told in one sentence', async (context) => {
+  const gone = await forge(context, () => ({
+    body: { data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'No such thing' }] },
+  }));
+  await assert.rejects(readThread(discussionAt(gone), options(gone, 'secret')), {
+    code: 'not-found',
+    message: 'GitHub has no such thread, or your account may not read it.',
+  });
+  await assert.rejects(readThread(discussionAt(gone), options(gone)), {
+    code: 'unauthorized',
+    message: 'GitHub tells of discussions only to those who are signed in; add it again to use your account.',
+  });
+  assert.equal(gone.requests.length, 1);
+  const spent = await forge(context, () => ({ body: { data: null, errors: [{ type: 'RATE_LIMITED' }] } }));
+  await assert.rejects(readThread(discussionAt(spent), options(spent, 'secret')), { code: 'rate-limited' });
+});

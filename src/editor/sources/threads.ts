@@ -8,7 +8,7 @@ import type { FetchedPage } from '../../reading/web/fetch-page.ts';
 /** Where the repositories stand that the user agreed to have read with their account. */
 const KEY = 'threads.repositories';
 
-/** Issues and pull requests by their links, read from the forge's API; private ones by the editor's own sign-in, after asking. */
+/** Issues, pull requests and discussions by their links, read from the forge's API; what is not shown to everybody by the editor's own sign-in, after asking. */
 export class Threads {
   readonly #memory: vscode.Memento;
   readonly #userAgent: string;
@@ -59,11 +59,11 @@ export class Threads {
   }
 
   /** The token of the editor's account for a repository that the user agreed to; with `mayAsk` they are asked. */
-  async #tokenOf({ forge, repository }: ThreadAddress, mayAsk: boolean): Promise<string | undefined> {
+  async #tokenOf({ forge, kind, repository }: ThreadAddress, mayAsk: boolean): Promise<string | undefined> {
     if (forge !== 'github') return undefined;
     const agreed = this.#memory.get<readonly string[]>(KEY, []);
     if (!agreed.includes(repository)) {
-      if (!mayAsk || !(await isAgreed(repository))) return undefined;
+      if (!mayAsk || !(await isAgreed(kind, repository))) return undefined;
       await this.#memory.update(KEY, [...agreed, repository]);
     }
     const how = mayAsk ? { createIfNone: true } : { silent: true };
@@ -76,10 +76,15 @@ export class Threads {
   }
 }
 
-async function isAgreed(repository: string): Promise<boolean> {
+async function isAgreed(kind: ThreadAddress['kind'], repository: string): Promise<boolean> {
   const read = vscode.l10n.t('Read with My Account');
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('{0} on GitHub is gone or private. Read it with your GitHub account?', repository),
+    kind === 'discussion'
+      ? vscode.l10n.t(
+          'GitHub tells of discussions only to those who are signed in. Read those of {0} with your GitHub account?',
+          repository,
+        )
+      : vscode.l10n.t('{0} on GitHub is gone or private. Read it with your GitHub account?', repository),
     {
       modal: true,
       detail: vscode.l10n.t(

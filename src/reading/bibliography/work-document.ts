@@ -65,6 +65,7 @@ function plainWords(text: string): string {
 export function openTextOf({ arxiv, item }: Bibliography): string | undefined {
   if (arxiv === undefined) return undefined;
   const page = URL.parse(typeof item?.['URL'] === 'string' ? item['URL'] : '');
-  const isPage = page !== null && page.pathname === `/abs/${arxiv}` && /^https?:$/.test(page.protocol);
-  return isPage ? new URL(`/pdf/${arxiv}`, page).href : `https://arxiv.org/pdf/${arxiv}`;
+  if (page?.pathname === `/abs/${arxiv}` && /^https?:$/.test(page.protocol))
+    return new URL(`/pdf/${arxiv}`, page).href;
+  return `https://arxiv.org/pdf/${arxiv}`;
 }

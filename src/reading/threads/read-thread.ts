@@ -57,6 +57,53 @@ const githubComment = v.object({
   line: v.nullish(v.number()),
 });
 
+const discussionComment = v.object({ body: v.string(), author: person, createdAt: v.string() });
+
+const discussionAnswer = v.object({
+  errors: v.optional(v.array(v.object({ type: v.optional(v.string()) })), []),
+  data: v.nullish(
+    v.object({
+      repository: v.nullable(
+        v.object({
+          discussion: v.nullable(
+            v.object({
+              ...discussionComment.entries,
+              title: v.string(),
+              closed: v.optional(v.boolean(), false),
+              category: v.nullish(v.object({ name: v.string() })),
+              labels: v.nullish(v.object({ nodes: v.array(v.object({ name: v.string() })) })),
+              comments: v.object({
+                totalCount: v.number(),
+                pageInfo: v.object({ hasNextPage: v.boolean(), endCursor: v.nullable(v.string()) }),
+                nodes: v.array(
+                  v.object({
+                    ...discussionComment.entries,
+                    isAnswer: v.optional(v.boolean(), false),
+                    replies: v.object({ totalCount: v.number(), nodes: v.array(discussionComment) }),
+                  }),
+                ),
+              }),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+type DiscussionAnswer = v.InferOutput<typeof discussionAnswer>;
+
+/** Of a comment the first fifty replies come with it. */
+const DISCUSSION_QUERY = `query($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) { discussion(number: $number) {
+    title body createdAt closed author { login } category { name } labels(first: 20) { nodes { name } }
+    comments(first: 50, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes {
+      body createdAt isAnswer author { login }
+      replies(first: 50) { totalCount nodes { body createdAt author { login } } }
+    } }
+  } }
+}`;
+
 const gitlabThread = v.object({
   title: v.string(),
   state: v.string(),
@@ -97,21 +144,19 @@ interface Thread {
 }
 
 /**
- * Reads an issue or a pull request with its comments from the forge's API.
+ * Reads an issue, a pull request or a discussion with its comments from the forge's API.
  * @throws NotebookError `not-found` where it is gone or not public, `rate-limited`, `unauthorized`, `server`, `cancelled`
  */
 export async function readThread(address: ThreadAddress, options: ThreadOptions): Promise<ReadThread> {
   const thread =
-    address.forge === 'github' ? await onGitHub(address, options) : await onGitLab(address, options);
+    address.forge === 'gitlab'
+      ? await onGitLab(address, options)
+      : address.kind === 'discussion'
+        ? await discussion(address, options)
+        : await onGitHub(address, options);
   const sign = address.forge === 'gitlab' && address.kind === 'pull' ? '!' : '#';
   const name = `${thread.title} (${sign}${String(address.number)})`;
-  const about = [
-    address.kind === 'pull'
-      ? t('Pull request in {0}', address.repository)
-      : t('Issue in {0}', address.repository),
-    thread.state,
-    ...thread.labels.map((label) => `“${label}”`),
-  ].join(' · ');
+  const about = [kindOf(address), thread.state, ...thread.labels.map((label) => `“${label}”`)].join(' · ');
   const parts = [
     `# ${oneLine(name)}`,
     oneLine(about),
@@ -121,11 +166,23 @@ export async function readThread(address: ThreadAddress, options: ThreadOptions)
     ]),
   ];
   const { length } = thread.comments;
+  const isCut = length >= MOST_COMMENTS || address.kind === 'discussion';
   const warnings =
-    thread.count > length && length >= MOST_COMMENTS
+    thread.count > length && isCut
       ? [t('Only the first {0} of its {1} comments were read.', String(length), String(thread.count))]
       : [];
   return { title: name, markdown: `${parts.filter((part) => part !== '').join('\n\n')}\n`, warnings };
+}
+
+function kindOf({ kind, repository }: ThreadAddress): string {
+  switch (kind) {
+    case 'pull':
+      return t('Pull request in {0}', repository);
+    case 'discussion':
+      return t('Discussion in {0}', repository);
+    case 'issue':
+      return t('Issue in {0}', repository);
+  }
 }
 
 async function onGitHub(
@@ -165,6 +222,61 @@ async function onGitHub(
     comments: inOrder(said),
     count: Math.max(comments, said.length),
   };
+}
+
+/** GitHub tells of discussions by its GraphQL interface alone, and that only to those who are signed in. */
+async function discussion(
+  { api, repository, number }: ThreadAddress,
+  options: ThreadOptions,
+): Promise<Thread> {
+  if (options.token === undefined)
+    throw new NotebookError(
+      'unauthorized',
+      t('GitHub tells of discussions only to those who are signed in; add it again to use your account.'),
+    );
+  const get = reader('GitHub', options, {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    authorization: `Bearer ${options.token}`,
+  });
+  const [owner, name] = repository.split('/');
+  const said: Said[] = [];
+  let count = 0;
+  let after: string | null = null;
+  for (;;) {
+    const variables = { owner, name, number, after };
+    const body = JSON.stringify({ query: DISCUSSION_QUERY, variables });
+    const answer: DiscussionAnswer = await get(`${api}/graphql`, discussionAnswer, body);
+    const { data, errors } = answer;
+    const found = data?.repository?.discussion;
+    if (!found)
+      throw refused('GitHub', errors.some(({ type }) => type === 'RATE_LIMITED') ? 429 : 404, false, true);
+    const { nodes, pageInfo, totalCount } = found.comments;
+    if (after === null) count = totalCount;
+    for (const comment of nodes) {
+      said.push({ ...saidBy(comment), place: comment.isAnswer ? t('the answer') : '' });
+      for (const reply of comment.replies.nodes)
+        said.push({ ...saidBy(reply), place: t('to {0}', comment.author?.login ?? t('Somebody')) });
+      count += comment.replies.totalCount;
+    }
+    after = pageInfo.endCursor;
+    if (pageInfo.hasNextPage && after !== null && said.length < MOST_COMMENTS) continue;
+    const spoken = said.filter(({ text }) => text.trim() !== '');
+    return {
+      title: found.title,
+      state: [found.category?.name, found.closed ? 'closed' : 'open']
+        .filter((one) => one !== undefined)
+        .join(' · '),
+      labels: found.labels?.nodes.map((label) => label.name) ?? [],
+      first: { ...saidBy(found), place: '' },
+      comments: spoken.slice(0, MOST_COMMENTS),
+      count: spoken.length + Math.max(0, count - said.length),
+    };
+  }
+}
+
+function saidBy({ author, createdAt, body }: v.InferOutput<typeof discussionComment>): Omit<Said, 'place'> {
+  return { by: author?.login ?? t('Somebody'), at: createdAt, text: body };
 }
 
 async function onGitLab(
@@ -215,7 +327,7 @@ function inOrder(said: readonly Said[]): Said[] {
     .slice(0, MOST_COMMENTS);
 }
 
-type Get = <T>(address: string, schema: v.GenericSchema<unknown, T>) => Promise<T>;
+type Get = <T>(address: string, schema: v.GenericSchema<unknown, T>, body?: string) => Promise<T>;
 
 /** What a list holds, page by page, until as much was taken as is kept. */
 async function* pages<T>(
@@ -238,13 +350,14 @@ function reader(
   { fetch, signal, userAgent, token }: ThreadOptions,
   headers: Readonly<Record<string, string>>,
 ): Get {
-  return async (address, schema) => {
+  return async (address, schema, body) => {
     throwIfCancelled(signal);
     const timeout = AbortSignal.timeout(TIMEOUT);
     try {
       const asked = {
         headers: { 'user-agent': userAgent, ...headers },
         signal: AbortSignal.any([signal, timeout]),
+        body,
       };
       let at = new URL(address);
       let answer = await fetch(at, asked);

@@ -1,7 +1,7 @@
-/** An issue or a pull request of a forge, by the address of its page. */
+/** An issue, a pull request or a discussion of a forge, by the address of its page. */
 export interface ThreadAddress {
   readonly forge: 'github' | 'gitlab';
-  readonly kind: 'issue' | 'pull';
+  readonly kind: 'discussion' | 'issue' | 'pull';
   /** `owner/name`; on GitLab with the groups above it. */
   readonly repository: string;
   readonly number: number;
@@ -13,12 +13,14 @@ export interface ThreadAddress {
 export function threadAddress(address: string): ThreadAddress | undefined {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  const github = /^\/([\w.-]{1,100}\/[\w.-]{1,100})\/(issues|pull)\/(\d{1,9})(?:\/|$)/.exec(url.pathname);
+  const github = /^\/([\w.-]{1,100}\/[\w.-]{1,100})\/(issues|pull|discussions)\/(\d{1,9})(?:\/|$)/.exec(
+    url.pathname,
+  );
   if (github !== null && /^(?:www\.)?github\.com$/.test(url.host)) {
     const [, repository = '', kind, number = ''] = github;
     return {
       forge: 'github',
-      kind: kind === 'pull' ? 'pull' : 'issue',
+      kind: kind === 'pull' ? 'pull' : kind === 'discussions' ? 'discussion' : 'issue',
       repository,
       number: Number(number),
       api: 'https://api.github.com',

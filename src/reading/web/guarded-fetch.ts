@@ -21,6 +21,8 @@ interface Asked {
   readonly signal: AbortSignal;
   /** The address that redirected here. */
   readonly from?: URL | undefined;
+  /** What is posted. */
+  readonly body?: string | undefined;
 }
 
 /** Asks an address once, as `fetch` does with `redirect: 'manual'`. @throws NotebookError `forbidden`; whatever breaks the connection */
@@ -41,11 +43,12 @@ export const lookUp: LookUp = (hostname) => lookup(hostname, { all: true });
  * connection waits for it, whatever it takes, and fails with it.
  */
 export function guardedFetch(agreed: readonly string[], lookUpName: LookUp = lookUp): Fetch {
-  return async (url, { headers, signal, from }) => {
+  return async (url, { headers, signal, from, body }) => {
     const isAgreed = agreed.includes(hostAndPort(url));
     const mayReach = (number: string): boolean => isAgreed || !isPrivateNumber(number);
     if (!isAgreed && isPrivateHost(url.hostname)) throw privateError(url, from);
-    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return send(url, { headers, signal, mayReach });
+    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
+      return send(url, { headers, signal, mayReach, body });
     const judged = lookUpName(url.hostname).then((found) => {
       if (!found.every(({ address }) => mayReach(address))) throw privateError(url, from);
       return found;
@@ -54,7 +57,7 @@ export function guardedFetch(agreed: readonly string[], lookUpName: LookUp = loo
       judged.catch(rethrowRefusal),
       sleep(LOOK_UP_PATIENCE, undefined, { signal, ref: false }),
     ]);
-    return send(url, { headers, signal, mayReach, lookup: handingOver(judged) });
+    return send(url, { headers, signal, mayReach, body, lookup: handingOver(judged) });
   };
 }
 
@@ -101,6 +104,7 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly mayReach: (number: string) => boolean;
+  readonly body: string | undefined;
   readonly lookup?: LookupFunction;
 }
 
@@ -117,7 +121,10 @@ async function send(url: URL, sent: Sent): Promise<HttpAnswer> {
 /** A connection that had been kept open from another request broke before anything was answered. */
 class KeptConnectionError extends Error {}
 
-function sendOnce(url: URL, { headers, signal, mayReach, lookup: ownLookup }: Sent): Promise<HttpAnswer> {
+function sendOnce(
+  url: URL,
+  { headers, signal, mayReach, body, lookup: ownLookup }: Sent,
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const isSecure = url.protocol === 'https:';
@@ -126,6 +133,7 @@ function sendOnce(url: URL, { headers, signal, mayReach, lookup: ownLookup }: Se
       hostname: url.hostname.replace(/^\[|\]$/g, ''),
       ...(url.port !== '' && { port: url.port }),
       path: url.pathname + url.search,
+      method: body === undefined ? 'GET' : 'POST',
       headers: {
         'user-agent': 'node',
         'accept-language': '*',
@@ -151,6 +159,6 @@ function sendOnce(url: URL, { headers, signal, mayReach, lookup: ownLookup }: Se
       reject(isOfKept ? new KeptConnectionError(error.message, { cause: error }) : error);
     });
     request.once('response', (answer: IncomingMessage) => resolve(readAnswer(answer)));
-    request.end();
+    request.end(body);
   });
 }
