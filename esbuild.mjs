@@ -84,7 +84,7 @@ const builds = [
     // The preview takes scripts, and no modules.
     format: 'iife',
     outdir: 'dist/webview',
-    entryPoints: { 'note-links': 'webview/note/preview.ts' },
+    entryPoints: { 'note-links': 'webview/note/main.ts' },
   },
 ];
 

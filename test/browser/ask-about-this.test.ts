@@ -111,8 +111,10 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
       page.locator('.cell-statusbar-container', { hasText: 'Cited from the output' }),
     ).toBeVisible();
     await workbench.screenshot('asked-about-output');
-    await code.filter({ hasText: 'drain' }).click();
-    await workbench.run('Open Notebook: Ask about Output');
+    const outputs = page
+      .frameLocator('iframe.webview.ready[src*="purpose=notebookRenderer"]')
+      .frameLocator('#active-frame');
+    await workbench.menu(outputs.getByText('in drain(), line 41'), 'Ask about Output');
     await asked(workbench, 'Which valve is stuck?', 'in drain(), line 41');
     await code.filter({ hasText: 'table' }).click();
     await workbench.run('Open Notebook: Ask about Output');

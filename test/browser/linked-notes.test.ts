@@ -96,6 +96,7 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     await preview.getByRole('link', { name: 'The heap' }).click();
     await expect(editorLines.filter({ hasText: 'It is turned twice.' })).toBeVisible();
     await page.keyboard.press('ControlOrMeta+w');
+    await workbench.tab('March.md').first().click();
     await preview.getByRole('link', { name: 'garden.md' }).click();
     await expect(workbench.tab('garden.md')).toHaveClass(/active/);
     await workbench.run('View: Close All Editors');
