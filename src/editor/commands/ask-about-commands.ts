@@ -56,8 +56,12 @@ export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Comman
       await askAbout(await chosen?.take());
     },
     askAboutOutput: async (clicked?: unknown) => {
-      const { cellWithOutput } = await import('../sources/cell-output.ts');
-      const cell = isCell(clicked) ? clicked : cellWithOutput();
+      const { cellOfOutput, cellWithOutput } = await import('../sources/cell-output.ts');
+      const cell = isCell(clicked)
+        ? clicked
+        : clicked === undefined
+          ? cellWithOutput()
+          : cellOfOutput(clicked);
       if (cell === undefined)
         throw new NotebookError(
           'not-found',

@@ -18,6 +18,14 @@ export function cellWithOutput(): vscode.NotebookCell | undefined {
   return cell.outputs.length > 0 ? cell : undefined;
 }
 
+/** The cell of the notebook in front whose output was clicked, by the id that the editor's menu hands over. */
+export function cellOfOutput(clicked: unknown): vscode.NotebookCell | undefined {
+  const id: unknown = clicked instanceof Object ? Reflect.get(clicked, 'outputId') : undefined;
+  if (typeof id !== 'string') return undefined;
+  const cells = vscode.window.activeNotebookEditor?.notebook.getCells() ?? [];
+  return cells.find(({ outputs }) => outputs.some((output) => Reflect.get(output, 'id') === id));
+}
+
 /**
  * What a cell put out, as words that stand in its outputs: printed text, an error with its trace, tables.
  * @throws NotebookError `empty` where it put out no words, and what reading a table throws
