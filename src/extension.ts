@@ -42,6 +42,8 @@ import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
 import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { MadeNoteLens } from './editor/studio/made-notes.ts';
+import { CardViews } from './editor/studio/card-views.ts';
+import { LearningView } from './editor/studio/learning-view.ts';
 import { MapViews } from './editor/studio/map-view.ts';
 import { tellError } from './editor/tell-error.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
@@ -305,6 +307,16 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const researchView = new ResearchView(notebook);
+  const learningView = new LearningView(notebook);
+  const cards = new CardViews({
+    extensionUri: context.extensionUri,
+    notebooks,
+    opener,
+    exporter,
+    tellError: (error) => {
+      tellError(error, log);
+    },
+  });
   const maps = new MapViews({
     extensionUri: context.extensionUri,
     notebooks,
@@ -370,6 +382,8 @@ export function activate(context: vscode.ExtensionContext): void {
     research,
     researchView,
     maps,
+    cards,
+    learningView,
     new MadeNoteLens(notebooks),
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
@@ -402,6 +416,7 @@ export function activate(context: vscode.ExtensionContext): void {
       research,
       researchView,
       maps,
+      cards,
       chat: chatPages,
       chatView,
       chatTabs,

@@ -10,6 +10,8 @@ type MenuContext =
   | 'hasTurns'
   /** The guides of the sample are among the sources. */
   | 'hasSample'
+  /** There are cards or a quiz. */
+  | 'hasCards'
   | 'hasResearches'
   | 'hasSources'
   /** Text is being recognised. */

@@ -1,4 +1,5 @@
 import type { DrawnFigure } from '../messages/figure.ts';
+import type { Card, CardReview, Deck } from '../notebook/cards.ts';
 import type { CslItem } from '../notebook/bibliography.ts';
 import type { KeptCitation } from '../notebook/note.ts';
 import type { CiteRequest } from './references.ts';
@@ -23,12 +24,23 @@ export interface ExportRequest {
   readonly figures: readonly ExportedFigure[];
 }
 
+/** A deck to export. */
+export interface DeckExport {
+  readonly deck: Deck;
+  readonly cards: readonly Card[];
+  readonly reviews: readonly CardReview[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
 /** What the process that exports is asked. */
 export interface ExportApi {
   /** The bytes of the file. @throws NotebookError */
   readonly write: (request: ExportRequest) => Uint8Array;
   /** A note's Markdown with its citations by key written out. @throws NotebookError `damaged` where the style is none */
   readonly citeWorks: (request: CiteRequest) => string;
+  /** A deck as a package for Anki, or as separated values. @throws NotebookError `disk-full` */
+  readonly writeDeck: (request: DeckExport & { readonly format: 'apkg' | 'csv' }) => Uint8Array;
   /** Works as a .bib file. */
   readonly writeBibtex: (params: { readonly items: readonly CslItem[] }) => string;
 }

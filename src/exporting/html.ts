@@ -204,7 +204,7 @@ const references: Readonly<Record<string, string>> = {
 };
 
 /** Text as HTML, without characters that no file of HTML may have. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[^\t\n\r -\u{10FFFF}]|[\x7F-\x9F\uFFFE\uFFFF]/gu, '')

@@ -169,6 +169,8 @@ export interface PanelApi {
     readonly limits: FigureLimits;
   }) => DrawnFigure;
   readonly focusInput: () => void;
+  /** What is selected in the answers; '' where nothing is. */
+  readonly selection: () => string;
   /** What is not asked yet was typed on, or asked, in another page of the chat. */
   readonly draftReplaced: (params: { readonly draft: string }) => void;
 }

@@ -5,9 +5,13 @@ export const NOTE_THINGS = ['glossary', 'timeline', 'index', 'tables', 'cloze', 
 /** What the studio draws in a view. */
 export const MAP_THINGS = ['mindMap', 'conceptMap'] as const;
 
+/** What one learns by. */
+export const LEARNING_THINGS = ['cards', 'quiz'] as const;
+
 export type NoteThing = (typeof NOTE_THINGS)[number];
 export type MapThing = (typeof MAP_THINGS)[number];
-export type StudioThing = MapThing | NoteThing;
+export type LearningThing = (typeof LEARNING_THINGS)[number];
+export type StudioThing = LearningThing | MapThing | NoteThing;
 
 /** Words of a document, in UTF-16 code units of its text. */
 export interface DocumentPlace extends Span {

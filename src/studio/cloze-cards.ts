@@ -1,38 +1,36 @@
+import type { TextFormat } from '../language/units.ts';
+import { withGaps } from '../notebook/cards.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
-import { byTerm, definedTerms } from './glossary.ts';
+import { byTerm, definedTerms, type DefinedTerm } from './glossary.ts';
 import { making, quoted, type Piece } from './sheet.ts';
 
-/** A sentence with a gap, and what is to be filled in there. */
+/** A definition with gaps wherever its term stands in it, as Anki writes them: `{{c1::term}}`. */
 export interface ClozeCard {
-  readonly before: string;
-  readonly answer: string;
-  readonly after: string;
+  readonly term: string;
+  readonly front: string;
+  readonly format: TextFormat;
   readonly place: DocumentPlace;
 }
 
 const MOST_CARDS = 500;
 
-/** A card of each definition: the term is the gap. */
-function clozeCards(terms: ReturnType<typeof definedTerms>): ClozeCard[] {
+/** A card of each term that is defined, by its first definition. */
+function clozeCards(terms: readonly DefinedTerm[]): ClozeCard[] {
   return [...byTerm(terms).values()].flatMap(([first]) => {
     if (first === undefined) return [];
-    const { at, words, place } = first;
-    // The term as it is written, with marks in it.
-    const answer = words.slice(at).startsWith(first.term) ? first.term : undefined;
-    return answer === undefined
-      ? []
-      : [{ before: words.slice(0, at), answer, after: words.slice(at + answer.length), place }];
+    const { term, words, format, place } = first;
+    const front = withGaps(words.replaceAll(/\s+/g, ' '), term);
+    return front === undefined ? [] : [{ term, front, format, place }];
   });
 }
 
-/** Cards as Anki writes gaps: `{{c1::answer}}`. */
+/** The cards of a note. */
 export const cloze = making(definedTerms, (parts) => {
   const cards = clozeCards(parts.flat());
   const kept = cards.slice(0, MOST_CARDS);
-  const pieces = kept.flatMap(({ before, answer, after, place }): Piece[] => [
-    `- ${quoted(`${before}{{c1::${answer}}}${after}`)} `,
-    place,
-    '\n',
-  ]);
+  const pieces = kept.flatMap(({ front, place }): Piece[] => [`- ${quoted(front)} `, place, '\n']);
   return { pieces, count: kept.length, omitted: cards.length - kept.length };
 });
+
+/** The cards of a deck. */
+export const definitionCards = making(definedTerms, (parts) => clozeCards(parts.flat()));

@@ -1,4 +1,5 @@
 import { findDefinitions } from '../language/definitions.ts';
+import type { TextFormat } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { collator, making, plainTerm, quoted, type Piece } from './sheet.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
@@ -9,6 +10,7 @@ export interface DefinedTerm {
   /** The term within `words`, as a UTF-16 code unit. */
   readonly at: number;
   readonly words: string;
+  readonly format: TextFormat;
   readonly place: DocumentPlace;
 }
 
@@ -23,6 +25,7 @@ export function definedTerms(document: StudioDocument): DefinedTerm[] {
     term: plainTerm(text.slice(term.start, term.end)),
     at: term.start - sentence.start,
     words: text.slice(sentence.start, sentence.end),
+    format,
     place: placeIn(document, sentence),
   }));
 }

@@ -58,6 +58,22 @@ export function wordsOf(thing: StudioThing): ThingWords {
           'These sources define no terms in their text, so there are no cards to make. Choose others.',
         ),
       };
+    case 'cards':
+      return {
+        name: t('Flashcards'),
+        is: t('Cards to learn by, which come back when you are about to forget them'),
+        empty: t(
+          'These sources define no terms in their text, so there are no cards to make without a model. Choose others, or pick a model that writes questions.',
+        ),
+      };
+    case 'quiz':
+      return {
+        name: t('Quiz'),
+        is: t('Questions with answers to choose from, and why they are right'),
+        empty: t(
+          'These sources define too few terms to make a quiz of without a model. Choose more, or pick a model that writes questions.',
+        ),
+      };
     case 'slides':
       return {
         name: t('Slides'),

@@ -99,10 +99,24 @@ test('sources, notes and conversations are added to a notebook; what it has alre
 
   // Once more nothing comes, and of a conversation that went on only what is new.
   const again = await merge(path, to, there, roots);
-  assert.deepEqual(again, { sources: [], notes: [], conversations: [], turns: [], researches: [] });
+  assert.deepEqual(again, {
+    sources: [],
+    notes: [],
+    conversations: [],
+    turns: [],
+    researches: [],
+    cards: [],
+  });
   asked(index, documentOf(index, file.id), 'three', conversation);
   const later = await merge(await exported(from, roots), to, there, roots);
-  assert.deepEqual(later, { sources: [], notes: [], conversations: [], turns: ['three'], researches: [] });
+  assert.deepEqual(later, {
+    sources: [],
+    notes: [],
+    conversations: [],
+    turns: ['three'],
+    researches: [],
+    cards: [],
+  });
 
   // Undone, it is as it was; what was changed since stays.
   there.notes.write('Harbour 2', 'Changed since.', { create: false, overwrite: true });

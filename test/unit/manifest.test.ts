@@ -109,7 +109,7 @@ test('a condition goes by contexts that the code sets', () => {
   for (const [, name = ''] of conditions)
     if (
       !known.has(name) &&
-      !/^(?:add|chat|chatTab|citation|note|notebook|notes|page|pdf|sources)$/.test(name)
+      !/^(?:add|chat|chatTab|citation|learning|note|notebook|notes|page|pdf|sources)$/.test(name)
     )
       assert.ok(set.has(name), `openNotebook.${name} is never set.`);
 });

@@ -21,6 +21,7 @@ import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
 import { connectHost } from '../shared/port.ts';
 import { App } from './app.tsx';
 import { draw } from './drawn-figures.ts';
+import { followSelection, selectedText } from './selected-text.ts';
 import type { Host } from './host.ts';
 import type { ReadingPlace } from './reading-place.ts';
 import { applyUpdates, type ChatState, type Update } from './state.ts';
@@ -56,6 +57,7 @@ const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefin
     show();
   },
   drawFigure: ({ source, limits }): Promise<DrawnFigure> => draw(remote, source, limits),
+  selection: selectedText,
   focusInput() {
     focusRequests++;
     show();
@@ -66,6 +68,7 @@ const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefin
     show();
   },
 });
+followSelection();
 let isUseTold = false;
 /** The focus alone tells nothing: the editor puts it where it likes when one of its boxes closes. */
 function tellUse(): void {

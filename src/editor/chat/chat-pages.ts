@@ -137,6 +137,13 @@ export class ChatPages implements vscode.Disposable {
     if (page !== undefined) await this.#focus(page);
   }
 
+  /** What is selected in the answers of the page that was used last; '' where nothing is. */
+  async selection(): Promise<string> {
+    const open = [...this.#pages].sort((a, b) => b.used - a.used);
+    const page = open.find(({ place, remote }) => place.visible && remote !== undefined);
+    return (await page?.remote?.call('selection', {})) ?? '';
+  }
+
   /** Draws the figure of a citation in a page that is seen; undefined where none is. @throws NotebookError */
   async drawFigure(
     citation: Citation,

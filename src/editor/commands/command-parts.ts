@@ -21,6 +21,7 @@ import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
+import type { CardViews } from '../studio/card-views.ts';
 import type { MapViews } from '../studio/map-view.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
 import type { Passwords } from '../pdf/with-password.ts';
@@ -43,6 +44,7 @@ export type Commands = Readonly<Record<string, (...args: never[]) => Promise<voi
 /** Everything that commands act on. */
 export interface CommandParts {
   readonly maps: MapViews;
+  readonly cards: CardViews;
   readonly notebook: NotebookClient;
   readonly notebooks: Notebooks;
   readonly library: Library;

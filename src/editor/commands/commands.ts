@@ -13,7 +13,8 @@ import { libraryCommands } from './library-commands.ts';
 import { copyMcpConfiguration } from '../agents/mcp-server.ts';
 import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
-import { questionCommands } from './question-commands.ts';
+import { cardCommands } from './card-commands.ts';
+import { questionCommands, questionParts } from './question-commands.ts';
 import { openFileUri } from '../open-file.ts';
 import { confirmed, removeSources } from '../sources/remove-sources.ts';
 import { pickScope } from '../chat/scope-picker.ts';
@@ -30,6 +31,8 @@ import type { NotebookClient } from '../notebook-client.ts';
 
 /** Registers every command of the extension; what goes wrong is said in one sentence. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
+  const questions = questionParts(parts);
+  const learning = { ...questions, cards: parts.cards };
   const commands: Commands = {
     ...adding(parts),
     ...captureCommands(parts),
@@ -42,9 +45,10 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...noteCommands(parts),
     ...bibliographyCommands(parts),
     ...searchCommands(parts),
-    ...studioCommands(parts),
+    ...studioCommands({ ...parts, learning }),
+    ...cardCommands(parts, learning),
     ...researchCommands(parts),
-    ...questionCommands(parts),
+    ...questionCommands(parts, questions),
     ...notebookCommands(parts),
     openWalkthrough,
     copyMcpConfiguration: () => copyMcpConfiguration(parts),

@@ -1,16 +1,25 @@
 import type { ModelChoice } from '../../notebook/model-choice.ts';
+import type { QuestionParts } from '../research/export-questions.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
-/** The commands that make questions of the notebook and ask models. What they need is loaded with the first. */
-export function questionCommands(parts: CommandParts): Commands {
-  const { notebook, embedder, conversation, models, answerModels, secrets } = parts;
-  const current = async (): Promise<ModelChoice> => (await models.of(await conversation.id())).current;
-  const questions = {
+/** What questions are made of, and by which model: the one that writes the answers just now. */
+export function questionParts(parts: CommandParts): QuestionParts {
+  const { notebook, embedder, answerModels } = parts;
+  return {
     notebook,
     embedder,
     // The notebook's meter counts what it takes.
-    model: async () => await answerModels.modelOf(await current(), () => undefined),
+    model: async () => await answerModels.modelOf(await currentModel(parts), () => undefined),
   };
+}
+
+async function currentModel({ models, conversation }: CommandParts): Promise<ModelChoice> {
+  return (await models.of(await conversation.id())).current;
+}
+
+/** The commands that make questions of the notebook and ask models. What they need is loaded with the first. */
+export function questionCommands(parts: CommandParts, questions: QuestionParts): Commands {
+  const { answerModels, secrets } = parts;
   return {
     exportQuestions: async () => {
       const { exportQuestions } = await import('../research/export-questions.ts');
@@ -21,7 +30,7 @@ export function questionCommands(parts: CommandParts): Commands {
       await quizModels({
         ...questions,
         secrets,
-        current,
+        current: () => currentModel(parts),
         modelOf: (choice, onUsage) => answerModels.modelOf(choice, onUsage),
       });
     },

@@ -7,6 +7,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
+import type { LearningParts } from '../studio/make-cards.ts';
 import type { MapViews } from '../studio/map-view.ts';
 
 /** What commands of the studio act on. */
@@ -17,6 +18,7 @@ export interface StudioCommandParts {
   readonly sourcesView: SourcesView;
   readonly scopes: ScopeChoice;
   readonly maps: MapViews;
+  readonly learning: LearningParts;
 }
 
 /** The commands that make something of sources, by name. */
@@ -27,6 +29,7 @@ export function studioCommands({
   sourcesView,
   scopes,
   maps,
+  learning,
 }: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
   return {
     make: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
@@ -36,13 +39,16 @@ export function studioCommands({
           'empty',
           vscode.l10n.t('There is nothing in the notebook to make something of. Add sources first.'),
         );
-      const { askWhatToMake, isMap, makeNote } = await import('../studio/make-thing.ts');
+      const { askWhatToMake, isLearning, isMap, makeNote } = await import('../studio/make-thing.ts');
       const chosen = clicked === undefined ? [] : sourcesView.chosen(clicked, selected);
       const wish = await askWhatToMake(chosen, all, scopes);
       if (wish === undefined) return;
       const { thing } = wish;
       if (isMap(thing)) await maps.show(notebook, { ...wish, thing });
-      else await makeNote(notebook, { ...wish, thing });
+      else if (isLearning(thing)) {
+        const { makeLearning } = await import('../studio/make-cards.ts');
+        await makeLearning(learning, { ...wish, thing });
+      } else await makeNote(notebook, { ...wish, thing });
     },
     bringUpToDate: async (clicked?: NoteEntry | vscode.Uri) => {
       const uri = clicked instanceof vscode.Uri ? clicked : vscode.window.activeTextEditor?.document.uri;

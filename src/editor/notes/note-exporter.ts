@@ -6,6 +6,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { fileName, type KeptCitation } from '../../notebook/note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { Params } from '../../messages/rpc.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
 import { citationStyle } from '../settings.ts';
 import { withNotification } from '../dialogs.ts';
@@ -108,6 +109,11 @@ export class NoteExporter implements vscode.Disposable {
     tellWritten(uri, vscode.l10n.t('Bibliography'));
   }
 
+  /** A deck as a file of another program. @throws NotebookError */
+  async deck(request: Params<ExportApi['writeDeck']>, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#unlessStopped(signal, () => this.#process.call('writeDeck', request, signal));
+  }
+
   async #bytes(
     { title, text, citations }: Exported,
     format: ExportFormat,
@@ -117,19 +123,28 @@ export class NoteExporter implements vscode.Disposable {
     throwIfCancelled(signal);
     const left = citations.filter(({ citation }) => citation.figure !== undefined).length - figures.length;
     const whole = left === 0 ? text : `${text.trimEnd()}\n\n_${toldLeft(left)}_\n`;
-    // What is being written can't be stopped otherwise.
-    const stop = (): void => void this.#process.end();
-    signal.addEventListener('abort', stop);
     try {
-      return await this.#process.call('write', { format, title, text: whole, citations, figures }, signal);
+      const request = { format, title, text: whole, citations, figures };
+      return await this.#unlessStopped(signal, () => this.#process.call('write', request, signal));
     } catch (error) {
-      throwIfCancelled(signal);
       if (!isBrokenOff(error)) throw error;
       throw new NotebookError(
         'too-large',
         vscode.l10n.t('“{0}” is too long to be exported so; export it to Markdown instead.', title),
         { cause: error },
       );
+    }
+  }
+
+  /** What is being written can be stopped by ending the process alone. */
+  async #unlessStopped<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {
+    const stop = (): void => void this.#process.end();
+    signal.addEventListener('abort', stop);
+    try {
+      return await write();
+    } catch (error) {
+      throwIfCancelled(signal);
+      throw error;
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -206,7 +221,8 @@ async function askForFormat(title: string): Promise<ExportFormat | 'md' | undefi
   return chosen?.format;
 }
 
-function tellWritten(uri: vscode.Uri, title: string): void {
+/** Tells where something was exported to, and offers to open it. */
+export function tellWritten(uri: vscode.Uri, title: string): void {
   const open = vscode.l10n.t('Open');
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const told = vscode.window.showInformationMessage(

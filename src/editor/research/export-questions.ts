@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { FoundPassage } from '../../notebook/passage.ts';
-import { roundRobin } from '../../notebook/round-robin.ts';
+import { NotebookError } from '../../notebook/errors.ts';
 import {
   makeQuestions,
   QuestionsCutShort,
@@ -22,6 +20,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { signalOf } from '../signal-of.ts';
 import { statFile } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
+import { spreadPassages } from './spread-passages.ts';
 
 /** What writes questions and where from. */
 export interface QuestionParts {
@@ -34,9 +33,6 @@ export interface QuestionParts {
 /** How many questions are asked for at most, and how many are proposed. */
 const MOST_QUESTIONS = 5_000;
 const USUAL_QUESTIONS = 50;
-/** Passages of one source, at least and at most, and so many for each question. */
-const PASSAGES_OF_SOURCE = { least: 4, most: 300 };
-const PASSAGES_PER_QUESTION = 3;
 /** A file of questions that is gone on with has at most so many bytes. */
 const LARGEST_FILE = 50 * 2 ** 20;
 
@@ -134,25 +130,6 @@ async function makeWithProgress(
       return await makeQuestions({ passages, kinds, count, existing, model, finder, signal, onProgress });
     },
   );
-}
-
-/** Passages that tell most, of every source in turn, and within it of its sections. */
-async function spreadPassages(
-  { notebook, embedder }: Pick<QuestionParts, 'embedder' | 'notebook'>,
-  questions: number,
-  signal: AbortSignal,
-): Promise<FoundPassage[]> {
-  const sources = await notebook.call('sources', {});
-  const { least, most } = PASSAGES_OF_SOURCE;
-  const each = Math.ceil((PASSAGES_PER_QUESTION * questions) / Math.max(1, sources.length));
-  const limit = Math.min(most, Math.max(least, each));
-  const bySource: (readonly FoundPassage[])[] = [];
-  for (const { id } of sources) {
-    throwIfCancelled(signal);
-    const within = { kind: 'sources', sourceIds: [id] } as const;
-    bySource.push(await passageFinder(notebook, embedder, within).overview('', limit));
-  }
-  return roundRobin(bySource);
 }
 
 async function askForKinds(): Promise<readonly QuestionKind[] | undefined> {

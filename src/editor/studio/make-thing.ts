@@ -4,8 +4,10 @@ import { isCancelled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { Source } from '../../notebook/source.ts';
 import {
+  LEARNING_THINGS,
   MAP_THINGS,
   NOTE_THINGS,
+  type LearningThing,
   type MapThing,
   type NoteThing,
   type StudioScope,
@@ -24,8 +26,10 @@ const ICONS: Readonly<Record<StudioThing, string>> = {
   timeline: 'history',
   index: 'list-ordered',
   tables: 'table',
-  cloze: 'mortar-board',
+  cloze: 'symbol-string',
   slides: 'preview',
+  cards: 'mortar-board',
+  quiz: 'question',
 };
 
 /** What somebody wants made. */
@@ -63,6 +67,8 @@ export async function askWhatToMake(
       ...MAP_THINGS.map(item),
       separator(vscode.l10n.t('Notes')),
       ...NOTE_THINGS.map(item),
+      separator(vscode.l10n.t('Learning')),
+      ...LEARNING_THINGS.map(item),
     ],
     {
       title:
@@ -85,6 +91,11 @@ export async function askWhatToMake(
 /** Whether a thing is shown in a view rather than written. */
 export function isMap(thing: StudioThing): thing is MapThing {
   return MAP_THINGS.some((one) => one === thing);
+}
+
+/** Whether a thing is learnt by. */
+export function isLearning(thing: StudioThing): thing is LearningThing {
+  return LEARNING_THINGS.some((one) => one === thing);
 }
 
 /** Works with progress that can be cancelled; undefined where it was. */

@@ -20,6 +20,7 @@ import {
 import { wordsOf } from '../../studio/names.ts';
 import type { Making, Piece } from '../../studio/sheet.ts';
 import type { StudioDocument } from '../../studio/studio-document.ts';
+import { definitionCards, type ClozeCard } from '../../studio/cloze-cards.ts';
 import { mapsMade, notesMade } from '../../studio/things.ts';
 import type { Row } from '../store/database.ts';
 import type { DocumentStore } from '../store/document-store.ts';
@@ -109,6 +110,21 @@ export class Studio {
     const { whole, listed, left } = await this.#make(thing, mapsMade[thing], scope, asking);
     if (whole.nodes.length === 0) throw new NotebookError('empty', wordsOf(thing).empty);
     return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(madeOf) };
+  }
+
+  /** Cards of what the documents of a scope define, each with its words as they are cited. */
+  async definitions(
+    scope: StudioScope,
+    asking: Asking,
+  ): Promise<{ cards: readonly (ClozeCard & { readonly citation: Citation })[]; madeOf: readonly MadeOf[] }> {
+    const { whole, listed } = await this.#make('cloze', definitionCards, scope, asking);
+    const pause = pausing(asking.signal);
+    const cards: (ClozeCard & { readonly citation: Citation })[] = [];
+    for (const card of whole) {
+      await pause();
+      cards.push({ ...card, citation: this.#cite(card.place) });
+    }
+    return { cards, madeOf: listed.map(madeOf) };
   }
 
   /** What something would be made of now. */

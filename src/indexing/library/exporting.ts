@@ -12,11 +12,12 @@ import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableCitation, webAddress } from './portable-places.ts';
+import { exportedDecks } from './portable-cards.ts';
 import { exportedResearches } from './portable-research.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
 /**
- * The lines of an exported notebook: its sources with their texts, its notes, its conversations and its researches. Files below `roots`
+ * The lines of an exported notebook: its sources with their texts, its notes, its conversations, its researches and its cards. Files below `roots`
  * are named by their path there; of others nothing is told but their names. Vectors go along, with the name of their
  * model; keys, settings and addresses of endpoints stay here.
  */
@@ -33,7 +34,8 @@ export function* exportedLines(
   const embeddings = [...embeddingLines(sql)];
   const version = embeddings.length === 0 ? Version.plain : Version.withVectors;
   const researches = exportedResearches(sql, roots);
-  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches };
+  const decks = exportedDecks(sql, roots);
+  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches, decks };
   yield* embeddings;
   for (const source of store.sources()) {
     yield sourceLine(source, roots);

@@ -27,6 +27,7 @@ import {
   vectorsOfTexts,
   type ImportedSets,
 } from './portable-vectors.ts';
+import { importDecks } from './portable-cards.ts';
 import { importResearches } from './portable-research.ts';
 import { position, readKept, readTurn } from './read-citations.ts';
 
@@ -103,7 +104,11 @@ const document = v.object({
 
 /** The lines of an exported notebook, by their type. */
 const exportedLine = v.variant('type', [
-  v.object({ type: v.literal('head'), researches: optional(v.array(v.string())) }),
+  v.object({
+    type: v.literal('head'),
+    researches: optional(v.array(v.string())),
+    decks: optional(v.array(v.string())),
+  }),
   embeddingSet,
   source,
   document,
@@ -160,6 +165,7 @@ interface Importing {
   conversationId: string | undefined;
   /** They cite documents, so they come last. */
   researches: readonly string[];
+  decks: readonly string[];
   readonly lines: Map<string, number>;
 }
 
@@ -217,6 +223,7 @@ export async function importLines(
     source: undefined,
     conversationId: undefined,
     researches: [],
+    decks: [],
     lines: new Map(),
   };
   let read = 0;
@@ -225,6 +232,7 @@ export async function importLines(
     await afterEach(++read);
   }
   checked(() => importResearches(sql, importing.researches, importing));
+  checked(() => importDecks(sql, importing.decks, importing));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
@@ -236,6 +244,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
   switch (line.type) {
     case 'head':
       importing.researches = line.researches ?? [];
+      importing.decks = line.decks ?? [];
       return;
     case 'embeddings':
       importEmbeddings(importing.sql, importing.sets, line);

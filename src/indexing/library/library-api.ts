@@ -33,6 +33,7 @@ export interface AddedToNotebook {
   readonly conversations: readonly string[];
   readonly turns: readonly string[];
   readonly researches: readonly { readonly id: string; readonly changedAt: number }[];
+  readonly cards: readonly string[];
 }
 
 /** A file, a folder or the file of a selection that an exported notebook names, by its path in a workspace. */

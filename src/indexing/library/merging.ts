@@ -1,6 +1,7 @@
 import type { Answer, Citation } from '../../notebook/answer.ts';
 import { SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 import type { Scope } from '../../notebook/scope.ts';
+import { Cards } from '../store/cards.ts';
 import { Notes } from '../store/notes.ts';
 import type { Row } from '../store/database.ts';
 import { keptAnswer, keptScope, readJson, readOptionalJson } from '../store/kept-json.ts';
@@ -8,6 +9,7 @@ import { keptPlan, keptStep, NO_PLAN } from '../store/kept-research.ts';
 import { toProduct, writeProduct } from '../store/research-products.ts';
 import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
+import { decksOf } from './portable-cards.ts';
 import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
 
 /** Under which numbers and ids the documents and sources of a notebook are in another one. */
@@ -17,7 +19,7 @@ interface Names {
 }
 
 /**
- * Adds all sources, notes, conversations and researches of a notebook to another one, in one transaction of the other. What is there
+ * Adds all sources, notes, conversations, researches and cards of a notebook to another one, in one transaction of the other. What is there
  * already stays as it is: sources by their ids or by where they come from, notes by their texts, questions and researches
  * by their ids. Citations name the documents as they are called there.
  */
@@ -38,6 +40,7 @@ export function mergeNotebook(
         notes: addNotes(origin, target, names),
         ...addConversations(origin, target, names),
         researches: addResearches(origin, target, names),
+        cards: addDecks(origin, target, names),
       };
     }),
   );
@@ -51,6 +54,13 @@ export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
       sql.run('DELETE FROM notes WHERE id = ? AND changed_at = ?', id, changedAt);
     for (const { id, changedAt } of added.researches)
       sql.run('DELETE FROM researches WHERE id = ? AND changed_at = ?', id, changedAt);
+    // Cards that were reviewed or changed since stay.
+    for (const id of added.cards)
+      sql.run(
+        'DELETE FROM cards WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM card_deeds WHERE card_id = ?1)',
+        id,
+      );
+    sql.run('DELETE FROM card_decks WHERE id NOT IN (SELECT deck_id FROM cards)');
     for (const id of added.turns) sql.run('DELETE FROM turns WHERE id = ?', id);
     for (const id of added.conversations)
       sql.run(
@@ -92,6 +102,20 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
       return [there.add({ title, text, createdAt, changedAt, citations: renamed })];
     });
   return added.map(({ id, changedAt }) => ({ id, changedAt }));
+}
+
+/** The cards of decks, in those of the same titles; what these have stays as it is. */
+function addDecks(origin: Statements, target: Statements, names: Names): AddedToNotebook['cards'] {
+  const there = new Cards(target);
+  return decksOf(new Cards(origin)).flatMap(({ title, sourceIds, isMade, all }) => {
+    const cards = all.map((card) => ({
+      ...card,
+      citation: card.citation && citationThere(card.citation, names),
+    }));
+    const isThere = target.get('SELECT 1 FROM card_decks WHERE title = ?', title) !== undefined;
+    const made = { sourceIds: sourceIds?.map((id) => names.sources.get(id) ?? id), madeOf: [] };
+    return there.addAll({ title, cards, made: isMade && !isThere ? made : undefined }).ids;
+  });
 }
 
 function addConversations(

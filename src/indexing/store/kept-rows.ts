@@ -3,6 +3,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import * as v from 'valibot';
 import type { SitePageState } from '../../notebook/site.ts';
 import type { Row } from './database.ts';
+import { keptBefore, keptQuestions, keptReplies, keptSchedule } from './kept-cards.ts';
 import {
   keptAnswer,
   keptBibliography,
@@ -93,6 +94,48 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     source_ids: maybe(json(keptTexts)),
     made_of: json(keptMadeOf),
     text,
+    made_at: or(integer, 0),
+  },
+  card_decks: {
+    id: text,
+    title: text,
+    source_ids: maybe(json(keptTexts)),
+    made_of: maybe(json(keptMadeOf)),
+    created_at: or(integer, 0),
+  },
+  cards: {
+    id: text,
+    deck_id: text,
+    key: text,
+    place: or(count, 0),
+    kind: text,
+    maker: or(text, 'hand'),
+    front: text,
+    back: or(text, ''),
+    citation: maybe(json(keptCitation)),
+    document_id: maybe(count),
+    document_hash: maybe(text),
+    is_stale: or(count, 0),
+    is_suspended: or(count, 0),
+    is_edited: or(count, 0),
+    removed_at: maybe(integer),
+    state: or(count, 0),
+    due: or(count, 0),
+    schedule: maybe(json(keptSchedule)),
+  },
+  card_deeds: {
+    id: count,
+    card_id: text,
+    deed: text,
+    grade: maybe(count),
+    at: or(integer, 0),
+    before: json(keptBefore),
+  },
+  quizzes: {
+    id: text,
+    title: text,
+    questions: json(keptQuestions),
+    replies: or(json(keptReplies), '[]'),
     made_at: or(integer, 0),
   },
   conversations: {

@@ -352,6 +352,63 @@ export const migrations: readonly string[] = [
   ) STRICT;
   ${toldChanges(['made_notes'])}
   `,
+  `
+  -- Cards to learn by. "made_of" is null of a deck that was made of no source as a whole.
+  CREATE TABLE card_decks (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL UNIQUE,
+    source_ids TEXT,
+    made_of TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- "key" tells a card from the others of its deck; what was deleted stays, so that it is not made again. The document's
+  -- hash is that of the version in which the words that are cited stood last.
+  CREATE TABLE cards (
+    id TEXT PRIMARY KEY,
+    deck_id TEXT NOT NULL REFERENCES card_decks (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    maker TEXT NOT NULL,
+    front TEXT NOT NULL,
+    back TEXT NOT NULL,
+    citation TEXT,
+    document_id INTEGER,
+    document_hash TEXT,
+    is_stale INTEGER NOT NULL DEFAULT 0,
+    is_suspended INTEGER NOT NULL DEFAULT 0,
+    is_edited INTEGER NOT NULL DEFAULT 0,
+    removed_at INTEGER,
+    state INTEGER NOT NULL DEFAULT 0,
+    due INTEGER NOT NULL DEFAULT 0,
+    schedule TEXT,
+    UNIQUE (deck_id, key)
+  ) STRICT;
+  CREATE INDEX cards_due ON cards (deck_id, state, due) WHERE removed_at IS NULL AND is_suspended = 0;
+  CREATE INDEX cards_of_document ON cards (document_id);
+
+  -- What was done to cards, with what it changed as it was before.
+  CREATE TABLE card_deeds (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    card_id TEXT NOT NULL REFERENCES cards (id) ON DELETE CASCADE,
+    deed TEXT NOT NULL,
+    grade INTEGER,
+    at INTEGER NOT NULL,
+    before TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX deeds_of_card ON card_deeds (card_id);
+  CREATE INDEX deeds_by_time ON card_deeds (at);
+
+  CREATE TABLE quizzes (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    questions TEXT NOT NULL,
+    replies TEXT NOT NULL,
+    made_at INTEGER NOT NULL
+  ) STRICT;
+  ${toldChanges(['card_decks', 'cards', 'quizzes'])}
+  `,
 ];
 
 /** Triggers that count each change of these tables. */

@@ -72,6 +72,11 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       WHERE conversation_id NOT IN (SELECT id FROM conversations) GROUP BY conversation_id;
     DELETE FROM note_citations WHERE note_id NOT IN (SELECT id FROM notes);
     DELETE FROM made_notes WHERE note_id NOT IN (SELECT id FROM notes);
+    INSERT INTO card_decks (id, title, created_at)
+      SELECT DISTINCT deck_id, '${saved.replaceAll("'", "''")} ' || substr(deck_id, 1, 8), 0 FROM cards
+      WHERE deck_id NOT IN (SELECT id FROM card_decks);
+    DELETE FROM card_deeds WHERE card_id NOT IN (SELECT id FROM cards);
+    UPDATE cards SET state = 0, due = 0 WHERE schedule IS NULL;
     INSERT INTO researches (id, goal, state, created_at, changed_at, bounds, options, plan_version)
       SELECT DISTINCT research_id, '${saved.replaceAll("'", "''")}', 'paused', 0, 0, '{}', '${JSON.stringify(LOST_OPTIONS)}', 1
       FROM (SELECT research_id FROM research_plans UNION ALL SELECT research_id FROM research_steps

@@ -2,12 +2,14 @@ import type { ResearchBoard } from '../../notebook/research-board.ts';
 import type { CoverageQueries } from '../../notebook/research-coverage.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
+import type { CardMakingApi } from '../documents/card-making-api.ts';
 import type { StudioApi } from '../documents/studio-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
 import type { ConversationsApi } from '../store/conversations-api.ts';
 import type { AnnotationsApi } from '../store/annotations-api.ts';
+import type { CardsApi } from '../store/cards-api.ts';
 import type { EverythingApi } from '../store/everything-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
 import type { NotesApi } from '../store/notes-api.ts';
@@ -55,9 +57,11 @@ export interface IndexApi
     EverythingApi,
     ModelsApi,
     AnnotationsApi,
+    CardsApi,
     ResearchBoard,
     CoverageQueries,
-    StudioApi {
+    StudioApi,
+    CardMakingApi {
   /**
    * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
    * 'read'` nothing is made or written: see `openDatabaseToRead`.

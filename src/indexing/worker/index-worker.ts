@@ -9,11 +9,13 @@ import type { LibraryApi } from '../library/library-api.ts';
 import { libraryHandlers } from '../library/library-handlers.ts';
 import { coverageHandlers } from '../documents/coverage.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
+import { cardMakingHandlers } from '../documents/card-making.ts';
 import { studioHandlers } from '../documents/studio.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
 import { conversationsHandlers } from '../store/conversations.ts';
+import { cardsHandlers } from '../store/cards.ts';
 import { annotationsHandlers } from '../store/kept-annotations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes.ts';
@@ -52,6 +54,9 @@ const changes: ReadonlySet<string> = new Set<keyof IndexApi>([
     'editBibliography',
     'keepMade',
   ] as const),
+  ...(['addCards', 'makeCards', 'refreshCards', 'renameDeck', 'removeDeck', 'reviewCard'] as const),
+  ...(['editCard', 'suspendCards', 'removeCards', 'undoCard'] as const),
+  ...(['addQuiz', 'replyToQuiz', 'removeQuiz'] as const),
 ]);
 
 function tellChanged(): void {
@@ -121,9 +126,11 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...everythingHandlers(),
     ...modelsHandlers(notebook),
     ...annotationsHandlers(notebook),
+    ...cardsHandlers(notebook),
     ...researchHandlers(notebook),
     ...coverageHandlers(notebook),
     ...studioHandlers(notebook),
+    ...cardMakingHandlers(notebook),
   }),
   async close() {
     clearInterval(following);

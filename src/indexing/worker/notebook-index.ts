@@ -23,6 +23,7 @@ import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts
 import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/statements.ts';
+import { Cards } from '../store/cards.ts';
 import { Conversations } from '../store/conversations.ts';
 import { KeptAnnotations } from '../store/kept-annotations.ts';
 import { Models } from '../store/models.ts';
@@ -43,6 +44,7 @@ export class NotebookIndex {
   readonly conversations: Conversations;
   readonly models: Models;
   readonly annotations: KeptAnnotations;
+  readonly cards: Cards;
   readonly notes: Notes;
   readonly researches: Researches;
   readonly coverage: Coverage;
@@ -79,6 +81,7 @@ export class NotebookIndex {
     this.conversations = new Conversations(sql);
     this.models = new Models(sql);
     this.annotations = new KeptAnnotations(sql);
+    this.cards = new Cards(sql);
     this.notes = new Notes(sql);
     this.researches = openResearches(sql, { readOnly });
     this.coverage = new Coverage(sql);

@@ -6,6 +6,8 @@ import type { ChatMessage, LanguageModel } from '../../answering/models/language
 import { fencePassages, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { askedQuestion, isSameQuestion, type AskedQuestion } from '../../language/same-question.ts';
 import { cutSentences } from '../../language/sentences.ts';
 import { isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
@@ -29,8 +31,6 @@ const REQUESTS_PER_QUESTION = 3;
 const MOST_IN_VAIN = 12;
 /** Things that choices are taken from, at most. */
 const MOST_THINGS = 4_000;
-/** Two questions with so many of their words in common are one. */
-const SAME = 0.8;
 
 /** Why pairs were dropped. */
 export interface Dropped {
@@ -43,8 +43,17 @@ export interface Dropped {
   unclear: number;
 }
 
+/** A question that was made, with the words that bear its answer out and the sentence that says it. */
+export interface MadeQuestion {
+  readonly pair: QuestionPair;
+  readonly citation: Citation;
+  readonly statement: string;
+}
+
 export interface MadeQuestions {
   readonly pairs: readonly QuestionPair[];
+  /** The same with what they rest on. */
+  readonly made: readonly MadeQuestion[];
   readonly dropped: Dropped;
   readonly requests: number;
   /** Why there are fewer than wanted. */
@@ -75,11 +84,11 @@ interface Written {
 
 interface Making extends QuestionsInput {
   readonly dropped: Dropped;
-  readonly made: QuestionPair[];
-  readonly asked: Set<string>[];
+  readonly made: MadeQuestion[];
+  readonly asked: AskedQuestion[];
   readonly things: Thing[];
   /** Choices that wait for things that may still come up. */
-  waiting: { readonly pair: QuestionPair; readonly said: string }[];
+  waiting: { readonly question: MadeQuestion; readonly said: string }[];
 }
 
 /**
@@ -92,7 +101,7 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
     ...input,
     dropped: { unsupported: 0, repeated: 0, withoutChoices: 0, unclear: 0 },
     made: [],
-    asked: existing.map(({ question }) => wordsOf(question)),
+    asked: existing.map(({ question, answer }) => askedQuestion(question, answer)),
     things: existing.flatMap(
       ({ kind, answer }) => (kind === 'choice' || kind === 'short' ? thingOf(answer) : undefined) ?? [],
     ),
@@ -110,7 +119,8 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
   let inVain = 0;
   const end = (ended: MadeQuestions['ended']): MadeQuestions => {
     if (!isEnough(making)) making.dropped.withoutChoices += making.waiting.length;
-    return { pairs: making.made, dropped: making.dropped, requests, ended };
+    const { made } = making;
+    return { pairs: made.map(({ pair }) => pair), made, dropped: making.dropped, requests, ended };
   };
   try {
     for (const passage of passages) {
@@ -120,7 +130,7 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
       throwIfCancelled(signal);
       const wanted = wantedKinds(
         kinds,
-        [...existing, ...making.made],
+        [...existing, ...making.made.map(({ pair }) => pair)],
         passages.length,
         missing - making.made.length,
       );
@@ -212,8 +222,8 @@ async function take(
     dropped.unclear++;
     return;
   }
-  const words = wordsOf(question);
-  if (asked.some((other) => isSame(words, other))) {
+  const asks = askedQuestion(question, answer);
+  if (asked.some((other) => isSameQuestion(asks, other))) {
     dropped.repeated++;
     return;
   }
@@ -228,7 +238,7 @@ async function take(
     dropped.unsupported++;
     return;
   }
-  asked.push(words);
+  asked.push(asks);
   const from: PairSource = {
     source: citation.title,
     place: citation.place,
@@ -239,20 +249,22 @@ async function take(
   const pair: QuestionPair = { kind, question, answer, ...from };
   const thing = kind === 'short' || kind === 'choice' ? thingOf(answer) : undefined;
   if (thing !== undefined && things.length < MOST_THINGS) things.push(thing);
-  if (kind !== 'choice') made.push(pair);
-  else making.waiting.push({ pair, said: folded(passage.text) });
+  const one: MadeQuestion = { pair, citation, statement: written.statement };
+  if (kind !== 'choice') made.push(one);
+  else making.waiting.push({ question: one, said: folded(passage.text) });
   offerChoices(making);
 }
 
 /** Gives choices to the questions that wait for them, as far as there are things by now. */
 function offerChoices(making: Making): void {
-  making.waiting = making.waiting.filter(({ pair, said }) => {
+  making.waiting = making.waiting.filter(({ question, said }) => {
+    const { pair } = question;
     const wrong = distractorsFor(pair.answer, said, making.things);
     if (wrong === undefined || isEnough(making)) return true;
     // Where the right one stands is drawn by the words of the question: the same each time, and nowhere more often.
     const at = sumOf(pair.question) % (wrong.length + 1);
     const choices = wrong.toSpliced(at, 0, pair.answer);
-    making.made.push({ ...pair, choices, about: thingOf(pair.answer)?.kind });
+    making.made.push({ ...question, pair: { ...pair, choices, about: thingOf(pair.answer)?.kind } });
     return false;
   });
 }
@@ -296,15 +308,6 @@ const OF_THE_PASSAGE =
 /** Whether a question can be asked of somebody who doesn't see the passage. */
 function standsAlone(question: string): boolean {
   return /[?？]\s*$/u.test(question) && question.length >= 10 && !OF_THE_PASSAGE.test(question);
-}
-
-function wordsOf(question: string): Set<string> {
-  return new Set(folded(question).split(' '));
-}
-
-function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const common = [...a].filter((word) => b.has(word)).length;
-  return common / (a.size + b.size - common) >= SAME;
 }
 
 const describe: Readonly<Record<QuestionKind, string>> = {

@@ -1,0 +1,37 @@
+import { throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
+import { roundRobin } from '../../notebook/round-robin.ts';
+import type { StudioScope } from '../../notebook/studio.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+
+/** Where passages are from. */
+export interface SpreadParts {
+  readonly notebook: NotebookClient;
+  readonly embedder: Pick<Embedder, 'embedQuestion'>;
+}
+
+/** Passages of one source, at least and at most, and so many for each question. */
+const PASSAGES_OF_SOURCE = { least: 4, most: 300 };
+const PASSAGES_PER_QUESTION = 3;
+
+/** Passages that tell most, of every source of a scope in turn, and within it of its sections. */
+export async function spreadPassages(
+  { notebook, embedder }: SpreadParts,
+  questions: number,
+  signal: AbortSignal,
+  { sourceIds }: StudioScope = {},
+): Promise<FoundPassage[]> {
+  const sources = (await notebook.call('sources', {})).filter(({ id }) => sourceIds?.includes(id) ?? true);
+  const { least, most } = PASSAGES_OF_SOURCE;
+  const each = Math.ceil((PASSAGES_PER_QUESTION * questions) / Math.max(1, sources.length));
+  const limit = Math.min(most, Math.max(least, each));
+  const bySource: (readonly FoundPassage[])[] = [];
+  for (const { id } of sources) {
+    throwIfCancelled(signal);
+    const within = { kind: 'sources', sourceIds: [id] } as const;
+    bySource.push(await passageFinder(notebook, embedder, within).overview('', limit));
+  }
+  return roundRobin(bySource);
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Citation } from '../../notebook/answer.ts';
+import { citationLinks } from '../../notebook/citation-links.ts';
+import { withGaps, type CardText } from '../../notebook/cards.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { plainMarkdown } from '../../notebook/selected-words.ts';
+import type { ChatPages } from '../chat/chat-pages.ts';
+import type { Conversation } from '../chat/conversation.ts';
+import { NOTE_SCHEME } from '../notes/note-files.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { PdfViewer } from '../pdf/pdf-viewer.ts';
+import type { KeptCopies } from '../sources/kept-copies.ts';
+import { citationOfAnswer } from './answer-selection.ts';
+import type { CardViews } from './card-views.ts';
+import { clock } from './clock.ts';
+
+/** What a card is made by. */
+export interface CardFromSelectionParts {
+  readonly notebook: NotebookClient;
+  readonly cards: CardViews;
+  readonly pdfs: PdfViewer;
+  readonly copies: KeptCopies;
+  readonly chat: ChatPages;
+  readonly conversation: Conversation;
+  /** What is selected in the chat is meant, whatever is selected elsewhere. */
+  readonly isInChat: boolean;
+}
+
+/** Words that somebody selected, as Markdown, and where they stand in a source. */
+interface SelectedWords {
+  readonly text: string;
+  readonly citation?: Citation | undefined;
+}
+
+/** A card keeps so much of what is selected, in UTF-16 code units. */
+const LONGEST = 4_000;
+
+/** Makes a card of what is selected, in the deck that the user chooses. @throws NotebookError `empty` */
+export async function makeCard(parts: CardFromSelectionParts): Promise<void> {
+  const selected = await selectedWords(parts);
+  if (selected === undefined || selected.text.trim() === '')
+    throw new NotebookError('empty', vscode.l10n.t('Select the words to make a card of first.'));
+  const text = await askForCard(selected.text.trim().slice(0, LONGEST).toWellFormed());
+  if (text === undefined) return;
+  const title = await askForDeck(parts.notebook);
+  if (title === undefined) return;
+  const card = { ...text, key: randomUUID(), maker: 'hand' as const, citation: selected.citation };
+  const { deckId } = await parts.notebook.call('addCards', { title, cards: [card] });
+  const learn = vscode.l10n.t('Learn');
+  const told = vscode.window.showInformationMessage(
+    vscode.l10n.t('The card was added to “{0}”.', title),
+    learn,
+  );
+  void told.then(async (answer) => {
+    if (answer === learn)
+      await parts.cards.show({ notebook: parts.notebook.key, kind: 'deck', id: deckId }, title);
+  });
+}
+
+async function selectedWords(parts: CardFromSelectionParts): Promise<SelectedWords | undefined> {
+  const { notebook, pdfs, copies, isInChat } = parts;
+  if (isInChat) return await wordsOfAnswer(parts);
+  const inPdf = await pdfs.selection();
+  if (inPdf !== undefined) {
+    if (inPdf.text === '') return undefined;
+    const { uri } = await copies.originalOf(inPdf.uri);
+    const citation = await notebook.call('citeWords', { uri, words: inPdf.text, near: 0 });
+    return { text: plainMarkdown(inPdf.text), citation };
+  }
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.selection.isEmpty) return await wordsOfAnswer(parts);
+  const { document, selection } = editor;
+  const text = document.getText(selection);
+  if (document.uri.scheme === NOTE_SCHEME) return await wordsOfNote(notebook, text);
+  const isMarkdown = document.languageId === 'markdown';
+  return {
+    text: isMarkdown
+      ? text
+      : document.languageId === 'plaintext'
+        ? plainMarkdown(text)
+        : fencedCode(text, document.languageId),
+    citation: await notebook.call('citeWords', {
+      uri: document.uri.toString(),
+      words: text,
+      near: document.offsetAt(selection.start),
+    }),
+  };
+}
+
+async function wordsOfAnswer({ chat, conversation }: CardFromSelectionParts): Promise<SelectedWords> {
+  const text = await chat.selection();
+  return { text, citation: text === '' ? undefined : citationOfAnswer(await conversation.turns(), text) };
+}
+
+/** Of a note what it cites first there is what the card rests on; its links stay behind. */
+async function wordsOfNote(notebook: NotebookClient, text: string): Promise<SelectedWords> {
+  const links = citationLinks(text);
+  const ids = links.map(({ id }) => id);
+  const [kept] = ids.length === 0 ? [] : await notebook.call('noteCitations', { ids });
+  const plain = links.reduceRight(
+    (rest, { start, end }) => rest.slice(0, start).trimEnd() + rest.slice(end),
+    text,
+  );
+  return { text: plain, citation: kept?.citation };
+}
+
+async function askForCard(words: string): Promise<CardText | undefined> {
+  const items = [
+    {
+      form: 'question' as const,
+      label: vscode.l10n.t('Ask a question'),
+      detail: vscode.l10n.t('The words are its answer'),
+    },
+    {
+      form: 'cloze' as const,
+      label: vscode.l10n.t('Leave a gap'),
+      detail: vscode.l10n.t('A word of them is to be filled in'),
+    },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Make a Card') });
+  if (chosen === undefined) return undefined;
+  if (chosen.form === 'question') {
+    const front = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Make a Card'),
+      prompt: vscode.l10n.t('The question on its front'),
+      validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A card needs a front.') : undefined),
+    });
+    return front === undefined ? undefined : { kind: 'question', front: front.trim(), back: words };
+  }
+  const gap = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Make a Card'),
+    prompt: vscode.l10n.t('The words to be filled in'),
+    validateInput: (value) =>
+      withGaps(words, value.trim()) === undefined
+        ? vscode.l10n.t('These words do not stand in what you selected.')
+        : undefined,
+  });
+  const front = gap === undefined ? undefined : withGaps(words, gap.trim());
+  return front === undefined ? undefined : { kind: 'cloze', front, back: '' };
+}
+
+/** The title of a deck, or of one to begin. */
+async function askForDeck(notebook: NotebookClient): Promise<string | undefined> {
+  const decks = await notebook.call('decks', clock());
+  const own = vscode.l10n.t('My Cards');
+  if (decks.length === 0) return own;
+  const anew = { label: vscode.l10n.t('New Deck…'), title: undefined };
+  const items = decks.map(({ title }) => ({ label: title, title }));
+  const chosen = await vscode.window.showQuickPick<
+    vscode.QuickPickItem & { readonly title: string | undefined }
+  >([...items, anew], { title: vscode.l10n.t('Make a Card'), placeHolder: vscode.l10n.t('Choose a deck') });
+  if (chosen === undefined || chosen.title !== undefined) return chosen?.title;
+  const typed = await vscode.window.showInputBox({ title: vscode.l10n.t('New Deck'), value: own });
+  return typed?.trim() === '' ? own : typed?.trim();
+}
+
+function fencedCode(text: string, languageId: string): string {
+  return text.includes('```') ? plainMarkdown(text) : `\`\`\`${languageId}\n${text}\n\`\`\``;
+}

@@ -1,0 +1,139 @@
+import * as vscode from 'vscode';
+import { schedules } from '../../making/cards/schedule.ts';
+import { wrongCards } from '../../making/cards/quiz.ts';
+import type { CardsHostApi, CardsPageApi, CardsState, Learning } from '../../messages/cards.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { CARD_GRADES, type Card, type CardGrade, type CardSchedule } from '../../notebook/cards.ts';
+import { openLink } from '../citations/page-viewer.ts';
+import { columnBeside } from '../chat/chat-tabs.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { connectToPage } from '../webview-channel.ts';
+import { webviewHtml } from '../webview-page.ts';
+import type { CardPageParts } from './card-views.ts';
+import { clock } from './clock.ts';
+import { refreshDeck } from './decks.ts';
+import { exportDeck } from './export-deck.ts';
+
+/** Fills a panel with the page of a deck or a quiz; `show` shows another. */
+export function fillCardPage(
+  parts: CardPageParts,
+  panel: vscode.WebviewPanel,
+  state: CardsState,
+  show: (state: CardsState, title: string) => Promise<void>,
+): void {
+  const { extensionUri, notebooks, opener, exporter, tellError } = parts;
+  const { id } = state;
+  const notebook = notebooks.clientOf(state.notebook);
+  /** What goes wrong is told in the editor, and the page goes on with what there is. */
+  const telling = async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      tellError(error);
+    }
+  };
+  const quiz = () => notebook.call('quiz', { quizId: id });
+  const learning = async (goesOn = false, shown?: string): Promise<Learning> => {
+    const next = await notebook.call('nextCard', { deckId: id, goesOn, shown, ...clock() });
+    const { card, nextDue, ...rest } = next;
+    panel.title = next.deck.title;
+    return {
+      ...rest,
+      shown: card && { card: await withSource(notebook, card), spans: spansOf(card) },
+      next: nextDue === undefined ? undefined : inWords(nextDue - Date.now()),
+    };
+  };
+  const channel = connectToPage<CardsHostApi, CardsPageApi>(panel, {
+    ready: async () => {
+      if (state.kind === 'deck') return { kind: 'deck', state, learning: await learning() };
+      const shown = await quiz();
+      panel.title = shown.title;
+      return { kind: 'quiz', state, quiz: shown };
+    },
+    next: ({ goesOn, shown }) => learning(goesOn, shown),
+    grade: ({ cardId, grade, before }) => {
+      const at = Date.now();
+      const after = schedules(cardId, before, at)[grade];
+      return telling(notebook.call('reviewCard', { cardId, grade, at, before, after }));
+    },
+    undo: () => telling(notebook.call('undoCard', { deckId: id })),
+    edit: (edited) => telling(notebook.call('editCard', edited)),
+    suspend: (wanted) => telling(notebook.call('suspendCards', wanted)),
+    remove: (wanted) => telling(notebook.call('removeCards', wanted)),
+    cards: () => notebook.call('cards', { deckId: id }),
+    card: async ({ cardId }) => withSource(notebook, await notebook.call('card', { cardId })),
+    open: ({ of, beside }) =>
+      telling(
+        (async () => {
+          const citation =
+            typeof of === 'string'
+              ? (await notebook.call('card', { cardId: of })).citation
+              : (await quiz()).questions[of]?.citation;
+          if (citation !== undefined) await openCitation(citation, beside);
+        })(),
+      ),
+    openLink: ({ url }) => telling(openLink(url)),
+    bringUpToDate: () => telling(refreshDeck(notebook, id, panel.title)),
+    export: () => telling(exportDeck({ notebook, exporter }, id)),
+    reply: ({ question, choice }) => telling(notebook.call('replyToQuiz', { quizId: id, question, choice })),
+    again: async () => {
+      await notebook.call('replyToQuiz', { quizId: id });
+      return await quiz();
+    },
+    learnWrong: () =>
+      telling(
+        (async () => {
+          const { title, questions, replies } = await quiz();
+          const cards = wrongCards(questions, replies);
+          const deckTitle = vscode.l10n.t('From {0}', title);
+          const { deckId } = await notebook.call('addCards', { title: deckTitle, cards });
+          await show({ notebook: state.notebook, kind: 'deck', id: deckId }, deckTitle);
+        })(),
+      ),
+  });
+  const openCitation = (citation: Citation, beside: boolean): Promise<void> =>
+    opener.in(notebook).open(citation, beside ? columnBeside(panel) : vscode.ViewColumn.Active);
+  const following = notebooks.onDidChange(({ key }) => {
+    if (key === state.notebook) channel.remote.notify('changed', {});
+  });
+  panel.onDidDispose(() => {
+    following.dispose();
+    channel.dispose();
+  });
+  panel.webview.html = webviewHtml(panel.webview, extensionUri, 'cards');
+}
+
+/** A document may have changed elsewhere than where a card's words stand. */
+async function withSource(notebook: NotebookClient, card: Card): Promise<Card> {
+  const { citation, source } = card;
+  if (citation === undefined || source !== 'changed') return card;
+  const { documentId, span, quote } = citation;
+  const found = await notebook.call('find', { documentId, span, quote });
+  return found.kind === 'found' ? { ...card, source: 'same' } : card;
+}
+
+function spansOf({ id, schedule }: Card): Readonly<Record<CardGrade, string>> {
+  const now = Date.now();
+  const after = schedules(id, schedule, now);
+  const span = (grade: CardGrade): string => inWords(untilDue(after[grade], now));
+  const [again, hard, good, easy] = CARD_GRADES;
+  return { [again]: span(again), [hard]: span(hard), [good]: span(good), [easy]: span(easy) };
+}
+
+function untilDue({ due }: CardSchedule, now: number): number {
+  return due - now;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A span of time in a few words. */
+function inWords(milliseconds: number): string {
+  const round = (unit: number): number => Math.max(1, Math.round(milliseconds / unit));
+  if (milliseconds < HOUR) return vscode.l10n.t('{0} min', round(MINUTE));
+  if (milliseconds < DAY) return vscode.l10n.t('{0} h', round(HOUR));
+  if (milliseconds < 60 * DAY) return vscode.l10n.t('{0} d', round(DAY));
+  if (milliseconds < 730 * DAY) return vscode.l10n.t('{0} months', round(30.4 * DAY));
+  return vscode.l10n.t('{0} years', round(365 * DAY));
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { CardsState } from '../../messages/cards.ts';
+import type { CitationOpener } from '../citations/citation-opener.ts';
+import type { NotesOf } from '../notes/note-files.ts';
+import type { NoteExporter } from '../notes/note-exporter.ts';
+import { webviewOptions } from '../webview-page.ts';
+
+const VIEW_TYPE = 'openNotebook.cards';
+
+/** What the pages of decks and quizzes are filled by. */
+export interface CardPageParts {
+  readonly extensionUri: vscode.Uri;
+  readonly notebooks: NotesOf;
+  readonly opener: CitationOpener;
+  readonly exporter: NoteExporter;
+  readonly tellError: (error: unknown) => void;
+}
+
+/** Decks and quizzes in editor tabs, each in one. What fills them is loaded with the first. */
+export class CardViews implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #parts: CardPageParts;
+  readonly #registration: vscode.Disposable;
+  readonly #panels = new Map<string, vscode.WebviewPanel>();
+
+  constructor(parts: CardPageParts) {
+    this.#parts = parts;
+    this.#registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, this);
+  }
+
+  /** Shows a deck or a quiz, in the tab that it has. */
+  async show(state: CardsState, title: string): Promise<void> {
+    const there = this.#panels.get(keyOf(state));
+    if (there !== undefined) {
+      there.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      VIEW_TYPE,
+      title,
+      vscode.ViewColumn.Active,
+      webviewOptions(this.#parts.extensionUri),
+    );
+    await this.#fill(panel, state);
+  }
+
+  /** Closes the tab of what was removed. */
+  close(state: CardsState): void {
+    this.#panels.get(keyOf(state))?.dispose();
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    if (!isCardsState(state)) {
+      panel.dispose();
+      return;
+    }
+    panel.webview.options = webviewOptions(this.#parts.extensionUri);
+    await this.#fill(panel, state);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+
+  async #fill(panel: vscode.WebviewPanel, state: CardsState): Promise<void> {
+    const key = keyOf(state);
+    this.#panels.set(key, panel);
+    panel.onDidDispose(() => {
+      if (this.#panels.get(key) === panel) this.#panels.delete(key);
+    });
+    const { fillCardPage } = await import('./card-page.ts');
+    fillCardPage(this.#parts, panel, state, (shown, title) => this.show(shown, title));
+  }
+}
+
+function keyOf({ notebook, kind, id }: CardsState): string {
+  return `${notebook} ${kind} ${id}`;
+}
+
+function isCardsState(state: unknown): state is CardsState {
+  return (
+    typeof state === 'object' &&
+    state !== null &&
+    'notebook' in state &&
+    typeof state.notebook === 'string' &&
+    'id' in state &&
+    typeof state.id === 'string' &&
+    'kind' in state &&
+    (state.kind === 'deck' || state.kind === 'quiz')
+  );
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { RefreshedCards } from '../../indexing/documents/card-making-api.ts';
+import type { DeckEntry } from '../../notebook/cards.ts';
+import { isConfirmed } from '../dialogs.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { LearningNode } from './learning-view.ts';
+import { whileMaking } from './make-thing.ts';
+
+const LONGEST_TITLE = 200;
+
+/** Tells what became of a deck that was brought up to date. */
+function tellRefreshed(title: string, { same, changed, stale, added }: RefreshedCards): void {
+  const parts = [
+    ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
+    ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
+    ...(stale > 0 ? [vscode.l10n.t('{0} whose words the sources no longer have', stale)] : []),
+    vscode.l10n.t('{0} as before', same),
+  ];
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('“{0}” is up to date: {1}.', title, parts.join(', ')),
+  );
+}
+
+/** Brings a deck up to date with its sources, and tells what that changed. */
+export async function refreshDeck(notebook: NotebookClient, deckId: string, title: string): Promise<void> {
+  const done = await whileMaking(vscode.l10n.t('Bringing “{0}” up to date', title), (options) =>
+    notebook.call('refreshCards', { deckId }, options),
+  );
+  if (done !== undefined) tellRefreshed(title, done);
+}
+
+/** Asks for another title of a deck. */
+export async function renameDeck(notebook: NotebookClient, { id, title }: DeckEntry): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename Cards'),
+    value: title,
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Cards need a title.') : undefined),
+  });
+  if (typed !== undefined && typed.trim() !== title)
+    await notebook.call('renameDeck', { deckId: id, title: typed.trim().slice(0, LONGEST_TITLE) });
+}
+
+/** Deletes a deck or a quiz where the user says so again. Resolves to whether it did. */
+export async function removeLearning(notebook: NotebookClient, node: LearningNode): Promise<boolean> {
+  const { kind, entry } = node;
+  const isSure = await isConfirmed(
+    vscode.l10n.t('Delete “{0}”?', entry.title),
+    vscode.l10n.t('Delete'),
+    kind === 'deck'
+      ? vscode.l10n.t('Its {0} cards go with what was learnt of them.', entry.cards)
+      : vscode.l10n.t('Its {0} questions go with the answers that were given.', entry.questions),
+  );
+  if (!isSure) return false;
+  if (kind === 'deck') await notebook.call('removeDeck', { deckId: entry.id });
+  else await notebook.call('removeQuiz', { quizId: entry.id });
+  return true;
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { fileName } from '../../notebook/note.ts';
+import { withNotification } from '../dialogs.ts';
+import { tellWritten, type NoteExporter } from '../notes/note-exporter.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { writeAt } from '../write-file.ts';
+
+/** Asks for the format and the place, and writes a deck there. @throws NotebookError */
+export async function exportDeck(
+  { notebook, exporter }: { readonly notebook: NotebookClient; readonly exporter: NoteExporter },
+  deckId: string,
+): Promise<void> {
+  const whole = await notebook.call('wholeDeck', { deckId });
+  const { title } = whole.deck;
+  const items = [
+    {
+      format: 'apkg' as const,
+      label: 'Anki',
+      detail: vscode.l10n.t('A package with formulas, sources and what was learnt so far'),
+    },
+    {
+      format: 'csv' as const,
+      label: 'CSV',
+      detail: vscode.l10n.t('A line a card, for spreadsheets and other programs'),
+    },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Export “{0}”', title),
+    placeHolder: vscode.l10n.t('Choose a format'),
+  });
+  if (chosen === undefined) return;
+  const { format, label } = chosen;
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Cards'),
+    filters: { [label]: [format] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${fileName(title, 'Cards')}.${format}`) }),
+  });
+  if (uri === undefined) return;
+  await withNotification(vscode.l10n.t('Exporting “{0}”', title), async (signal) => {
+    await writeAt(uri, await exporter.deck({ ...whole, format, now: Date.now() }, signal));
+  });
+  tellWritten(uri, title);
+}

@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import type { DeckEntry, QuizEntry } from '../../notebook/cards.ts';
+import type { Subscription } from '../emitter.ts';
+import { tellMenus } from '../menu-contexts.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { whyNothing } from '../view-message.ts';
+import { clock } from './clock.ts';
+
+/** What one learns by: a deck of cards, or a quiz. */
+export type LearningNode =
+  | { readonly kind: 'deck'; readonly entry: DeckEntry }
+  | { readonly kind: 'quiz'; readonly entry: QuizEntry };
+
+/** Changes closer together than this are shown once, and cards become due meanwhile, in milliseconds. */
+const REFRESH_INTERVAL = 300;
+const CLOCK_INTERVAL = 60_000;
+
+/** The Learning view: decks with what is due in them, and quizzes with how far they were answered. */
+export class LearningView implements vscode.TreeDataProvider<LearningNode>, vscode.Disposable {
+  readonly #notebook: NotebookClient;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #view: vscode.TreeView<LearningNode>;
+  readonly #disposables: readonly Subscription[];
+  #timer: NodeJS.Timeout | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(notebook: NotebookClient) {
+    this.#notebook = notebook;
+    this.#view = vscode.window.createTreeView('openNotebook.learning', { treeDataProvider: this });
+    const refresh = (): void => {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#changed.fire(undefined);
+        // Of a view that is hidden nobody asks for rows.
+        if (!this.#view.visible) this.#roots().catch(() => undefined);
+      }, REFRESH_INTERVAL);
+    };
+    const minutes = setInterval(() => {
+      if (this.#view.visible) refresh();
+    }, CLOCK_INTERVAL);
+    this.#disposables = [
+      this.#view,
+      this.#changed,
+      notebook.onDidOpen(refresh),
+      notebook.onDidSwitch(refresh),
+      notebook.onDidChange(refresh),
+      {
+        dispose: () => {
+          clearInterval(minutes);
+        },
+      },
+    ];
+  }
+
+  async getChildren(parent?: LearningNode): Promise<LearningNode[]> {
+    if (parent !== undefined) return [];
+    try {
+      const nodes = await this.#roots();
+      this.#view.message = '';
+      return nodes;
+    } catch (error) {
+      this.#view.message = whyNothing(error);
+      throw error;
+    }
+  }
+
+  getTreeItem(node: LearningNode): vscode.TreeItem {
+    const item = node.kind === 'deck' ? deckItem(node.entry) : quizItem(node.entry);
+    item.accessibilityInformation = { label: `${node.entry.title}, ${String(item.description)}` };
+    item.command = { command: 'openNotebook.learn', title: vscode.l10n.t('Learn'), arguments: [node] };
+    return item;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #roots(): Promise<LearningNode[]> {
+    const [decks, quizzes] = await Promise.all([
+      this.#notebook.call('decks', clock()),
+      this.#notebook.call('quizzes', {}),
+    ]);
+    await tellMenus('hasCards', decks.length + quizzes.length > 0);
+    const due = decks.reduce((sum, deck) => sum + deck.due, 0);
+    this.#view.description = due > 0 ? vscode.l10n.t('{0} due', due) : '';
+    return [
+      ...decks.map((entry) => ({ kind: 'deck' as const, entry })),
+      ...quizzes.map((entry) => ({ kind: 'quiz' as const, entry })),
+    ];
+  }
+}
+
+function deckItem({ id, title, cards, due, fresh, changed }: DeckEntry): vscode.TreeItem {
+  const item = new vscode.TreeItem(title);
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon('mortar-board');
+  item.contextValue = changed > 0 ? 'deck outdated' : 'deck';
+  item.description = [
+    ...(due > 0 ? [vscode.l10n.t('{0} due', due)] : []),
+    ...(fresh > 0 ? [vscode.l10n.t('{0} new', fresh)] : []),
+    cards === 1 ? vscode.l10n.t('1 card') : vscode.l10n.t('{0} cards', cards),
+    ...(changed > 0 ? [vscode.l10n.t('sources changed')] : []),
+  ].join(' · ');
+  return item;
+}
+
+function quizItem({ id, title, questions, answered, right }: QuizEntry): vscode.TreeItem {
+  const item = new vscode.TreeItem(title);
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon('question');
+  item.contextValue = 'quiz';
+  item.description =
+    answered === questions
+      ? vscode.l10n.t('{0} of {1} right', right, questions)
+      : vscode.l10n.t('{0} of {1} answered', answered, questions);
+  return item;
+}

@@ -1,0 +1,215 @@
+import * as vscode from 'vscode';
+import type { CardsState } from '../../messages/cards.ts';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { questionCards } from '../../making/cards/made-cards.ts';
+import { quizOfChoices, quizOfDefinitions } from '../../making/cards/quiz.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { LearningThing } from '../../notebook/studio.ts';
+import {
+  makeQuestions,
+  QuestionsCutShort,
+  type MadeQuestions,
+} from '../../researching/questions/make-questions.ts';
+import type { QuestionKind, QuestionPair } from '../../researching/questions/pairs.ts';
+import { wordsOf } from '../../studio/names.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import { withNotification } from '../dialogs.ts';
+import type { QuestionParts } from '../research/export-questions.ts';
+import { spreadPassages } from '../research/spread-passages.ts';
+import type { CardViews } from './card-views.ts';
+import { whileMaking, type StudioWish } from './make-thing.ts';
+
+/** What makes cards and quizzes, and shows them. */
+export interface LearningParts extends QuestionParts {
+  readonly cards: CardViews;
+}
+
+type LearningWish = StudioWish & { readonly thing: LearningThing };
+
+/** How many questions are asked for at most, and how many are proposed. */
+const MOST_QUESTIONS = 300;
+const USUAL_QUESTIONS = 20;
+
+/** Makes cards or a quiz, with a model where the user wants that, and shows them. @throws NotebookError `empty` */
+export async function makeLearning(parts: LearningParts, wish: LearningWish): Promise<void> {
+  const model = await parts.model();
+  const way = model === undefined ? 'definitions' : await askForWay(wish);
+  if (way === undefined) return;
+  const count = way === 'definitions' && wish.thing === 'cards' ? 0 : await askForCount(wish);
+  if (count === undefined) return;
+  if (model !== undefined && way === 'model') await makeWithModel(parts, model, wish, count);
+  else if (wish.thing === 'cards') await makeOfDefinitions(parts, wish);
+  else await quizDefinitions(parts, wish, count);
+}
+
+async function makeOfDefinitions(parts: LearningParts, { title, sourceIds }: LearningWish): Promise<void> {
+  const { notebook } = parts;
+  const made = await whileMaking(vscode.l10n.t('Making “{0}”', title), (options) =>
+    notebook.call('makeCards', { title, sourceIds }, options),
+  );
+  if (made === undefined) return;
+  tellAdded(title, made.added, made.known);
+  await show(parts, 'deck', made.deckId, title);
+}
+
+async function quizDefinitions(
+  parts: LearningParts,
+  { title, sourceIds }: LearningWish,
+  count: number,
+): Promise<void> {
+  const { notebook } = parts;
+  const definitions = await whileMaking(vscode.l10n.t('Making “{0}”', title), (options) =>
+    notebook.call('definitions', { sourceIds }, options),
+  );
+  if (definitions === undefined) return;
+  const questions = quizOfDefinitions(definitions, count, Math.random);
+  if (questions.length === 0) throw new NotebookError('empty', wordsOf('quiz').empty);
+  if (questions.length < count)
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} questions were made: the sources define no more terms.', questions.length),
+    );
+  await show(parts, 'quiz', await notebook.call('addQuiz', { title, questions }), title);
+}
+
+async function makeWithModel(
+  parts: LearningParts,
+  model: LanguageModel,
+  wish: LearningWish,
+  count: number,
+): Promise<void> {
+  const { notebook } = parts;
+  const { thing, title } = wish;
+  const kinds: readonly QuestionKind[] = thing === 'cards' ? ['short', 'long'] : ['choice'];
+  const existing = thing === 'cards' ? await pairsThere(parts, title) : [];
+  let questions: MadeQuestions;
+  let failure: unknown;
+  try {
+    questions = await writeQuestions(parts, model, wish, { kinds, count, existing });
+  } catch (error) {
+    if (!(error instanceof QuestionsCutShort)) throw error;
+    questions = error.made;
+    failure = error.cause;
+  }
+  const { made, ended } = questions;
+  if (made.length > 0) {
+    if (thing === 'cards') {
+      const { deckId, added, known } = await notebook.call('addCards', { title, cards: questionCards(made) });
+      tellAdded(title, added, known);
+      await show(parts, 'deck', deckId, title);
+    } else {
+      const quiz = await notebook.call('addQuiz', { title, questions: quizOfChoices(made) });
+      if (made.length < count) tellFewer(made.length);
+      await show(parts, 'quiz', quiz, title);
+    }
+  }
+  // What was made before it failed is kept.
+  if (failure instanceof Error) throw failure;
+  if (made.length === 0 && ended !== 'stopped')
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t(
+        'The model wrote no question that the sources bear out. Choose other sources or another model.',
+      ),
+    );
+}
+
+async function writeQuestions(
+  { notebook, embedder }: LearningParts,
+  model: LanguageModel,
+  { title, sourceIds }: LearningWish,
+  wanted: {
+    readonly kinds: readonly QuestionKind[];
+    readonly count: number;
+    readonly existing: readonly QuestionPair[];
+  },
+): Promise<MadeQuestions> {
+  const { kinds, existing } = wanted;
+  const count = existing.length + wanted.count;
+  return await withNotification(vscode.l10n.t('Making “{0}”', title), async (signal, progress) => {
+    let before = existing.length;
+    const onProgress = (there: number): void => {
+      progress.report({
+        message: vscode.l10n.t('{0} of {1}', there - existing.length, wanted.count),
+        increment: (100 * (there - before)) / Math.max(1, wanted.count),
+      });
+      before = there;
+    };
+    onProgress(before);
+    const finder = passageFinder(notebook, embedder);
+    const passages = await spreadPassages({ notebook, embedder }, wanted.count, signal, { sourceIds });
+    return await makeQuestions({ passages, kinds, count, existing, model, finder, signal, onProgress });
+  });
+}
+
+/** The questions of the deck with a title, which are not asked again. */
+async function pairsThere({ notebook }: LearningParts, title: string): Promise<QuestionPair[]> {
+  const decks = await notebook.call('decks', { now: 0, dayStart: 0 });
+  const deck = decks.find((one) => one.title === title);
+  if (deck === undefined) return [];
+  const { cards } = await notebook.call('wholeDeck', { deckId: deck.id });
+  return cards
+    .filter(({ kind }) => kind === 'question')
+    .map(({ front, back, citation }) => ({
+      kind: 'short',
+      question: front,
+      answer: back,
+      source: citation?.title ?? '',
+      place: citation?.place ?? '',
+      headings: [],
+      quote: citation?.quote ?? '',
+    }));
+}
+
+async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'model' | undefined> {
+  const items = [
+    {
+      way: 'definitions' as const,
+      label: vscode.l10n.t('From Definitions'),
+      detail: vscode.l10n.t('At once, of the terms that the sources define'),
+    },
+    {
+      way: 'model' as const,
+      label: vscode.l10n.t('Written by the Model'),
+      detail: vscode.l10n.t(
+        'Questions about all that the sources say, each checked against the words it rests on',
+      ),
+    },
+  ];
+  const title = wordsOf(thing).name;
+  return (await vscode.window.showQuickPick(items, { title }))?.way;
+}
+
+async function askForCount({ thing }: LearningWish): Promise<number | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: wordsOf(thing).name,
+    prompt: vscode.l10n.t('How many questions?'),
+    value: String(USUAL_QUESTIONS),
+    validateInput: (value) =>
+      /^\s*\d{1,3}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_QUESTIONS
+        ? undefined
+        : vscode.l10n.t('Type a number from 1 to {0}.', MOST_QUESTIONS),
+  });
+  return typed === undefined ? undefined : Number(typed);
+}
+
+function tellAdded(title: string, added: number, known: number): void {
+  if (known === 0) return;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} cards were added to “{1}”, which had {2} of them.', added, title, known),
+  );
+}
+
+function tellFewer(made: number): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} questions were made: the sources gave no more.', made),
+  );
+}
+
+async function show(
+  { cards, notebook }: LearningParts,
+  kind: CardsState['kind'],
+  id: string,
+  title: string,
+): Promise<void> {
+  await cards.show({ notebook: notebook.key, kind, id }, title);
+}

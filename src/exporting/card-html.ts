@@ -1,0 +1,73 @@
+import type { Element, Root, RootContent } from 'hast';
+import { markdownToHast } from '../language/markdown/markdown-tree.ts';
+import { markedGaps, GAP_END, GAP_START } from '../notebook/cards.ts';
+import { escaped } from './html.ts';
+
+/** Words on one line that nothing of is a mark: most cards, which are written many times as fast so. */
+const PLAIN = /^(?![-\d ]|.*www\.)[\p{L}\p{N} ,.;?!'"()%–—’“”-]*$/u;
+
+/**
+ * Markdown as a field of a card of Anki's: formulas as MathJax takes them, and, of a cloze, gaps as `{{c1::words}}`. Nothing
+ * in it loads or runs, and nothing that is written in it is taken for a gap or a formula.
+ */
+export function cardHtml(markdown: string, isCloze: boolean): string {
+  if (PLAIN.test(markdown)) return escaped(markdown.trim());
+  const text = isCloze ? markedGaps(markdown) : markdown;
+  const tree: Root = markdownToHast(text, { isGrowing: false, isEscaped: false });
+  const html = tree.children.map((child) => writeNode(child, false)).join('');
+  const inner = /^<p>((?:(?!<p>|<\/p>)[^])*)<\/p>\s*$/.exec(html)?.[1] ?? html;
+  return isCloze ? withGapsOfAnki(inner) : inner;
+}
+
+const VOIDS = new Set(['br', 'hr', 'input']);
+const KEPT = new Set(['align', 'href', 'start', 'type', 'checked', 'disabled']);
+
+function writeNode(content: RootContent, isCode: boolean): string {
+  if (content.type === 'text') return writeText(content.value, isCode);
+  if (content.type !== 'element') return '';
+  const { tagName, properties, children } = content;
+  if (tagName === 'formula') return formula(content);
+  const start = `<${tagName}${attributes(properties)}>`;
+  if (VOIDS.has(tagName)) return start;
+  const isWithinCode = isCode || tagName === 'code' || tagName === 'pre';
+  return `${start}${children.map((child) => writeNode(child, isWithinCode)).join('')}</${tagName}>`;
+}
+
+function attributes(properties: Element['properties']): string {
+  return Object.entries(properties)
+    .map(([name, value]) =>
+      !KEPT.has(name) || value === false || value === null || value === undefined
+        ? ''
+        : ` ${name}="${escaped(value === true ? '' : String(value))}"`,
+    )
+    .join('');
+}
+
+/** Outside of code MathJax would take what is written so for a formula. */
+function writeText(text: string, isCode: boolean): string {
+  return escaped(isCode ? text : text.replaceAll(/\\(?=[()[\]])/g, '\\\u2060'));
+}
+
+function formula({ properties }: Element): string {
+  const tex = escaped(String(properties['tex'] ?? ''));
+  return properties['isDisplayed'] === true ? String.raw`\[${tex}\]` : String.raw`\(${tex}\)`;
+}
+
+/** What would end or begin a gap of Anki's is written as references; then the gaps are. */
+function withGapsOfAnki(html: string): string {
+  let isGap = false;
+  return html.replaceAll(/\{\{|\}\}|::|[\uE000\uE001]/g, (mark) => {
+    switch (mark) {
+      case GAP_START:
+        isGap = true;
+        return '{{c1::';
+      case GAP_END:
+        isGap = false;
+        return '}}';
+      case '::':
+        return isGap ? ':&#58;' : mark;
+      default:
+        return `${mark.charAt(0)}&#${String(mark.charCodeAt(1))};`;
+    }
+  });
+}

@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import { parseBounded } from '../../notebook/bounded-json.ts';
+import { CARD_KINDS, CARD_MAKERS, type NewCard } from '../../notebook/cards.ts';
+import { Cards } from '../store/cards.ts';
+import { keptSchedule } from '../store/kept-cards.ts';
+import type { Statements } from '../store/statements.ts';
+import { optional, title } from './exported-values.ts';
+import { portableCitation } from './portable-places.ts';
+import { readCitedText, type Here } from './read-citations.ts';
+
+/** So many cards of a deck stand in one part, and so many parts in a file. */
+const CARDS_OF_PART = 500;
+const MOST_PARTS = 2_000;
+const BOUNDS = { depth: 30, values: 1_000_000 };
+
+const part = v.object({
+  title: v.pipe(title, v.nonEmpty()),
+  /** Of a deck that was made of definitions, where of. */
+  made: optional(v.object({ sourceIds: optional(v.array(v.string())) })),
+  cards: v.pipe(
+    v.array(
+      v.object({
+        key: v.string(),
+        kind: v.picklist(CARD_KINDS),
+        maker: v.picklist(CARD_MAKERS),
+        front: v.string(),
+        back: v.string(),
+        citation: optional(v.unknown()),
+        schedule: keptSchedule,
+        isSuspended: v.boolean(),
+        isEdited: v.boolean(),
+      }),
+    ),
+    v.maxLength(CARDS_OF_PART),
+  ),
+});
+
+/**
+ * The decks of a notebook as an exported one has them, in parts, each as JSON: cards with how far they are learnt. They
+ * stand in the head, where versions that know none pass over them; what was done to cards, and quizzes, stay here.
+ */
+export function exportedDecks(sql: Statements, roots: readonly string[]): string[] {
+  const cards = new Cards(sql);
+  return decksOf(cards).flatMap(({ title: name, sourceIds, isMade, all }) =>
+    Array.from({ length: Math.ceil(all.length / CARDS_OF_PART) }, (_, n) =>
+      JSON.stringify({
+        title: name,
+        made: isMade ? { sourceIds } : undefined,
+        cards: all
+          .slice(n * CARDS_OF_PART, (n + 1) * CARDS_OF_PART)
+          .map((card) => ({ ...card, citation: card.citation && portableCitation(card.citation, roots) })),
+      }),
+    ),
+  );
+}
+
+/** Adds the decks of an exported notebook. @throws ValiError, SyntaxError */
+export function importDecks(sql: Statements, exported: readonly string[], here: Here): void {
+  if (exported.length > MOST_PARTS) throw new RangeError('There are too many cards.');
+  const cards = new Cards(sql);
+  cards.together(() => {
+    for (const json of exported) {
+      const { title: name, made, cards: all } = v.parse(part, parseBounded(json, BOUNDS));
+      cards.add({
+        title: name,
+        made: made && { sourceIds: made.sourceIds, madeOf: [] },
+        cards: all.map((card) => ({ ...card, citation: citedHere(card.citation, here) })),
+      });
+    }
+  });
+}
+
+/** A deck as it is carried to another notebook. */
+interface CarriedDeck {
+  readonly title: string;
+  readonly sourceIds: readonly string[] | undefined;
+  readonly isMade: boolean;
+  readonly all: readonly NewCard[];
+}
+
+/** The decks of a notebook with the cards that are not deleted. */
+export function decksOf(cards: Cards): CarriedDeck[] {
+  return cards.decks({ now: 0, dayStart: 0 }).map(({ id, title: name, made }) => ({
+    title: name,
+    sourceIds: made?.sourceIds,
+    isMade: made !== undefined,
+    all: Array.from(
+      cards.keyed(id).cards,
+      ([key, { kind, maker, front, back, citation, schedule, isSuspended, isEdited }]) => ({
+        ...{ key, kind, maker, front, back, citation, schedule, isSuspended, isEdited },
+      }),
+    ),
+  }));
+}
+
+function citedHere(citation: unknown, here: Here): NewCard['citation'] {
+  if (citation === undefined) return undefined;
+  return readCitedText({ text: '', statements: [], citations: [citation] }, here).citations[0];
+}

@@ -1,0 +1,39 @@
+import { splitWords, termsIn } from './words/words.ts';
+
+/** A question with its answer, as it is compared with others. */
+export interface AskedQuestion {
+  readonly terms: ReadonlySet<string>;
+  readonly answer: ReadonlySet<string>;
+}
+
+/** So much of the shorter question stands in the other, of both together, and of the answers, where two ask for the same. */
+const WITHIN = 0.8;
+const ALIKE = 0.5;
+
+/** What a question asks for: its words and its answer's by their stems, without those that only ask. */
+export function askedQuestion(question: string, answer: string): AskedQuestion {
+  const told = termsIn(answer);
+  // "Yes" has no words of its own.
+  const words = told.length > 0 ? told : splitWords(answer).map(({ folded }) => folded);
+  return { terms: new Set(termsIn(question)), answer: new Set(words) };
+}
+
+/**
+ * Whether two questions ask for the same thing in other words: "When was the harbour opened?" and "In which year did the
+ * harbour open?", answered alike. On 36 pairs that it was not made from, as models write them, it finds 15 of 18 that do,
+ * and takes none of 18 that don't for one (`test/fixtures/questions/repeats.txt`).
+ */
+export function isSameQuestion(one: AskedQuestion, other: AskedQuestion): boolean {
+  const common = commonOf(one.terms, other.terms);
+  const shorter = Math.min(one.terms.size, other.terms.size);
+  if (shorter === 0 || common / shorter < WITHIN) return false;
+  if (common / (one.terms.size + other.terms.size - common) < ALIKE) return false;
+  const answers = commonOf(one.answer, other.answer);
+  return answers > 0 && answers / (one.answer.size + other.answer.size - answers) >= ALIKE;
+}
+
+function commonOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let common = 0;
+  for (const term of one) if (other.has(term)) common++;
+  return common;
+}

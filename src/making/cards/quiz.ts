@@ -1,0 +1,139 @@
+import { t } from '@vscode/l10n';
+import { splitWords } from '../../language/words/words.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import { questionKey } from './made-cards.ts';
+import { clozeParts, type NewCard, type QuizQuestion } from '../../notebook/cards.ts';
+
+/** A term with a definition of it, gaps where the term stands. */
+interface Definition {
+  readonly term: string;
+  readonly front: string;
+  readonly citation: Citation;
+}
+
+/** A question with choices that a model made and its source bears out. */
+interface MadeChoice {
+  readonly pair: {
+    readonly question: string;
+    readonly answer: string;
+    readonly choices?: readonly string[] | undefined;
+  };
+  readonly statement: string;
+  readonly citation: Citation;
+}
+
+/** So many wrong choices stand beside the right one. */
+const WRONG_CHOICES = 3;
+/** Terms that are looked at for them: comparing all with all would take long where there are many. */
+const MOST_COMPARED = 400;
+const BLANK = '**\\_\\_\\_\\_\\_**';
+
+/**
+ * Asks for definitions which term is meant, with the terms of other definitions as wrong choices: those most like it that
+ * don't stand in the definition. Of what has too few of them nothing is asked. `random` gives numbers from 0 to 1.
+ */
+export function quizOfDefinitions(
+  definitions: readonly Definition[],
+  count: number,
+  random: () => number,
+): QuizQuestion[] {
+  const questions: QuizQuestion[] = [];
+  for (const definition of shuffled(definitions, random)) {
+    if (questions.length === count) break;
+    const { term, front, citation } = definition;
+    const wrong = wrongTerms(definition, definitions, random);
+    if (wrong === undefined) continue;
+    const right = Math.floor(random() * (WRONG_CHOICES + 1));
+    const parts = clozeParts(front);
+    questions.push({
+      question: `${t('Which term is meant?')}\n\n${parts.map(({ words, isGap }) => (isGap ? BLANK : words)).join('')}`,
+      choices: wrong.toSpliced(right, 0, term),
+      right,
+      reason: parts.map(({ words }) => words).join(''),
+      citation,
+    });
+  }
+  return questions;
+}
+
+/** The questions of a model, in its order. */
+export function quizOfChoices(made: readonly MadeChoice[]): QuizQuestion[] {
+  return made.flatMap(({ pair: { question, answer, choices = [] }, statement, citation }) => {
+    const right = choices.indexOf(answer);
+    return right < 0 ? [] : [{ question, choices, right, reason: statement, citation }];
+  });
+}
+
+/** Cards of the questions that were answered wrongly. */
+export function wrongCards(
+  questions: readonly QuizQuestion[],
+  replies: readonly (number | null)[],
+): NewCard[] {
+  return questions.flatMap(({ question, choices, right, reason, citation }, index): NewCard[] => {
+    const reply = replies[index] ?? null;
+    const answer = choices[right];
+    if (reply === null || reply === right || answer === undefined) return [];
+    const back = reason === '' ? `**${answer}**` : `**${answer}**\n\n${reason}`;
+    return [{ key: questionKey(question), kind: 'question', maker: 'quiz', front: question, back, citation }];
+  });
+}
+
+function wrongTerms(
+  { term, front }: Definition,
+  definitions: readonly Definition[],
+  random: () => number,
+): string[] | undefined {
+  const said = ` ${folded(front)} `;
+  const words = wordsOf(term);
+  const near = sample(definitions, MOST_COMPARED, random)
+    .map((other) => ({ other: other.term, distance: distance(words, wordsOf(other.term)) }))
+    .sort((a, b) => a.distance - b.distance);
+  const taken = [folded(term)];
+  const chosen: string[] = [];
+  for (const { other } of near) {
+    const key = folded(other);
+    const overlaps = taken.some((one) => ` ${one} `.includes(` ${key} `) || ` ${key} `.includes(` ${one} `));
+    if (key === '' || overlaps || said.includes(` ${key} `)) continue;
+    taken.push(key);
+    chosen.push(other);
+    if (chosen.length === WRONG_CHOICES) return chosen;
+  }
+  return undefined;
+}
+
+/** How a term looks: its length, its words, and how it begins. */
+interface Look {
+  readonly length: number;
+  readonly words: number;
+  readonly isCapital: boolean;
+}
+
+function wordsOf(term: string): Look {
+  return { length: term.length, words: term.split(/\s+/).length, isCapital: /^\p{Lu}/u.test(term) };
+}
+
+function distance(a: Look, b: Look): number {
+  return (
+    Math.abs(a.length - b.length) + 8 * Math.abs(a.words - b.words) + (a.isCapital === b.isCapital ? 0 : 4)
+  );
+}
+
+/** Words alone, as they are compared. */
+function folded(text: string): string {
+  return splitWords(text)
+    .map((word) => word.folded)
+    .join(' ');
+}
+
+function sample<T>(list: readonly T[], most: number, random: () => number): readonly T[] {
+  if (list.length <= most) return list;
+  const from = Math.floor(random() * list.length);
+  return [...list.slice(from), ...list.slice(0, from)].slice(0, most);
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+}

@@ -1,0 +1,293 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FrameLocator } from '@playwright/test';
+import { startOpenAIServer } from '../support/openai-server.ts';
+import { seriousProblems } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { answered, inEachTheme, readySource } from './notebook.ts';
+
+const harbour = `# Harbour
+
+A tide table is a list of the times at which the water is highest.
+
+## Ships
+
+Ballast refers to heavy material that keeps a ship upright.
+
+A keel is a beam that runs along the bottom of a ship, whose length $l$ is told by $l = \\frac{v^2}{g}$.
+
+A quay is a wall that ships are tied to.
+
+- **Draught** – the depth of the ship below the water.
+`;
+
+test.use({ files: { 'harbour.md': harbour, 'plain.txt': 'Nothing but a line of words here.\n' } });
+
+test('cards are made, learnt by keys, undone, edited, exported, brought up to date, and asked in a quiz', async ({
+  workbench,
+  workspace,
+}) => {
+  test.setTimeout(400_000);
+  const { page } = workbench;
+  const make = async (thing: string, source = 'harbour.md'): Promise<void> => {
+    await workbench.menu(workbench.rows('Sources', source), 'Make…');
+    // The last of the list are drawn once they are looked for.
+    await workbench.quickInput.locator('input').first().fill(thing);
+    await workbench.pick(thing);
+  };
+  const deckPage = (): Promise<FrameLocator> => workbench.webview('.deck');
+  const counts = (deck: FrameLocator, words: string): Promise<void> =>
+    expect(deck.locator('header p').first()).toHaveText(words);
+
+  await workbench.explorerMenu('harbour.md', 'Add to Notebook');
+  await readySource(workbench, 'harbour.md');
+
+  await test.step('a deck of definitions, learnt by keys', async () => {
+    await make('Flashcards');
+    await expect(workbench.tab('Flashcards – harbour')).toBeVisible();
+    const deck = await deckPage();
+    await counts(deck, '0 due · 5 new today · 5 cards');
+    await expect(workbench.rows('Learning', 'Flashcards – harbour')).toContainText('5 new');
+    await expect(deck.locator('.card')).toContainText('A […] is a list of the times');
+    expect(await seriousProblems(deck.locator('.deck'), 'editor')).toEqual([]);
+    await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
+    await expect(deck.locator('.card')).toContainText('A tide table is a list of the times');
+    await inEachTheme(workbench, workspace, [deck], async (name) => {
+      await workbench.screenshot(`cards-${name}`);
+    });
+    expect(await seriousProblems(deck.locator('.deck'), 'editor')).toEqual([]);
+    await deck.locator('.grade').nth(2).press('3');
+    await expect(deck.locator('.card')).toContainText('[…] refers to heavy material');
+    await counts(deck, '0 due · 4 new today · 5 cards');
+  });
+
+  await test.step('the last review is undone, and a card is edited', async () => {
+    const deck = await deckPage();
+    await deck.getByRole('button', { name: 'Show Answer' }).press('u');
+    await expect(deck.locator('.card')).toContainText('A […] is a list of the times');
+    await counts(deck, '0 due · 5 new today · 5 cards');
+    await deck.getByRole('button', { name: 'Show Answer' }).press('e');
+    await expect(deck.getByRole('textbox', { name: 'Front' })).toBeFocused();
+    await deck.getByRole('textbox', { name: 'Front' }).fill('No gap');
+    await deck.getByRole('button', { name: 'Save' }).click();
+    await expect(deck.getByRole('alert')).toContainText('Write a gap');
+    await workbench.screenshot('cards-edited');
+    await deck.getByRole('textbox', { name: 'Front' }).fill('A {{c1::table of tides}} says when to sail.');
+    await deck.getByRole('textbox', { name: 'Remark' }).press('ControlOrMeta+Enter');
+    await expect(deck.locator('.card')).toContainText('A […] says when to sail.');
+    await deck.getByRole('button', { name: 'Show Answer' }).press('u');
+    await expect(deck.locator('.card')).toContainText('A […] is a list of the times');
+  });
+
+  await test.step('formulas are drawn, and the citation opens the very words', async () => {
+    const deck = await deckPage();
+    for (const key of ['4', '4'] as const) {
+      await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
+      await deck.locator('.grade').nth(2).press(key);
+    }
+    await expect(deck.locator('.card')).toContainText('[…] is a beam');
+    await expect(deck.locator('.card .katex').first()).toBeVisible();
+    await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
+    await workbench.screenshot('cards-formula');
+    await deck.locator('.source').click();
+    await expect(workbench.tab('harbour.md')).toHaveClass(/active/);
+    await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
+    await workbench.tab('Flashcards – harbour').click();
+  });
+
+  await test.step('all cards are listed, searched, left out, deleted and brought back', async () => {
+    const deck = await deckPage();
+    await deck.getByRole('button', { name: 'All Cards' }).click();
+    const rows = deck.getByRole('listbox');
+    await expect(rows.getByRole('option')).toHaveCount(5);
+    await deck.getByRole('searchbox').fill('wall');
+    await expect(rows.getByRole('option')).toHaveCount(1);
+    await rows.focus();
+    await page.keyboard.press('s');
+    await expect(rows.getByRole('option')).toContainText('left out');
+    await page.keyboard.press('Delete');
+    await expect(rows.getByRole('option')).toHaveCount(0);
+    await deck.getByRole('searchbox').fill('');
+    await expect(rows.getByRole('option')).toHaveCount(4);
+    expect(await seriousProblems(deck.locator('.deck'), 'editor')).toEqual([]);
+    await inEachTheme(workbench, workspace, [deck], async (name) => {
+      await workbench.screenshot(`cards-all-${name}`);
+    });
+    await rows.focus();
+    await page.keyboard.press('u');
+    await expect(rows.getByRole('option')).toHaveCount(5);
+    await page.keyboard.press('u');
+    await expect(rows).not.toContainText('left out');
+  });
+
+  await test.step('a deck is exported for Anki', async () => {
+    const deck = await deckPage();
+    await deck.getByRole('button', { name: 'Export…' }).click();
+    await workbench.pick('Anki');
+    const box = workbench.quickInput.locator('input').first();
+    await expect(box).toHaveValue(/\.apkg$/);
+    await box.press('Enter');
+    await expect(workbench.notification('was exported to')).toBeVisible();
+    expect(existsSync(join(workspace.folder, 'Flashcards – harbour.apkg'))).toBe(true);
+  });
+
+  await test.step('what changed in a source is taken over', async () => {
+    workspace.write(
+      'harbour.md',
+      `${harbour.replace('a wall that', 'a wall of stone that')}\nA mast is a pole that carries the sails.\n`,
+    );
+    const deck = await deckPage();
+    await expect(deck.locator('header .notice')).toBeVisible();
+    await workbench.screenshot('cards-outdated');
+    await deck.getByRole('button', { name: 'Bring Up to Date' }).click();
+    await expect(workbench.notification('is up to date: 1 changed, 1 new, 4 as before')).toBeVisible();
+    await expect(deck.getByRole('option')).toHaveCount(6);
+    await expect(deck.locator('header .notice')).toHaveCount(0);
+    await workbench.run('View: Close All Editors');
+  });
+
+  await test.step('a card of what is selected, in a deck that is chosen', async () => {
+    await workbench.explorerMenu('plain.txt', 'Add to Notebook');
+    await readySource(workbench, 'plain.txt');
+    await make('Flashcards', 'plain.txt');
+    await expect(workbench.notification('These sources define no terms')).toBeVisible();
+    await workbench.selectLines('plain.txt', 1, 1);
+    await workbench.editorMenu('Make a Card');
+    await workbench.pick('Ask a question');
+    await workbench.fill('What stands in the file?');
+    await workbench.pick('Flashcards – harbour');
+    await workbench.notification('The card was added').getByRole('button', { name: 'Learn' }).click();
+    const deck = await deckPage();
+    await counts(deck, '0 due · 5 new today · 7 cards');
+    await deck.getByRole('button', { name: 'All Cards' }).click();
+    await deck.getByRole('option', { name: 'What stands in the file?' }).click();
+    await expect(deck.locator('.chosen')).toContainText('plain.txt');
+    await workbench.run('View: Close All Editors');
+  });
+
+  await test.step('a quiz with reasons and places, whose wrong answers become cards', async () => {
+    await make('Quiz');
+    await workbench.fill('3');
+    const quiz = await workbench.webview('.quiz');
+    await expect(quiz.getByRole('status')).toHaveText('0 of 3 answered · 0 right');
+    expect(await seriousProblems(quiz.locator('.quiz'), 'editor')).toEqual([]);
+    for (let turn = 0; turn < 3; turn++) {
+      await expect(quiz.locator('.choice')).toHaveCount(4);
+      await quiz.locator('.choices').press('1');
+      await expect(quiz.locator('.source')).toBeVisible();
+      if (turn === 0)
+        await inEachTheme(workbench, workspace, [quiz], async (name) => {
+          await workbench.screenshot(`cards-quiz-${name}`);
+        });
+      expect(await seriousProblems(quiz.locator('.quiz'), 'editor')).toEqual([]);
+      await quiz.locator('.grade.show').click();
+    }
+    await expect(quiz.getByRole('heading', { name: 'of 3 right' })).toBeVisible();
+    await workbench.screenshot('cards-score');
+    await expect(workbench.rows('Learning', 'Quiz – harbour')).toContainText('of 3 right');
+    await workbench.resize(620, 700);
+    await workbench.screenshot('cards-narrow-quiz');
+    await workbench.tab('Quiz – harbour').click();
+    await workbench.rows('Learning', 'Flashcards – harbour').click();
+    await deckPage();
+    await workbench.screenshot('cards-narrow');
+  });
+});
+
+const facts = [
+  ['pump', 'garden pump', 'installed', '1998'],
+  ['barn', 'old barn', 'rebuilt', '1974'],
+  ['well', 'deep well', 'dug', '1931'],
+  ['shed', 'tool shed', 'painted', '1956'],
+] as const;
+
+test.describe('with a model', () => {
+  test.use({
+    files: Object.fromEntries(
+      facts.map(([name, thing, deed, year]) => [
+        `buildings/${name}.md`,
+        `# The ${thing}\n\nThe ${thing} was ${deed} in ${year} by people who lived beside the river, and nobody has changed much of it since.\n`,
+      ]),
+    ),
+  });
+
+  test('cards are written by a model and checked, kept where it fails, and made of words of an answer', async ({
+    vscode,
+    workspace,
+  }) => {
+    test.setTimeout(180_000);
+    let asked = 0;
+    const model = await startOpenAIServer({
+      models: ['scripted-1'],
+      reply: ({ messages }) => {
+        const shown = messages.map(({ content }) => content).join('\n');
+        if (!shown.startsWith('Make questions')) return 'The garden pump was installed in 1998 [1].';
+        if (++asked === 3) return { status: 401, message: 'The key is wrong.' };
+        const [, thing, deed, year] = facts.find(([, each]) => shown.includes(`The ${each} was`)) ?? facts[0];
+        return JSON.stringify([
+          {
+            ...{ kind: 'short', question: `In which year was the ${thing} ${deed}?`, answer: year },
+            statement: `The ${thing} was ${deed} in ${year}.`,
+          },
+          {
+            ...{
+              kind: 'short',
+              question: `Who paid for the ${thing} in those days?`,
+              answer: 'Queen Victoria',
+            },
+            statement: `Queen Victoria paid for the ${thing}.`,
+          },
+        ]);
+      },
+    });
+    try {
+      vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+      const workbench = await vscode.open(workspace.folder);
+      await workbench.explorerMenu('buildings', 'Add to Notebook');
+      await readySource(workbench, 'buildings');
+
+      await test.step('what was made before the model failed is kept, and what no source says is left out', async () => {
+        await workbench.menu(workbench.rows('Sources', 'buildings'), 'Make…');
+        await workbench.quickInput.locator('input').first().fill('Flashcards');
+        await workbench.pick('Flashcards');
+        await workbench.pick('Written by the Model');
+        await workbench.fill('4');
+        await expect(workbench.tab('Flashcards – buildings')).toBeVisible();
+        await expect(workbench.notification('key')).toBeVisible();
+        const deck = await workbench.webview('.deck');
+        await expect(deck.locator('header p').first()).toHaveText('0 due · 2 new today · 2 cards');
+        await expect(deck.locator('.card')).toContainText('In which year was');
+        await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
+        await expect(deck.locator('.card .source')).toContainText('.md');
+        await workbench.screenshot('cards-model');
+      });
+
+      await test.step('made again, those that are there are not asked again', async () => {
+        await workbench.menu(workbench.rows('Sources', 'buildings'), 'Make…');
+        await workbench.quickInput.locator('input').first().fill('Flashcards');
+        await workbench.pick('Flashcards');
+        await workbench.pick('Written by the Model');
+        await workbench.fill('2');
+        const deck = await workbench.webview('.deck');
+        await expect(deck.locator('header p').first()).toHaveText('0 due · 4 new today · 4 cards');
+      });
+
+      await test.step('a card of words of an answer, with what these cite', async () => {
+        const turn = await answered(workbench, 'When was the garden pump installed?');
+        await turn.locator('.statement').first().selectText();
+        await workbench.run('Open Notebook: Make a Card');
+        await workbench.pick('Leave a gap');
+        await workbench.fill('1998');
+        await workbench.pick('Flashcards – buildings');
+        await expect(workbench.notification('The card was added')).toBeVisible();
+        const deck = await workbench.webview('.deck');
+        await deck.getByRole('button', { name: 'All Cards' }).click();
+        await deck.getByRole('option', { name: 'The garden pump was installed' }).click();
+        await expect(deck.locator('.chosen .gap')).toHaveText('1998');
+        await expect(deck.locator('.chosen .source')).toContainText('pump.md');
+      });
+    } finally {
+      await model.close();
+    }
+  });
+});

@@ -1,0 +1,43 @@
+// Reviews the cards of a deck, each time whichever is due next, until killed; tells each review that was kept.
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { Cards } from '../../src/indexing/store/cards.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import { schedules } from '../../src/making/cards/schedule.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+
+export interface LearnerParameters {
+  readonly folder: string;
+  readonly deckId: string;
+  readonly reviews: number;
+}
+
+export interface ReviewedMessage {
+  readonly kind: 'opened' | 'reviewed';
+  readonly cardId?: string;
+  readonly at?: number;
+}
+
+const { folder, deckId, reviews } = parametersGiven() as LearnerParameters;
+endWithParent();
+const { database } = await openDatabase(folder);
+const cards = new Cards(new Statements(database));
+tell({ kind: 'opened' } satisfies ReviewedMessage);
+
+let now = Date.UTC(2026, 0, 5, 9);
+for (let done = 0; done < reviews; now += 20 * 60_000) {
+  const { card } = cards.next({ deckId, goesOn: true, now, dayStart: 0 });
+  if (card === undefined) continue;
+  // Times tell the processes apart.
+  const at = now + (process.pid % 60_000);
+  const after = schedules(card.id, card.schedule, at)[done % 5 === 0 ? 1 : 3];
+  try {
+    cards.review({ cardId: card.id, grade: done % 5 === 0 ? 1 : 3, at, before: card.schedule, after });
+    tell({ kind: 'reviewed', cardId: card.id, at } satisfies ReviewedMessage);
+    done++;
+  } catch (error) {
+    if (!(error instanceof NotebookError) || error.code !== 'conflict') throw error;
+  }
+}
+database.close();
+process.exit(0);

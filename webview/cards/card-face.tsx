@@ -1,0 +1,101 @@
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import { GAP_END, GAP_START, markedGaps, type CardText } from '../../src/notebook/cards.ts';
+import { colourCodeBlocks } from '../shared/code-colours.ts';
+import { renderTree } from '../shared/render.tsx';
+
+/** Markdown as answers are shown, with formulas and coloured code. */
+export function CardWords({ text }: { readonly text: string }): JSX.Element {
+  const shown = useMemo(() => renderTree(colourCodeBlocks(markdownToHast(text))), [text]);
+  return (
+    <div class="markdown" dir="auto">
+      {shown}
+    </div>
+  );
+}
+
+/** The front of a card; of a cloze its gaps are open until they are `filled`. */
+export function CardFront({
+  card: { kind, front },
+  filled,
+}: {
+  readonly card: CardText;
+  readonly filled: boolean;
+}): JSX.Element {
+  const shown = useMemo(
+    () =>
+      kind === 'cloze'
+        ? renderTree(withGaps(colourCodeBlocks(markdownToHast(markedGaps(front))), filled))
+        : undefined,
+    [kind, front, filled],
+  );
+  return shown === undefined ? (
+    <CardWords text={front} />
+  ) : (
+    <div class="markdown" dir="auto">
+      {shown}
+    </div>
+  );
+}
+
+/** A tree whose marks are gaps: open, or with their words. */
+function withGaps(tree: Root, filled: boolean): Root {
+  let isGap = false;
+  const partsOf = (text: string): ElementContent[] =>
+    text.split(/([\uE000\uE001])/).flatMap((part): ElementContent[] => {
+      if (part === GAP_START) {
+        isGap = true;
+        return filled ? [] : [gap([{ type: 'text', value: '[…]' }])];
+      }
+      if (part === GAP_END) isGap = false;
+      if (part === GAP_END || part === '') return [];
+      const words: ElementContent = { type: 'text', value: part };
+      if (!isGap) return [words];
+      return filled ? [gap([words])] : [];
+    });
+  const within = (children: readonly (ElementContent | RootContent)[]): ElementContent[] =>
+    children.flatMap((child): ElementContent[] => {
+      if (child.type === 'text') return partsOf(child.value);
+      if (child.type !== 'element') return [];
+      if (child.tagName === 'formula') return [formulaWithGaps(child, filled)];
+      return [{ ...child, children: within(child.children) }];
+    });
+  return { ...tree, children: within(tree.children) };
+}
+
+function gap(children: ElementContent[]): Element {
+  return { type: 'element', tagName: 'strong', properties: { className: ['gap'] }, children };
+}
+
+function formulaWithGaps(formula: Element, filled: boolean): Element {
+  const tex = formula.properties['tex'];
+  if (typeof tex !== 'string' || !tex.includes(GAP_START)) return formula;
+  const shown = tex.replaceAll(/\uE000([^\uE000\uE001]*)\uE001/g, filled ? '{$1}' : '\\boxed{?}');
+  return { ...formula, properties: { ...formula.properties, tex: shown } };
+}
+
+/** Where a card's words stand; a click opens them, with Alt beside. */
+export function SourceLink({
+  title,
+  place,
+  onOpen,
+}: {
+  readonly title: string;
+  readonly place: string;
+  readonly onOpen: (beside: boolean) => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="link source"
+      title={t('Open the source at these words (O); with Alt beside')}
+      onClick={(event) => onOpen(event.altKey)}
+    >
+      <span class="codicon codicon-quote" aria-hidden="true" />
+      <span dir="auto">{[title, place].filter((part) => part !== '').join(', ')}</span>
+    </button>
+  );
+}

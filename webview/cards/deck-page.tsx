@@ -1,0 +1,112 @@
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import type { Learning } from '../../src/messages/cards.ts';
+import type { DeckEntry } from '../../src/notebook/cards.ts';
+import { Button, IconButton } from '../shared/toolkit.tsx';
+import { CardList } from './card-list.tsx';
+import { CardsHost, useChanges } from './host.ts';
+import { Review } from './review.tsx';
+
+/** A deck: to learn, or all its cards. */
+export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
+  const { client } = useContext(CardsHost);
+  const [learning, setLearning] = useState(first);
+  const [page, setPage] = useState<'cards' | 'learn'>('learn');
+  const [goesOn, setGoesOn] = useState(false);
+  const { deck } = learning;
+
+  const look = (shown?: string, on = goesOn): void => {
+    client.call('next', { goesOn: on, shown }).then(setLearning, () => undefined);
+  };
+  /** What was done is followed by what comes next, whether it worked or not: the editor says what did not. */
+  const does = (work: Promise<unknown>, shown?: string): void => {
+    work.catch(() => undefined).finally(() => look(shown));
+  };
+  useChanges(() => look(learning.shown?.card.id));
+
+  return (
+    <div class="deck">
+      <header>
+        <h1 dir="auto">{deck.title}</h1>
+        <p class="quiet">{counts(deck)}</p>
+        <div class="tools">
+          <div class="pages" role="group" aria-label={t('What to show')}>
+            {(['learn', 'cards'] as const).map((one) => (
+              <button type="button" key={one} aria-pressed={page === one} onClick={() => setPage(one)}>
+                {one === 'learn' ? t('Learn') : t('All Cards')}
+              </button>
+            ))}
+          </div>
+          <IconButton
+            icon="discard"
+            label={t('Undo (U)')}
+            disabled={learning.lastDeed === undefined}
+            onPress={() => does(client.call('undo', {}))}
+          />
+          <IconButton icon="export" label={t('Export…')} onPress={() => does(client.call('export', {}))} />
+        </div>
+        {deck.changed > 0 && (
+          <p class="notice" role="status">
+            {t('The sources of {0} cards have changed.', deck.changed)}{' '}
+            <button type="button" class="link" onClick={() => does(client.call('bringUpToDate', {}))}>
+              {t('Bring Up to Date')}
+            </button>
+          </p>
+        )}
+      </header>
+      {page === 'learn' ? (
+        <Review
+          learning={learning}
+          onDo={does}
+          onGoOn={() => {
+            setGoesOn(true);
+            look(undefined, true);
+          }}
+          onShowAll={() => setPage('cards')}
+        />
+      ) : (
+        <CardList deckId={deck.id} onDo={does} />
+      )}
+    </div>
+  );
+}
+
+function counts({ cards, due, fresh }: DeckEntry): string {
+  return [
+    t('{0} due', due),
+    t('{0} new today', fresh),
+    cards === 1 ? t('1 card') : t('{0} cards', cards),
+  ].join(' · ');
+}
+
+/** What is shown where there is nothing to learn now. */
+export function NothingDue({
+  learning: { deck, next, later, suspended },
+  onGoOn,
+  onShowAll,
+}: {
+  readonly learning: Learning;
+  readonly onGoOn: () => void;
+  readonly onShowAll: () => void;
+}): JSX.Element {
+  return (
+    <section class="nothing">
+      {deck.cards === 0 ? (
+        <p>
+          {t('There are no cards in this deck. Select words in a source or a note and run “Make a Card”.')}
+        </p>
+      ) : (
+        <>
+          <h2>{t('That is all for now.')}</h2>
+          {next !== undefined && <p>{t('The next card is due in {0}.', next)}</p>}
+          {suspended > 0 && <p class="quiet">{t('{0} cards are left out.', suspended)}</p>}
+          <p class="tools">
+            {later > 0 && <Button label={t('Go On with New Cards ({0})', later)} onPress={onGoOn} />}
+            <Button label={t('Show All Cards')} look="secondary" onPress={onShowAll} />
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

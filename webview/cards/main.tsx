@@ -1,0 +1,48 @@
+import '@vscode/codicons/dist/codicon.css';
+import '../shared/base.css';
+import '../shared/markdown.css';
+import '../shared/formula.css';
+import './cards.css';
+import { render } from 'preact';
+import type { CardsHostApi, CardsPageApi, CardsState, CardsView } from '../../src/messages/cards.ts';
+import { connectHost } from '../shared/port.ts';
+import { OpenLink } from '../shared/render.tsx';
+import { DeckPage } from './deck-page.tsx';
+import { CardsHost } from './host.ts';
+import { QuizPage } from './quiz-page.tsx';
+
+const root = document.querySelector('#root') ?? document.body;
+const changes = new Set<() => void>();
+
+const { remote, memory } = connectHost<CardsPageApi, CardsHostApi, CardsState>({
+  changed() {
+    for (const tell of changes) tell();
+  },
+});
+
+function show(view: CardsView): void {
+  memory.keep(view.state);
+  const openLink = (url: string): void => {
+    remote.call('openLink', { url }).catch(() => undefined);
+  };
+  render(
+    <OpenLink.Provider value={openLink}>
+      <CardsHost.Provider value={{ client: remote, changes }}>
+        {view.kind === 'deck' ? <DeckPage first={view.learning} /> : <QuizPage first={view.quiz} />}
+      </CardsHost.Provider>
+    </OpenLink.Provider>,
+    root,
+  );
+}
+
+try {
+  show(await remote.call('ready', {}));
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  render(
+    <p class="problem" role="alert">
+      {message}
+    </p>,
+    root,
+  );
+}

@@ -1,0 +1,174 @@
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Learning } from '../../src/messages/cards.ts';
+import { CARD_GRADES, type Card, type CardGrade } from '../../src/notebook/cards.ts';
+import { IconButton } from '../shared/toolkit.tsx';
+import { CardEditor } from './card-editor.tsx';
+import { CardFront, CardWords, SourceLink } from './card-face.tsx';
+import { NothingDue } from './deck-page.tsx';
+import { CardsHost, isTypedInto } from './host.ts';
+
+interface ReviewProps {
+  readonly learning: Learning;
+  /** Does something and asks what comes next; `shown` is the card that stays. */
+  readonly onDo: (work: Promise<unknown>, shown?: string) => void;
+  readonly onGoOn: () => void;
+  readonly onShowAll: () => void;
+}
+
+/** One card after another: its front, then its back, then how well it was known. */
+export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.Element {
+  const { client } = useContext(CardsHost);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isEdited, setIsEdited] = useState(false);
+  const show = useRef<HTMLButtonElement>(null);
+  const good = useRef<HTMLButtonElement>(null);
+  const { shown, lastDeed } = learning;
+  const card = shown?.card;
+  const showing = card === undefined ? '' : `${card.id} ${String(card.schedule.reviews)}`;
+
+  useEffect(() => {
+    setIsOpen(false);
+    setIsEdited(false);
+  }, [showing]);
+  useEffect(() => {
+    if (isEdited) return;
+    (isOpen ? good : show).current?.focus();
+  }, [showing, isOpen, isEdited]);
+
+  const grade = (one: CardGrade): void => {
+    if (card !== undefined)
+      onDo(client.call('grade', { cardId: card.id, grade: one, before: card.schedule }));
+  };
+  const open = (beside: boolean): void => {
+    if (card?.citation !== undefined) client.call('open', { of: card.id, beside }).catch(() => undefined);
+  };
+  const undo = (): void => {
+    if (lastDeed !== undefined) onDo(client.call('undo', {}));
+  };
+  const suspend = (): void => {
+    if (card !== undefined) onDo(client.call('suspend', { cardIds: [card.id], isSuspended: true }));
+  };
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (isTypedInto(event) || isEdited) return;
+      const press = (work: () => void): void => {
+        event.preventDefault();
+        work();
+      };
+      const key = event.key.toLowerCase();
+      const grading = CARD_GRADES.find((one) => String(one) === key);
+      if (key === ' ' && !isOpen && card !== undefined) press(() => setIsOpen(true));
+      else if (grading !== undefined && isOpen) press(() => grade(grading));
+      else if (key === 'u') press(undo);
+      else if (key === 'e' && card !== undefined) press(() => setIsEdited(true));
+      else if (key === 's' && card !== undefined) press(suspend);
+      else if (key === 'o' && isOpen) press(() => open(event.shiftKey));
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+    };
+  });
+
+  if (shown === undefined || card === undefined)
+    return <NothingDue learning={learning} onGoOn={onGoOn} onShowAll={onShowAll} />;
+  if (isEdited)
+    return (
+      <CardEditor
+        card={card}
+        onSave={(front, back) => {
+          setIsEdited(false);
+          onDo(client.call('edit', { cardId: card.id, front, back }), card.id);
+        }}
+        onCancel={() => setIsEdited(false)}
+      />
+    );
+  return (
+    <main class="review">
+      <article class="card" aria-label={t('Card')}>
+        <CardFront card={card} filled={isOpen} />
+        {isOpen && (
+          <section class="back" aria-live="polite">
+            {card.kind === 'cloze' && <p class="visually-hidden">{t('The gap is filled now.')}</p>}
+            {card.back !== '' && (
+              <>
+                <hr />
+                <CardWords text={card.back} />
+              </>
+            )}
+            <SourceOfCard card={card} onOpen={open} />
+          </section>
+        )}
+      </article>
+      <div class="grades" role="group" aria-label={isOpen ? t('How well did you know it?') : undefined}>
+        {isOpen ? (
+          CARD_GRADES.map((one) => (
+            <button
+              type="button"
+              key={one}
+              ref={one === 3 ? good : null}
+              class="grade"
+              onClick={() => grade(one)}
+            >
+              <span class="name">
+                <kbd aria-hidden="true">{one}</kbd> {gradeName(one)}
+              </span>
+              <span class="span">{shown.spans[one]}</span>
+            </button>
+          ))
+        ) : (
+          <button type="button" ref={show} class="grade show" onClick={() => setIsOpen(true)}>
+            {t('Show Answer')} <kbd aria-hidden="true">{t('Space')}</kbd>
+          </button>
+        )}
+      </div>
+      <div class="tools">
+        <IconButton icon="edit" label={t('Edit (E)')} onPress={() => setIsEdited(true)} />
+        <IconButton icon="debug-pause" label={t('Leave Out (S)')} onPress={suspend} />
+        <IconButton
+          icon="trash"
+          label={t('Delete')}
+          onPress={() => onDo(client.call('remove', { cardIds: [card.id] }))}
+        />
+      </div>
+    </main>
+  );
+}
+
+function gradeName(grade: CardGrade): string {
+  switch (grade) {
+    case 1:
+      return t('Again');
+    case 2:
+      return t('Hard');
+    case 3:
+      return t('Good');
+    case 4:
+      return t('Easy');
+  }
+}
+
+/** Where a card's words stand, and that they do not stand there any more. */
+export function SourceOfCard({
+  card: { citation, source },
+  onOpen,
+}: {
+  readonly card: Card;
+  readonly onOpen: (beside: boolean) => void;
+}): JSX.Element | null {
+  if (citation === undefined) return null;
+  return (
+    <>
+      <SourceLink title={citation.title} place={citation.place} onOpen={onOpen} />
+      {source === 'changed' && (
+        <p class="notice">
+          <span class="codicon codicon-warning" aria-hidden="true" />{' '}
+          {t('The source has changed: these words do not stand there any more.')}
+        </p>
+      )}
+    </>
+  );
+}
