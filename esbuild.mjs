@@ -74,6 +74,7 @@ const builds = [
       pdf: 'webview/pdf/main.ts',
       page: 'webview/page/main.tsx',
       studio: 'webview/studio/main.tsx',
+      matrix: 'webview/matrix/main.tsx',
       note: 'webview/note/preview.css',
     },
   },

@@ -43,6 +43,7 @@ import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { MadeNoteLens } from './editor/studio/made-notes.ts';
 import { MapViews } from './editor/studio/map-view.ts';
+import { MatrixViews } from './editor/studio/matrix-view.ts';
 import { tellError } from './editor/tell-error.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
@@ -307,12 +308,27 @@ export function activate(context: vscode.ExtensionContext): void {
     },
   });
 
+  const matrices = new MatrixViews({
+    extensionUri: context.extensionUri,
+    notebooks,
+    opener,
+    embedder,
+    models,
+    answerModels,
+    secrets: context.secrets,
+    exporter,
+    tellError: (error) => {
+      tellError(error, log);
+    },
+  });
+
   close = async () => {
+    await matrices.leave();
     await reader.leave();
     await notebooks.close();
     notebooks.dispose();
   };
-  for (const part of [conversation, research, recognition, reader, embedder])
+  for (const part of [conversation, research, matrices, recognition, reader, embedder])
     notebooks.beforeLeaving(async () => {
       await part.leave();
     });
@@ -362,6 +378,7 @@ export function activate(context: vscode.ExtensionContext): void {
     research,
     researchView,
     maps,
+    matrices,
     new MadeNoteLens(notebooks),
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
@@ -392,6 +409,7 @@ export function activate(context: vscode.ExtensionContext): void {
       research,
       researchView,
       maps,
+      matrices,
       chat: chatPages,
       chatView,
       chatTabs,

@@ -5,9 +5,13 @@ export const NOTE_THINGS = ['glossary', 'timeline', 'index', 'tables', 'cloze', 
 /** What the studio draws in a view. */
 export const MAP_THINGS = ['mindMap', 'conceptMap'] as const;
 
+/** What is filled in a view, by a model where there is one. */
+export const TABLE_THINGS = ['matrix'] as const;
+
 export type NoteThing = (typeof NOTE_THINGS)[number];
 export type MapThing = (typeof MAP_THINGS)[number];
-export type StudioThing = MapThing | NoteThing;
+export type TableThing = (typeof TABLE_THINGS)[number];
+export type StudioThing = MapThing | NoteThing | TableThing;
 
 /** Words of a document, in UTF-16 code units of its text. */
 export interface DocumentPlace extends Span {

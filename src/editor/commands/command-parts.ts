@@ -21,6 +21,7 @@ import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
 import type { MapViews } from '../studio/map-view.ts';
+import type { MatrixViews } from '../studio/matrix-view.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import type { CrawlReports } from '../sources/crawl-report.ts';
@@ -41,6 +42,7 @@ export type Commands = Readonly<Record<string, (...args: never[]) => Promise<voi
 /** Everything that commands act on. */
 export interface CommandParts {
   readonly maps: MapViews;
+  readonly matrices: MatrixViews;
   readonly notebook: NotebookClient;
   readonly notebooks: Notebooks;
   readonly library: Library;

@@ -72,6 +72,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       WHERE conversation_id NOT IN (SELECT id FROM conversations) GROUP BY conversation_id;
     DELETE FROM note_citations WHERE note_id NOT IN (SELECT id FROM notes);
     DELETE FROM made_notes WHERE note_id NOT IN (SELECT id FROM notes);
+    DELETE FROM matrix_cells WHERE matrix_id NOT IN (SELECT id FROM matrices);
     INSERT INTO researches (id, goal, state, created_at, changed_at, bounds, options, plan_version)
       SELECT DISTINCT research_id, '${saved.replaceAll("'", "''")}', 'paused', 0, 0, '{}', '${JSON.stringify(LOST_OPTIONS)}', 1
       FROM (SELECT research_id FROM research_plans UNION ALL SELECT research_id FROM research_steps

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
+import type { Matrix } from '../../notebook/matrix.ts';
 import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../../notebook/settings.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
@@ -13,6 +14,7 @@ import { openDatabase } from '../store/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
 import { Coverage } from '../documents/coverage.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
+import { matrixRows } from '../documents/matrix-rows.ts';
 import { Studio } from '../documents/studio.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
@@ -25,6 +27,7 @@ import { Store } from '../store/store.ts';
 import { Statements } from '../store/statements.ts';
 import { Conversations } from '../store/conversations.ts';
 import { KeptAnnotations } from '../store/kept-annotations.ts';
+import { Matrices } from '../store/matrices.ts';
 import { Models } from '../store/models.ts';
 import { Notes } from '../store/notes.ts';
 import { openResearches, type Researches } from '../store/research.ts';
@@ -43,6 +46,7 @@ export class NotebookIndex {
   readonly conversations: Conversations;
   readonly models: Models;
   readonly annotations: KeptAnnotations;
+  readonly matrices: Matrices;
   readonly notes: Notes;
   readonly researches: Researches;
   readonly coverage: Coverage;
@@ -79,6 +83,7 @@ export class NotebookIndex {
     this.conversations = new Conversations(sql);
     this.models = new Models(sql);
     this.annotations = new KeptAnnotations(sql);
+    this.matrices = new Matrices(sql);
     this.notes = new Notes(sql);
     this.researches = openResearches(sql, { readOnly });
     this.coverage = new Coverage(sql);
@@ -142,6 +147,11 @@ export class NotebookIndex {
     );
     if (passages === undefined) throw new NotebookError('cancelled', t('The source was removed.'));
     return passages;
+  }
+
+  /** The rows of a matrix as they are now, all of them or one. */
+  matrixRows(matrix: Matrix, only?: string): ReturnType<typeof matrixRows> {
+    return matrixRows(this.#sql, matrix, only);
   }
 
   /** How documents are split now. */
@@ -213,6 +223,7 @@ export class NotebookIndex {
     this.#dataVersion = dataVersion;
     try {
       this.researches.changes.lookElsewhere();
+      this.matrices.lookElsewhere();
       await this.#follower.catchUp();
       await this.#loadVectors();
     } catch {
