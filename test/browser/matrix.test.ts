@@ -115,7 +115,9 @@ test('a matrix asks each source each question, is edited by keys, and comes back
       const box = workbench.quickInput.locator('input').first();
       await expect(box).toHaveValue(new RegExp(`\\${ending}$`));
       await box.press('Enter');
-      await expect(workbench.notification(`${ending}.`)).toBeVisible();
+      await expect
+        .poll(() => readdirSync(workspace.folder).filter((name) => name.endsWith(ending)))
+        .toHaveLength(1);
     }
     const csv = readdirSync(workspace.folder).find((name) => name.endsWith('.csv')) ?? '';
     const text = readFileSync(join(workspace.folder, csv), 'utf8');
@@ -129,6 +131,7 @@ test('a matrix asks each source each question, is edited by keys, and comes back
 
   await test.step('it stands under Notes, comes back after a reload, and stays readable in a narrow window', async () => {
     await workbench.showViews();
+    await workbench.unfold('Notes');
     await workbench
       .rows('Notes', /matrix/)
       .first()
