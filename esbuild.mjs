@@ -75,6 +75,7 @@ const builds = [
       page: 'webview/page/main.tsx',
       studio: 'webview/studio/main.tsx',
       cards: 'webview/cards/main.tsx',
+      matrix: 'webview/matrix/main.tsx',
       note: 'webview/note/preview.css',
     },
   },

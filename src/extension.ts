@@ -45,6 +45,7 @@ import { MadeNoteLens } from './editor/studio/made-notes.ts';
 import { CardViews } from './editor/studio/card-views.ts';
 import { LearningView } from './editor/studio/learning-view.ts';
 import { MapViews } from './editor/studio/map-view.ts';
+import { MatrixViews } from './editor/studio/matrix-view.ts';
 import { tellError } from './editor/tell-error.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
@@ -326,12 +327,27 @@ export function activate(context: vscode.ExtensionContext): void {
     },
   });
 
+  const matrices = new MatrixViews({
+    extensionUri: context.extensionUri,
+    notebooks,
+    opener,
+    embedder,
+    models,
+    answerModels,
+    secrets: context.secrets,
+    exporter,
+    tellError: (error) => {
+      tellError(error, log);
+    },
+  });
+
   close = async () => {
+    await matrices.leave();
     await reader.leave();
     await notebooks.close();
     notebooks.dispose();
   };
-  for (const part of [conversation, research, recognition, reader, embedder])
+  for (const part of [conversation, research, matrices, recognition, reader, embedder])
     notebooks.beforeLeaving(async () => {
       await part.leave();
     });
@@ -384,6 +400,7 @@ export function activate(context: vscode.ExtensionContext): void {
     maps,
     cards,
     learningView,
+    matrices,
     new MadeNoteLens(notebooks),
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
@@ -417,6 +434,7 @@ export function activate(context: vscode.ExtensionContext): void {
       researchView,
       maps,
       cards,
+      matrices,
       chat: chatPages,
       chatView,
       chatTabs,

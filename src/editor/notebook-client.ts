@@ -37,6 +37,7 @@ export class NotebookClient implements vscode.Disposable {
   readonly #indexing = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
   readonly #resplitting = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
   readonly #researchChanged = new vscode.EventEmitter<string>();
+  readonly #matrixChanged = new vscode.EventEmitter<string>();
   readonly #switched = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<OpenResult>();
   #running: Promise<RunningWorker<IndexApi>> | undefined;
@@ -50,6 +51,8 @@ export class NotebookClient implements vscode.Disposable {
   readonly onDidResplit = this.#resplitting.event;
   /** Something of a research changed, in this window or another, or it was removed; its id. */
   readonly onDidChangeResearch = this.#researchChanged.event;
+  /** A matrix changed, in this window or another, or it was removed; its id. */
+  readonly onDidChangeMatrix = this.#matrixChanged.event;
   /** It is another notebook now. */
   readonly onDidSwitch = this.#switched.event;
   /** The notebook was opened: once on first use, and again after a crash of the worker. */
@@ -150,6 +153,7 @@ export class NotebookClient implements vscode.Disposable {
     this.#indexing.dispose();
     this.#resplitting.dispose();
     this.#researchChanged.dispose();
+    this.#matrixChanged.dispose();
     this.#switched.dispose();
     this.#opened.dispose();
   }
@@ -180,6 +184,7 @@ export class NotebookClient implements vscode.Disposable {
         indexing: (progress) => this.#indexing.fire(progress),
         resplitting: (progress) => this.#resplitting.fire(progress),
         researchChanged: ({ researchId }) => this.#researchChanged.fire(researchId),
+        matrixChanged: ({ matrixId }) => this.#matrixChanged.fire(matrixId),
       },
       {
         heapMegabytes: HEAP_MEGABYTES,

@@ -1,11 +1,15 @@
 import type { DrawnFigure } from '../messages/figure.ts';
 import type { Card, CardReview, Deck } from '../notebook/cards.ts';
 import type { CslItem } from '../notebook/bibliography.ts';
+import type { PlainTable } from '../notebook/matrix-export.ts';
 import type { KeptCitation } from '../notebook/note.ts';
 import type { CiteRequest } from './references.ts';
 
 /** What notes are exported to besides Markdown. */
 export type ExportFormat = 'docx' | 'html';
+
+/** What tables are exported to. */
+export type TableFormat = 'csv' | 'xlsx';
 
 /** The picture of the figure that a citation shows or names. */
 export interface ExportedFigure extends DrawnFigure {
@@ -41,6 +45,11 @@ export interface ExportApi {
   readonly citeWorks: (request: CiteRequest) => string;
   /** A deck as a package for Anki, or as separated values. @throws NotebookError `disk-full` */
   readonly writeDeck: (request: DeckExport & { readonly format: 'apkg' | 'csv' }) => Uint8Array;
+  /** Tables as a file for spreadsheets, in which nothing is a formula; CSV holds the first alone. */
+  readonly writeTables: (params: {
+    readonly format: TableFormat;
+    readonly tables: readonly PlainTable[];
+  }) => Uint8Array;
   /** Works as a .bib file. */
   readonly writeBibtex: (params: { readonly items: readonly CslItem[] }) => string;
 }

@@ -102,6 +102,7 @@ export class NotebookReader {
         },
         resplitting: () => undefined,
         researchChanged: () => undefined,
+        matrixChanged: () => undefined,
       },
       { heapMegabytes: HEAP_MEGABYTES, onExit },
     );

@@ -8,10 +8,14 @@ export const MAP_THINGS = ['mindMap', 'conceptMap'] as const;
 /** What one learns by. */
 export const LEARNING_THINGS = ['cards', 'quiz'] as const;
 
+/** What is filled in a view, by a model where there is one. */
+export const TABLE_THINGS = ['matrix'] as const;
+
 export type NoteThing = (typeof NOTE_THINGS)[number];
 export type MapThing = (typeof MAP_THINGS)[number];
 export type LearningThing = (typeof LEARNING_THINGS)[number];
-export type StudioThing = LearningThing | MapThing | NoteThing;
+export type TableThing = (typeof TABLE_THINGS)[number];
+export type StudioThing = LearningThing | MapThing | NoteThing | TableThing;
 
 /** Words of a document, in UTF-16 code units of its text. */
 export interface DocumentPlace extends Span {

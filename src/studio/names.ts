@@ -24,6 +24,12 @@ export function wordsOf(thing: StudioThing): ThingWords {
           'No terms stand together often enough in these sources to draw a map of them. Choose more or longer ones.',
         ),
       };
+    case 'matrix':
+      return {
+        name: t('Matrix'),
+        is: t('Questions that each source answers in its cell, with the place that it rests on'),
+        empty: t('There is nothing in the notebook to ask. Add sources first.'),
+      };
     case 'glossary':
       return {
         name: t('Glossary'),

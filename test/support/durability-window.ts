@@ -32,6 +32,7 @@ const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
   reopened: () => undefined,
   resplitting: () => undefined,
   researchChanged: () => undefined,
+  matrixChanged: () => undefined,
 });
 await remote.call('open', { directory: folder, passages: { size: 2_500, overlap: 20 } });
 tell({ kind: 'opened' } satisfies WindowMessage);

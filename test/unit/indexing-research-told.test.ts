@@ -34,6 +34,7 @@ async function openWindow(directory: string): Promise<Window> {
     researchChanged({ researchId }) {
       told.push(researchId);
     },
+    matrixChanged: () => undefined,
     indexing: () => undefined,
     reopened: () => undefined,
     resplitting: () => undefined,

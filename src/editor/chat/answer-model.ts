@@ -42,6 +42,11 @@ export class AnswerModels {
     return { model, instructions: told, prices: findPrices(current), figures };
   }
 
+  /** What a model costs, where the user or its endpoint says so. */
+  pricesOf(choice: ModelChoice): Prices | undefined {
+    return findPrices(choice);
+  }
+
   /** A model that was picked; undefined where none is to write. @throws NotebookError `model-missing` */
   async modelOf(
     choice: ModelChoice,

@@ -23,6 +23,7 @@ import type { ReaderPool } from '../sources/reader-pool.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
 import type { CardViews } from '../studio/card-views.ts';
 import type { MapViews } from '../studio/map-view.ts';
+import type { MatrixViews } from '../studio/matrix-view.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import type { CrawlReports } from '../sources/crawl-report.ts';
@@ -45,6 +46,7 @@ export type Commands = Readonly<Record<string, (...args: never[]) => Promise<voi
 export interface CommandParts {
   readonly maps: MapViews;
   readonly cards: CardViews;
+  readonly matrices: MatrixViews;
   readonly notebook: NotebookClient;
   readonly notebooks: Notebooks;
   readonly library: Library;

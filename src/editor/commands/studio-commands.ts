@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
+import type { MatrixEntry } from '../../notebook/matrix.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import { titleOfUri, type NotesOf } from '../notes/note-files.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { ago } from '../relative-time.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
 import type { LearningParts } from '../studio/make-cards.ts';
 import type { MapViews } from '../studio/map-view.ts';
+import type { MatrixViews } from '../studio/matrix-view.ts';
 
 /** What commands of the studio act on. */
 export interface StudioCommandParts {
@@ -19,6 +22,7 @@ export interface StudioCommandParts {
   readonly scopes: ScopeChoice;
   readonly maps: MapViews;
   readonly learning: LearningParts;
+  readonly matrices: MatrixViews;
 }
 
 /** The commands that make something of sources, by name. */
@@ -30,6 +34,7 @@ export function studioCommands({
   scopes,
   maps,
   learning,
+  matrices,
 }: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
   return {
     make: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
@@ -39,7 +44,8 @@ export function studioCommands({
           'empty',
           vscode.l10n.t('There is nothing in the notebook to make something of. Add sources first.'),
         );
-      const { askWhatToMake, isLearning, isMap, makeNote } = await import('../studio/make-thing.ts');
+      const { askForRows, askWhatToMake, isLearning, isMap, isTable, makeNote } =
+        await import('../studio/make-thing.ts');
       const chosen = clicked === undefined ? [] : sourcesView.chosen(clicked, selected);
       const wish = await askWhatToMake(chosen, all, scopes);
       if (wish === undefined) return;
@@ -48,7 +54,25 @@ export function studioCommands({
       else if (isLearning(thing)) {
         const { makeLearning } = await import('../studio/make-cards.ts');
         await makeLearning(learning, { ...wish, thing });
+      } else if (isTable(thing)) {
+        const { title, sourceIds } = wish;
+        const rowKind = await askForRows(all.filter(({ id }) => sourceIds?.includes(id) ?? true));
+        if (rowKind !== undefined) await matrices.make(notebook, { title, sourceIds, rowKind });
       } else await makeNote(notebook, { ...wish, thing });
+    },
+    openMatrix: async (clicked?: MatrixEntry) => {
+      const entry = clicked ?? (await chooseMatrix(notebook));
+      if (entry !== undefined) await matrices.show({ matrix: entry.id, notebook: notebook.key }, entry.title);
+    },
+    renameMatrix: async (clicked?: MatrixEntry) => {
+      const { renameMatrix } = await import('../studio/matrix-deeds.ts');
+      const entry = clicked ?? (await chooseMatrix(notebook));
+      if (entry !== undefined) await renameMatrix(notebook, entry);
+    },
+    deleteMatrix: async (clicked?: MatrixEntry) => {
+      const { removeMatrix } = await import('../studio/matrix-deeds.ts');
+      const entry = clicked ?? (await chooseMatrix(notebook));
+      if (entry !== undefined) await removeMatrix(notebook, entry);
     },
     bringUpToDate: async (clicked?: NoteEntry | vscode.Uri) => {
       const uri = clicked instanceof vscode.Uri ? clicked : vscode.window.activeTextEditor?.document.uri;
@@ -62,4 +86,20 @@ export function studioCommands({
       await bringNoteUpToDate(holder, title);
     },
   };
+}
+
+/** Asks for one of the matrices; undefined where the user changed their mind. @throws NotebookError `empty` */
+async function chooseMatrix(notebook: NotebookClient): Promise<MatrixEntry | undefined> {
+  const matrices = await notebook.call('matrices', {});
+  if (matrices.length === 0)
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('There is no matrix yet. Make one of sources by “Make…” in the Sources view.'),
+    );
+  const items = matrices.map((entry) => ({ label: entry.title, description: ago(entry.changedAt), entry }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Open Matrix'),
+    placeHolder: vscode.l10n.t('Choose a matrix'),
+  });
+  return chosen?.entry;
 }

@@ -23,6 +23,12 @@ export interface NotebooksOptions {
   readonly clientFor: (notebook: { readonly key: string; readonly directory: string }) => NotebookClient;
 }
 
+/** Which matrix changed, and the key of the notebook that holds it. */
+export interface MatrixChange {
+  readonly key: string;
+  readonly matrixId: string;
+}
+
 interface Other {
   readonly client: NotebookClient;
   timer: NodeJS.Timeout;
@@ -40,6 +46,7 @@ export class Notebooks implements vscode.Disposable {
   readonly #options: NotebooksOptions;
   readonly #named = new vscode.EventEmitter<void>();
   readonly #changed = new vscode.EventEmitter<NotebookClient>();
+  readonly #matrixChanged = new vscode.EventEmitter<MatrixChange>();
   readonly #others = new Map<string, Other>();
   readonly #leaving: (() => Promise<unknown>)[] = [];
   readonly #subscriptions: vscode.Disposable;
@@ -51,6 +58,8 @@ export class Notebooks implements vscode.Disposable {
   readonly onDidChangeName = this.#named.event;
   /** Sources or notes of a notebook changed, whether it is the one that is shown or another that is in use. */
   readonly onDidChange = this.#changed.event;
+  /** A matrix of such a notebook changed. */
+  readonly onDidChangeMatrix = this.#matrixChanged.event;
 
   constructor(options: NotebooksOptions) {
     this.#options = options;
@@ -59,6 +68,9 @@ export class Notebooks implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.shown.onDidChange(() => {
         this.#changed.fire(this.shown);
+      }),
+      this.shown.onDidChangeMatrix((matrixId) => {
+        this.#matrixChanged.fire({ key: this.shown.key, matrixId });
       }),
       this.shown.onDidOpen(() => {
         void this.refresh();
@@ -168,6 +180,7 @@ export class Notebooks implements vscode.Disposable {
     this.#subscriptions.dispose();
     this.#named.dispose();
     this.#changed.dispose();
+    this.#matrixChanged.dispose();
   }
 
   async #switch(key: string): Promise<void> {
@@ -209,6 +222,9 @@ export class Notebooks implements vscode.Disposable {
     const client = this.#options.clientFor({ key, directory });
     client.onDidChange(() => {
       this.#changed.fire(client);
+    });
+    client.onDidChangeMatrix((matrixId) => {
+      this.#matrixChanged.fire({ key, matrixId });
     });
     const timer = setTimeout(() => void this.#closeOther(key), IDLE_TIME);
     const other = { client, timer };

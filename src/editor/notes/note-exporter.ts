@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { workCitations } from '../../notebook/cite-keys.ts';
-import type { ExportApi, ExportedFigure, ExportFormat } from '../../exporting/api.ts';
+import type { ExportApi, ExportedFigure, ExportFormat, TableFormat } from '../../exporting/api.ts';
 import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { Citation } from '../../notebook/answer.ts';
+import type { PlainTable } from '../../notebook/matrix-export.ts';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { fileName, type KeptCitation } from '../../notebook/note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -112,6 +113,15 @@ export class NoteExporter implements vscode.Disposable {
   /** A deck as a file of another program. @throws NotebookError */
   async deck(request: Params<ExportApi['writeDeck']>, signal: AbortSignal): Promise<Uint8Array> {
     return this.#unlessStopped(signal, () => this.#process.call('writeDeck', request, signal));
+  }
+
+  /** Writes tables to a file for spreadsheets. @throws NotebookError */
+  async exportTable(uri: vscode.Uri, format: TableFormat, tables: readonly PlainTable[]): Promise<void> {
+    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    await withNotification(vscode.l10n.t('Exporting “{0}”', name), async (signal) =>
+      writeAt(uri, await this.#process.call('writeTables', { format, tables }, signal)),
+    );
+    tellWritten(uri, name);
   }
 
   async #bytes(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { foldedName } from '../../notebook/note-links.ts';
+import type { MatrixEntry } from '../../notebook/matrix.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import { noteUri, type NoteFiles } from './note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -9,14 +10,22 @@ import { whyNothing } from '../view-message.ts';
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
 
-/** The Notes view: every note, or those with a tag, the last changed first; below each the notes that link to it. */
-export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Disposable {
+/** What stands in the view. */
+type NotesNode = MatrixEntry | NoteEntry;
+
+/**
+ * The Notes view: every matrix and every note, or the notes with a tag, the last changed first; below each note the notes
+ * that link to it.
+ */
+export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<undefined>();
-  readonly #view: vscode.TreeView<NoteEntry>;
+  readonly #view: vscode.TreeView<NotesNode>;
   readonly #disposables: readonly { dispose(): unknown }[];
   #linked: ReadonlyMap<string, number> = new Map();
   #tag: string | undefined;
+  /** The matrices that are listed, by their titles. */
+  #matrices = '';
   /** The notes that the studio wrote, by title: whether their sources have changed since. */
   #made = new Map<string, boolean>();
 
@@ -42,6 +51,11 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
       // Sources that notes were made of may have changed.
       notebook.onDidChange(() => {
         if (this.#made.size > 0) refresh();
+        else
+          void this.#areMatricesOther().then(
+            (isOther) => isOther && refresh(),
+            () => undefined,
+          );
       }),
       {
         dispose: () => {
@@ -53,7 +67,7 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
 
   /** The note that the user selected in the view. */
   get selected(): NoteEntry | undefined {
-    return this.#view.selection[0];
+    return this.#view.selection.find((node): node is NoteEntry => !isMatrix(node));
   }
 
   /** Shows the notes with a tag alone; undefined shows all. */
@@ -63,18 +77,20 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
     this.#changed.fire(undefined);
   }
 
-  async getChildren(parent?: NoteEntry): Promise<NoteEntry[]> {
+  async getChildren(parent?: NotesNode): Promise<NotesNode[]> {
     if (parent !== undefined) {
+      if (isMatrix(parent)) return [];
       const linking = await this.#notebook.call('backlinks', { title: parent.title });
       // The same note may stand below several.
       return linking.map((entry) => ({ ...entry, id: `${parent.id} ${entry.id}` }));
     }
     try {
       const tag = this.#tag;
-      const [notes, { linked }, made] = await Promise.all([
+      const [notes, { linked }, made, matrices] = await Promise.all([
         tag === undefined ? this.#notebook.call('notes', {}) : this.#notebook.call('taggedNotes', { tag }),
         this.#notebook.call('noteMarks', {}),
         this.#notebook.call('madeNotes', {}),
+        tag === undefined ? this.#notebook.call('matrices', {}) : [],
       ]);
       this.#linked = linked;
       this.#made = new Map(
@@ -87,7 +103,8 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
         tag !== undefined && notes.length === 0
           ? vscode.l10n.t('No note has the tag #{0} any more.', tag)
           : '';
-      return [...notes];
+      this.#matrices = titlesOf(matrices);
+      return [...matrices, ...notes];
     } catch (error) {
       // Where notes would stand it says why there are none.
       this.#view.message = whyNothing(error);
@@ -95,7 +112,9 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
     }
   }
 
-  getTreeItem({ id, title, changedAt }: NoteEntry): vscode.TreeItem {
+  getTreeItem(node: NotesNode): vscode.TreeItem {
+    if (isMatrix(node)) return matrixItem(node);
+    const { id, title, changedAt } = node;
     const isBelow = id.includes(' ');
     const links = isBelow ? 0 : (this.#linked.get(foldedName(title)) ?? 0);
     const item = new vscode.TreeItem(
@@ -123,7 +142,33 @@ export class NotesView implements vscode.TreeDataProvider<NoteEntry>, vscode.Dis
     return item;
   }
 
+  async #areMatricesOther(): Promise<boolean> {
+    if (this.#tag !== undefined) return false;
+    return titlesOf(await this.#notebook.call('matrices', {})) !== this.#matrices;
+  }
+
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
   }
+}
+
+function isMatrix(node: NotesNode): node is MatrixEntry {
+  return 'rowKind' in node;
+}
+
+function titlesOf(matrices: readonly MatrixEntry[]): string {
+  return matrices.map(({ id, title }) => `${id} ${title}`).join('\n');
+}
+
+function matrixItem(entry: MatrixEntry): vscode.TreeItem {
+  const { id, title, changedAt } = entry;
+  const item = new vscode.TreeItem(title);
+  item.id = id;
+  item.description = [vscode.l10n.t('matrix'), ago(changedAt)].join(' · ');
+  item.tooltip = [title, vscode.l10n.t('Changed {0}', new Date(changedAt).toLocaleString())].join('\n');
+  item.accessibilityInformation = { label: `${title}, ${item.description}` };
+  item.iconPath = new vscode.ThemeIcon('table');
+  item.contextValue = 'matrix';
+  item.command = { command: 'openNotebook.openMatrix', title: vscode.l10n.t('Open'), arguments: [entry] };
+  return item;
 }

@@ -2,16 +2,19 @@ import * as vscode from 'vscode';
 import type { StudioProgress } from '../../indexing/documents/studio-api.ts';
 import { isCancelled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
+import type { RowKind } from '../../notebook/matrix.ts';
 import type { Source } from '../../notebook/source.ts';
 import {
   LEARNING_THINGS,
   MAP_THINGS,
   NOTE_THINGS,
   type LearningThing,
+  TABLE_THINGS,
   type MapThing,
   type NoteThing,
   type StudioScope,
   type StudioThing,
+  type TableThing,
 } from '../../notebook/studio.ts';
 import { wordsOf } from '../../studio/names.ts';
 import { showNote } from '../chat/save-as-note.ts';
@@ -22,6 +25,7 @@ import type { ScopeChoice } from '../sources/scope-choice.ts';
 const ICONS: Readonly<Record<StudioThing, string>> = {
   mindMap: 'type-hierarchy-sub',
   conceptMap: 'references',
+  matrix: 'table',
   glossary: 'book',
   timeline: 'history',
   index: 'list-ordered',
@@ -65,6 +69,7 @@ export async function askWhatToMake(
     [
       separator(vscode.l10n.t('Views')),
       ...MAP_THINGS.map(item),
+      ...TABLE_THINGS.map(item),
       separator(vscode.l10n.t('Notes')),
       ...NOTE_THINGS.map(item),
       separator(vscode.l10n.t('Learning')),
@@ -96,6 +101,35 @@ export function isMap(thing: StudioThing): thing is MapThing {
 /** Whether a thing is learnt by. */
 export function isLearning(thing: StudioThing): thing is LearningThing {
   return LEARNING_THINGS.some((one) => one === thing);
+}
+
+/** Whether a thing is filled in a view. */
+export function isTable(thing: StudioThing): thing is TableThing {
+  return TABLE_THINGS.some((one) => one === thing);
+}
+
+/**
+ * Asks whether a matrix has a row for each source or for each document of them, where some have several; undefined where
+ * the user changed their mind.
+ */
+export async function askForRows(sources: readonly Source[]): Promise<RowKind | undefined> {
+  const documents = sources.reduce((sum, source) => sum + source.documents, 0);
+  if (sources.every((source) => source.documents <= 1)) return 'sources';
+  const item = (rowKind: RowKind, label: string): vscode.QuickPickItem & { readonly rowKind: RowKind } => ({
+    label,
+    rowKind,
+  });
+  const chosen = await vscode.window.showQuickPick(
+    [
+      item('documents', vscode.l10n.t('A row for each document ({0})', documents)),
+      item('sources', vscode.l10n.t('A row for each source ({0})', sources.length)),
+    ],
+    {
+      title: wordsOf('matrix').name,
+      placeHolder: vscode.l10n.t('Choose what the rows are'),
+    },
+  );
+  return chosen?.rowKind;
 }
 
 /** Works with progress that can be cancelled; undefined where it was. */

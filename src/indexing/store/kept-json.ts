@@ -25,6 +25,7 @@ import type {
   SourceOrigin,
   SourceState,
 } from '../../notebook/source.ts';
+import type { MatrixColumn } from '../../notebook/matrix.ts';
 import type { MadeOf } from '../../notebook/studio.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 
@@ -230,12 +231,21 @@ export const keptAnswer: Kept<Answer> = v.variant('kind', [
   v.looseObject({ kind: v.literal('nothing'), ...said }),
 ]);
 
+/** The columns of a matrix. */
+export const keptColumns: Kept<MatrixColumn[]> = v.array(
+  v.looseObject({ id: v.string(), question: v.string() }),
+);
+export const keptFailure: Kept<AnswerFailure> = v.intersect([
+  v.looseObject({ message: v.string() }),
+  v.custom<AnswerFailure>(isObject),
+]);
+
 export const keptTurnState: Kept<TurnState> = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['answering', 'stopped', 'interrupted']) }),
   v.looseObject({ kind: v.literal('done'), milliseconds: v.optional(v.number(), 0) }),
   v.looseObject({
     kind: v.literal('failed'),
-    failure: v.intersect([v.looseObject({ message: v.string() }), v.custom<AnswerFailure>(isObject)]),
+    failure: keptFailure,
   }),
 ]);
 

@@ -409,6 +409,55 @@ export const migrations: readonly string[] = [
   ) STRICT;
   ${toldChanges(['card_decks', 'cards', 'quizzes'])}
   `,
+  `
+  -- Tables whose rows are sources or documents and whose columns are questions.
+  CREATE TABLE matrices (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    -- The sources that rows are of; NULL for all.
+    source_ids TEXT,
+    row_kind TEXT NOT NULL,
+    columns TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 1,
+    usage TEXT
+  ) STRICT;
+
+  CREATE TABLE matrix_cells (
+    matrix_id TEXT NOT NULL REFERENCES matrices (id) ON DELETE CASCADE,
+    column_id TEXT NOT NULL,
+    row_id TEXT NOT NULL,
+    row_title TEXT NOT NULL,
+    -- What was answered, to which question, and of which version of the row.
+    answer TEXT,
+    asked TEXT,
+    version TEXT,
+    -- What the user wrote in the answer's place.
+    edited TEXT,
+    failure TEXT,
+    -- Whether it waits to be asked, and whether what is answered then takes the place of what the user wrote.
+    wanted INTEGER NOT NULL DEFAULT 0,
+    replaces INTEGER NOT NULL DEFAULT 0,
+    holder TEXT,
+    held_until INTEGER,
+    revision INTEGER NOT NULL,
+    PRIMARY KEY (matrix_id, column_id, row_id)
+  ) STRICT;
+  CREATE INDEX matrix_cells_changed ON matrix_cells (matrix_id, revision);
+  CREATE INDEX matrix_cells_wanted ON matrix_cells (matrix_id) WHERE wanted = 1;
+
+  -- Cells are told of apart: what lists matrices shows their titles alone.
+  CREATE TRIGGER matrices_told_insert AFTER INSERT ON matrices BEGIN
+    UPDATE told_changes SET count = count + 1;
+  END;
+  CREATE TRIGGER matrices_told_update AFTER UPDATE OF title ON matrices BEGIN
+    UPDATE told_changes SET count = count + 1;
+  END;
+  CREATE TRIGGER matrices_told_delete AFTER DELETE ON matrices BEGIN
+    UPDATE told_changes SET count = count + 1;
+  END;
+  `,
 ];
 
 /** Triggers that count each change of these tables. */

@@ -77,6 +77,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       WHERE deck_id NOT IN (SELECT id FROM card_decks);
     DELETE FROM card_deeds WHERE card_id NOT IN (SELECT id FROM cards);
     UPDATE cards SET state = 0, due = 0 WHERE schedule IS NULL;
+    DELETE FROM matrix_cells WHERE matrix_id NOT IN (SELECT id FROM matrices);
     INSERT INTO researches (id, goal, state, created_at, changed_at, bounds, options, plan_version)
       SELECT DISTINCT research_id, '${saved.replaceAll("'", "''")}', 'paused', 0, 0, '{}', '${JSON.stringify(LOST_OPTIONS)}', 1
       FROM (SELECT research_id FROM research_plans UNION ALL SELECT research_id FROM research_steps

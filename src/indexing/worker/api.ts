@@ -1,3 +1,4 @@
+import type { MatrixBoard } from '../../notebook/matrix.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import type { CoverageQueries } from '../../notebook/research-coverage.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
@@ -60,6 +61,7 @@ export interface IndexApi
     CardsApi,
     ResearchBoard,
     CoverageQueries,
+    MatrixBoard,
     StudioApi,
     CardMakingApi {
   /**
@@ -87,6 +89,8 @@ export interface IndexEvents {
   readonly changed: () => void;
   /** Something of a research changed, in this window or another, or it was removed. That a step is still held is no change. */
   readonly researchChanged: (params: { readonly researchId: string }) => void;
+  /** A matrix changed, in this window or another, or it was removed. */
+  readonly matrixChanged: (params: { readonly matrixId: string }) => void;
   /** Many documents are indexed, for example because the snapshot is missing; `done === total` at the end. */
   readonly indexing: (params: { readonly done: number; readonly total: number }) => void;
   /** Documents are split anew because the passage settings changed; `done === total` at the end. */

@@ -10,6 +10,7 @@ import { libraryHandlers } from '../library/library-handlers.ts';
 import { coverageHandlers } from '../documents/coverage.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
 import { cardMakingHandlers } from '../documents/card-making.ts';
+import { matrixHandlers } from '../documents/matrix-rows.ts';
 import { studioHandlers } from '../documents/studio.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
@@ -57,14 +58,17 @@ const changes: ReadonlySet<string> = new Set<keyof IndexApi>([
   ...(['addCards', 'makeCards', 'refreshCards', 'renameDeck', 'removeDeck', 'reviewCard'] as const),
   ...(['editCard', 'suspendCards', 'removeCards', 'undoCard'] as const),
   ...(['addQuiz', 'replyToQuiz', 'removeQuiz'] as const),
+  ...(['addMatrix', 'renameMatrix', 'removeMatrix'] as const),
 ]);
 
 function tellChanged(): void {
   channel.remote.notify('changed', {});
 }
 
-/** Tells of each research that changed. */
-function tellResearches(): void {
+/** Tells of each research and each matrix that changed. */
+function tellBoards(): void {
+  for (const matrixId of opened?.index.matrices.takeChanged() ?? [])
+    channel.remote.notify('matrixChanged', { matrixId });
   for (const researchId of opened?.index.researches.changes.takeChanged() ?? [])
     channel.remote.notify('researchChanged', { researchId });
 }
@@ -76,7 +80,7 @@ function mendingAndTelling(handlers: Handlers<Omit<IndexApi, 'close' | 'open'>>)
     const handler = async (params: unknown, context: unknown): Promise<unknown> => {
       const result = await (opened?.run(() => run(params, context)) ?? run(params, context));
       if (changes.has(method)) tellChanged();
-      tellResearches();
+      tellBoards();
       return result;
     };
     return [method, handler];
@@ -105,7 +109,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
       // What fails is tried again, and said by what is asked.
       made
         .run(() => made.index.followOthers())
-        .then(tellResearches)
+        .then(tellBoards)
         .catch(() => undefined);
     }, FOLLOW_INTERVAL);
     return result;
@@ -129,6 +133,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...cardsHandlers(notebook),
     ...researchHandlers(notebook),
     ...coverageHandlers(notebook),
+    ...matrixHandlers(notebook),
     ...studioHandlers(notebook),
     ...cardMakingHandlers(notebook),
   }),

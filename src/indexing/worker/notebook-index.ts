@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
+import type { Matrix } from '../../notebook/matrix.ts';
 import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../../notebook/settings.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
@@ -13,6 +14,7 @@ import { openDatabase } from '../store/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
 import { Coverage } from '../documents/coverage.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
+import { matrixRows } from '../documents/matrix-rows.ts';
 import { Studio } from '../documents/studio.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
@@ -26,6 +28,7 @@ import { Statements } from '../store/statements.ts';
 import { Cards } from '../store/cards.ts';
 import { Conversations } from '../store/conversations.ts';
 import { KeptAnnotations } from '../store/kept-annotations.ts';
+import { Matrices } from '../store/matrices.ts';
 import { Models } from '../store/models.ts';
 import { Notes } from '../store/notes.ts';
 import { openResearches, type Researches } from '../store/research.ts';
@@ -45,6 +48,7 @@ export class NotebookIndex {
   readonly models: Models;
   readonly annotations: KeptAnnotations;
   readonly cards: Cards;
+  readonly matrices: Matrices;
   readonly notes: Notes;
   readonly researches: Researches;
   readonly coverage: Coverage;
@@ -82,6 +86,7 @@ export class NotebookIndex {
     this.models = new Models(sql);
     this.annotations = new KeptAnnotations(sql);
     this.cards = new Cards(sql);
+    this.matrices = new Matrices(sql);
     this.notes = new Notes(sql);
     this.researches = openResearches(sql, { readOnly });
     this.coverage = new Coverage(sql);
@@ -145,6 +150,11 @@ export class NotebookIndex {
     );
     if (passages === undefined) throw new NotebookError('cancelled', t('The source was removed.'));
     return passages;
+  }
+
+  /** The rows of a matrix as they are now, all of them or one. */
+  matrixRows(matrix: Matrix, only?: string): ReturnType<typeof matrixRows> {
+    return matrixRows(this.#sql, matrix, only);
   }
 
   /** How documents are split now. */
@@ -216,6 +226,7 @@ export class NotebookIndex {
     this.#dataVersion = dataVersion;
     try {
       this.researches.changes.lookElsewhere();
+      this.matrices.lookElsewhere();
       await this.#follower.catchUp();
       await this.#loadVectors();
     } catch {

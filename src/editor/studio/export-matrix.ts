@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { fileName } from '../../notebook/note.ts';
+import { matrixAsNote, matrixAsTable, type MatrixTable } from '../../notebook/matrix-export.ts';
+import { showNote } from '../chat/save-as-note.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { NoteExporter } from '../notes/note-exporter.ts';
+
+/** Asks for a format, and exports a matrix to it: a note with live citations, or a file of other programs. @throws NotebookError */
+export async function exportMatrix(
+  notebook: NotebookClient,
+  exporter: NoteExporter,
+  table: MatrixTable,
+): Promise<void> {
+  const { title } = table.matrix;
+  const formats = [
+    {
+      format: 'note',
+      label: vscode.l10n.t('Note'),
+      detail: vscode.l10n.t('A table in Markdown whose citations stay live'),
+    },
+    {
+      format: 'xlsx',
+      label: 'Excel',
+      detail: vscode.l10n.t('An .xlsx file, the cited words on a sheet of their own'),
+    },
+    {
+      format: 'csv',
+      label: 'CSV',
+      detail: vscode.l10n.t('Text for any spreadsheet, each cell with its places'),
+    },
+  ] as const;
+  const chosen = await vscode.window.showQuickPick([...formats], {
+    title: vscode.l10n.t('Export “{0}”', title),
+    placeHolder: vscode.l10n.t('Choose a format'),
+  });
+  if (chosen === undefined) return;
+  if (chosen.format === 'note') {
+    const note = await notebook.call('addNote', { title, ...matrixAsNote(table) });
+    await showNote(notebook, note.title, 'start');
+    return;
+  }
+  const { format } = chosen;
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+  const name = `${fileName(title, 'Matrix')}.${format}`;
+  const uri = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Matrix'),
+    filters: { [chosen.label]: [format] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (uri === undefined) return;
+  await exporter.exportTable(uri, format, matrixAsTable(table, chosen.format === 'csv'));
+}

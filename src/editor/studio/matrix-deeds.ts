@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { MatrixEntry } from '../../notebook/matrix.ts';
+import { isConfirmed } from '../dialogs.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+
+/** Asks for another title of a matrix. */
+export async function renameMatrix(
+  notebook: NotebookClient,
+  { id, title: before }: Pick<MatrixEntry, 'id' | 'title'>,
+): Promise<void> {
+  const title = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename Matrix'),
+    value: before,
+    validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Type a title.') : undefined),
+  });
+  if (title === undefined || title === before) return;
+  await notebook.call('renameMatrix', { matrixId: id, title });
+}
+
+/** Removes a matrix once the user has agreed. */
+export async function removeMatrix(
+  notebook: NotebookClient,
+  { id, title }: Pick<MatrixEntry, 'id' | 'title'>,
+): Promise<void> {
+  const isAgreed = await isConfirmed(
+    vscode.l10n.t('Delete “{0}”?', title),
+    vscode.l10n.t('Delete'),
+    vscode.l10n.t('Its answers and what you wrote into it are deleted. The sources stay.'),
+  );
+  if (isAgreed) await notebook.call('removeMatrix', { matrixId: id });
+}

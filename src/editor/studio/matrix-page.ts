@@ -1,0 +1,447 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type {
+  CellView,
+  FillingModel,
+  MatrixHostApi,
+  MatrixPageApi,
+  MatrixState,
+  RowView,
+} from '../../messages/matrix.ts';
+import type { Channel, Handlers } from '../../messages/rpc.ts';
+import { estimateCell } from '../../making/matrix/answer-cell.ts';
+import { fillMatrix } from '../../making/matrix/fill-matrix.ts';
+import type { AnswerFailure } from '../../notebook/answer.ts';
+import type { ErrorAction } from '../../notebook/errors.ts';
+import { cellPieces } from '../../notebook/matrix-cells.ts';
+import type { CellPlace, Matrix, MatrixBoard, MatrixCell, MatrixRow } from '../../notebook/matrix.ts';
+import { dollars, estimateCost } from '../../notebook/usage.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import type { AnswerModels } from '../chat/answer-model.ts';
+import { columnBeside } from '../chat/chat-tabs.ts';
+import type { CitationOpener } from '../citations/citation-opener.ts';
+import { isConfirmed } from '../dialogs.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
+import { pickModel } from '../models/model-picker.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import type { NoteExporter } from '../notes/note-exporter.ts';
+import { connectToPage } from '../webview-channel.ts';
+import { exportMatrix } from './export-matrix.ts';
+import { renameMatrix } from './matrix-deeds.ts';
+
+/** Changes closer together than this are told once, in milliseconds. */
+const TELLING_INTERVAL = 120;
+/** More cells than this are asked of a model only once the user has agreed to what that takes. */
+const MOST_UNASKED = 100;
+/** It may take so many times what was told before it breaks off. */
+const TOLERANCE = 2;
+
+/** What matrices are shown and filled with. */
+export interface MatrixParts {
+  readonly extensionUri: vscode.Uri;
+  readonly notebooks: Pick<Notebooks, 'clientOf' | 'onDidChange' | 'onDidChangeMatrix'>;
+  readonly opener: CitationOpener;
+  readonly embedder: Embedder;
+  readonly models: ModelChoices;
+  readonly answerModels: AnswerModels;
+  readonly secrets: vscode.SecretStorage;
+  readonly exporter: NoteExporter;
+  readonly tellError: (error: unknown) => void;
+}
+
+interface Filling {
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** A matrix in its tab: what the page is shown, and what the user does there. */
+export class MatrixPage implements vscode.Disposable {
+  readonly #parts: MatrixParts;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #state: MatrixState;
+  readonly #channel: Channel<MatrixPageApi>;
+  readonly #subscriptions: vscode.Disposable;
+  #filling: Filling | undefined;
+  #stopped: AnswerFailure | undefined;
+  /** What the page was told up to. */
+  #revision = 0;
+  #toldRows = '';
+  #omitted = 0;
+  #areRowsOld = true;
+  #isReady = false;
+  #timer: NodeJS.Timeout | undefined;
+  #isTelling = false;
+
+  constructor(parts: MatrixParts, panel: vscode.WebviewPanel, state: MatrixState) {
+    this.#parts = parts;
+    this.#panel = panel;
+    this.#state = state;
+    const { notebooks, models } = parts;
+    this.#channel = connectToPage<MatrixHostApi, MatrixPageApi>(panel, this.#handlers());
+    const tell = (): void => {
+      this.#tellSoon();
+    };
+    this.#subscriptions = vscode.Disposable.from(
+      notebooks.onDidChange(({ key }) => {
+        if (key !== state.notebook) return;
+        this.#areRowsOld = true;
+        tell();
+      }),
+      notebooks.onDidChangeMatrix(({ key, matrixId }) => {
+        if (key === state.notebook && matrixId === state.matrix) tell();
+      }),
+      models.onDidChange(tell),
+    );
+  }
+
+  /** Stops filling, and waits until what came in is kept. */
+  async leave(): Promise<void> {
+    this.#filling?.controller.abort();
+    await this.#filling?.ended;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#filling?.controller.abort();
+    this.#subscriptions.dispose();
+    this.#channel.dispose();
+  }
+
+  get #notebook(): NotebookClient {
+    return this.#parts.notebooks.clientOf(this.#state.notebook);
+  }
+
+  get #matrixId(): string {
+    return this.#state.matrix;
+  }
+
+  #handlers(): Handlers<MatrixHostApi> {
+    const matrixId = this.#matrixId;
+    const telling = <T>(work: (params: T) => Promise<unknown>) => {
+      return async (params: T): Promise<void> => {
+        await work(params).catch(this.#parts.tellError);
+      };
+    };
+    return {
+      ready: () => {
+        this.#isReady = true;
+        this.#revision = 0;
+        this.#toldRows = '';
+        this.#areRowsOld = true;
+        this.#tellSoon();
+        return this.#state;
+      },
+      openCitation: telling(async ({ citation, beside, ...place }) => {
+        const cited = (await this.#cell(place))?.answer?.citations[citation];
+        if (cited === undefined) return;
+        const column = beside ? columnBeside(this.#panel) : vscode.ViewColumn.Active;
+        await this.#parts.opener.in(this.#notebook).open(cited, column);
+      }),
+      openRow: telling(async ({ rowId }) => {
+        const [row] = await this.#rows(rowId);
+        const documents = row && (await this.#notebook.call('documents', { sourceId: row.sourceId }));
+        const document =
+          row?.documentId === undefined ? documents?.[0] : documents?.find(({ id }) => id === row.documentId);
+        if (document !== undefined) await this.#parts.opener.in(this.#notebook).openDocument(document);
+      }),
+      addColumn: async ({ question }) => {
+        try {
+          const columnId = await this.#notebook.call('addColumn', { matrixId, question });
+          const cells = (await this.#rows()).map(({ id }) => ({ columnId, rowId: id }));
+          void telling(() => this.#ask(cells))(undefined);
+          return true;
+        } catch (error) {
+          this.#parts.tellError(error);
+          return false;
+        }
+      },
+      renameColumn: telling((params) => this.#notebook.call('renameColumn', { matrixId, ...params })),
+      removeColumn: telling(({ columnId }) => this.#removeColumn(columnId)),
+      edit: telling(async ({ text, ...place }) => {
+        const rowTitle = await this.#rowTitle(place);
+        await this.#notebook.call('editCell', { matrixId, ...place, rowTitle, text });
+      }),
+      ask: telling(({ cells }) => this.#ask(cells)),
+      goOn: telling(() => this.#goOn()),
+      stop: telling(() => this.leave()),
+      letBe: telling(async () => {
+        await this.leave();
+        await this.#notebook.call('unwantCells', { matrixId });
+      }),
+      export: telling(async () => {
+        const matrix = await this.#matrix();
+        if (matrix === undefined) return;
+        const cells: MatrixCell[] = [];
+        for await (const some of this.#cellsAfter(0)) cells.push(...some.cells);
+        const table = { matrix, rows: await this.#rows(), cells };
+        await exportMatrix(this.#notebook, this.#parts.exporter, table);
+      }),
+      rename: telling(async () => {
+        const matrix = await this.#matrix();
+        if (matrix !== undefined) await renameMatrix(this.#notebook, matrix);
+      }),
+      pickModel: telling(() => this.#pickModel()),
+      run: telling(({ action }) => this.#run(action)),
+    };
+  }
+
+  async #matrix(): Promise<Matrix | undefined> {
+    return await this.#notebook.call('matrix', { matrixId: this.#matrixId });
+  }
+
+  async #rows(rowId?: string): Promise<readonly MatrixRow[]> {
+    const { rows } = await this.#notebook.call('matrixRows', {
+      matrixId: this.#matrixId,
+      ...(rowId !== undefined && { rowId }),
+    });
+    return rows;
+  }
+
+  async #cell(place: CellPlace): Promise<MatrixCell | undefined> {
+    return await this.#notebook.call('matrixCell', { matrixId: this.#matrixId, ...place });
+  }
+
+  /** The cells that changed after a revision, some at a time. */
+  async *#cellsAfter(after: number): AsyncGenerator<ReturnType<MatrixBoard['matrixCells']>> {
+    let from: number | undefined;
+    do {
+      const some = await this.#notebook.call('matrixCells', { matrixId: this.#matrixId, after, from });
+      yield some;
+      ({ from } = some);
+    } while (from !== undefined);
+  }
+
+  async #rowTitle(place: CellPlace): Promise<string> {
+    const [row] = await this.#rows(place.rowId);
+    return row?.title ?? (await this.#cell(place))?.rowTitle ?? '';
+  }
+
+  async #removeColumn(columnId: string): Promise<void> {
+    const column = (await this.#matrix())?.columns.find(({ id }) => id === columnId);
+    if (column === undefined) return;
+    const isAgreed = await isConfirmed(
+      vscode.l10n.t('Remove the column “{0}”?', column.question),
+      vscode.l10n.t('Remove'),
+      vscode.l10n.t('Its answers and what you wrote into it are deleted.'),
+    );
+    if (isAgreed) await this.#notebook.call('removeColumn', { matrixId: this.#matrixId, columnId });
+  }
+
+  /** Has cells asked, once the user has agreed to what that takes and replaces. */
+  async #ask(places: readonly CellPlace[]): Promise<void> {
+    const matrixId = this.#matrixId;
+    const notebook = this.#notebook;
+    const [rows, standings] = await Promise.all([this.#rows(), notebook.call('matrixStates', { matrixId })]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const wanted = places.flatMap((place) => {
+      const row = byId.get(place.rowId);
+      return row === undefined ? [] : [{ ...place, row }];
+    });
+    const edited = new Set(
+      standings.flatMap(({ columnId, rowId, isEdited }) => (isEdited ? [`${columnId} ${rowId}`] : [])),
+    );
+    const written = wanted.filter(({ columnId, rowId }) => edited.has(`${columnId} ${rowId}`)).length;
+    const replacesEdited = written > 0 && (await mayReplace(written, wanted.length));
+    if (replacesEdited === undefined) return;
+    const count = replacesEdited ? wanted.length : wanted.length - written;
+    if (count === 0) return;
+    const tokens = sumOf(wanted.map(({ row }) => row));
+    if (count > MOST_UNASKED && !(await this.#isAgreedTo(count, tokens))) return;
+    const cellsToAsk = wanted.map(({ columnId, rowId, row }) => ({ columnId, rowId, rowTitle: row.title }));
+    await notebook.call('wantCells', { matrixId, cells: cellsToAsk, replacesEdited });
+    await this.#goOn();
+  }
+
+  async #isAgreedTo(
+    count: number,
+    tokens: { readonly input: number; readonly output: number },
+  ): Promise<boolean> {
+    const model = await this.#model();
+    if (model === undefined) return true;
+    const language = vscode.env.language;
+    const sum = (tokens.input + tokens.output).toLocaleString(language);
+    const price =
+      model.prices === undefined
+        ? ''
+        : ` ${vscode.l10n.t('That costs about {0}.', dollars(estimateCost(tokens, model.prices), language))}`;
+    return await isConfirmed(
+      vscode.l10n.t('Ask {0} about {1} cells?', model.name, count.toLocaleString(language)),
+      vscode.l10n.t('Ask'),
+      vscode.l10n.t(
+        'That takes about {0} tokens.{1} It can be stopped, and goes on where it was.',
+        sum,
+        price,
+      ),
+    );
+  }
+
+  /** Fills the cells that wait, unless that is under way. */
+  async #goOn(): Promise<void> {
+    if (this.#filling !== undefined) return;
+    const controller = new AbortController();
+    this.#stopped = undefined;
+    const filled = this.#fill(controller.signal);
+    const ended = filled
+      .then((stopped) => {
+        this.#stopped = stopped;
+      })
+      .catch((error: unknown) => {
+        this.#parts.tellError(error);
+      })
+      .finally(() => {
+        this.#filling = undefined;
+        this.#tellSoon();
+      });
+    this.#filling = { controller, ended };
+    this.#tellSoon();
+    await ended;
+  }
+
+  async #fill(signal: AbortSignal): Promise<AnswerFailure | undefined> {
+    const { embedder, answerModels, tellError } = this.#parts;
+    const notebook = this.#notebook;
+    const matrixId = this.#matrixId;
+    const [rows, standings] = await Promise.all([this.#rows(), notebook.call('matrixStates', { matrixId })]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const told = sumOf(
+      standings.flatMap(({ state, rowId }) => (state === 'waiting' ? (byId.get(rowId) ?? []) : [])),
+    );
+    const { answerCell } = await import('../../making/matrix/answer-cell.ts');
+    return await fillMatrix({
+      board: notebook,
+      matrixId,
+      holder: randomUUID(),
+      signal,
+      mostTokens: TOLERANCE * (told.input + told.output),
+      onError: tellError,
+      answer: async (row, question, stop, onUsage) => {
+        const { model } = await answerModels.of('', onUsage);
+        const { sourceId, documentId } = row;
+        const within =
+          documentId === undefined
+            ? { kind: 'sources' as const, sourceIds: [sourceId] }
+            : { kind: 'documents' as const, documentIds: [documentId] };
+        const passages = passageFinder(notebook, embedder, within);
+        return await answerCell({ question, row, passages, model, signal: stop });
+      },
+    });
+  }
+
+  async #model(): Promise<FillingModel | undefined> {
+    const { models, answerModels } = this.#parts;
+    const { current } = await models.of('');
+    return current.kind === 'quotes'
+      ? undefined
+      : { name: current.name, prices: answerModels.pricesOf(current) };
+  }
+
+  async #pickModel(): Promise<void> {
+    const { models, secrets } = this.#parts;
+    const picked = await pickModel(await models.of(''), secrets);
+    if (picked !== undefined) await models.pick(picked.choice);
+  }
+
+  async #run(action: ErrorAction): Promise<void> {
+    if (action === 'pickModel') await this.#pickModel();
+    else if (action === 'tryAgain') await this.#goOn();
+    else if (action === 'addSources') await vscode.commands.executeCommand('openNotebook.addFiles');
+    else await vscode.commands.executeCommand(`openNotebook.${action}`);
+  }
+
+  #tellSoon(): void {
+    if (!this.#isReady) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      // What changes meanwhile is told after that.
+      if (this.#isTelling) {
+        this.#tellSoon();
+        return;
+      }
+      this.#isTelling = true;
+      this.#tell()
+        .catch(this.#parts.tellError)
+        .finally(() => {
+          this.#isTelling = false;
+        });
+    }, TELLING_INTERVAL);
+  }
+
+  async #tell(): Promise<void> {
+    const matrix = await this.#matrix();
+    if (matrix === undefined) {
+      // It was removed.
+      this.#panel.dispose();
+      return;
+    }
+    const { title, columns, usage } = matrix;
+    this.#panel.title = title;
+    const rows = this.#areRowsOld ? await this.#changedRows() : undefined;
+    const head = {
+      ...{ title, columns, usage, omitted: this.#omitted, model: await this.#model() },
+      isFilling: this.#filling !== undefined,
+      stopped: this.#stopped,
+    };
+    this.#channel.remote.notify('changed', { head, rows, cells: [] });
+    let told: number | undefined;
+    for await (const { revision, cells } of this.#cellsAfter(this.#revision)) {
+      // What changes while the others are told is told again.
+      told ??= revision;
+      this.#channel.remote.notify('changed', { head, rows: undefined, cells: cells.map(toView) });
+    }
+    this.#revision = told ?? this.#revision;
+  }
+
+  /** The rows as they are now; undefined where the page knows them so. */
+  async #changedRows(): Promise<readonly RowView[] | undefined> {
+    this.#areRowsOld = false;
+    const { rows, omitted } = await this.#notebook.call('matrixRows', { matrixId: this.#matrixId });
+    this.#omitted = omitted;
+    const shown = rows.map((row) => {
+      const { id, title, version } = row;
+      return { id, title, version, ...estimateCell(row) };
+    });
+    const told = JSON.stringify(shown);
+    if (told === this.#toldRows) return undefined;
+    this.#toldRows = told;
+    return shown;
+  }
+}
+
+function toView({ answer, ...cell }: MatrixCell): CellView {
+  const { columnId, rowId, rowTitle, asked, version, edited, failure, state } = cell;
+  return {
+    ...{ columnId, rowId, rowTitle, asked, version, edited, failure, state },
+    pieces: answer === undefined ? [] : cellPieces(answer),
+    citations: (answer?.citations ?? []).map(({ place, quote, title }) => ({ place, quote, title })),
+  };
+}
+
+function sumOf(rows: readonly MatrixRow[]): { readonly input: number; readonly output: number } {
+  let [input, output] = [0, 0];
+  for (const row of rows) {
+    const one = estimateCell(row);
+    input += one.input;
+    output += one.output;
+  }
+  return { input, output };
+}
+
+/** Whether what the user wrote may be replaced; undefined where nothing is to be asked after all. */
+async function mayReplace(written: number, count: number): Promise<boolean | undefined> {
+  const replace = vscode.l10n.t('Replace');
+  const keep = vscode.l10n.t('Keep Mine');
+  const chosen = await vscode.window.showWarningMessage(
+    written === 1
+      ? vscode.l10n.t('You wrote into one of these cells yourself. Replace that by an answer?')
+      : vscode.l10n.t('You wrote into {0} of these cells yourself. Replace that by answers?', written),
+    {
+      modal: true,
+      detail: vscode.l10n.t('What you wrote stays until an answer is there.'),
+    },
+    replace,
+    ...(written < count ? [keep] : []),
+  );
+  return chosen === undefined ? undefined : chosen === replace;
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Handlers } from '../../messages/rpc.ts';
+import {
+  MOST_ROWS,
+  readRowId,
+  rowId,
+  type Matrix,
+  type MatrixBoard,
+  type MatrixRow,
+} from '../../notebook/matrix.ts';
+import type { Row } from '../store/database.ts';
+import { keptOrigin, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
+import type { Matrices } from '../store/matrices.ts';
+import type { Statements } from '../store/statements.ts';
+import { citedTitle } from './citing.ts';
+
+/** So much of a digest tells versions apart. */
+const VERSION_LENGTH = 16;
+
+/** The rows of a matrix as they are now, in the order of the sources, all of them or one. */
+export function matrixRows(
+  sql: Statements,
+  { sourceIds, rowKind }: Pick<Matrix, 'rowKind' | 'sourceIds'>,
+  only?: string,
+): { rows: MatrixRow[]; omitted: number } {
+  const wanted = only === undefined ? undefined : readRowId(only);
+  const ids = wanted === undefined ? sourceIds : [wanted.sourceId];
+  const documents = sql.all(
+    `SELECT s.id AS source_id, s.title AS source_title, s.origin, d.id, d.key, d.title, d.hash,
+       (SELECT max("end") FROM passages p WHERE p.document_id = d.id) AS length
+     FROM sources s LEFT JOIN documents d ON d.source_id = s.id
+     WHERE (?1 IS NULL OR s.id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR d.id = ?2)
+     ORDER BY s.added_at, s.rowid, d.key`,
+    ids === undefined ? null : JSON.stringify(ids),
+    wanted?.documentId ?? null,
+  );
+  const rows =
+    rowKind === 'documents'
+      ? documents.filter(({ id }) => id !== null).map((row) => toRow([row], Number(row['id'])))
+      : groupedBySource(documents).map((group) => toRow(group, undefined));
+  return { rows: rows.slice(0, MOST_ROWS), omitted: Math.max(0, rows.length - MOST_ROWS) };
+}
+
+function groupedBySource(documents: readonly Row[]): Row[][] {
+  const groups = new Map<string, Row[]>();
+  for (const row of documents) {
+    const id = String(row['source_id']);
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}
+
+function toRow(documents: readonly Row[], documentId: number | undefined): MatrixRow {
+  const [first = {}] = documents;
+  const sourceId = String(first['source_id']);
+  const source = {
+    title: String(first['source_title']),
+    origin: readJson(keptOrigin, first['origin'], LOST_ORIGIN),
+  };
+  const read = documents.filter(({ id }) => id !== null);
+  return {
+    id: rowId(sourceId, documentId),
+    sourceId,
+    documentId,
+    title:
+      documentId === undefined
+        ? source.title
+        : citedTitle({ key: String(first['key']), title: String(first['title']) }, source),
+    version: read.length === 0 ? '' : versionOf(read),
+    length: read.reduce((sum, row) => sum + Number(row['length'] ?? 0), 0),
+  };
+}
+
+/** The same on every machine for the same documents. */
+function versionOf(documents: readonly Row[]): string {
+  const digest = createHash('sha256');
+  for (const row of documents) digest.update(`${String(row['key'])}\n${String(row['hash'])}\n`);
+  return digest.digest('hex').slice(0, VERSION_LENGTH);
+}
+
+/** What the index worker does with the matrices of the notebook that is open. */
+export function matrixHandlers(
+  notebook: () => {
+    readonly matrices: Matrices;
+    matrixRows(matrix: Matrix, only?: string): ReturnType<typeof matrixRows>;
+  },
+): Handlers<MatrixBoard> {
+  const matrices = (): Matrices => notebook().matrices;
+  return {
+    matrices: () => matrices().list(),
+    addMatrix: (params) => matrices().add(params),
+    matrix: ({ matrixId }) => matrices().find(matrixId),
+    matrixRows: ({ matrixId, rowId: only }) => notebook().matrixRows(matrices().open(matrixId), only),
+    matrixCells: (params) => matrices().cells(params),
+    matrixCell: (params) => matrices().cell(params),
+    matrixStates: ({ matrixId }) => matrices().states(matrixId),
+    renameMatrix: ({ matrixId, title }) => matrices().rename(matrixId, title),
+    removeMatrix: ({ matrixId }) => matrices().remove(matrixId),
+    addColumn: ({ matrixId, question }) => matrices().addColumn(matrixId, question),
+    renameColumn: ({ matrixId, columnId, question }) => matrices().renameColumn(matrixId, columnId, question),
+    removeColumn: ({ matrixId, columnId }) => matrices().removeColumn(matrixId, columnId),
+    editCell: (params) => matrices().edit(params),
+    wantCells: (params) => matrices().want(params),
+    unwantCells: (params) => matrices().unwant(params),
+    claimCell: (params) => matrices().claim(params),
+    renewCells: (params) => matrices().renew(params),
+    giveBackCells: (params) => matrices().giveBack(params),
+    keepCell: (params) => matrices().keep(params),
+  };
+}

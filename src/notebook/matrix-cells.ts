@@ -1,0 +1,54 @@
+import type { Answer, Verdict } from './answer.ts';
+
+/** A part of what a cell says: plain words, whether the row bears them out, and indexes of the answer's citations. */
+export interface CellPiece {
+  readonly text: string;
+  readonly verdict: Verdict;
+  readonly citations: readonly number[];
+}
+
+/** What an answer says in a cell, in plain words. */
+export function cellPieces(answer: Answer): CellPiece[] {
+  switch (answer.kind) {
+    case 'nothing':
+      return [{ text: answer.text, verdict: 'none', citations: [] }];
+    case 'quotes':
+      return answer.quotes.map(({ citation, around }) => ({
+        text: (answer.citations[citation]?.quote ?? around?.text ?? '').replaceAll(/\s+/g, ' ').trim(),
+        verdict: 'supported',
+        citations: [...new Set([citation, ...(around?.citations ?? [])])],
+      }));
+    case 'written': {
+      const pieces: CellPiece[] = [];
+      let from = 0;
+      for (const { start, end, verdict, citations } of answer.statements.toSorted(
+        (a, b) => a.start - b.start,
+      )) {
+        if (start < from) continue;
+        pieces.push(
+          { text: plain(answer.text.slice(from, start)), verdict: 'none', citations: [] },
+          { text: plain(answer.text.slice(start, end)), verdict, citations },
+        );
+        from = end;
+      }
+      pieces.push({ text: plain(answer.text.slice(from)), verdict: 'none', citations: [] });
+      return pieces.filter(({ text }) => text !== '');
+    }
+  }
+}
+
+/** Everything that a cell says, as one text. */
+export function cellText(answer: Answer): string {
+  return cellPieces(answer)
+    .map(({ text }) => text)
+    .join('')
+    .trim();
+}
+
+/** Markdown without the signs that make words bold, code, headings or items. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/^[ \t]{0,8}(?:[-*+]|#{1,6}|\d{1,3}\.)[ \t]/gm, '')
+    .replaceAll(/\*\*|__|`/g, '')
+    .replaceAll(/\s+/g, ' ');
+}

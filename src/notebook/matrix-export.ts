@@ -1,0 +1,121 @@
+import { t } from '@vscode/l10n';
+import { harmlessWords } from './harmless-markdown.ts';
+import { cellText } from './matrix-cells.ts';
+import type { Matrix, MatrixCell, MatrixColumn, MatrixRow } from './matrix.ts';
+import type { KeptCitation } from './note.ts';
+import { bodyAsNote, type NotePart } from './note-markdown.ts';
+
+/** A matrix with its rows as they are now and all that its cells say. */
+export interface MatrixTable {
+  readonly matrix: Pick<Matrix, 'columns' | 'title'>;
+  readonly rows: readonly Pick<MatrixRow, 'id' | 'title'>[];
+  readonly cells: readonly MatrixCell[];
+}
+
+/** A table of plain texts. */
+export interface PlainTable {
+  readonly name: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A matrix as tables of plain texts: its cells, and below or on its own what they cite. */
+export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly PlainTable[] {
+  const { matrix, cells } = table;
+  const rows = rowsOf(table);
+  const find = finder(cells);
+  const text = (cell: MatrixCell | undefined): string => {
+    if (cell === undefined) return '';
+    if (cell.edited !== undefined) return cell.edited;
+    if (cell.answer === undefined) return '';
+    const places = withPlaces ? [...new Set(cell.answer.citations.map(({ place }) => place))] : [];
+    const told = places.filter((place) => place !== '').join('; ');
+    return cellText(cell.answer) + (told === '' ? '' : ` [${told}]`);
+  };
+  const cited = rows.flatMap((row) =>
+    matrix.columns.flatMap(({ id, question }) => {
+      const cell = find(row.id, id);
+      const citations = cell?.edited === undefined ? (cell?.answer?.citations ?? []) : [];
+      return citations.map(({ title, place, quote, uri }) => [row.title, question, title, place, quote, uri]);
+    }),
+  );
+  return [
+    {
+      name: t('Matrix'),
+      head: [t('Source'), ...matrix.columns.map(({ question }) => question)],
+      rows: rows.map((row) => [row.title, ...matrix.columns.map(({ id }) => text(find(row.id, id)))]),
+    },
+    {
+      name: t('Citations'),
+      head: [t('Source'), t('Question'), t('Document'), t('Place'), t('Words'), t('Address')],
+      rows: cited,
+    },
+  ];
+}
+
+/** A matrix as a note: a table whose cells keep their citations as links, numbered through. */
+export function matrixAsNote(table: MatrixTable): NotePart {
+  const { matrix, cells } = table;
+  const find = finder(cells);
+  const citations = new Map<string, KeptCitation>();
+  const numbers = new Map<string, number>();
+  const text = (row: Pick<MatrixRow, 'id'>, { id }: MatrixColumn): string => {
+    const cell = find(row.id, id);
+    if (cell?.edited !== undefined) return inTable(harmlessWords(cell.edited));
+    if (cell?.answer === undefined) return '';
+    const part = bodyAsNote(asPlain(cell.answer), (_, citation) => {
+      const number = numbers.get(citation) ?? numbers.size + 1;
+      numbers.set(citation, number);
+      return String(number);
+    });
+    for (const kept of part.citations) citations.set(kept.id, kept);
+    return inTable(part.text);
+  };
+  const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
+  const lines = [
+    line([t('Source'), ...matrix.columns.map(({ question }) => inTable(harmlessWords(question)))]),
+    line(['---', ...matrix.columns.map(() => '---')]),
+    ...rowsOf(table).map((row) =>
+      line([inTable(harmlessWords(row.title)), ...matrix.columns.map((column) => text(row, column))]),
+    ),
+  ];
+  return {
+    text: `# ${harmlessWords(matrix.title)}\n\n${lines.join('\n')}\n`,
+    citations: [...citations.values()],
+  };
+}
+
+/** Of a place that is quoted its words alone, as a sentence that cites it. */
+function asPlain(answer: NonNullable<MatrixCell['answer']>): NonNullable<MatrixCell['answer']> {
+  if (answer.kind !== 'quotes') return answer;
+  const text = cellText(answer);
+  const citations = [...answer.citations.keys()];
+  return {
+    kind: 'written',
+    model: '',
+    text,
+    statements: text === '' ? [] : [{ start: 0, end: text.length, verdict: 'supported', citations }],
+    citations: answer.citations,
+  };
+}
+
+/** The rows as they are now, and behind them those that are gone and of which something is kept. */
+function rowsOf({ rows, cells }: MatrixTable): readonly Pick<MatrixRow, 'id' | 'title'>[] {
+  const known = new Map(rows.map(({ id, title }) => [id, title]));
+  for (const { rowId, rowTitle, answer, edited } of cells)
+    if (!known.has(rowId) && (answer !== undefined || edited !== undefined)) known.set(rowId, rowTitle);
+  return Array.from(known, ([id, title]) => ({ id, title }));
+}
+
+function finder(cells: readonly MatrixCell[]): (rowId: string, columnId: string) => MatrixCell | undefined {
+  const byPlace = new Map(cells.map((cell) => [`${cell.columnId} ${cell.rowId}`, cell]));
+  return (rowId, columnId) => byPlace.get(`${columnId} ${rowId}`);
+}
+
+/** Markdown on one line that ends no cell. */
+function inTable(markdown: string): string {
+  return markdown
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/\\?\|/g, '\\|');
+}

@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FrameLocator, Locator } from '@playwright/test';
+import { seriousProblems } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { inEachTheme, readySource } from './notebook.ts';
+
+const files = {
+  'harbour.md':
+    '# Harbour\n\nThe harbour was opened in 1998. Its keeper is Ada Berg.\n\n## Ships\n\nForty ships moor in the harbour each day.\n',
+  'mill.md':
+    '# Mill\n\nThe mill was built in 1821. Its keeper is Tom Reed.\n\n## Grain\n\nBarley is ground in the mill in winter.\n',
+  'garden.md': '# Garden\n\nThe garden was planted in 1950. Its keeper is Ida Lind.\n',
+};
+
+test.use({ files, editorModel: false });
+
+/** A cell of the grid, by its row and column counted from 0, with the titles as column 0. */
+function cell(page: FrameLocator, row: number, column: number): Locator {
+  return page.locator(`#cell-${String(row)}-${String(column)}`);
+}
+
+test('a matrix asks each source each question, is edited by keys, and comes back', async ({
+  workbench,
+  workspace,
+}) => {
+  test.setTimeout(400_000);
+  const { page } = workbench;
+  for (const name of Object.keys(files)) await workbench.explorerMenu(name, 'Add to Notebook');
+  for (const name of Object.keys(files)) await readySource(workbench, name);
+  const matrixPage = (): Promise<FrameLocator> => workbench.webview('.matrix');
+
+  await test.step('made of all sources, it says what to do first', async () => {
+    await workbench.run('Open Notebook: Make…');
+    await workbench.pick('Matrix');
+    const matrix = await matrixPage();
+    await expect(matrix.getByText('Ask a first question above')).toBeVisible();
+    await expect(matrix.getByRole('rowheader')).toHaveCount(3);
+    await workbench.screenshot('matrix-empty');
+  });
+
+  await test.step('without a model each cell is the best place, which opens', async () => {
+    const matrix = await matrixPage();
+    await matrix.getByLabel('New question').fill('Who is the keeper?');
+    await matrix.getByLabel('New question').press('Enter');
+    await expect(cell(matrix, 0, 1)).toContainText('Ada Berg');
+    await expect(cell(matrix, 1, 1)).toContainText('Tom Reed');
+    await expect(cell(matrix, 2, 1)).toContainText('Ida Lind');
+    await expect(matrix.getByText('3 of 3 cells')).toBeVisible();
+    await matrix.getByLabel('New question').fill('What is ground in winter?');
+    await matrix.getByLabel('New question').press('Enter');
+    await expect(cell(matrix, 1, 2)).toContainText('Barley');
+    expect(await seriousProblems(matrix.locator('.matrix'), 'editor')).toEqual([]);
+    await inEachTheme(workbench, workspace, [matrix], async (name) => {
+      await workbench.screenshot(`matrix-${name}`);
+    });
+    await cell(matrix, 1, 1).locator('.chip').first().click();
+    await expect(workbench.tab('mill.md')).toHaveClass(/active/);
+    await workbench.tab('Matrix').click();
+  });
+
+  await test.step('a cell is edited and taken back by keys alone', async () => {
+    const matrix = await matrixPage();
+    const grid = matrix.getByRole('grid');
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await matrix.getByLabel('What the cell says').fill('=My own words');
+    await page.keyboard.press('Enter');
+    await expect(cell(matrix, 0, 1)).toContainText('=My own words');
+    await expect(cell(matrix, 0, 1).getByRole('img', { name: 'Written by you' })).toBeVisible();
+    await expect(grid).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('F2');
+    await matrix.getByLabel('What the cell says').fill('Given up');
+    await page.keyboard.press('Escape');
+    await expect(cell(matrix, 1, 1)).toContainText('Tom Reed');
+  });
+
+  await test.step('rows are sorted, searched and filtered', async () => {
+    const matrix = await matrixPage();
+    await page.keyboard.press('ControlOrMeta+ArrowUp');
+    await page.keyboard.press('Space');
+    await expect(cell(matrix, 1, 1)).toContainText('Ida Lind');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Space');
+    await matrix.getByRole('searchbox').fill('reed');
+    await expect(matrix.getByRole('rowheader')).toHaveCount(1);
+    await matrix.getByRole('searchbox').fill('');
+    await matrix.getByLabel('Show rows').selectOption('edited');
+    await expect(matrix.getByRole('rowheader')).toHaveCount(1);
+    await matrix.getByLabel('Show rows').selectOption('');
+  });
+
+  await test.step('what changed in a source is said, and asked again on demand', async () => {
+    workspace.write('mill.md', files['mill.md'].replace('Tom Reed', 'Eva Holt'));
+    const matrix = await matrixPage();
+    await expect(cell(matrix, 1, 1).getByRole('img', { name: 'Has changed since' })).toBeVisible();
+    await workbench.screenshot('matrix-changed');
+    await matrix.locator('vscode-button', { hasText: 'Ask What Changed Again' }).click();
+    await expect(cell(matrix, 1, 1)).toContainText('Eva Holt');
+    await expect(cell(matrix, 0, 1)).toContainText('=My own words');
+  });
+
+  await test.step('it is exported to a note, CSV and Excel', async () => {
+    const matrix = await matrixPage();
+    for (const [format, ending] of [
+      ['CSV', '.csv'],
+      ['Excel', '.xlsx'],
+    ] as const) {
+      await matrix.locator('vscode-button[aria-label="Export"]').click();
+      await workbench.pick(format);
+      const box = workbench.quickInput.locator('input').first();
+      await expect(box).toHaveValue(new RegExp(`\\${ending}$`));
+      await box.press('Enter');
+      await expect
+        .poll(() => readdirSync(workspace.folder).filter((name) => name.endsWith(ending)))
+        .toHaveLength(1);
+    }
+    const csv = readdirSync(workspace.folder).find((name) => name.endsWith('.csv')) ?? '';
+    const text = readFileSync(join(workspace.folder, csv), 'utf8');
+    expect(text).toContain('"\'=My own words"');
+    expect(text).toContain('Eva Holt');
+    await matrix.locator('vscode-button[aria-label="Export"]').click();
+    await workbench.pick('Note');
+    await expect(workbench.editorLines.filter({ hasText: 'Eva Holt' }).first()).toBeVisible();
+    await workbench.run('View: Close All Editors');
+  });
+
+  await test.step('it stands under Notes, comes back after a reload, and stays readable in a narrow window', async () => {
+    await workbench.showViews();
+    await workbench.unfold('Notes');
+    await workbench
+      .rows('Notes', /matrix/)
+      .first()
+      .click();
+    const matrix = await matrixPage();
+    await expect(cell(matrix, 0, 1)).toContainText('=My own words');
+    await page.reload();
+    const again = await matrixPage();
+    await expect(cell(again, 1, 1)).toContainText('Eva Holt');
+    await workbench.resize(620, 700);
+    await workbench.screenshot('matrix-narrow');
+  });
+});

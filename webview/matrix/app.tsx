@@ -1,0 +1,165 @@
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { MatrixHostApi } from '../../src/messages/matrix.ts';
+import type { Client } from '../../src/messages/rpc.ts';
+import { CellDetails, ColumnDetails } from './details.tsx';
+import { Grid, type Active } from './grid.tsx';
+import { arrange, cellsThat, keyOf, type Sort, type Standing, type Table } from './table.ts';
+import { Toolbar } from './toolbar.tsx';
+
+interface MatrixProps {
+  readonly table: Table;
+  readonly remote: Client<MatrixHostApi>;
+}
+
+/** A matrix with its tools and the details of the active cell. */
+export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
+  const { head, cells } = table;
+  const { columns } = head;
+  const [words, setWords] = useState('');
+  const [standing, setStanding] = useState<Standing>();
+  const [sort, setSort] = useState<Sort>();
+  // A row goes by its id: others may come before it. Without one it is the heads.
+  const [wanted, setWanted] = useState<{ readonly rowId: string | undefined; readonly column: number }>();
+  const [isEditing, setEditing] = useState(false);
+  const arranged = useMemo(() => arrange(table, { words, standing, sort }), [table, words, standing, sort]);
+  // What is being edited stays where it is.
+  const frozen = useRef(arranged);
+  if (!isEditing) frozen.current = arranged;
+  const rows = frozen.current;
+  const at = rows.findIndex(({ id }) => id === wanted?.rowId);
+  const active: Active = {
+    row: wanted !== undefined && wanted.rowId === undefined ? -1 : Math.min(Math.max(0, at), rows.length - 1),
+    column: Math.min(wanted?.column ?? 1, columns.length),
+  };
+  const row = rows[active.row];
+  const column = columns[active.column - 1];
+  const cell = row && column && cells.get(keyOf({ columnId: column.id, rowId: row.id }));
+
+  /** The editor says itself what it could not do. */
+  const ask = <M extends keyof MatrixHostApi & string>(...call: Parameters<typeof remote.call<M>>): void => {
+    remote.call(...call).catch(() => undefined);
+  };
+  const sortBy = (by: string): void => {
+    setSort(sort?.by !== by ? { by, isDown: false } : sort.isDown ? undefined : { by, isDown: true });
+  };
+  const onTyped = (text: string | undefined): void => {
+    setEditing(false);
+    if (text === undefined || column === undefined) return;
+    if (row !== undefined) ask('edit', { columnId: column.id, rowId: row.id, text });
+    else if (text.trim() !== '') ask('renameColumn', { columnId: column.id, question: text.trim() });
+  };
+  const onCitation = (columnId: string, rowId: string, citation: number, beside: boolean): void => {
+    ask('openCitation', { columnId, rowId, citation, beside });
+  };
+
+  return (
+    <div class="matrix">
+      <Toolbar
+        table={table}
+        shown={rows.length}
+        words={words}
+        standing={standing}
+        onWords={setWords}
+        onStanding={setStanding}
+        onAdd={(question) => remote.call('addColumn', { question })}
+        onAsk={(...standings) => {
+          ask('ask', { cells: cellsThat(table, ...standings) });
+        }}
+        onGoOn={() => {
+          ask('goOn', {});
+        }}
+        onStop={() => {
+          ask('stop', {});
+        }}
+        onLetBe={() => {
+          ask('letBe', {});
+        }}
+        onExport={() => {
+          ask('export', {});
+        }}
+        onRename={() => {
+          ask('rename', {});
+        }}
+        onPickModel={() => {
+          ask('pickModel', {});
+        }}
+        onRun={(action) => {
+          ask('run', { action });
+        }}
+      />
+      {rows.length === 0 && table.rows.length === 0 ? (
+        <p class="empty">
+          {t('The sources of this matrix are no longer in the notebook. Add sources, and make another one.')}
+        </p>
+      ) : (
+        <>
+          {columns.length === 0 && (
+            <p class="empty">{t('Ask a first question above: each row answers it in its cell.')}</p>
+          )}
+          <Grid
+            label={head.title}
+            columns={columns}
+            rows={rows}
+            cells={cells}
+            sort={sort}
+            active={active}
+            isEditing={isEditing}
+            onActive={(next) => {
+              setEditing(false);
+              setWanted({ rowId: rows[next.row]?.id, column: next.column });
+            }}
+            onEdit={setEditing}
+            onTyped={onTyped}
+            onSort={sortBy}
+            onCitation={onCitation}
+            onRow={(rowId) => {
+              ask('openRow', { rowId });
+            }}
+            onTakeBack={(columnId, rowId) => {
+              if (cells.get(keyOf({ columnId, rowId }))?.edited !== undefined)
+                ask('edit', { columnId, rowId, text: undefined });
+            }}
+          />
+        </>
+      )}
+      {column !== undefined && row !== undefined && (
+        <CellDetails
+          row={row}
+          column={column}
+          cell={cell}
+          onCitation={(citation, beside) => {
+            onCitation(column.id, row.id, citation, beside);
+          }}
+          onEdit={() => {
+            setEditing(true);
+          }}
+          onAsk={() => {
+            ask('ask', { cells: [{ columnId: column.id, rowId: row.id }] });
+          }}
+          onTakeBack={() => {
+            ask('edit', { columnId: column.id, rowId: row.id, text: undefined });
+          }}
+        />
+      )}
+      {column !== undefined && row === undefined && (
+        <ColumnDetails
+          column={column}
+          onSort={() => {
+            sortBy(column.id);
+          }}
+          onEdit={() => {
+            setEditing(true);
+          }}
+          onAsk={() => {
+            ask('ask', { cells: table.rows.map(({ id }) => ({ columnId: column.id, rowId: id })) });
+          }}
+          onRemove={() => {
+            ask('removeColumn', { columnId: column.id });
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import type { CellView } from '../../src/messages/matrix.ts';
+import { changeOf, type MatrixColumn } from '../../src/notebook/matrix.ts';
+import { Button } from '../shared/toolkit.tsx';
+import { wordsOf, type ShownRow } from './table.ts';
+
+/** A quote is shown up to so many UTF-16 code units. */
+const LONGEST_QUOTE = 300;
+
+interface CellDetailsProps {
+  readonly row: ShownRow;
+  readonly column: MatrixColumn;
+  readonly cell: CellView | undefined;
+  readonly onCitation: (citation: number, beside: boolean) => void;
+  readonly onEdit: () => void;
+  readonly onAsk: () => void;
+  readonly onTakeBack: () => void;
+}
+
+/** All that the active cell says, what it rests on, and what can be done with it. */
+export function CellDetails(props: CellDetailsProps): JSX.Element {
+  const { row, column, cell, onCitation, onEdit, onAsk, onTakeBack } = props;
+  const isEdited = cell?.edited !== undefined;
+  const words = wordsOf(cell);
+  return (
+    <section class="details" aria-label={t('Cell')}>
+      <h2>
+        {row.title} · {column.question}
+      </h2>
+      <p class="words" dir="auto">
+        {words === '' ? <span class="note">{t('Nothing yet.')}</span> : words}
+      </p>
+      {notesOf(props).map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
+      {cell !== undefined && cell.citations.length > 0 && (
+        <ol class="citations">
+          {cell.citations.map(({ title, place, quote }, index) => (
+            <li key={index}>
+              <button
+                type="button"
+                class="link"
+                onClick={(event) => {
+                  onCitation(index, event.ctrlKey || event.metaKey);
+                }}
+              >
+                {[title, place].filter(Boolean).join(', ')}
+              </button>{' '}
+              <q dir="auto">{quote.length > LONGEST_QUOTE ? `${quote.slice(0, LONGEST_QUOTE)}…` : quote}</q>
+            </li>
+          ))}
+        </ol>
+      )}
+      <div class="deeds">
+        <Button look="secondary" label={t('Edit')} onPress={onEdit} />
+        {!row.isGone && (
+          <Button
+            look="secondary"
+            label={cell?.asked === undefined ? t('Ask') : t('Ask Again')}
+            onPress={onAsk}
+          />
+        )}
+        {isEdited && <Button look="secondary" label={t('Take Back What I Wrote')} onPress={onTakeBack} />}
+      </div>
+    </section>
+  );
+}
+
+/** What is to be known of a cell beside its words, in sentences. */
+function notesOf({ row, column, cell }: Pick<CellDetailsProps, 'cell' | 'column' | 'row'>): string[] {
+  if (cell === undefined) return [];
+  const notes: string[] = [];
+  if (cell.edited !== undefined) notes.push(t('You wrote this. It is not asked again unless you say so.'));
+  else {
+    const change = changeOf(cell, row.isGone ? undefined : row, column);
+    if (change === 'source') notes.push(t('The source has changed since. Ask again for what it says now.'));
+    if (change === 'question') notes.push(t('This answers another question: “{0}”.', cell.asked ?? ''));
+    if (change === 'gone') notes.push(t('The source is no longer in the notebook. What it said is kept.'));
+    const verdicts = new Set(cell.pieces.map(({ verdict }) => verdict));
+    if (verdicts.has('contradicted')) notes.push(t('The source says the opposite of what is marked.'));
+    if (verdicts.has('not-found')) notes.push(t('What is marked was not found in the source.'));
+  }
+  if (cell.failure !== undefined) notes.push(cell.failure.message);
+  return notes;
+}
+
+interface ColumnDetailsProps {
+  readonly column: MatrixColumn;
+  readonly onSort: () => void;
+  readonly onEdit: () => void;
+  readonly onAsk: () => void;
+  readonly onRemove: () => void;
+}
+
+/** What can be done with the active column. */
+export function ColumnDetails({ column, onSort, onEdit, onAsk, onRemove }: ColumnDetailsProps): JSX.Element {
+  return (
+    <section class="details" aria-label={t('Column')}>
+      <h2>{column.question}</h2>
+      <div class="deeds">
+        <Button look="secondary" label={t('Sort')} onPress={onSort} />
+        <Button look="secondary" label={t('Edit Question')} onPress={onEdit} />
+        <Button look="secondary" label={t('Ask All Again')} onPress={onAsk} />
+        <Button look="secondary" label={t('Remove Column')} onPress={onRemove} />
+      </div>
+    </section>
+  );
+}

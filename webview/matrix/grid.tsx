@@ -1,0 +1,496 @@
+import { t } from '@vscode/l10n';
+import { Component, type JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CellView } from '../../src/messages/matrix.ts';
+import type { MatrixColumn } from '../../src/notebook/matrix.ts';
+import { keyOf, standingOf, TITLES, type ShownRow, type Sort, type Standing } from './table.ts';
+
+/** The sizes of the grid in CSS pixels, as matrix.css has them, and what is drawn around what is in view. */
+const ROW = 88;
+const HEAD = 56;
+const WIDTHS = { wide: { title: 200, column: 264 }, narrow: { title: 112, column: 184 } } as const;
+const NARROW = 560;
+const ROWS_AROUND = 4;
+const COLUMNS_AROUND = 1;
+/** So many citations of a cell are shown in the grid. */
+const MOST_CHIPS = 3;
+
+/** Where the keyboard is: a row, or -1 for the heads, and a column, 0 for the titles. */
+export interface Active {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface GridProps {
+  readonly label: string;
+  readonly columns: readonly MatrixColumn[];
+  readonly rows: readonly ShownRow[];
+  readonly cells: ReadonlyMap<string, CellView>;
+  readonly sort: Sort | undefined;
+  readonly active: Active;
+  readonly isEditing: boolean;
+  readonly onActive: (active: Active) => void;
+  readonly onEdit: (isEditing: boolean) => void;
+  /** What was typed where the active cell or question is edited; undefined where that was given up. */
+  readonly onTyped: (text: string | undefined) => void;
+  readonly onSort: (by: string) => void;
+  readonly onCitation: (columnId: string, rowId: string, citation: number, beside: boolean) => void;
+  readonly onRow: (rowId: string) => void;
+  readonly onTakeBack: (columnId: string, rowId: string) => void;
+}
+
+interface Window {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+  readonly isNarrow: boolean;
+}
+
+/** A grid by the ARIA pattern, of which only what is in view is drawn. */
+export function Grid(props: GridProps): JSX.Element {
+  const { label, columns, rows, cells, sort, active, isEditing, onActive } = props;
+  const area = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<Window>({ top: 0, bottom: 20, left: 0, right: 8, isNarrow: false });
+  const { title, column: width } = view.isNarrow ? WIDTHS.narrow : WIDTHS.wide;
+
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (element === null) return undefined;
+    const measure = (): void => {
+      const { scrollTop, scrollLeft, clientHeight, clientWidth } = element;
+      const isNarrow = clientWidth < NARROW;
+      const size = WIDTHS[isNarrow ? 'narrow' : 'wide'];
+      const top = Math.max(0, Math.floor(scrollTop / ROW) - ROWS_AROUND);
+      const bottom = Math.ceil((scrollTop + clientHeight) / ROW) + ROWS_AROUND;
+      const left = Math.max(0, Math.floor(scrollLeft / size.column) - COLUMNS_AROUND);
+      const right = Math.ceil((scrollLeft + clientWidth) / size.column) + COLUMNS_AROUND;
+      setView((before) =>
+        before.top === top &&
+        before.bottom === bottom &&
+        before.left === left &&
+        before.right === right &&
+        before.isNarrow === isNarrow
+          ? before
+          : { top, bottom, left, right, isNarrow },
+      );
+    };
+    measure();
+    element.addEventListener('scroll', measure, { passive: true });
+    const resized = new ResizeObserver(measure);
+    resized.observe(element);
+    return () => {
+      element.removeEventListener('scroll', measure);
+      resized.disconnect();
+    };
+  }, []);
+
+  useEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    const { scrollTop, scrollLeft, clientHeight, clientWidth } = element;
+    const y = active.row * ROW;
+    if (active.row >= 0 && y < scrollTop) element.scrollTop = y;
+    else if (active.row >= 0 && y + ROW + HEAD > scrollTop + clientHeight)
+      element.scrollTop = y + ROW + HEAD - clientHeight;
+    const x = (active.column - 1) * width;
+    if (active.column > 0 && x < scrollLeft) element.scrollLeft = x;
+    else if (active.column > 0 && x + width + title > scrollLeft + clientWidth)
+      element.scrollLeft = x + width + title - clientWidth;
+  }, [active.row, active.column, width, title]);
+
+  const focusGrid = (): void => {
+    area.current?.focus({ preventScroll: true });
+  };
+  const typed = (text: string | undefined): void => {
+    props.onTyped(text);
+    focusGrid();
+  };
+  const placeOf = (target: EventTarget | null): Active | undefined => {
+    const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
+    if (cell === null) return undefined;
+    return { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
+  };
+  const onClick = (event: MouseEvent): void => {
+    const place = placeOf(event.target);
+    const { target } = event;
+    if (place === undefined || !(target instanceof Element) || target.closest('textarea') !== null) return;
+    const moved = place.row !== active.row || place.column !== active.column;
+    if (moved) onActive(place);
+    const chip = target.closest<HTMLElement>('[data-citation]');
+    const row = rows[place.row];
+    const column = columns[place.column - 1];
+    if (chip !== null && row !== undefined && column !== undefined)
+      props.onCitation(column.id, row.id, Number(chip.dataset['citation']), event.ctrlKey || event.metaKey);
+    else if (target.closest('.open') !== null && row !== undefined) props.onRow(row.id);
+    else if (place.row < 0 && !moved) props.onSort(column?.id ?? TITLES);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== area.current || event.altKey) return;
+    const isFar = event.ctrlKey || event.metaKey;
+    const page = Math.max(1, Math.floor(((area.current?.clientHeight ?? ROW) - HEAD) / ROW) - 1);
+    const go = (row: number, column: number): void => {
+      onActive({
+        row: Math.max(-1, Math.min(rows.length - 1, row)),
+        column: Math.max(0, Math.min(columns.length, column)),
+      });
+    };
+    const row = rows[active.row];
+    const column = columns[active.column - 1];
+    switch (event.key) {
+      case 'ArrowDown':
+        go(isFar ? rows.length : active.row + 1, active.column);
+        break;
+      case 'ArrowUp':
+        go(isFar ? -1 : active.row - 1, active.column);
+        break;
+      case 'ArrowRight':
+        go(active.row, isFar ? columns.length : active.column + 1);
+        break;
+      case 'ArrowLeft':
+        go(active.row, isFar ? 0 : active.column - 1);
+        break;
+      case 'Home':
+        go(isFar ? -1 : active.row, 0);
+        break;
+      case 'End':
+        go(isFar ? rows.length : active.row, columns.length);
+        break;
+      case 'PageDown':
+        go(active.row + page, active.column);
+        break;
+      case 'PageUp':
+        go(active.row - page, active.column);
+        break;
+      case 'Enter':
+      case 'F2':
+        if (column !== undefined) props.onEdit(true);
+        else if (row !== undefined && event.key === 'Enter') props.onRow(row.id);
+        else if (row === undefined) props.onSort(TITLES);
+        break;
+      case ' ':
+        if (active.row < 0) props.onSort(column?.id ?? TITLES);
+        break;
+      case 'Delete':
+        if (row !== undefined && column !== undefined) props.onTakeBack(column.id, row.id);
+        break;
+      default:
+        if (isFar || !/^[1-9]$/.test(event.key) || row === undefined || column === undefined) return;
+        props.onCitation(column.id, row.id, Number(event.key) - 1, false);
+    }
+    event.preventDefault();
+  };
+
+  const from = view.left;
+  const to = Math.min(columns.length, view.right);
+  // The active column is drawn wherever the view is.
+  const drawnColumns = [...columns.keys()].filter(
+    (index) => (index >= from && index < to) || index === active.column - 1,
+  );
+  const drawnRows = rows.flatMap((row, index) =>
+    (index >= view.top && index < view.bottom) || index === active.row ? [{ row, index }] : [],
+  );
+  const sortOf = (by: string): 'ascending' | 'descending' | 'none' =>
+    sort?.by !== by ? 'none' : sort.isDown ? 'descending' : 'ascending';
+  const headClass = (column: number): string =>
+    active.row < 0 && active.column === column ? 'cell active' : 'cell';
+
+  return (
+    <div
+      ref={area}
+      class={view.isNarrow ? 'grid narrow' : 'grid'}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length + 1}
+      aria-activedescendant={`cell-${String(active.row)}-${String(active.column)}`}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      onDblClick={(event) => {
+        const place = placeOf(event.target);
+        const isCell = place !== undefined && place.row >= 0 && place.column > 0;
+        if (isCell && !(event.target as Element).closest('button')) props.onEdit(true);
+      }}
+    >
+      <div
+        class="ground"
+        role="presentation"
+        style={{
+          width: `${String(title + columns.length * width)}px`,
+          height: `${String(HEAD + rows.length * ROW)}px`,
+        }}
+      >
+        <div class="head" role="row" aria-rowindex={1}>
+          <div
+            class={`${headClass(0)} title`}
+            role="columnheader"
+            id="cell--1-0"
+            aria-colindex={1}
+            aria-sort={sortOf(TITLES)}
+            data-row={-1}
+            data-column={0}
+          >
+            <span class="words">{t('Source')}</span>
+            <SortMark sort={sortOf(TITLES)} />
+          </div>
+          {drawnColumns.map((index) => {
+            const column = columns[index];
+            if (column === undefined) return null;
+            const isOpen = isEditing && active.row < 0 && active.column === index + 1;
+            return (
+              <div
+                key={column.id}
+                class={headClass(index + 1)}
+                role="columnheader"
+                id={`cell--1-${String(index + 1)}`}
+                aria-colindex={index + 2}
+                aria-sort={sortOf(column.id)}
+                data-row={-1}
+                data-column={index + 1}
+                style={{ left: `${String(title + index * width)}px` }}
+                title={column.question}
+              >
+                <span class="words">{column.question}</span>
+                <SortMark sort={sortOf(column.id)} />
+                {isOpen && <Field label={t('Question')} text={column.question} onTyped={typed} />}
+              </div>
+            );
+          })}
+        </div>
+        {drawnRows.map(({ row, index }) => (
+          <Row
+            key={row.id}
+            row={row}
+            index={index}
+            columns={columns}
+            drawn={drawnColumns}
+            cells={drawnColumns.map((at) =>
+              cells.get(keyOf({ columnId: columns[at]?.id ?? '', rowId: row.id })),
+            )}
+            activeColumn={index === active.row ? active.column : -1}
+            isEditing={isEditing && index === active.row}
+            title={title}
+            width={width}
+            onTyped={typed}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function SortMark({ sort }: { readonly sort: 'ascending' | 'descending' | 'none' }): JSX.Element | null {
+  if (sort === 'none') return null;
+  return <span class={`codicon codicon-arrow-${sort === 'ascending' ? 'up' : 'down'}`} aria-hidden="true" />;
+}
+
+interface RowProps {
+  readonly row: ShownRow;
+  readonly index: number;
+  readonly columns: readonly MatrixColumn[];
+  readonly drawn: readonly number[];
+  /** Those of the drawn columns. */
+  readonly cells: readonly (CellView | undefined)[];
+  readonly activeColumn: number;
+  readonly isEditing: boolean;
+  readonly title: number;
+  readonly width: number;
+  readonly onTyped: (text: string | undefined) => void;
+}
+
+/** A row, which is drawn anew only where something of it changed. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    const looks = ({ row, index, columns, activeColumn, isEditing, title, width }: RowProps): unknown[] => [
+      ...[row.title, row.version, row.isGone],
+      ...[index, columns, activeColumn, isEditing, title, width],
+    ];
+    return (
+      !areSame(looks(this.props), looks(next)) ||
+      !areSame(this.props.drawn, next.drawn) ||
+      !areSame(this.props.cells, next.cells)
+    );
+  }
+
+  override render(): JSX.Element {
+    const { row, index, columns, drawn, cells, activeColumn, isEditing, title, width, onTyped } = this.props;
+    const idOf = (column: number): string => `cell-${String(index)}-${String(column)}`;
+    return (
+      <div
+        class={row.isGone ? 'row gone' : 'row'}
+        role="row"
+        aria-rowindex={index + 2}
+        style={{ transform: `translateY(${String(index * ROW)}px)` }}
+      >
+        <div
+          class={activeColumn === 0 ? 'cell title active' : 'cell title'}
+          role="rowheader"
+          id={idOf(0)}
+          aria-colindex={1}
+          data-row={index}
+          data-column={0}
+          title={row.title}
+        >
+          <button type="button" class="link open words" tabIndex={-1} disabled={row.isGone}>
+            {row.title}
+          </button>
+          {row.isGone && <span class="note">{t('no longer in the notebook')}</span>}
+        </div>
+        {drawn.map((at, i) => {
+          const column = columns[at];
+          if (column === undefined) return null;
+          const cell = cells[i];
+          const standing = standingOf(cell, row, column);
+          const isActive = activeColumn === at + 1;
+          return (
+            <div
+              key={column.id}
+              class={`cell ${standing}${isActive ? ' active' : ''}`}
+              role="gridcell"
+              id={idOf(at + 1)}
+              aria-colindex={at + 2}
+              aria-selected={isActive}
+              data-row={index}
+              data-column={at + 1}
+              style={{ left: `${String(title + at * width)}px` }}
+            >
+              <CellWords cell={cell} standing={standing} />
+              {isActive && isEditing && (
+                <Field
+                  label={t('What the cell says')}
+                  text={
+                    cell?.edited ??
+                    (cell?.pieces ?? [])
+                      .map(({ text }) => text)
+                      .join('')
+                      .trim()
+                  }
+                  onTyped={onTyped}
+                />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    );
+  }
+}
+
+/** What a cell says, and how it stands. */
+function CellWords({
+  cell,
+  standing,
+}: {
+  readonly cell: CellView | undefined;
+  readonly standing: Standing;
+}): JSX.Element {
+  const edited = cell?.edited;
+  return (
+    <>
+      <StandingMark standing={standing} />
+      <span class="words" dir="auto">
+        {edited ??
+          cell?.pieces.map(({ text, verdict }, index) =>
+            verdict === 'contradicted' || verdict === 'not-found' ? (
+              <span key={index} class={`doubt ${verdict}`}>
+                {text}
+              </span>
+            ) : (
+              text
+            ),
+          )}
+        {standing === 'failed' && edited === undefined && cell?.pieces.length === 0 && (
+          <span class="failure">{cell.failure?.message}</span>
+        )}
+      </span>
+      {edited === undefined && cell !== undefined && cell.citations.length > 0 && (
+        <span class="chips">
+          {cell.citations.slice(0, MOST_CHIPS).map(({ place, quote, title }, index) => (
+            <button
+              key={index}
+              type="button"
+              class="chip"
+              tabIndex={-1}
+              data-citation={index}
+              title={`${[title, place].filter(Boolean).join(', ')}\n“${quote.slice(0, 200)}”`}
+            >
+              {place === '' ? String(index + 1) : place}
+            </button>
+          ))}
+          {cell.citations.length > MOST_CHIPS && (
+            <span class="more">+{cell.citations.length - MOST_CHIPS}</span>
+          )}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The icon of how a cell stands, with its name. */
+function StandingMark({ standing }: { readonly standing: Standing }): JSX.Element | null {
+  if (standing === 'answered' || standing === 'empty') return null;
+  const [icon, label] = {
+    asking: ['sync', t('Is asked now')],
+    waiting: ['clock', t('Waits')],
+    edited: ['edit', t('Written by you')],
+    failed: ['error', t('Failed')],
+    changed: ['history', t('Has changed since')],
+  }[standing];
+  return (
+    <span
+      class={`mark codicon codicon-${icon ?? ''}`}
+      role="img"
+      aria-label={label ?? ''}
+      title={label ?? ''}
+    />
+  );
+}
+
+/** Edits a text in its place: Enter keeps it, Escape gives it up, and so does nothing typed. */
+function Field({
+  label,
+  text,
+  onTyped,
+}: {
+  readonly label: string;
+  readonly text: string;
+  readonly onTyped: (text: string | undefined) => void;
+}): JSX.Element {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isDone = useRef(false);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const end = (keeps: boolean): void => {
+    if (isDone.current) return;
+    isDone.current = true;
+    const now = field.current?.value ?? '';
+    onTyped(keeps && now !== text ? now : undefined);
+  };
+  return (
+    <textarea
+      ref={field}
+      class="field"
+      aria-label={label}
+      defaultValue={text}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Escape') end(false);
+        else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+          event.preventDefault();
+          end(true);
+        }
+      }}
+      onBlur={() => {
+        end(true);
+      }}
+    />
+  );
+}
+
+function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}

@@ -1,0 +1,48 @@
+import '@vscode/codicons/dist/codicon.css';
+import '../shared/base.css';
+import './matrix.css';
+import { render } from 'preact';
+import type {
+  CellView,
+  MatrixHead,
+  MatrixHostApi,
+  MatrixPageApi,
+  MatrixState,
+  RowView,
+} from '../../src/messages/matrix.ts';
+import { connectHost } from '../shared/port.ts';
+import { MatrixApp } from './app.tsx';
+import { keyOf } from './table.ts';
+
+const root = document.querySelector('#root') ?? document.body;
+let rows: readonly RowView[] = [];
+let cells: ReadonlyMap<string, CellView> = new Map();
+
+const { remote, memory } = connectHost<MatrixPageApi, MatrixHostApi, MatrixState>({
+  changed(told) {
+    rows = told.rows ?? rows;
+    if (told.cells.length > 0) {
+      const next = new Map(cells);
+      for (const cell of told.cells) next.set(keyOf(cell), cell);
+      cells = next;
+    }
+    show(told.head);
+  },
+});
+
+function show(head: MatrixHead): void {
+  document.title = head.title;
+  render(<MatrixApp table={{ head, rows, cells }} remote={remote} />, root);
+}
+
+try {
+  memory.keep(await remote.call('ready', {}));
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  render(
+    <p class="problem" role="alert">
+      {message}
+    </p>,
+    root,
+  );
+}

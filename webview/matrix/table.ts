@@ -1,0 +1,133 @@
+import type { CellView, MatrixHead, RowView } from '../../src/messages/matrix.ts';
+import { changeOf, MOST_COLUMNS, type CellPlace, type MatrixColumn } from '../../src/notebook/matrix.ts';
+import { estimateCost } from '../../src/notebook/usage.ts';
+
+/** All that is shown: the cells by their places. */
+export interface Table {
+  readonly head: MatrixHead;
+  readonly rows: readonly RowView[];
+  readonly cells: ReadonlyMap<string, CellView>;
+}
+
+/** A row, which may be one that is no longer in the notebook. */
+export interface ShownRow extends RowView {
+  readonly isGone: boolean;
+}
+
+/** How a cell stands, as a word. */
+export type Standing = 'answered' | 'asking' | 'changed' | 'edited' | 'empty' | 'failed' | 'waiting';
+
+/** What the rows are sorted by: a column, or their titles. */
+export interface Sort {
+  readonly by: string;
+  readonly isDown: boolean;
+}
+/** Stands for the titles of the rows among the columns. */
+export const TITLES = '';
+
+export function keyOf({ columnId, rowId }: CellPlace): string {
+  return `${columnId} ${rowId}`;
+}
+
+/** The rows as they are now, and behind them those that are gone and of which something is kept. */
+export function shownRows({ rows, cells, head }: Table): ShownRow[] {
+  const known = new Set(rows.map(({ id }) => id));
+  const columns = new Set(head.columns.map(({ id }) => id));
+  const gone = new Map<string, ShownRow>();
+  for (const { rowId, rowTitle, columnId, asked, edited } of cells.values())
+    if (!known.has(rowId) && columns.has(columnId) && (asked !== undefined || edited !== undefined))
+      gone.set(rowId, { id: rowId, title: rowTitle, version: '', input: 0, output: 0, isGone: true });
+  return [...rows.map((row) => ({ ...row, isGone: false })), ...gone.values()];
+}
+
+export function standingOf(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): Standing {
+  if (cell === undefined) return 'empty';
+  if (cell.state !== 'resting') return cell.state;
+  if (cell.edited !== undefined) return 'edited';
+  if (cell.failure !== undefined) return 'failed';
+  if (cell.asked === undefined) return 'empty';
+  const change = changeOf(cell, row.isGone ? undefined : row, column);
+  return change === 'source' || change === 'question' ? 'changed' : 'answered';
+}
+
+/** What a cell says, in plain words. */
+export function wordsOf(cell: CellView | undefined): string {
+  return (
+    cell?.edited ??
+    (cell?.pieces ?? [])
+      .map(({ text }) => text)
+      .join('')
+      .trim()
+  );
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** The rows that hold all words of a search and a cell that stands so, sorted; what is empty comes last. */
+export function arrange(
+  table: Table,
+  {
+    words,
+    standing,
+    sort,
+  }: { readonly words: string; readonly standing: Standing | undefined; readonly sort: Sort | undefined },
+): ShownRow[] {
+  const { head, cells } = table;
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const cellOf = (row: ShownRow, columnId: string): CellView | undefined =>
+    cells.get(keyOf({ columnId, rowId: row.id }));
+  const rows = shownRows(table).filter((row) => {
+    if (
+      standing !== undefined &&
+      !head.columns.some((column) => standingOf(cellOf(row, column.id), row, column) === standing)
+    )
+      return false;
+    if (wanted.length === 0) return true;
+    const said = [row.title, ...head.columns.map(({ id }) => wordsOf(cellOf(row, id)))]
+      .join('\n')
+      .toLowerCase();
+    return wanted.every((word) => said.includes(word));
+  });
+  if (sort === undefined) return rows;
+  const sign = sort.isDown ? -1 : 1;
+  const keys = new Map(
+    rows.map((row) => [row.id, sort.by === TITLES ? row.title : wordsOf(cellOf(row, sort.by))]),
+  );
+  return rows.sort((one, other) => {
+    const [a = '', b = ''] = [keys.get(one.id), keys.get(other.id)];
+    if (a === '' || b === '') return Number(a === '') - Number(b === '');
+    return sign * collator.compare(a, b);
+  });
+}
+
+/** The cells that stand so, of rows that are still there. */
+export function cellsThat(table: Table, ...standings: readonly Standing[]): CellPlace[] {
+  const { head, rows, cells } = table;
+  return rows.flatMap((row) =>
+    head.columns.flatMap((column) => {
+      const place = { columnId: column.id, rowId: row.id };
+      const standing = standingOf(cells.get(keyOf(place)), { ...row, isGone: false }, column);
+      return standings.includes(standing) ? [place] : [];
+    }),
+  );
+}
+
+/** What asking cells takes, as far as that can be told before: tokens, and US dollars where prices are known. */
+export function costOf(
+  { head: { model }, rows }: Table,
+  places: readonly Pick<CellPlace, 'rowId'>[],
+): { readonly tokens: number; readonly cost: number | undefined } {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  let [input, output] = [0, 0];
+  for (const { rowId } of places) {
+    input += byId.get(rowId)?.input ?? 0;
+    output += byId.get(rowId)?.output ?? 0;
+  }
+  const cost = model?.prices && estimateCost({ input, output }, model.prices);
+  return { tokens: input + output, cost };
+}
+
+/** Whether a matrix takes another column. */
+export function takesColumns({ columns }: MatrixHead): boolean {
+  return columns.length < MOST_COLUMNS;
+}

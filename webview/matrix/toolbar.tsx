@@ -1,0 +1,247 @@
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ErrorAction } from '../../src/notebook/errors.ts';
+import { LONGEST_QUESTION } from '../../src/notebook/matrix.ts';
+import { dollars } from '../../src/notebook/usage.ts';
+import { Button, IconButton } from '../shared/toolkit.tsx';
+import { cellsThat, costOf, takesColumns, type Standing, type Table } from './table.ts';
+
+interface ToolbarProps {
+  readonly table: Table;
+  readonly shown: number;
+  readonly words: string;
+  readonly standing: Standing | undefined;
+  readonly onWords: (words: string) => void;
+  readonly onStanding: (standing: Standing | undefined) => void;
+  /** Whether the column was added. */
+  readonly onAdd: (question: string) => Promise<boolean>;
+  readonly onAsk: (...standings: readonly Standing[]) => void;
+  readonly onGoOn: () => void;
+  readonly onStop: () => void;
+  readonly onLetBe: () => void;
+  readonly onExport: () => void;
+  readonly onRename: () => void;
+  readonly onPickModel: () => void;
+  readonly onRun: (action: ErrorAction) => void;
+}
+
+/** What stands above a matrix: asking, what that takes, how far it has come, searching and exporting. */
+export function Toolbar(props: ToolbarProps): JSX.Element {
+  const { table, shown, words, standing } = props;
+  const { head, rows } = table;
+  const { usage, isFilling, stopped, omitted } = head;
+  const waiting = cellsThat(table, 'waiting', 'asking');
+  const empty = cellsThat(table, 'empty', 'failed');
+  const changed = cellsThat(table, 'changed');
+  const all = rows.length * head.columns.length;
+  const done = all - waiting.length - empty.length;
+  return (
+    <header>
+      <div class="line">
+        <h1>{head.title}</h1>
+        <IconButton icon="edit" label={t('Rename Matrix')} onPress={props.onRename} />
+        <IconButton icon="export" label={t('Export')} onPress={props.onExport} />
+      </div>
+      <Asking {...props} />
+      {stopped !== undefined && (
+        <p class="stopped" role="alert">
+          <span>{stopped.message}</span>
+          {stopped.action !== undefined && stopped.action !== 'tryAgain' && (
+            <ActionLink action={stopped.action} onRun={props.onRun} />
+          )}
+        </p>
+      )}
+      <div class="line">
+        <span class="progress" role="status">
+          {all === 0 ? '' : t('{0} of {1} cells', done.toLocaleString(), all.toLocaleString())}
+        </span>
+        {isFilling ? (
+          <Button look="secondary" label={t('Stop')} onPress={props.onStop} />
+        ) : (
+          <>
+            {waiting.length > 0 && (
+              <>
+                <Button label={t('Go On ({0})', waiting.length.toLocaleString())} onPress={props.onGoOn} />
+                <Button look="secondary" label={t('Let Them Be')} onPress={props.onLetBe} />
+                <Cost table={table} places={waiting} />
+              </>
+            )}
+            {waiting.length === 0 && empty.length > 0 && (
+              <>
+                <Button
+                  label={t('Fill What Is Empty ({0})', empty.length.toLocaleString())}
+                  onPress={() => {
+                    props.onAsk('empty', 'failed');
+                  }}
+                />
+                <Cost table={table} places={empty} />
+              </>
+            )}
+            {changed.length > 0 && (
+              <>
+                <Button
+                  look="secondary"
+                  label={t('Ask What Changed Again ({0})', changed.length.toLocaleString())}
+                  onPress={() => {
+                    props.onAsk('changed');
+                  }}
+                />
+                <Cost table={table} places={changed} />
+              </>
+            )}
+          </>
+        )}
+        {usage !== undefined && (
+          <span class="note">
+            {t('{0} tokens used so far', (usage.input + usage.output).toLocaleString())}
+            {usage.cost !== undefined && ` (${dollars(usage.cost)})`}
+          </span>
+        )}
+      </div>
+      {omitted > 0 && <p class="note">{t('{0} more rows did not fit.', omitted.toLocaleString())}</p>}
+      <div class="line">
+        <input
+          type="search"
+          placeholder={t('Search in the matrix')}
+          aria-label={t('Search in the matrix')}
+          value={words}
+          onInput={(event) => {
+            props.onWords(event.currentTarget.value);
+          }}
+        />
+        <select
+          aria-label={t('Show rows')}
+          value={standing ?? ''}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            props.onStanding(standings().find(([name]) => name === value)?.[0]);
+          }}
+        >
+          <option value="">{t('All rows')}</option>
+          {standings().map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <span class="note" role="status">
+          {words.trim() === '' && standing === undefined ? '' : t('{0} rows', shown.toLocaleString())}
+        </span>
+      </div>
+    </header>
+  );
+}
+
+/** The field that adds a column, with what that takes. */
+function Asking({
+  table,
+  onAdd,
+  onPickModel,
+}: Pick<ToolbarProps, 'onAdd' | 'onPickModel' | 'table'>): JSX.Element {
+  const [question, setQuestion] = useState('');
+  const { head, rows } = table;
+  const add = (): void => {
+    const asked = question.trim();
+    if (asked === '') return;
+    setQuestion('');
+    onAdd(asked).then(
+      (isAdded) => {
+        if (!isAdded) setQuestion(asked);
+      },
+      () => {
+        setQuestion(asked);
+      },
+    );
+  };
+  const places = rows.map(({ id }) => ({ rowId: id }));
+  return (
+    <>
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <input
+          class="question"
+          placeholder={t('Ask a question of each row')}
+          aria-label={t('New question')}
+          maxLength={LONGEST_QUESTION}
+          disabled={!takesColumns(head)}
+          value={question}
+          onInput={(event) => {
+            setQuestion(event.currentTarget.value);
+          }}
+        />
+        <Button label={t('Add Column')} onPress={add} />
+      </form>
+      <p class="note">
+        {head.model === undefined
+          ? t('Without a model, each cell is the place of its row that says most to the question.')
+          : t('Answered by {0}.', head.model.name)}{' '}
+        {head.model !== undefined && rows.length > 0 && <Cost table={table} places={places} />}{' '}
+        <button type="button" class="link" onClick={onPickModel}>
+          {t('Pick Model…')}
+        </button>
+      </p>
+    </>
+  );
+}
+
+/** What asking some cells takes. */
+function Cost({
+  table,
+  places,
+}: {
+  readonly table: Table;
+  readonly places: readonly { readonly rowId: string }[];
+}): JSX.Element | null {
+  if (table.head.model === undefined || places.length === 0) return null;
+  const { tokens, cost } = costOf(table, places);
+  const told =
+    places.length === table.rows.length
+      ? t('A column takes about {0} tokens.', tokens.toLocaleString())
+      : t('About {0} tokens.', tokens.toLocaleString());
+  return <span class="note">{cost === undefined ? told : `${told} (${dollars(cost)})`}</span>;
+}
+
+function ActionLink({
+  action,
+  onRun,
+}: {
+  readonly action: ErrorAction;
+  readonly onRun: (action: ErrorAction) => void;
+}): JSX.Element | null {
+  const labels: Partial<Record<ErrorAction, string>> = {
+    addSources: t('Add Sources'),
+    openSettings: t('Open Settings'),
+    pickModel: t('Pick Model…'),
+    setApiKey: t('Set API Key'),
+    showLog: t('Show Log'),
+  };
+  const label = labels[action];
+  if (label === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="link"
+      onClick={() => {
+        onRun(action);
+      }}
+    >
+      {label}
+    </button>
+  );
+}
+
+function standings(): (readonly [Standing, string])[] {
+  return [
+    ['empty', t('With empty cells')],
+    ['changed', t('With changes')],
+    ['failed', t('With failures')],
+    ['edited', t('With cells that I wrote')],
+    ['waiting', t('With cells that wait')],
+  ];
+}
