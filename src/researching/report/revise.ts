@@ -14,7 +14,7 @@ import {
 } from '../../notebook/research.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { Desk } from '../work/asking.ts';
-import { edited, type CitedText } from '../work/cited-text.ts';
+import { edited, type CitedText } from '../../answering/writing/cited-text.ts';
 import { doStep } from '../work/do-step.ts';
 import { sectionsOf, type Section } from './headings.ts';
 
