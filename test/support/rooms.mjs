@@ -15,6 +15,7 @@ export const rooms = {
   indexing: ['language', 'notebook', 'messages', 'studio'],
   answering: ['language', 'notebook', 'messages'],
   researching: ['language', 'notebook', 'messages', 'answering'],
+  making: ['language', 'notebook', 'messages', 'studio', 'answering'],
   exporting: ['language', 'notebook', 'messages'],
   editor: [
     'language',
@@ -26,6 +27,7 @@ export const rooms = {
     'indexing',
     'answering',
     'researching',
+    'making',
     'exporting',
   ],
   mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'editor'],
