@@ -94,6 +94,7 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     made_of: json(keptMadeOf),
     text,
     made_at: or(integer, 0),
+    template: maybe(json()),
   },
   conversations: {
     id: text,

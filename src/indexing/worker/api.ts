@@ -2,7 +2,7 @@ import type { ResearchBoard } from '../../notebook/research-board.ts';
 import type { CoverageQueries } from '../../notebook/research-coverage.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
-import type { StudioApi } from '../documents/studio-api.ts';
+import type { StudioApi, WritingApi } from '../documents/studio-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
@@ -57,7 +57,8 @@ export interface IndexApi
     AnnotationsApi,
     ResearchBoard,
     CoverageQueries,
-    StudioApi {
+    StudioApi,
+    WritingApi {
   /**
    * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:
    * 'read'` nothing is made or written: see `openDatabaseToRead`.

@@ -10,6 +10,7 @@ import { libraryHandlers } from '../library/library-handlers.ts';
 import { coverageHandlers } from '../documents/coverage.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
 import { studioHandlers } from '../documents/studio.ts';
+import { writingHandlers } from '../documents/writing-plan.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
@@ -124,6 +125,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...researchHandlers(notebook),
     ...coverageHandlers(notebook),
     ...studioHandlers(notebook),
+    ...writingHandlers(notebook),
   }),
   async close() {
     clearInterval(following);
