@@ -18,7 +18,8 @@ export interface Template {
 
 /** Since when changes of sources are meant: since a note was made of them, or a moment in milliseconds since 1970. */
 export type Since =
-  { readonly kind: 'note'; readonly title: string } | { readonly kind: 'time'; readonly at: number };
+  | { readonly kind: 'note'; readonly title: string }
+  | { readonly kind: 'time'; readonly at: number };
 
 /** Something that a model is to write of sources. */
 export interface WritingWish extends StudioScope {

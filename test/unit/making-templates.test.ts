@@ -351,13 +351,12 @@ describe('A template file', () => {
     const files = readdirSync(folder);
     assert.equal(files.length, 7);
     for (const file of files) {
-      const [english, chinese] = ['en', 'zh-cn'].map((language) =>
-        readTemplate(readFileSync(join(folder, file)), file, language),
-      );
-      assert.deepEqual(english?.problems, []);
-      assert.notEqual(english?.template.title, chinese?.template.title);
-      assert.notEqual(english?.template.description, chinese?.template.description);
-      assert.notEqual(english?.template.description, '');
+      const bytes = readFileSync(join(folder, file));
+      const [english, chinese] = [readTemplate(bytes, file, 'en'), readTemplate(bytes, file, 'zh-cn')];
+      assert.deepEqual(english.problems, []);
+      assert.notEqual(english.template.title, chinese.template.title);
+      assert.notEqual(english.template.description, chinese.template.description);
+      assert.notEqual(english.template.description, '');
     }
   });
 });

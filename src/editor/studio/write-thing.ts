@@ -53,7 +53,7 @@ export async function writeThing(
     await notebook.call('endUnfinished', { title: wish.title });
     await showNote(notebook, note.title, 'start');
   } catch (error) {
-    await tellFailure(error, () => writeThing(notebook, parts, wish));
+    tellFailure(error, () => writeThing(notebook, parts, wish));
   }
 }
 
@@ -71,7 +71,7 @@ export async function rewriteThing(
   try {
     return await write(notebook, parts, { title, template, since, sourceIds }, made);
   } catch (error) {
-    await tellFailure(error, again);
+    tellFailure(error, again);
     return undefined;
   }
 }
@@ -140,7 +140,7 @@ async function write(
     const told = vscode.l10n.t('{0} of {1} parts are done and kept.', done, parts.length);
     throw new NotebookError(
       isStopped ? 'cancelled' : error instanceof NotebookError ? error.code : 'internal',
-      `${isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : messageOf(error)} ${told}`,
+      [isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : messageOf(error), told].join(' '),
       { ...actionOf(error), cause: error },
     );
   }
@@ -284,8 +284,8 @@ const COMMANDS: Readonly<Partial<Record<ErrorAction, string>>> = {
   setApiKey: 'openNotebook.setApiKey',
 };
 
-/** Tells why something was not written, with a button for what helps; afterwards it goes on where that can be. */
-async function tellFailure(error: unknown, again: () => Promise<void>): Promise<void> {
+/** Tells why something was not written, with a button for what helps; afterwards it goes on where that can be. @throws what has no such button */
+function tellFailure(error: unknown, again: () => Promise<void>): void {
   if (!(error instanceof NotebookError)) throw error;
   const { action, code, message } = error;
   const command = action && COMMANDS[action];

@@ -46,7 +46,8 @@ export function readTemplate(bytes: Uint8Array, file: string, language: string):
     );
   const read = v.safeParse(v.object(fields), given);
   if (!read.success) {
-    const field = String(read.issues[0].path?.[0]?.key ?? '');
+    const key = read.issues[0].path?.[0]?.key;
+    const field = typeof key === 'string' ? key : '';
     throw new NotebookError('unsupported', whatIsWrong(file, field));
   }
   const writing = body.trim();
