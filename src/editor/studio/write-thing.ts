@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { notesInstructions } from '../../making/templates/requests.ts';
@@ -94,7 +95,7 @@ async function write(
   const task = createHash('sha256').update(notesInstructions(template)).digest('hex');
   const tokens = tokensOfPart(model.windowTokens);
   const planned = (): Promise<WritingPlan | undefined> =>
-    whileMaking(vscode.l10n.t('Looking through the sources'), (options) =>
+    unlessSoon(vscode.l10n.t('Looking through the sources'), (options) =>
       notebook.call('planWriting', { task, since, sourceIds, tokens }, options),
     );
   let plan = await planned();
@@ -155,6 +156,29 @@ function messageOf(error: unknown): string {
   return error instanceof NotebookError
     ? error.message
     : vscode.l10n.t('Something did not work. The log tells more.');
+}
+
+/** What takes no longer, in milliseconds, is done without a word. */
+const SOON = 400;
+
+/** Works, with progress that can be cancelled where it takes a while; undefined where it was. */
+async function unlessSoon<T>(
+  title: string,
+  work: Parameters<typeof whileMaking<T>>[1],
+): Promise<T | undefined> {
+  const controller = new AbortController();
+  let told: Parameters<typeof work>[0] | undefined;
+  const working = work({
+    signal: controller.signal,
+    onProgress: (progress) => told?.onProgress(progress),
+  });
+  const late = Symbol('late');
+  if ((await Promise.race([working, setTimeoutPromise(SOON, late)])) !== late) return await working;
+  return await whileMaking(title, async (options) => {
+    told = options;
+    options.signal.addEventListener('abort', () => controller.abort());
+    return await working;
+  });
 }
 
 /** Whether to begin, where that takes much or a part of it was done before: with what is kept, or all of it anew. */
