@@ -69,10 +69,32 @@ export function bodyAsNote(answer: Answer, labelOf: (order: number, id: string) 
   return { text, citations: Array.from(kept, ([id, { citation }]) => ({ id, citation })) };
 }
 
+/** What a note says, without the links to what it cites and without doubts about it. */
+export function uncited(text: string): string {
+  let words = '';
+  let from = 0;
+  for (const { start, end } of citationLinks(text)) {
+    words += text.slice(from, start).trimEnd();
+    from = end;
+  }
+  words += text.slice(from);
+  return (Object.keys(doubts) as Verdict[]).reduce(
+    (plain, verdict) => plain.replaceAll(doubtAbout(verdict), ''),
+    words,
+  );
+}
+
 /** The first paragraph of a question, on one line: what was selected stands below it. */
 export function firstParagraph(question: string): string {
   const [first = ''] = question.trim().split(/\n\s*\n/, 1);
   return first.replaceAll(/\s+/g, ' ');
+}
+
+/** What citations are called in a note, by their ids. */
+export function labelsOf(text: string): Map<string, string> {
+  return new Map(
+    citationLinks(text).map(({ id, start, labelEnd }) => [id, text.slice(start + 1, labelEnd - 1)]),
+  );
 }
 
 /** The greatest number that a citation's link in a note has; 0 where none has one. */

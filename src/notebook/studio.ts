@@ -1,4 +1,5 @@
 import type { Span } from '../language/span.ts';
+import type { Since, Template } from './template.ts';
 
 /** What the studio writes a note of. */
 export const NOTE_THINGS = ['glossary', 'timeline', 'index', 'tables', 'cloze', 'slides'] as const;
@@ -50,13 +51,18 @@ export interface StudioMap {
   readonly madeOf: readonly MadeOf[];
 }
 
+/** What a note of the studio is: made without a model, or written by one after a template. */
+export type MadeThing =
+  | { readonly thing: NoteThing }
+  | { readonly thing: 'template'; readonly template: Template; readonly since?: Since | undefined };
+
 /** A note that the studio wrote, as it was written. */
-export interface MadeNote extends StudioScope {
-  readonly thing: NoteThing;
-  readonly text: string;
-  readonly madeOf: readonly MadeOf[];
-  readonly madeAt: number;
-}
+export type MadeNote = MadeThing &
+  StudioScope & {
+    readonly text: string;
+    readonly madeOf: readonly MadeOf[];
+    readonly madeAt: number;
+  };
 
 /** How what a thing was made of differs from what it would be made of now, in documents. */
 export interface MadeDifference {

@@ -32,6 +32,7 @@ test('the package holds only what runs, and is under 12 MB', async ({}, info) =>
     /^media\/(walkthrough\/)?[\w-]+\.(svg|png)$/,
     /^media\/sample\/[\w ]+\.(md|pdf)$/,
     /^media\/skills\/[\w-]+\.md$/,
+    /^media\/templates\/[\w-]+\.md$/,
     /^media\/shared-notebook\.schema\.json$/,
     /^media\/l10n\/bundle\.l10n\.zh-cn\.json$/,
     /^dist\/(extension(-[A-Z\d]{8})?|index-worker|languages|meaning-worker|mcp-server|reader-worker|recogniser-worker|tables-worker|export-worker)\.cjs$/,

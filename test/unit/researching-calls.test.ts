@@ -4,7 +4,7 @@ import type { Statement } from '../../src/notebook/answer.ts';
 import type { Skill } from '../../src/researching/skills/skill.ts';
 import { draftIn } from '../../src/researching/work/actor.ts';
 import { callKey, callsIn, isOrdered } from '../../src/researching/work/calls.ts';
-import { edited, joined, withoutStatements } from '../../src/researching/work/cited-text.ts';
+import { edited, joined, withoutStatements } from '../../src/answering/writing/cited-text.ts';
 import { countEntries, formProblems } from '../../src/researching/work/form.ts';
 import { library, search } from '../support/researching.ts';
 

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { MatrixEntry } from '../../notebook/matrix.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
+import type { AnswerModels } from '../chat/answer-model.ts';
+import type { Embedder } from '../models/embedder.ts';
 import { titleOfUri, type NotesOf } from '../notes/note-files.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -23,6 +25,9 @@ export interface StudioCommandParts {
   readonly maps: MapViews;
   readonly learning: LearningParts;
   readonly matrices: MatrixViews;
+  readonly answerModels: Pick<AnswerModels, 'of'>;
+  readonly embedder: Pick<Embedder, 'embedQuestion'>;
+  readonly extensionUri: vscode.Uri;
 }
 
 /** The commands that make something of sources, by name. */
@@ -35,7 +40,11 @@ export function studioCommands({
   maps,
   learning,
   matrices,
+  answerModels,
+  embedder,
+  extensionUri,
 }: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+  const writing = { answerModels, embedder };
   return {
     make: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
       const all = await notebook.call('sources', {});
@@ -44,21 +53,54 @@ export function studioCommands({
           'empty',
           vscode.l10n.t('There is nothing in the notebook to make something of. Add sources first.'),
         );
-      const { askForRows, askWhatToMake, isLearning, isMap, isTable, makeNote } =
-        await import('../studio/make-thing.ts');
+      const [
+        { askForRows, askWhatToMake, isLearning, isMap, isTable, makeNote },
+        { templates, makeTemplate },
+        unfinished,
+        { model },
+      ] = await Promise.all([
+        import('../studio/make-thing.ts'),
+        import('../studio/templates.ts'),
+        notebook.call('unfinishedWritings', {}),
+        // A model that is gone is told of when something is to be written.
+        answerModels.of('', () => undefined).catch(() => ({ model: undefined })),
+      ]);
       const chosen = clicked === undefined ? [] : sourcesView.chosen(clicked, selected);
-      const wish = await askWhatToMake(chosen, all, scopes);
-      if (wish === undefined) return;
-      const { thing } = wish;
-      if (isMap(thing)) await maps.show(notebook, { ...wish, thing });
-      else if (isLearning(thing)) {
-        const { makeLearning } = await import('../studio/make-cards.ts');
-        await makeLearning(learning, { ...wish, thing });
-      } else if (isTable(thing)) {
-        const { title, sourceIds } = wish;
-        const rowKind = await askForRows(all.filter(({ id }) => sourceIds?.includes(id) ?? true));
-        if (rowKind !== undefined) await matrices.make(notebook, { title, sourceIds, rowKind });
-      } else await makeNote(notebook, { ...wish, thing });
+      const writable = { templates: await templates(extensionUri), unfinished, model: model?.name };
+      const wished = await askWhatToMake(chosen, all, scopes, writable);
+      switch (wished?.kind) {
+        case undefined:
+          return;
+        case 'thing': {
+          const { thing } = wished.wish;
+          if (isMap(thing)) await maps.show(notebook, { ...wished.wish, thing });
+          else if (isLearning(thing)) {
+            const { makeLearning } = await import('../studio/make-cards.ts');
+            await makeLearning(learning, { ...wished.wish, thing });
+          } else if (isTable(thing)) {
+            const { title, sourceIds } = wished.wish;
+            const rowKind = await askForRows(all.filter(({ id }) => sourceIds?.includes(id) ?? true));
+            if (rowKind !== undefined) await matrices.make(notebook, { title, sourceIds, rowKind });
+          } else await makeNote(notebook, { ...wished.wish, thing });
+          return;
+        }
+        case 'newTemplate':
+          await makeTemplate();
+          return;
+        case 'goOn': {
+          const { writeThing } = await import('../studio/write-thing.ts');
+          await writeThing(notebook, writing, wished.unfinished);
+          return;
+        }
+        case 'template': {
+          const { template, title, sourceIds } = wished;
+          const { askSince } = await import('../studio/ask-since.ts');
+          const since = template.asksSince ? await askSince(notebook) : undefined;
+          if (template.asksSince && since === undefined) return;
+          const { writeThing } = await import('../studio/write-thing.ts');
+          await writeThing(notebook, writing, { template, title, sourceIds, since });
+        }
+      }
     },
     openMatrix: async (clicked?: MatrixEntry) => {
       const entry = clicked ?? (await chooseMatrix(notebook));
@@ -83,7 +125,7 @@ export function studioCommands({
         throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
       const holder = row === undefined && uri && shown ? notebooks.clientOf(uri.authority) : notebook;
       const { bringNoteUpToDate } = await import('../studio/bring-up-to-date.ts');
-      await bringNoteUpToDate(holder, title);
+      await bringNoteUpToDate(holder, writing, title);
     },
   };
 }

@@ -2,8 +2,8 @@ import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts
 import type { CheckedDraft } from '../../messages/research.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import { readDraft, withoutPassage } from '../../notebook/research-draft.ts';
-import { checkText } from '../../researching/work/check-text.ts';
-import { countClaims } from '../../researching/work/cited-text.ts';
+import { checkText } from '../../answering/writing/check-text.ts';
+import { countClaims } from '../../answering/writing/cited-text.ts';
 
 /**
  * Checks what the user wrote for a step, as models' products are checked: each sentence against the passages that the

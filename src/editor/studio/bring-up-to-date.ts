@@ -1,17 +1,31 @@
 import * as vscode from 'vscode';
 import { mergeLines } from '../../language/merged-lines.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import type { KeptCitation } from '../../notebook/note.ts';
+import type { MadeNote, MadeOf } from '../../notebook/studio.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { whileMaking } from './make-thing.ts';
+import type { WritingParts } from './write-thing.ts';
+
+/** A note as the studio writes it now. */
+export interface FreshNote {
+  readonly text: string;
+  readonly citations: readonly KeptCitation[];
+  readonly madeOf: readonly MadeOf[];
+}
 
 /**
  * Makes a note of the studio anew of what its sources are now, shows what that changes beside it, and keeps it where the
  * user says so. What the user wrote into the note stays.
  * @throws NotebookError `not-found` where the studio did not write the note, `conflict` where it was changed meanwhile
  */
-export async function bringNoteUpToDate(notebook: NotebookClient, title: string): Promise<void> {
+export async function bringNoteUpToDate(
+  notebook: NotebookClient,
+  parts: WritingParts,
+  title: string,
+): Promise<void> {
   const made = await notebook.call('madeNote', { title });
   if (made === undefined)
     throw new NotebookError(
@@ -21,17 +35,14 @@ export async function bringNoteUpToDate(notebook: NotebookClient, title: string)
   const uri = noteUri(title, notebook);
   const document = await vscode.workspace.openTextDocument(uri);
   const before = document.getText();
-  const { thing, sourceIds } = made;
-  const written = await whileMaking(vscode.l10n.t('Bringing “{0}” up to date', title), (options) =>
-    notebook.call('writeThing', { thing, sourceIds, before: title }, options),
-  );
+  const written = await writeAnew(notebook, parts, title, made);
   if (written === undefined) return;
   const { text: fresh, citations, madeOf } = written;
   const text = mergeLines(made.text, fresh, before);
   const keepMade = (): Promise<void> =>
     notebook.call('keepMade', {
       title,
-      made: { thing, sourceIds, madeOf, text: fresh, madeAt: Date.now() },
+      made: { ...made, madeOf, text: fresh, madeAt: Date.now() },
     });
   if (text === before) {
     await keepMade();
@@ -49,4 +60,22 @@ export async function bringNoteUpToDate(notebook: NotebookClient, title: string)
     );
   await replaceInNote(notebook, title, { start: 0, end: before.length, text, citations });
   await keepMade();
+}
+
+async function writeAnew(
+  notebook: NotebookClient,
+  parts: WritingParts,
+  title: string,
+  made: MadeNote,
+): Promise<FreshNote | undefined> {
+  if (made.thing === 'template') {
+    const { rewriteThing } = await import('./write-thing.ts');
+    return await rewriteThing(notebook, parts, { title, made }, () =>
+      bringNoteUpToDate(notebook, parts, title),
+    );
+  }
+  const { thing, sourceIds } = made;
+  return await whileMaking(vscode.l10n.t('Bringing “{0}” up to date', title), (options) =>
+    notebook.call('writeThing', { thing, sourceIds, before: title }, options),
+  );
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { MadeDifference } from '../../notebook/studio.ts';
-import { wordsOf } from '../../studio/names.ts';
 import { NOTE_SCHEME, titleOfUri, type NotesOf } from '../notes/note-files.ts';
 
 /** Tells at the head of a note that the studio wrote when its sources have changed since, and offers to take that over. */
@@ -33,10 +32,7 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
     return [
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
         title: `${tellDifference(state.difference)} ${vscode.l10n.t('Bring Up to Date')}`,
-        tooltip: vscode.l10n.t(
-          'Shows what changes in this {0} before anything is kept',
-          wordsOf(state.thing).name,
-        ),
+        tooltip: vscode.l10n.t('Shows what changes in this {0} before anything is kept', state.name),
         command: 'openNotebook.bringUpToDate',
         arguments: [uri],
       }),

@@ -4,6 +4,7 @@ import { isCancelled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { RowKind } from '../../notebook/matrix.ts';
 import type { Source } from '../../notebook/source.ts';
+import type { Template, UnfinishedWriting } from '../../notebook/template.ts';
 import {
   LEARNING_THINGS,
   MAP_THINGS,
@@ -43,30 +44,75 @@ export interface StudioWish extends StudioScope {
   readonly title: string;
 }
 
+/** What a model can write. */
+export interface Writable {
+  readonly templates: readonly Template[];
+  readonly unfinished: readonly UnfinishedWriting[];
+  /** The model that writes; undefined where none is picked. */
+  readonly model: string | undefined;
+}
+
+/** What somebody wants: something made without a model, written after a template, or gone on with. */
+export type MakeWish =
+  | { readonly kind: 'thing'; readonly wish: StudioWish }
+  | {
+      readonly kind: 'template';
+      readonly template: Template;
+      readonly title: string;
+      readonly sourceIds: StudioScope['sourceIds'];
+    }
+  | { readonly kind: 'goOn'; readonly unfinished: UnfinishedWriting }
+  | { readonly kind: 'newTemplate' };
+
 /** Asks what to make of some sources; undefined where the user changed their mind. */
 export async function askWhatToMake(
   chosen: readonly Source[],
   all: readonly Source[],
   scopes: Pick<ScopeChoice, 'isTicked'>,
-): Promise<StudioWish | undefined> {
+  { templates, unfinished, model }: Writable,
+): Promise<MakeWish | undefined> {
   const sources = chosen.length > 0 ? chosen : all.filter(({ id }) => scopes.isTicked(id));
   const isAll = chosen.length === 0 && sources.length === all.length;
   const [first] = sources;
   const of = sources.length === 1 && first !== undefined ? first.title : undefined;
   const named = of?.replace(/\.\w{1,5}$/, '');
+  const sourceIds = isAll ? undefined : sources.map(({ id }) => id);
+  const titleOf = (name: string): string => (named === undefined ? name : `${name} – ${named}`);
   interface Item extends vscode.QuickPickItem {
-    readonly thing: StudioThing;
+    readonly made: MakeWish;
   }
   const item = (thing: StudioThing): Item => {
     const { name, is } = wordsOf(thing);
-    return { label: name, detail: is, iconPath: new vscode.ThemeIcon(ICONS[thing]), thing };
+    const wish = { thing, title: titleOf(name), sourceIds };
+    return {
+      label: name,
+      detail: is,
+      iconPath: new vscode.ThemeIcon(ICONS[thing]),
+      made: { kind: 'thing', wish },
+    };
   };
+  const templateItem = (template: Template): Item => ({
+    label: template.title,
+    description: model === undefined ? vscode.l10n.t('needs a model') : '',
+    detail: template.description,
+    iconPath: new vscode.ThemeIcon('sparkle'),
+    made: { kind: 'template', template, title: titleOf(template.title), sourceIds },
+  });
+  const unfinishedItem = (one: UnfinishedWriting): Item => ({
+    label: one.title,
+    detail: vscode.l10n.t('{0} of {1} parts are done and kept.', one.done, one.total),
+    iconPath: new vscode.ThemeIcon('debug-continue'),
+    made: { kind: 'goOn', unfinished: one },
+  });
   const separator = (label: string): vscode.QuickPickItem => ({
     label,
     kind: vscode.QuickPickItemKind.Separator,
   });
   const picked = await vscode.window.showQuickPick<Item | vscode.QuickPickItem>(
     [
+      ...(unfinished.length > 0
+        ? [separator(vscode.l10n.t('Go on with')), ...unfinished.map(unfinishedItem)]
+        : []),
       separator(vscode.l10n.t('Views')),
       ...MAP_THINGS.map(item),
       ...TABLE_THINGS.map(item),
@@ -74,6 +120,18 @@ export async function askWhatToMake(
       ...NOTE_THINGS.map(item),
       separator(vscode.l10n.t('Learning')),
       ...LEARNING_THINGS.map(item),
+      separator(
+        model === undefined
+          ? vscode.l10n.t('Written by a language model')
+          : vscode.l10n.t('Written by {0}', model),
+      ),
+      ...templates.map(templateItem),
+      {
+        label: vscode.l10n.t('New Template…'),
+        detail: vscode.l10n.t('A Markdown file that says what a model is to write'),
+        iconPath: new vscode.ThemeIcon('new-file'),
+        made: { kind: 'newTemplate' },
+      },
     ],
     {
       title:
@@ -84,13 +142,7 @@ export async function askWhatToMake(
       matchOnDetail: true,
     },
   );
-  if (picked === undefined || !('thing' in picked)) return undefined;
-  const { name } = wordsOf(picked.thing);
-  return {
-    thing: picked.thing,
-    title: named === undefined ? name : `${name} – ${named}`,
-    sourceIds: isAll ? undefined : sources.map(({ id }) => id),
-  };
+  return picked !== undefined && 'made' in picked ? picked.made : undefined;
 }
 
 /** Whether a thing is shown in a view rather than written. */

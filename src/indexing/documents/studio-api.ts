@@ -9,6 +9,13 @@ import type {
   StudioMap,
   StudioScope,
 } from '../../notebook/studio.ts';
+import type {
+  PartNotes,
+  PlannedPart,
+  Since,
+  UnfinishedWriting,
+  WritingPlan,
+} from '../../notebook/template.ts';
 
 /** How many documents were gone through. */
 export interface StudioProgress {
@@ -26,8 +33,10 @@ export interface WrittenNote {
 }
 
 /** A note that the studio wrote, and how the sources differ from what it was written of. */
-export interface MadeNoteState extends Pick<MadeNote, 'madeAt' | 'sourceIds' | 'thing'> {
+export interface MadeNoteState extends Pick<MadeNote, 'madeAt' | 'sourceIds'> {
   readonly title: string;
+  /** What it is: a glossary, or what its template is called. */
+  readonly name: string;
   readonly documents: number;
   readonly difference: MadeDifference;
 }
@@ -54,4 +63,34 @@ export interface StudioApi {
   /** Undefined where the studio did not write the note. */
   readonly madeNote: (params: { readonly title: string }) => MadeNote | undefined;
   readonly madeNotes: () => readonly MadeNoteState[];
+}
+
+/** What the index worker plans and keeps for who has something written by a model. */
+export interface WritingApi {
+  /**
+   * Cuts all words of the sources, or those that changed since a moment, into parts of about so many estimated tokens.
+   * @throws NotebookError `empty`, `not-found` where the note is gone since which changes are meant
+   */
+  readonly planWriting: (
+    params: StudioScope & {
+      /** What is asked of each part: what was noted for the same task is not asked again. */
+      readonly task: string;
+      readonly since?: Since | undefined;
+      readonly tokens: number;
+    },
+    report: Report<StudioProgress>,
+  ) => WritingPlan;
+  readonly partNotes: (params: { readonly task: string; readonly key: string }) => PartNotes | undefined;
+  /** Keeps what was noted of a part, unless its documents have changed meanwhile. @throws NotebookError `disk-full` */
+  readonly keepPart: (
+    params: Pick<PlannedPart, 'documents' | 'key' | 'places'> & {
+      readonly task: string;
+      readonly notes: PartNotes;
+    },
+  ) => void;
+  readonly forgetParts: (params: { readonly task: string }) => void;
+  /** What was begun and is not written yet, the last first. */
+  readonly unfinishedWritings: () => readonly UnfinishedWriting[];
+  readonly keepUnfinished: (params: UnfinishedWriting) => void;
+  readonly endUnfinished: (params: { readonly title: string }) => void;
 }

@@ -1,9 +1,8 @@
-import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import type { Report, Handlers } from '../../messages/rpc.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { citationLink } from '../../notebook/citation-links.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError } from '../../notebook/errors.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import type { KeptCitation } from '../../notebook/note.ts';
 import { citationId } from '../../notebook/note-markdown.ts';
@@ -30,10 +29,9 @@ import { Notes } from '../store/notes.ts';
 import type { Statements } from '../store/statements.ts';
 import type { CitedDocuments } from './cited-documents.ts';
 import { citedTitle } from './citing.ts';
+import { pausing } from './pausing.ts';
 import type { MadeNoteState, StudioApi, StudioProgress, WrittenNote } from './studio-api.ts';
 
-/** How long is worked before questions are let in, in milliseconds. */
-const PAUSING_INTERVAL = 20;
 /** Something is made of so many documents at most. */
 const MOST_DOCUMENTS = 2_000;
 /** What so many documents gave is kept for the next time. */
@@ -45,7 +43,7 @@ const HASH_LENGTH = 16;
 const LONGEST_LABEL = 60;
 
 /** A document that something may be made of. */
-interface Listed extends MadeOf {
+export interface Listed extends MadeOf {
   readonly title: string;
   readonly sourceId: string;
   readonly sourceTitle: string;
@@ -134,16 +132,28 @@ export class Studio {
 
   madeNotes(): MadeNoteState[] {
     const now = new Map<string, MadeOf[]>();
-    return this.made.list().map(({ title, thing, sourceIds, madeOf: before, madeAt }) => {
+    return this.made.list().map(({ title, sourceIds, madeOf: before, madeAt, ...made }) => {
       const key = JSON.stringify(sourceIds ?? null);
       const documents = now.get(key) ?? this.madeOfNow({ sourceIds });
       now.set(key, documents);
       return {
-        ...{ title, thing, sourceIds, madeAt },
+        ...{ title, sourceIds, madeAt },
+        name: made.thing === 'template' ? made.template.title : wordsOf(made.thing).name,
         documents: before.length,
         difference: differenceOf(before, documents),
       };
     });
+  }
+
+  /** The documents that something is made of, and how many do not fit. @throws NotebookError `empty` */
+  listed(scope: StudioScope): { readonly listed: readonly Listed[]; readonly left: number } {
+    const all = this.#list(scope);
+    if (all.length === 0)
+      throw new NotebookError('empty', t('There is nothing read to make this of yet. Add sources first.'), {
+        action: 'addSources',
+      });
+    const listed = all.slice(0, MOST_DOCUMENTS);
+    return { listed, left: all.length - listed.length };
   }
 
   /** The documents of a scope in the order of their sources. */
@@ -164,19 +174,14 @@ export class Studio {
     scope: StudioScope,
     { signal, report }: Asking,
   ): Promise<{ whole: Whole; listed: readonly Listed[]; left: number }> {
-    const all = this.#list(scope);
-    const listed = all.slice(0, MOST_DOCUMENTS);
-    if (listed.length === 0)
-      throw new NotebookError('empty', t('There is nothing read to make this of yet. Add sources first.'), {
-        action: 'addSources',
-      });
+    const { listed, left } = this.listed(scope);
     const pause = pausing(signal);
     const parts: unknown[] = [];
     for (const [done, one] of listed.entries()) {
       await pause(() => report({ done, total: listed.length }));
       parts.push(this.#partOf(thing, one, part));
     }
-    return { whole: whole(parts), listed, left: all.length - listed.length };
+    return { whole: whole(parts), listed, left };
   }
 
   /** What a document gives, which is made anew only where it has changed. */
@@ -185,7 +190,7 @@ export class Studio {
     const known = this.#parts.get(key);
     this.#parts.delete(key);
     const part =
-      known?.hash === hash && known.title === title ? known.part : make(this.#document(documentId, title));
+      known?.hash === hash && known.title === title ? known.part : make(this.document({ documentId, title }));
     this.#parts.set(key, { hash, title, part });
     for (const oldest of this.#parts.keys()) {
       if (this.#parts.size <= MOST_PARTS) break;
@@ -195,7 +200,7 @@ export class Studio {
   }
 
   /** One that can't be read is as if nothing stood in it: it says so itself where it is listed. */
-  #document(documentId: number, title: string): StudioDocument {
+  document({ documentId, title }: Pick<Listed, 'documentId' | 'title'>): StudioDocument {
     const nothing: StudioDocument = { documentId, title, text: '', format: 'prose', headings: [] };
     try {
       const kept = this.#documents.document(documentId);
@@ -243,18 +248,6 @@ export class Studio {
   }
 }
 
-/** Lets other questions in now and then, and breaks off where nobody waits any more. */
-function pausing(signal: AbortSignal): (told?: () => void) => Promise<void> {
-  let turnedAt = performance.now();
-  return async (tell) => {
-    if (performance.now() - turnedAt < PAUSING_INTERVAL) return;
-    tell?.();
-    await yieldToMessages();
-    throwIfCancelled(signal);
-    turnedAt = performance.now();
-  };
-}
-
 /** Words are the same ones in their document where they stand in the same place as it is told. */
 function wordsOfCitation({ documentId, place, quote }: Citation): string {
   return [String(documentId), place, quote].join('\n');
@@ -275,7 +268,7 @@ function labelOf({ title, place }: Citation, areSeveral: boolean): string {
 }
 
 /** Which sources something was made of, in which versions, and how much did not fit. */
-function sourcesLine(listed: readonly Listed[], omitted: number): string {
+export function sourcesLine(listed: readonly Listed[], omitted: number): string {
   const sources = new Map<string, { title: string; readAt: number }>();
   for (const { sourceId, sourceTitle, readAt } of listed) {
     const latest = Math.max(readAt, sources.get(sourceId)?.readAt ?? 0);

@@ -26,7 +26,9 @@ import type {
   SourceState,
 } from '../../notebook/source.ts';
 import type { MatrixColumn } from '../../notebook/matrix.ts';
+import type { PassagePlace } from '../../notebook/passage.ts';
 import type { MadeOf } from '../../notebook/studio.ts';
+import type { PartNotes, Since, Template, WritingWish } from '../../notebook/template.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 
 /*
@@ -67,6 +69,25 @@ export const keptPages: Kept<number[]> = v.array(v.pipe(v.number(), v.integer(),
 export const keptNumbers: Kept<number[]> = numbers;
 /** What a note of the studio was made of. */
 export const keptMadeOf: Kept<MadeOf[]> = v.array(v.object({ documentId: v.number(), hash: v.string() }));
+const keptTemplate: Kept<Template> = v.looseObject({
+  name: v.string(),
+  title: v.string(),
+  description: v.string(),
+  notes: v.string(),
+  writing: v.string(),
+  asksSince: v.boolean(),
+});
+const keptSince: Kept<Since> = v.variant('kind', [
+  v.looseObject({ kind: v.literal('note'), title: v.string() }),
+  v.looseObject({ kind: v.literal('time'), at: v.number() }),
+]);
+/** What was to be written after a template. */
+export const keptWritingWish: Kept<WritingWish> = v.looseObject({
+  template: keptTemplate,
+  since: v.optional(keptSince),
+  sourceIds: v.optional(v.array(v.string())),
+});
+export const keptPlaces: Kept<PassagePlace[]> = v.array(v.looseObject({ documentId: v.number(), span }));
 
 export const keptOrigin: Kept<SourceOrigin> = v.variant('kind', [
   v.looseObject({ kind: v.literal('file'), ...place }),
@@ -213,6 +234,13 @@ const said = {
   searched: v.optional(v.string()),
   like: v.optional(v.custom<WordsAt>(isObject)),
 };
+
+/** What a model noted of a part of the sources. */
+export const keptPartNotes: Kept<PartNotes> = v.looseObject({
+  text: v.string(),
+  statements: v.array(keptStatement),
+  citations: v.array(keptCitation),
+});
 
 export const keptAnswer: Kept<Answer> = v.variant('kind', [
   v.looseObject({

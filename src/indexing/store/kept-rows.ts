@@ -97,6 +97,7 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     made_of: json(keptMadeOf),
     text,
     made_at: or(integer, 0),
+    template: maybe(json()),
   },
   card_decks: {
     id: text,

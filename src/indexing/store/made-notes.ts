@@ -1,10 +1,10 @@
 import { NOTE_THINGS, type MadeNote } from '../../notebook/studio.ts';
 import type { Row } from './database.ts';
-import { keptMadeOf, keptTexts, readOptionalJson } from './kept-json.ts';
+import { keptMadeOf, keptTexts, keptWritingWish, readOptionalJson } from './kept-json.ts';
 import { Notes } from './notes.ts';
 import type { Statements } from './statements.ts';
 
-const COLUMNS = 'm.thing, m.source_ids, m.made_of, m.text, m.made_at';
+const COLUMNS = 'm.thing, m.source_ids, m.made_of, m.text, m.made_at, m.template';
 
 /** What notes were made of, and how they were written then, in a notebook's database. */
 export class MadeNotes {
@@ -17,18 +17,23 @@ export class MadeNotes {
   }
 
   /** @throws NotebookError `not-found` */
-  keep(title: string, { thing, sourceIds, madeOf, text, madeAt }: MadeNote): void {
+  keep(title: string, made: MadeNote): void {
+    const { thing, sourceIds, madeOf, text, madeAt } = made;
+    const template = made.thing === 'template' ? { template: made.template, since: made.since } : undefined;
     this.#sql.transaction(() => {
       this.#sql.run(
-        `INSERT INTO made_notes (note_id, thing, source_ids, made_of, text, made_at) VALUES (?, ?, ?, ?, ?, ?)
+        `INSERT INTO made_notes (note_id, thing, source_ids, made_of, text, made_at, template)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (note_id) DO UPDATE SET thing = excluded.thing, source_ids = excluded.source_ids,
-           made_of = excluded.made_of, text = excluded.text, made_at = excluded.made_at`,
+           made_of = excluded.made_of, text = excluded.text, made_at = excluded.made_at,
+           template = excluded.template`,
         this.#notes.open(title).id,
         thing,
         sourceIds === undefined ? null : JSON.stringify(sourceIds),
         JSON.stringify(madeOf),
         text,
         madeAt,
+        template === undefined ? null : JSON.stringify(template),
       );
     });
   }
@@ -53,9 +58,14 @@ export class MadeNotes {
 
 /** Undefined where a newer version wrote what this one does not know. */
 function toMade(row: Row): MadeNote | undefined {
-  const thing = NOTE_THINGS.find((one) => one === row['thing']);
   const madeOf = readOptionalJson(keptMadeOf, row['made_of']);
-  if (thing === undefined || madeOf === undefined) return undefined;
+  if (madeOf === undefined) return undefined;
   const sourceIds = readOptionalJson(keptTexts, row['source_ids']);
-  return { thing, sourceIds, madeOf, text: String(row['text']), madeAt: Number(row['made_at']) };
+  const made = { sourceIds, madeOf, text: String(row['text']), madeAt: Number(row['made_at']) };
+  if (row['thing'] === 'template') {
+    const wish = readOptionalJson(keptWritingWish, row['template']);
+    return wish && { thing: 'template', template: wish.template, since: wish.since, ...made };
+  }
+  const thing = NOTE_THINGS.find((one) => one === row['thing']);
+  return thing && { thing, ...made };
 }

@@ -458,6 +458,40 @@ export const migrations: readonly string[] = [
     UPDATE told_changes SET count = count + 1;
   END;
   `,
+  `
+  -- The template that a note was written after, and since when it tells changes.
+  ALTER TABLE made_notes ADD COLUMN template TEXT;
+
+  -- What models noted of parts of the sources on the way to a note: "task" is what was asked for, "key" what was read.
+  CREATE TABLE made_parts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    task TEXT NOT NULL,
+    key TEXT NOT NULL,
+    places TEXT NOT NULL,
+    notes TEXT NOT NULL,
+    UNIQUE (task, key)
+  ) STRICT;
+  -- Notes of documents go with them.
+  CREATE TABLE made_part_documents (
+    part_id INTEGER NOT NULL REFERENCES made_parts (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (part_id, document_id)
+  ) STRICT;
+  CREATE INDEX made_parts_of_document ON made_part_documents (document_id);
+  CREATE TRIGGER made_parts_of_gone AFTER DELETE ON made_part_documents BEGIN
+    DELETE FROM made_parts WHERE id = old.part_id;
+  END;
+
+  -- What was begun and is not written yet.
+  CREATE TABLE unfinished_writings (
+    title TEXT PRIMARY KEY,
+    wish TEXT NOT NULL,
+    done INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    begun_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Triggers that count each change of these tables. */

@@ -4,7 +4,7 @@ import type { CoverageQueries } from '../../notebook/research-coverage.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
 import type { CardMakingApi } from '../documents/card-making-api.ts';
-import type { StudioApi } from '../documents/studio-api.ts';
+import type { StudioApi, WritingApi } from '../documents/studio-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
@@ -63,6 +63,7 @@ export interface IndexApi
     CoverageQueries,
     MatrixBoard,
     StudioApi,
+    WritingApi,
     CardMakingApi {
   /**
    * Opens or makes the notebook in a folder, reads the snapshot and catches up; called first and once. With `access:

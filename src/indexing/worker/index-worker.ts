@@ -12,6 +12,7 @@ import { citingHandlers } from '../documents/cited-documents.ts';
 import { cardMakingHandlers } from '../documents/card-making.ts';
 import { matrixHandlers } from '../documents/matrix-rows.ts';
 import { studioHandlers } from '../documents/studio.ts';
+import { writingHandlers } from '../documents/writing-plan.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
@@ -136,6 +137,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...matrixHandlers(notebook),
     ...studioHandlers(notebook),
     ...cardMakingHandlers(notebook),
+    ...writingHandlers(notebook),
   }),
   async close() {
     clearInterval(following);

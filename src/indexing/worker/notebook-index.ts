@@ -16,6 +16,8 @@ import { Coverage } from '../documents/coverage.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
 import { matrixRows } from '../documents/matrix-rows.ts';
 import { Studio } from '../documents/studio.ts';
+import { WritingPlans } from '../documents/writing-plan.ts';
+import { MadeParts } from '../store/made-parts.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
 import type { PassageIndex } from '../search/lexical/passage-index.ts';
@@ -56,6 +58,7 @@ export class NotebookIndex {
   readonly sitePages: SitePages;
   readonly cited: CitedDocuments;
   readonly studio: Studio;
+  readonly writings: WritingPlans;
   readonly passageSearch: PassageSearch;
   readonly #vectors: PassageVectors;
   readonly #sql: Statements;
@@ -96,6 +99,7 @@ export class NotebookIndex {
     this.sitePages = new SitePages(sql, this.store);
     this.cited = new CitedDocuments(sql, this.store.documents, this.#documents);
     this.studio = new Studio(sql, this.store.documents, this.cited);
+    this.writings = new WritingPlans(new MadeParts(sql), this.studio);
     this.passageSearch = new PassageSearch(sql, this.store, this.#documents, this.#vectors);
     this.#directory = directory;
     this.#snapshotPath = join(directory, `index-${this.store.identity().toString(16)}.snapshot`);

@@ -1,6 +1,6 @@
 import { headingOfLine, markdownLines } from '../../language/markdown-lines.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
-import { edited, type CitedText } from '../work/cited-text.ts';
+import { edited, type CitedText } from '../../answering/writing/cited-text.ts';
 
 /** A heading of a text, and the section below it that ends with the next heading of its level or above. */
 export interface Section {

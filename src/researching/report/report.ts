@@ -8,8 +8,13 @@ import type { FoundPassage } from '../../notebook/passage.ts';
 import type { GoalPart, Product, Research } from '../../notebook/research.ts';
 import { ask, type Desk } from '../work/asking.ts';
 import { beginningOf } from '../work/beginning.ts';
-import { checkText } from '../work/check-text.ts';
-import { countClaims, joined, withoutStatements, type CitedText } from '../work/cited-text.ts';
+import { checkText } from '../../answering/writing/check-text.ts';
+import {
+  countClaims,
+  joined,
+  withoutStatements,
+  type CitedText,
+} from '../../answering/writing/cited-text.ts';
 import { orElse } from '../work/explain.ts';
 import { standingOf, type Standing } from '../work/standing.ts';
 import { withHeadingsFrom, withoutFirstHeading } from './headings.ts';

@@ -3,7 +3,7 @@ import { cutBlocks } from '../../language/sentences.ts';
 import type { Citation, Statement } from '../../notebook/answer.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { bodyAsNote, lastNumber } from '../../notebook/note-markdown.ts';
+import { bodyAsNote, labelsOf, lastNumber } from '../../notebook/note-markdown.ts';
 import type { KeptCitation } from '../../notebook/note.ts';
 import {
   ALL_SOURCES,
@@ -14,7 +14,7 @@ import {
 } from '../../notebook/research.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { Desk } from '../work/asking.ts';
-import { edited, type CitedText } from '../work/cited-text.ts';
+import { edited, type CitedText } from '../../answering/writing/cited-text.ts';
 import { doStep } from '../work/do-step.ts';
 import { sectionsOf, type Section } from './headings.ts';
 
@@ -161,9 +161,7 @@ function citedTextOf(text: string, kept: readonly KeptCitation[]): CitedText {
 
 /** A product as a part of a note in which what it cites already keeps its number. */
 function asNotePart(product: Product, note: ReportNote, model: string): ReturnType<typeof bodyAsNote> {
-  const labels = new Map(
-    citationLinks(note.text).map(({ id, start, labelEnd }) => [id, note.text.slice(start + 1, labelEnd - 1)]),
-  );
+  const labels = labelsOf(note.text);
   let next = lastNumber(note.text);
   const { text, statements, citations } = product;
   return bodyAsNote({ kind: 'written', model, text, statements, citations }, (_, id) => {

@@ -1,7 +1,7 @@
 import { negationsIn } from '../../language/negations.ts';
 import { splitWords, termsIn } from '../../language/words/words.ts';
 import type { Product } from '../../notebook/research.ts';
-import type { CitedText } from './cited-text.ts';
+import type { CitedText } from '../../answering/writing/cited-text.ts';
 
 /** Something that was computed from figures of the sources. */
 export interface Computation {

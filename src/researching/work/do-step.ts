@@ -5,7 +5,7 @@ import type { Holder, PlanStep, Product, Research } from '../../notebook/researc
 import { Actor, type SentBack } from './actor.ts';
 import type { Desk } from './asking.ts';
 import { BoundReached } from './bounds.ts';
-import { countClaims } from './cited-text.ts';
+import { countClaims } from '../../answering/writing/cited-text.ts';
 import { explainFailure, orElse, restAfter, selfCheck } from './explain.ts';
 import { Shelf } from './shelf.ts';
 import { checkDraft, productOf, type Checked } from './verify.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { checkSentence, type Check } from '../../answering/checking/checker.ts';
-import { prepareEvidenceInSteps, type Evidence } from '../../answering/checking/evidence.ts';
-import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
-import { readCitationMarks } from '../../answering/writing/citation-marks.ts';
-import { startCitations } from '../../answering/writing/cited-statements.ts';
+import { checkSentence, type Check } from '../checking/checker.ts';
+import { prepareEvidenceInSteps, type Evidence } from '../checking/evidence.ts';
+import type { PassageFinder } from '../retrieving/passage-finder.ts';
+import { readCitationMarks } from './citation-marks.ts';
+import { startCitations } from './cited-statements.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { Citation, Statement } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { Since } from '../../notebook/template.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { ago } from '../relative-time.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** Asks since when changes are meant: since something was made, or a day; undefined where the user changed their mind. */
+export async function askSince(notebook: NotebookClient): Promise<Since | undefined> {
+  interface Item extends vscode.QuickPickItem {
+    readonly since: Since | 'day';
+  }
+  const made = await notebook.call('madeNotes', {});
+  const days = (count: number, label: string): Item => ({
+    label,
+    since: { kind: 'time', at: Date.now() - count * DAY },
+  });
+  const separator = (label: string): vscode.QuickPickItem => ({
+    label,
+    kind: vscode.QuickPickItemKind.Separator,
+  });
+  const picked = await vscode.window.showQuickPick<Item | vscode.QuickPickItem>(
+    [
+      ...(made.length > 0 ? [separator(vscode.l10n.t('Since a note was made'))] : []),
+      ...made
+        .toSorted((a, b) => b.madeAt - a.madeAt)
+        .map(({ title, madeAt }): Item => ({
+          label: title,
+          description: ago(madeAt),
+          iconPath: new vscode.ThemeIcon('note'),
+          since: { kind: 'note', title },
+        })),
+      separator(vscode.l10n.t('Since a day')),
+      days(1, vscode.l10n.t('Since yesterday')),
+      days(7, vscode.l10n.t('In the last week')),
+      days(30, vscode.l10n.t('In the last month')),
+      { label: vscode.l10n.t('Since another day…'), since: 'day' },
+    ],
+    { title: vscode.l10n.t('What Changed'), placeHolder: vscode.l10n.t('Since when?') },
+  );
+  if (picked === undefined || !('since' in picked)) return undefined;
+  return picked.since === 'day' ? await askDay() : picked.since;
+}
+
+async function askDay(): Promise<Since | undefined> {
+  const day = await vscode.window.showInputBox({
+    title: vscode.l10n.t('What Changed'),
+    prompt: vscode.l10n.t('Since which day?'),
+    value: new Date(Date.now() - 7 * DAY).toISOString().slice(0, 10),
+    validateInput: (value) =>
+      startOf(value) === undefined
+        ? vscode.l10n.t('Type a day that is past, such as 2026-11-02.')
+        : undefined,
+  });
+  const at = day === undefined ? undefined : startOf(day);
+  return at === undefined ? undefined : { kind: 'time', at };
+}
+
+/** When a day begins where the user is; undefined where it is none, or to come. */
+function startOf(day: string): number | undefined {
+  const [, year, month, date] = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/.exec(day) ?? [];
+  const at = new Date(Number(year), Number(month) - 1, Number(date));
+  return at.getMonth() === Number(month) - 1 && at.getTime() <= Date.now() ? at.getTime() : undefined;
+}

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Template } from '../../notebook/template.ts';
+import { LARGEST_TEMPLATE, readTemplate, tooLarge } from '../../making/templates/template-file.ts';
+
+/** Where the templates of a workspace stand, below each of its folders. */
+const FOLDER = ['.notebook', 'templates'];
+/** A folder may bring at most so many. */
+const MOST = 100;
+/** Those that come with the product, in the order in which they are offered. */
+const SHIPPED = ['briefing', 'study-guide', 'faq', 'comparison', 'critique', 'blog-post', 'what-changed'];
+
+/** What was told of a file is not told again as long as the window lasts. */
+const told = new Set<string>();
+
+/**
+ * The templates that come with the product, then those of the workspace, which take the place of others of their name. What
+ * is wrong in a file is told once. Those of a workspace that is not trusted are not read.
+ */
+export async function templates(extensionUri: vscode.Uri): Promise<readonly Template[]> {
+  const shipped = vscode.Uri.joinPath(extensionUri, 'media', 'templates');
+  const all = new Map<string, Template>();
+  for (const name of SHIPPED) await read(vscode.Uri.joinPath(shipped, `${name}.md`), all);
+  const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+  for (const { uri } of folders)
+    for (const file of await filesIn(vscode.Uri.joinPath(uri, ...FOLDER))) await read(file, all);
+  return [...all.values()];
+}
+
+async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
+  const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
+  return entries
+    .filter(([name, type]) => type === vscode.FileType.File && /\.md$/i.test(name))
+    .map(([name]) => name)
+    .sort()
+    .slice(0, MOST)
+    .map((name) => vscode.Uri.joinPath(folder, name));
+}
+
+async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> {
+  const file = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > LARGEST_TEMPLATE) throw tooLarge(file);
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    const { template, problems } = readTemplate(bytes, file, vscode.env.language);
+    for (const problem of problems) tellOnce(uri, problem);
+    all.set(template.name, template);
+  } catch (error) {
+    tellOnce(uri, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function tellOnce(uri: vscode.Uri, problem: string): void {
+  const key = `${uri.toString()} ${problem}`;
+  if (told.has(key)) return;
+  told.add(key);
+  const open = vscode.l10n.t('Open the File');
+  void vscode.window.showWarningMessage(problem, open).then(async (chosen) => {
+    if (chosen === open) await vscode.window.showTextDocument(uri);
+  });
+}
+
+/** What a new template begins with: it says itself what its fields are. */
+const EXAMPLE = `---
+title: My Template
+description: One line that says what comes of it
+notes: >-
+  What the model notes of each part of the sources, where they are more than it reads at once.
+---
+
+How the whole is written: which sections it has, in which order, how long it is, and for whom.
+`;
+
+/** Opens a new template in the workspace, not saved yet. @throws NotebookError `forbidden`, `not-found` */
+export async function makeTemplate(): Promise<void> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (folder === undefined)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('Templates stand in a folder of the workspace. Open a folder first.'),
+    );
+  if (!vscode.workspace.isTrusted)
+    throw new NotebookError(
+      'forbidden',
+      vscode.l10n.t('Templates are read in workspaces that you trust. Trust this one first.'),
+    );
+  const uri = await freeUri(vscode.Uri.joinPath(folder.uri, ...FOLDER));
+  const document = await vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' }));
+  const editor = await vscode.window.showTextDocument(document);
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), EXAMPLE));
+}
+
+async function freeUri(folder: vscode.Uri): Promise<vscode.Uri> {
+  for (let count = 1; ; count++) {
+    const uri = vscode.Uri.joinPath(
+      folder,
+      count === 1 ? 'my-template.md' : `my-template-${String(count)}.md`,
+    );
+    const isThere = await Promise.resolve(vscode.workspace.fs.stat(uri)).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return uri;
+  }
+}

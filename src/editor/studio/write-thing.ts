@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { notesInstructions } from '../../making/templates/requests.ts';
+import { estimateWriting, tokensOfPart, type Estimate } from '../../making/templates/tokens.ts';
+import {
+  writeFromTemplate,
+  type KeptNotes,
+  type WritingStep,
+} from '../../making/templates/write-from-template.ts';
+import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
+import { noteTitle } from '../../notebook/note.ts';
+import { bodyAsNote, labelsOf, lastNumber, uncited } from '../../notebook/note-markdown.ts';
+import type { MadeNote } from '../../notebook/studio.ts';
+import type { Since, WritingPlan, WritingWish } from '../../notebook/template.ts';
+import { dollars, estimateCost, type Prices } from '../../notebook/usage.ts';
+import type { AnswerModels } from '../chat/answer-model.ts';
+import { showNote } from '../chat/save-as-note.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { number } from '../shown-number.ts';
+import { signalOf } from '../signal-of.ts';
+import type { FreshNote } from './bring-up-to-date.ts';
+import { whileMaking } from './make-thing.ts';
+
+/** From so many tokens on it is asked before anything is sent. */
+const ASKED_FROM = 50_000;
+
+export interface WritingParts {
+  readonly answerModels: Pick<AnswerModels, 'of'>;
+  readonly embedder: Pick<Embedder, 'embedQuestion'>;
+}
+
+/** What is to be written, and what it is called. */
+export interface TitledWish extends WritingWish {
+  readonly title: string;
+}
+
+/** Has a model write a note after a template, and opens it; what can't be done is told with what helps. */
+export async function writeThing(
+  notebook: NotebookClient,
+  parts: WritingParts,
+  wish: TitledWish,
+): Promise<void> {
+  try {
+    const written = await write(notebook, parts, wish, undefined);
+    if (written === undefined) return;
+    const { text, citations, made } = written;
+    const note = await notebook.call('addNote', { title: noteTitle(wish.title), text, citations });
+    await notebook.call('keepMade', { title: note.title, made });
+    await notebook.call('endUnfinished', { title: wish.title });
+    await showNote(notebook, note.title, 'start');
+  } catch (error) {
+    tellFailure(error, () => writeThing(notebook, parts, wish));
+  }
+}
+
+/**
+ * Has a note that was written after a template written anew of what its sources are now; undefined where the user changed
+ * their mind or the model failed, which is told. Sentences that are still true stay.
+ */
+export async function rewriteThing(
+  notebook: NotebookClient,
+  parts: WritingParts,
+  { title, made }: { readonly title: string; readonly made: Extract<MadeNote, { thing: 'template' }> },
+  again: () => Promise<void>,
+): Promise<FreshNote | undefined> {
+  const { template, since, sourceIds } = made;
+  try {
+    return await write(notebook, parts, { title, template, since, sourceIds }, made);
+  } catch (error) {
+    tellFailure(error, again);
+    return undefined;
+  }
+}
+
+/** What is written, with what it was made of; undefined where it was stopped or not begun. */
+async function write(
+  notebook: NotebookClient,
+  { answerModels, embedder }: WritingParts,
+  wish: TitledWish,
+  before: MadeNote | undefined,
+): Promise<(FreshNote & { readonly made: MadeNote }) | undefined> {
+  const { template, since, sourceIds, title } = wish;
+  const { model, prices } = await answerModels.of('', () => undefined);
+  if (model === undefined)
+    throw new NotebookError(
+      'model-missing',
+      vscode.l10n.t('“{0}” is written by a language model. Pick one first.', template.title),
+      { action: 'pickModel' },
+    );
+  const task = createHash('sha256').update(notesInstructions(template)).digest('hex');
+  const tokens = tokensOfPart(model.windowTokens);
+  const planned = (): Promise<WritingPlan | undefined> =>
+    unlessSoon(vscode.l10n.t('Looking through the sources'), (options) =>
+      notebook.call('planWriting', { task, since, sourceIds, tokens }, options),
+    );
+  let plan = await planned();
+  if (plan === undefined) return undefined;
+  const estimate = estimateWriting(template, plan, model.windowTokens);
+  const agreed = await agree({ wish, plan, estimate, model, prices });
+  if (agreed === undefined) return undefined;
+  if (agreed === 'anew') {
+    await notebook.call('forgetParts', { task });
+    plan = await planned();
+    if (plan === undefined) return undefined;
+  }
+  const { parts } = plan;
+  const unfinished = { title, template, since, sourceIds, total: parts.length, begunAt: Date.now() };
+  let done = parts.filter(({ isKept }) => isKept).length;
+  const remember = async (): Promise<void> => {
+    if (parts.length > 1 && before === undefined)
+      await notebook.call('keepUnfinished', { ...unfinished, done });
+  };
+  await remember();
+  const kept: KeptNotes = {
+    find: (key) => notebook.call('partNotes', { task, key }),
+    keep: async ({ key, documents, places }, notes) => {
+      await notebook.call('keepPart', { task, key, documents, places, notes });
+      if (places.length > 0) done++;
+      await remember();
+    },
+  };
+  try {
+    const text = await whileWriting({ wish, estimate }, (signal, onStep) =>
+      writeFromTemplate({
+        ...{ template, plan, model, kept, signal, onStep },
+        before: before === undefined ? '' : bodyOf(before.text),
+        finder: passageFinder(notebook, embedder),
+      }),
+    );
+    const { text: note, citations } = asNote(text, { model, plan, wish }, before?.text ?? '');
+    const made = { thing: 'template' as const, template, since, sourceIds, text: note, madeOf: plan.madeOf };
+    return { text: note, citations, madeOf: plan.madeOf, made: { ...made, madeAt: Date.now() } };
+  } catch (error) {
+    if (parts.length < 2) throw error;
+    const isStopped = isCancelled(error);
+    const told = vscode.l10n.t('{0} of {1} parts are done and kept.', done, parts.length);
+    throw new NotebookError(
+      isStopped ? 'cancelled' : error instanceof NotebookError ? error.code : 'internal',
+      [isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : messageOf(error), told].join(' '),
+      { ...actionOf(error), cause: error },
+    );
+  }
+}
+
+function actionOf(error: unknown): { readonly action?: ErrorAction } {
+  if (isCancelled(error)) return { action: 'tryAgain' };
+  return error instanceof NotebookError && error.action !== undefined ? { action: error.action } : {};
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof NotebookError
+    ? error.message
+    : vscode.l10n.t('Something did not work. The log tells more.');
+}
+
+/** What takes no longer, in milliseconds, is done without a word. */
+const SOON = 400;
+
+/** Works, with progress that can be cancelled where it takes a while; undefined where it was. */
+async function unlessSoon<T>(
+  title: string,
+  work: Parameters<typeof whileMaking<T>>[1],
+): Promise<T | undefined> {
+  const controller = new AbortController();
+  let told: Parameters<typeof work>[0] | undefined;
+  const working = work({
+    signal: controller.signal,
+    onProgress: (progress) => told?.onProgress(progress),
+  });
+  const late = Symbol('late');
+  if ((await Promise.race([working, setTimeoutPromise(SOON, late)])) !== late) return await working;
+  return await whileMaking(title, async (options) => {
+    told = options;
+    options.signal.addEventListener('abort', () => controller.abort());
+    return await working;
+  });
+}
+
+/** Whether to begin, where that takes much or a part of it was done before: with what is kept, or all of it anew. */
+async function agree({
+  wish: { title },
+  plan: { parts },
+  estimate: { input, output, requests },
+  model,
+  prices,
+}: {
+  readonly wish: TitledWish;
+  readonly plan: WritingPlan;
+  readonly estimate: Estimate;
+  readonly model: LanguageModel;
+  readonly prices: Prices | undefined;
+}): Promise<'anew' | 'go' | undefined> {
+  const kept = parts.filter(({ isKept }) => isKept).length;
+  const isSmall = input + output < ASKED_FROM;
+  if (isSmall && (kept === 0 || parts.length < 2)) return 'go';
+  const cost = prices && dollars(estimateCost({ input, output }, prices), vscode.env.language);
+  const detail = [
+    cost === undefined
+      ? vscode.l10n.t(
+          '{0} is asked {1} times, for about {2} tokens in all.',
+          ...[model.name, number(requests), rounded(input + output)],
+        )
+      : vscode.l10n.t(
+          '{0} is asked {1} times, for about {2} tokens in all, which cost about {3}.',
+          ...[model.name, number(requests), rounded(input + output), cost],
+        ),
+    vscode.l10n.t('It reads all of the sources in {0} parts; you can stop it and go on later.', parts.length),
+    ...(kept > 0 ? [vscode.l10n.t('{0} of {1} parts are done and kept.', kept, parts.length)] : []),
+  ].join('\n');
+  const [go, anew] = [vscode.l10n.t('Make It'), vscode.l10n.t('Read All Anew')];
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Make “{0}”?', title),
+    { modal: true, detail },
+    go,
+    ...(kept > 0 ? [anew] : []),
+  );
+  return chosen === go ? 'go' : chosen === anew ? 'anew' : undefined;
+}
+
+/** Works with progress that says how far it has come and can be stopped. */
+async function whileWriting<T>(
+  { wish, estimate }: { readonly wish: TitledWish; readonly estimate: Estimate },
+  work: (signal: AbortSignal, onStep: (step: WritingStep) => void) => Promise<T>,
+): Promise<T> {
+  const title = vscode.l10n.t(
+    'Making “{0}” (about {1} tokens)',
+    wish.title,
+    rounded(estimate.input + estimate.output),
+  );
+  return await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    (progress, token) => {
+      let last = 0;
+      return work(signalOf(token), (step) => {
+        const share = step.kind === 'noting' ? (90 * (step.number - 1)) / step.of : 90;
+        progress.report({ message: tellStep(step), increment: Math.max(0, share - last) });
+        last = Math.max(last, share);
+      });
+    },
+  );
+}
+
+function tellStep(step: WritingStep): string {
+  switch (step.kind) {
+    case 'noting':
+      return vscode.l10n.t('Part {0} of {1}: {2}', step.number, step.of, step.title);
+    case 'merging':
+      return vscode.l10n.t('Joining the notes');
+    case 'writing':
+      return vscode.l10n.t('Writing: {0} words', number(step.words));
+  }
+}
+
+/** A number of tokens as exact as an estimate is: two digits. */
+function rounded(tokens: number): string {
+  const unit = 10 ** Math.max(2, Math.floor(Math.log10(Math.max(1, tokens))) - 1);
+  return number(Math.ceil(tokens / unit) * unit);
+}
+
+/** What was written as a note; what `before` cites already keeps its number there. */
+function asNote(
+  { text, statements, citations }: Awaited<ReturnType<typeof writeFromTemplate>>,
+  {
+    model,
+    plan,
+    wish,
+  }: { readonly model: LanguageModel; readonly plan: WritingPlan; readonly wish: TitledWish },
+  before: string,
+): Pick<FreshNote, 'citations' | 'text'> {
+  const labels = labelsOf(before);
+  let next = lastNumber(before);
+  const body = bodyAsNote({ kind: 'written', model: model.name, text, statements, citations }, (_, id) => {
+    const label = labels.get(id) ?? String(++next);
+    labels.set(id, label);
+    return label;
+  });
+  const about = [
+    ...(wish.since === undefined ? [] : [tellSince(wish.since)]),
+    plan.sources,
+    vscode.l10n.t('Written by {0}.', harmlessWords(model.name)),
+  ].join(' ');
+  return {
+    text: `# ${harmlessWords(wish.template.title)}\n\n${about}\n\n${body.text.trim()}\n`,
+    citations: body.citations,
+  };
+}
+
+function tellSince(since: Since): string {
+  return since.kind === 'note'
+    ? vscode.l10n.t('Since “{0}” was made.', harmlessWords(since.title))
+    : vscode.l10n.t('Since {0}.', new Date(since.at).toISOString().slice(0, 10));
+}
+
+/** What a note of ours says below its head, without its citations. */
+function bodyOf(text: string): string {
+  return uncited(text.replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
+}
+
+const COMMANDS: Readonly<Partial<Record<ErrorAction, string>>> = {
+  addSources: 'openNotebook.addFiles',
+  openSettings: 'openNotebook.openSettings',
+  pickModel: 'openNotebook.pickModel',
+  setApiKey: 'openNotebook.setApiKey',
+};
+
+/** Tells why something was not written, with a button for what helps; afterwards it goes on where that can be. @throws what has no such button */
+function tellFailure(error: unknown, again: () => Promise<void>): void {
+  if (!(error instanceof NotebookError)) throw error;
+  const { action, code, message } = error;
+  const command = action && COMMANDS[action];
+  if (action === undefined || (command === undefined && action !== 'tryAgain')) throw error;
+  const label = labelOf(action);
+  const tell = code === 'cancelled' || code === 'empty' ? 'showInformationMessage' : 'showErrorMessage';
+  void vscode.window[tell](message, label).then(async (chosen) => {
+    if (chosen !== label) return;
+    if (command !== undefined) await vscode.commands.executeCommand(command);
+    if (action !== 'addSources' && action !== 'openSettings') await again();
+  });
+}
+
+function labelOf(action: ErrorAction): string {
+  switch (action) {
+    case 'pickModel':
+      return vscode.l10n.t('Pick Model');
+    case 'setApiKey':
+      return vscode.l10n.t('Set API Key');
+    case 'addSources':
+      return vscode.l10n.t('Add Sources');
+    case 'openSettings':
+      return vscode.l10n.t('Open Settings');
+    default:
+      return vscode.l10n.t('Go On');
+  }
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import type { Handlers, Report } from '../../messages/rpc.ts';
+import { estimateTokens } from '../../language/tokens.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { differenceOf, type MadeOf, type StudioScope } from '../../notebook/studio.ts';
+import type { PlannedPart, Since, WritingPlan } from '../../notebook/template.ts';
+import type { MadeParts } from '../store/made-parts.ts';
+import { splitDocument } from './splitter.ts';
+import { sourcesLine, type Listed, type Studio } from './studio.ts';
+import { pausing } from './pausing.ts';
+import type { StudioProgress, WritingApi } from './studio-api.ts';
+
+/** Passages that models read and cite, in UTF-16 code units. */
+const SIZE_OF_PASSAGE = 1_500;
+/** What a passage is told with takes so many tokens more. */
+const TOKENS_AROUND = 40;
+
+/** A passage that is to be read. */
+interface Unit {
+  /** Its place among all. */
+  readonly index: number;
+  readonly listed: Listed;
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+}
+
+interface PlanRequest extends StudioScope {
+  readonly task: string;
+  readonly since?: Since | undefined;
+  readonly tokens: number;
+}
+
+/** Cuts what models read from its first word to its last into parts, and keeps what they noted of these. */
+export class WritingPlans {
+  readonly parts: MadeParts;
+  readonly #studio: Studio;
+
+  constructor(parts: MadeParts, studio: Studio) {
+    this.parts = parts;
+    this.#studio = studio;
+  }
+
+  /**
+   * Parts of about so many tokens each. What is kept stays a part as it is, so that one document that changed, came or
+   * went shifts no other part. @throws NotebookError `empty`, `not-found`
+   */
+  async plan(
+    { task, since, tokens, ...scope }: PlanRequest,
+    { signal, report }: { readonly signal: AbortSignal; readonly report: Report<StudioProgress> },
+  ): Promise<WritingPlan> {
+    const { listed, left } = this.#studio.listed(scope);
+    const { read, earlier } = this.#changed(listed, since);
+    const pause = pausing(signal);
+    const units: Unit[] = [];
+    for (const [done, one] of read.entries()) {
+      await pause(() => report({ done, total: read.length }));
+      const document = this.#studio.document(one);
+      for (const { start, end } of splitDocument(document, { size: SIZE_OF_PASSAGE, overlap: 0 }))
+        units.push({
+          ...{ index: units.length, listed: one, start, end },
+          tokens: estimateTokens(document.text.slice(start, end)) + TOKENS_AROUND,
+        });
+    }
+    if (units.length === 0)
+      throw new NotebookError(
+        'empty',
+        t('There are no words in these sources to write about. Choose others.'),
+      );
+    return {
+      parts: this.#pack(units, task, tokens),
+      madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
+      sources: sourcesLine(listed, left),
+      earlier,
+    };
+  }
+
+  /** The documents that came or changed since a moment, and what was said before. */
+  #changed(
+    listed: readonly Listed[],
+    since: Since | undefined,
+  ): { readonly read: readonly Listed[]; readonly earlier: string } {
+    if (since === undefined) return { read: listed, earlier: '' };
+    if (since.kind === 'time') {
+      const read = listed.filter(({ readAt }) => readAt > since.at);
+      if (read.length === 0)
+        throw new NotebookError('empty', t('Nothing in these sources has changed since then.'));
+      return { read, earlier: '' };
+    }
+    const made = this.#studio.made.find(since.title);
+    if (made === undefined)
+      throw new NotebookError(
+        'not-found',
+        t('The note “{0}” is no longer there, so what changed since can’t be told.', since.title),
+      );
+    const before = new Map(made.madeOf.map(({ documentId, hash }) => [documentId, hash]));
+    const read = listed.filter(({ documentId, hash }) => before.get(documentId) !== hash);
+    if (read.length === 0) {
+      const { removed } = differenceOf(made.madeOf, listed);
+      throw new NotebookError(
+        'empty',
+        removed > 0
+          ? t('Sources were removed since “{0}” was made, but nothing is new in the others.', since.title)
+          : t('Nothing in these sources has changed since “{0}” was made.', since.title),
+      );
+    }
+    return { read, earlier: made.text };
+  }
+
+  #pack(units: readonly Unit[], task: string, most: number): PlannedPart[] {
+    const byPlace = new Map(units.map((unit) => [placeOf(unit), unit]));
+    const packs: { readonly key?: string; readonly units: readonly Unit[] }[] = [];
+    const taken = new Set<Unit>();
+    for (const { key, places } of this.parts.list(task)) {
+      const own = places.flatMap(({ documentId, span }) => byPlace.get(keyOfPlace(documentId, span)) ?? []);
+      if (own.length < places.length || own.some((unit) => taken.has(unit))) continue;
+      for (const unit of own) taken.add(unit);
+      packs.push({ key, units: own });
+    }
+    let open: Unit[] = [];
+    let filled = most;
+    const begin = (): void => {
+      packs.push({ units: (open = []) });
+      filled = 0;
+    };
+    for (const group of byDocument(units.filter((unit) => !taken.has(unit)))) {
+      const all = group.reduce((sum, { tokens }) => sum + tokens, 0);
+      // A document that fits a part is not cut.
+      if (all <= most && filled + all > most) begin();
+      for (const unit of group) {
+        if (filled + unit.tokens > most) begin();
+        open.push(unit);
+        filled += unit.tokens;
+      }
+    }
+    return packs
+      .toSorted((a, b) => (a.units[0]?.index ?? 0) - (b.units[0]?.index ?? 0))
+      .map(({ units: own, key }) => partOf(own, key));
+  }
+}
+
+function partOf(units: readonly Unit[], key: string | undefined): PlannedPart {
+  const documents = new Map(units.map(({ listed }) => [listed.documentId, listed]));
+  const [first, ...others] = [...documents.values()].map(({ title }) => title);
+  const places = units.map(({ listed: { documentId }, start, end }) => ({
+    documentId,
+    span: { start, end },
+  }));
+  const madeOf: MadeOf[] = [...documents.values()].map(({ documentId, hash }) => ({ documentId, hash }));
+  return {
+    key:
+      key ??
+      createHash('sha256')
+        .update(JSON.stringify([madeOf, places]))
+        .digest('hex')
+        .slice(0, 32),
+    title: others.length === 0 ? (first ?? '') : t('{0} and {1} more', first ?? '', others.length),
+    documents: madeOf,
+    places,
+    tokens: units.reduce((sum, { tokens }) => sum + tokens, 0),
+    isKept: key !== undefined,
+  };
+}
+
+function placeOf({ listed: { documentId }, start, end }: Unit): string {
+  return keyOfPlace(documentId, { start, end });
+}
+
+function keyOfPlace(
+  documentId: number,
+  { start, end }: { readonly start: number; readonly end: number },
+): string {
+  return [documentId, start, end].join(' ');
+}
+
+function byDocument(units: readonly Unit[]): Unit[][] {
+  const groups: Unit[][] = [];
+  for (const unit of units) {
+    const open = groups.at(-1);
+    if (open?.[0]?.listed.documentId === unit.listed.documentId) open.push(unit);
+    else groups.push([unit]);
+  }
+  return groups;
+}
+
+/** What the index worker plans and keeps for who writes of the notebook that is open. */
+export function writingHandlers(notebook: () => { readonly writings: WritingPlans }): Handlers<WritingApi> {
+  return {
+    planWriting: (params, context) => notebook().writings.plan(params, context),
+    partNotes: ({ task, key }) => notebook().writings.parts.find(task, key),
+    keepPart: ({ task, ...part }) => notebook().writings.parts.keep(task, part),
+    forgetParts: ({ task }) => notebook().writings.parts.forget(task),
+    unfinishedWritings: () => notebook().writings.parts.unfinished(),
+    keepUnfinished: (writing) => notebook().writings.parts.keepUnfinished(writing),
+    endUnfinished: ({ title }) => notebook().writings.parts.endUnfinished(title),
+  };
+}

@@ -1,0 +1,136 @@
+import { t } from '@vscode/l10n';
+import * as v from 'valibot';
+import { isMap, parseDocument } from 'yaml';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { Template } from '../../notebook/template.ts';
+
+/** What is noted of a part of the sources where a template does not say it. */
+const USUAL_NOTES = 'What this part says: its statements, with their figures, names, dates and reasons.';
+const LONGEST_LINE = 400;
+const LONGEST_WORDS = 20_000;
+/** Languages that a line is told in. */
+const MOST_LANGUAGES = 40;
+
+const words = (longest: number): v.GenericSchema<unknown, string> =>
+  v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest));
+const line = words(LONGEST_LINE);
+/** One text for all languages, or one for each by its code: `en`, `zh-cn`. */
+const told = v.union([line, v.pipe(v.record(v.string(), line), v.maxEntries(MOST_LANGUAGES))]);
+
+const fields = {
+  title: told,
+  description: v.optional(told),
+  notes: v.optional(words(LONGEST_WORDS), USUAL_NOTES),
+  since: v.optional(v.boolean(), false),
+};
+
+/** A template that was read, and what of its file was left out. */
+export interface ReadTemplate {
+  readonly template: Template;
+  /** One sentence for each, with the name of the file. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * A template of a Markdown file: `title`, `description`, `notes` and `since` as front matter between lines of `---`, and
+ * below it how the whole is written. `file` is the file's name, `language` a code such as `zh-cn`.
+ * @throws NotebookError whose sentence names the file and what is wrong
+ */
+export function readTemplate(bytes: Uint8Array, file: string, language: string): ReadTemplate {
+  const { yaml, body } = partsOf(textOf(bytes, file), file);
+  const given = plainOf(yaml, file);
+  const problems = Object.keys(given)
+    .filter((field) => !(field in fields))
+    .map((field) =>
+      t('{0}: “{1}” is no field of a template, so it is left out of account.', file, field.slice(0, 60)),
+    );
+  const read = v.safeParse(v.object(fields), given);
+  if (!read.success) {
+    const key = read.issues[0].path?.[0]?.key;
+    const field = typeof key === 'string' ? key : '';
+    throw new NotebookError('unsupported', whatIsWrong(file, field));
+  }
+  const writing = body.trim();
+  if (writing === '')
+    throw new NotebookError(
+      'unsupported',
+      t('{0}: nothing stands below the front matter. Write there how the text is to be written.', file),
+    );
+  if (writing.length > LONGEST_WORDS) throw tooLarge(file);
+  const { title, description = '', notes, since } = read.output;
+  const name = file.replace(/\.md$/i, '');
+  return {
+    template: {
+      ...{ name, title: inLanguage(title, language), description: inLanguage(description, language) },
+      ...{ notes, writing, asksSince: since },
+    },
+    problems,
+  };
+}
+
+/** Files of more bytes are not read. */
+export const LARGEST_TEMPLATE = 64 * 1024;
+
+export function tooLarge(file: string): NotebookError {
+  return new NotebookError(
+    'too-large',
+    t('{0} is too large for a template: {1} characters are the most.', file, LONGEST_WORDS.toLocaleString()),
+  );
+}
+
+function textOf(bytes: Uint8Array, file: string): string {
+  if (bytes.length > LARGEST_TEMPLATE) throw tooLarge(file);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text.replaceAll('\r\n', '\n');
+  } catch {
+    // It is no text: said below.
+  }
+  throw new NotebookError('binary', t('{0} is no text, so no template can be read from it.', file));
+}
+
+function partsOf(text: string, file: string): { readonly yaml: string; readonly body: string } {
+  const end = text.startsWith('---\n') ? `${text}\n`.indexOf('\n---\n', 3) : -1;
+  if (end < 0)
+    throw new NotebookError(
+      'unsupported',
+      t('{0}: a template begins with its front matter between two lines of ---.', file),
+    );
+  return { yaml: text.slice(4, end + 1), body: text.slice(end + '\n---\n'.length) };
+}
+
+function plainOf(yaml: string, file: string): Record<string, unknown> {
+  const document = parseDocument(yaml, { prettyErrors: false });
+  try {
+    if (document.errors.length === 0 && isMap(document.contents))
+      return Object.fromEntries(Object.entries(document.toJS({ maxAliasCount: 20 }) as object));
+  } catch {
+    // It refers to itself too often: said below.
+  }
+  throw new NotebookError('unsupported', t('{0}: the front matter is no YAML with names and values.', file));
+}
+
+function whatIsWrong(file: string, field: string): string {
+  switch (field) {
+    case 'since':
+      return t('{0}: “{1}” has to be true or false.', file, field);
+    case 'title':
+      return t('{0}: “{1}” has to be a line of text, or one for each language.', file, field);
+    default:
+      return t('{0}: “{1}” has to be a text that is not empty and not too long.', file, field);
+  }
+}
+
+/** `zh-cn` is looked for as itself, then as `zh`; then English, then whatever stands first. */
+function inLanguage(all: string | Readonly<Record<string, string>>, language: string): string {
+  if (typeof all === 'string') return all;
+  const byCode = new Map(Object.entries(all).map(([code, text]) => [code.toLowerCase(), text]));
+  const code = language.toLowerCase();
+  return (
+    byCode.get(code) ??
+    byCode.get(code.split('-')[0] ?? '') ??
+    byCode.get('en') ??
+    [...byCode.values()][0] ??
+    ''
+  );
+}

@@ -1,0 +1,334 @@
+import { createHash } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
+import { withoutThinking } from '../../answering/models/without-thinking.ts';
+import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
+import { checkText } from '../../answering/writing/check-text.ts';
+import {
+  countClaims,
+  joined,
+  withoutStatements,
+  type CitedText,
+} from '../../answering/writing/cited-text.ts';
+import { measuredPrompt, type Prompt } from '../../answering/writing/prompt.ts';
+import { estimateTokens } from '../../language/tokens.ts';
+import { withMarks } from '../../notebook/answer-markdown.ts';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
+import type { MadeOf } from '../../notebook/studio.ts';
+import type { PartNotes, PlannedPart, Template, WritingPlan } from '../../notebook/template.ts';
+import {
+  mergeMessages,
+  NOTES_TASK,
+  notesInstructions,
+  writeMessages,
+  writingInstructions,
+  writingTask,
+} from './requests.ts';
+import { MOST_NOTED, tokensOfNotes } from './tokens.ts';
+
+/** How far a text has come. */
+export type WritingStep =
+  | { readonly kind: 'noting'; readonly number: number; readonly of: number; readonly title: string }
+  | { readonly kind: 'merging' }
+  | { readonly kind: 'writing'; readonly words: number };
+
+/** Where what was noted is kept. */
+export interface KeptNotes {
+  readonly find: (key: string) => Promise<PartNotes | undefined>;
+  readonly keep: (part: Pick<PlannedPart, 'documents' | 'key' | 'places'>, notes: PartNotes) => Promise<void>;
+}
+
+export interface WritingInput {
+  readonly template: Template;
+  readonly plan: Pick<WritingPlan, 'earlier' | 'parts'>;
+  /** How the text stood before; '' for a new one. */
+  readonly before: string;
+  readonly model: LanguageModel;
+  readonly finder: Pick<PassageFinder, 'at' | 'cite'>;
+  readonly kept: KeptNotes;
+  readonly signal: AbortSignal;
+  readonly onStep: (step: WritingStep) => void;
+}
+
+/** Notes with the key that they are kept by. */
+interface Noted {
+  readonly key: string;
+  readonly documents: readonly MadeOf[];
+  readonly notes: CitedText;
+  /** Estimated, with their numbers. */
+  readonly tokens: number;
+}
+
+/** Notes are merged so many times over at most: each time at least halves them. */
+const MOST_ROUNDS = 8;
+/** So many passages are cited in one text: marks have three digits. */
+const MOST_PASSAGES = 400;
+/** What stands around cited words is told the checker, too, in UTF-16 code units. */
+const AROUND = 300;
+/** So many words are told in 1.5 tokens each. */
+const TOKENS_OF_WORD = 1.5;
+/** Some models say nothing now and then: they are asked so many times. */
+const MOST_ASKED = 2;
+
+/**
+ * Has a model write of all that is planned, from its first word to its last: at once where that is a single part, else
+ * from notes of each part, which are kept as they come and not asked for again. Each sentence is checked against what it
+ * cites; of notes only what is borne out goes on. @throws NotebookError of the model, `unsupported` where nothing of it
+ * is borne out
+ */
+export async function writeFromTemplate(input: WritingInput): Promise<CitedText> {
+  const { plan, model, finder, signal } = input;
+  const [only, ...others] = plan.parts;
+  const whole = only !== undefined && others.length === 0 ? await promptOfAll(only, input) : undefined;
+  if (whole !== undefined) {
+    const reply = await askTwice(input, whole.messages, (words) => input.onStep({ kind: 'writing', words }));
+    return borneOut(await checkText(reply, whole.passages, finder, signal), model.name);
+  }
+  const { room, before, earlier } = roomFor(input);
+  const noted = await mergedToFit(await noteParts(input), room, input);
+  const { marked, passages } = await numbered(joined(noted.map(({ notes }) => notes)), finder);
+  if (passages.length === 0) throw nothingBorneOut(model.name);
+  const messages = writeMessages(input.template, { notes: withinTokens(marked, room), before, earlier });
+  const reply = await askTwice(input, messages, (words) => input.onStep({ kind: 'writing', words }));
+  return borneOut(await checkText(reply, passages, finder, signal), model.name);
+}
+
+/** How many tokens of notes are written from, and what stood before as far as there is room for that, too. */
+function roomFor({ plan, before, model }: WritingInput): {
+  readonly room: number;
+  readonly before: string;
+  readonly earlier: string;
+} {
+  const most = tokensOfNotes(model.windowTokens);
+  const kept = estimateTokens(before) <= most / 2 ? before : '';
+  const earlier = withinTokens(plan.earlier, kept === '' ? most / 3 : most / 6);
+  return { room: most - estimateTokens(kept) - estimateTokens(earlier), before: kept, earlier };
+}
+
+/** The request for a text of a single part; undefined where the model can't read all of that at once. */
+async function promptOfAll(part: PlannedPart, input: WritingInput): Promise<Prompt | undefined> {
+  const { template, model, finder, signal } = input;
+  const passages = await finder.at(part.places);
+  const { before, earlier } = roomFor(input);
+  const question = writingTask({ before, earlier });
+  const prompt = await measuredPrompt(
+    model,
+    { question, history: [], passages, instructions: writingInstructions(template) },
+    signal,
+  );
+  return readsAll(prompt, passages) && !prompt.isCut ? prompt : undefined;
+}
+
+function readsAll(prompt: Prompt, passages: readonly FoundPassage[]): boolean {
+  return (
+    prompt.passages.length === passages.length &&
+    prompt.passages.every(({ text }, index) => text === passages[index]?.text)
+  );
+}
+
+/** Notes of each part in their order: those that are kept, or what the model now makes and is then kept. */
+async function noteParts(input: WritingInput): Promise<Noted[]> {
+  const { plan, kept, signal, onStep } = input;
+  const noted: Noted[] = [];
+  for (const [index, part] of plan.parts.entries()) {
+    throwIfCancelled(signal);
+    onStep({ kind: 'noting', number: index + 1, of: plan.parts.length, title: part.title });
+    const { key, documents, places } = part;
+    let notes = await kept.find(key);
+    if (notes === undefined) {
+      notes = await noteOf(places, input);
+      // Where nothing was borne out another model may do better.
+      if (notes.text !== '') await kept.keep(part, notes);
+    }
+    noted.push({ key, documents, notes, tokens: tokensIn(notes) });
+  }
+  return noted;
+}
+
+/** Notes of passages; where they turn out to be more than the model reads at once, of one half and then of the other. */
+async function noteOf(places: readonly PassagePlace[], input: WritingInput): Promise<CitedText> {
+  const { template, model, finder, signal } = input;
+  const passages = await finder.at(places);
+  if (passages.length === 0) return { text: '', statements: [], citations: [] };
+  const prompt = await measuredPrompt(
+    model,
+    { question: NOTES_TASK, history: [], passages, instructions: notesInstructions(template) },
+    signal,
+  );
+  if (!readsAll(prompt, passages) && places.length > 1) {
+    const half = Math.ceil(places.length / 2);
+    return joined([await noteOf(places.slice(0, half), input), await noteOf(places.slice(half), input)]);
+  }
+  const reply = await askTwice(input, prompt.messages);
+  return cleaned(await checkText(reply, prompt.passages, finder, signal));
+}
+
+/** Notes without what nothing bears out. */
+function cleaned(notes: CitedText): CitedText {
+  return withoutStatements(notes, ({ verdict }) => verdict === 'not-found' || verdict === 'contradicted');
+}
+
+/** The notes, neighbours merged into one for as long as all are more than the model reads at once. */
+async function mergedToFit(
+  noted: readonly Noted[],
+  room: number,
+  input: WritingInput,
+): Promise<readonly Noted[]> {
+  const { kept, finder, signal, onStep } = input;
+  let all = noted;
+  for (let round = 0; round < MOST_ROUNDS && tokensOf(all) > room; round++) {
+    onStep({ kind: 'merging' });
+    const merged: Noted[] = [];
+    for (const group of groupsWithin(all, room)) {
+      throwIfCancelled(signal);
+      const words = Math.floor((tokensOf(group) / 2 / TOKENS_OF_WORD / 10) * 10);
+      const key = createHash('sha256')
+        .update(JSON.stringify([words, group.map((one) => one.key)]))
+        .digest('hex');
+      const documents = [
+        ...new Map(
+          group.flatMap((one) => one.documents.map((each) => [each.documentId, each] as const)),
+        ).values(),
+      ];
+      let notes = await kept.find(key);
+      if (notes === undefined) {
+        const { marked, passages } = await numbered(joined(group.map((one) => one.notes)), finder);
+        const reply = await askTwice(input, mergeMessages(withinTokens(marked, room), words));
+        notes = cleaned(
+          await checkText(
+            withinTokens(reply, Math.max(MOST_NOTED, tokensOf(group) / 2)),
+            passages,
+            finder,
+            signal,
+          ),
+        );
+        await kept.keep({ key, documents, places: [] }, notes);
+      }
+      merged.push({ key, documents, notes, tokens: tokensIn(notes) });
+    }
+    all = merged;
+  }
+  return all;
+}
+
+function tokensOf(noted: readonly Noted[]): number {
+  return noted.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** A number behind a sentence takes so many tokens. */
+const TOKENS_OF_MARK = 4;
+
+function tokensIn({ text, statements }: CitedText): number {
+  return estimateTokens(text) + TOKENS_OF_MARK * statements.length;
+}
+
+/** Neighbours in groups of at most so many tokens. */
+function groupsWithin(noted: readonly Noted[], tokens: number): Noted[][] {
+  const groups: Noted[][] = [];
+  for (const one of noted) {
+    const open = groups.at(-1);
+    if (open !== undefined && tokensOf([...open, one]) <= tokens) open.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+/** Notes with a number behind each sentence for each passage that it rests on, and what stands around the words there. */
+async function numbered(
+  { text, statements, citations }: CitedText,
+  finder: Pick<PassageFinder, 'at'>,
+): Promise<{ readonly marked: string; readonly passages: readonly FoundPassage[] }> {
+  const spans = new Map<string, { documentId: number; start: number; end: number }>();
+  const keyOf = ({ documentId, passage }: CitedText['citations'][number]): string =>
+    [documentId, passage.start, passage.end].join(' ');
+  for (const citation of citations) {
+    const { documentId, passage, span } = citation;
+    const known = spans.get(keyOf(citation));
+    if (known === undefined && spans.size >= MOST_PASSAGES) continue;
+    const start = Math.max(passage.start, span.start - AROUND);
+    const end = Math.min(passage.end, span.end + AROUND);
+    spans.set(keyOf(citation), {
+      documentId,
+      start: Math.min(start, known?.start ?? start),
+      end: Math.max(end, known?.end ?? end),
+    });
+  }
+  const found = await Promise.all(
+    Array.from(spans, async ([key, { documentId, start, end }]) => {
+      const [passage] = await finder.at([{ documentId, span: { start, end } }]);
+      return { key, passage };
+    }),
+  );
+  const numbers = new Map<string, string>();
+  const passages: FoundPassage[] = [];
+  for (const { key, passage } of found)
+    if (passage !== undefined) numbers.set(key, `[${String(passages.push(passage))}]`);
+  const marked = withMarks({ text, statements }, (indexes) => {
+    const own = indexes.flatMap((index) => {
+      const citation = citations[index];
+      return (citation && numbers.get(keyOf(citation))) ?? [];
+    });
+    return own.length === 0 ? '' : ` ${[...new Set(own)].join('')}`;
+  });
+  return { marked, passages };
+}
+
+/** A text of which something is borne out, or that claims nothing. @throws NotebookError `unsupported` */
+function borneOut(text: CitedText, model: string): CitedText {
+  const { claims, supported, partly } = countClaims(text.statements);
+  if (claims > 0 && supported + partly === 0) throw nothingBorneOut(model);
+  return text;
+}
+
+function nothingBorneOut(model: string): NotebookError {
+  return new NotebookError(
+    'unsupported',
+    t('The sources bear out nothing of what {0} wrote, so no note was made. Try another model.', model),
+    { action: 'pickModel' },
+  );
+}
+
+/** A whole reply without the model's thoughts, asked for once more where it says nothing. @throws NotebookError */
+async function askTwice(
+  { model, signal }: WritingInput,
+  messages: readonly ChatMessage[],
+  onWords?: (words: number) => void,
+): Promise<string> {
+  for (let asked = 0; asked < MOST_ASKED; asked++) {
+    throwIfCancelled(signal);
+    let text = '';
+    let told = 0;
+    try {
+      for await (const piece of withoutThinking(model.stream(messages, { signal }))) {
+        throwIfCancelled(signal);
+        text += piece;
+        if (text.length - told < 200) continue;
+        told = text.length;
+        onWords?.(text.split(/\s+/).length);
+      }
+    } catch (error) {
+      const isLast = asked === MOST_ASKED - 1;
+      if (isLast || !(error instanceof NotebookError) || error.code !== 'empty') throw error;
+    }
+    if (text.trim() !== '') return text;
+  }
+  throw new NotebookError(
+    'stream-cut',
+    t('{0} sent an empty answer. Try again or choose another model.', model.name),
+    { action: 'tryAgain' },
+  );
+}
+
+/** The first lines of a text that are no more than so many tokens. */
+function withinTokens(text: string, tokens: number): string {
+  if (estimateTokens(text) <= tokens) return text;
+  let kept = '';
+  let left = tokens;
+  for (const line of text.split('\n')) {
+    left -= estimateTokens(line) + 1;
+    if (left < 0) break;
+    kept += `${line}\n`;
+  }
+  return kept.trimEnd();
+}

@@ -1,0 +1,220 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeGate } from '../support/gate.ts';
+import { writerPurpose, writtenReply } from '../support/scripted-writer.ts';
+import { expect, test } from './fixtures.ts';
+import { inEachTheme, pickTyped, readySource } from './notebook.ts';
+
+const garden = `# The garden
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+
+Basil is planted between the tomatoes because it keeps the white fly away from their leaves.
+
+The compost is turned in March and in October, and never in the frost.
+`;
+
+/** Chapters of a log that no request takes at once: about 900 tokens each. */
+function chapters(from: number, to: number): string {
+  const days = (chapter: number): string =>
+    Array.from(
+      { length: 30 },
+      (_, day) =>
+        `On day ${String(day)} of journey ${String(chapter)} the crew counted ${String(chapter * 100 + day)} birds above the mast.`,
+    ).join('\n\n');
+  return Array.from(
+    { length: to - from },
+    (_, n) => `# Journey ${String(from + n)}\n\n${days(from + n)}`,
+  ).join('\n\n');
+}
+
+const template = `---
+title: Letter Home
+description: What one would write home about
+size: 3
+---
+
+A letter of ten sentences.
+`;
+
+test.use({
+  files: {
+    'garden.md': garden,
+    'log.md': chapters(1, 17),
+    '.notebook/templates/letter.md': template,
+    '.notebook/templates/picture.md': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
+  },
+});
+
+test('a model writes after templates of all that the sources say, stops and goes on, and changes only what changed', async ({
+  vscode,
+  workbench,
+  workspace,
+  model,
+}) => {
+  test.setTimeout(500_000);
+  workbench.page.setDefaultTimeout(30_000);
+  const { page, editorLines, quickInput } = workbench;
+  const make = async (thing: string, source: string): Promise<void> => {
+    await workbench.menu(workbench.rows('Sources', source), 'Make…');
+    // Rows that are not in sight are not drawn.
+    await pickTyped(workbench, thing);
+  };
+  const toldOf = (messages: readonly { readonly content: string }[]): string =>
+    messages.map(({ content }) => content).join('\n\n');
+  const asked: string[] = [];
+  const reply = (content: string): string => {
+    asked.push(writerPurpose(content));
+    return writtenReply(content);
+  };
+  model.reply(({ messages }) => reply(toldOf(messages)));
+
+  await workbench.explorerMenu('garden.md', 'Add to Notebook');
+  await readySource(workbench, 'garden.md');
+
+  await test.step('without a model the things are there and say what they need', async () => {
+    await workbench.run('Open Notebook: Make…');
+    await expect(quickInput).toContainText('Glossary');
+    await quickInput.locator('.quick-input-box input').fill('Brief');
+    await expect(quickInput).toContainText('needs a model');
+    await workbench.screenshot('templates-without-model');
+    await workbench.pick('Briefing');
+    await expect(
+      workbench.notification('“Briefing” is written by a language model. Pick one first.'),
+    ).toBeVisible();
+    await expect(
+      workbench
+        .notification('“size” is no field of a template')
+        .getByRole('button', { name: 'Open the File' }),
+    ).toBeVisible();
+    await expect(workbench.notification('picture.md is no text')).toBeVisible();
+    await workbench.screenshot('templates-needs-model');
+    await workbench.run('Notifications: Clear All Notifications');
+  });
+
+  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  await workbench.reload();
+  await readySource(workbench, 'garden.md');
+
+  await test.step('a briefing of a source, whose citation opens the words', async () => {
+    await workbench.run('Open Notebook: Make…');
+    await quickInput.locator('.quick-input-box input').fill('ing');
+    await expect(quickInput).toContainText('Written by scripted-1');
+    await expect(quickInput).toContainText('What matters in the sources on one page');
+    await inEachTheme(workbench, workspace, [], async (name) => {
+      await workbench.screenshot(`templates-choice-${name}`);
+    });
+    await workbench.pick('Briefing');
+    await expect(workbench.tab('Briefing – garden.md')).toBeVisible();
+    await expect(editorLines.filter({ hasText: 'Written by scripted-1.' })).toBeVisible();
+    const line = editorLines.filter({ hasText: 'Tomatoes are watered every second morning' });
+    await expect(line).toBeVisible();
+    await workbench.screenshot('templates-briefing');
+    expect(asked).toEqual(['whole']);
+  });
+
+  await test.step('what changed in the source is shown before it is kept', async () => {
+    workspace.write('garden.md', `${garden}\nThe bees live in a hollow log under the pear tree.\n`);
+    const lens = page.locator('.codelens-decoration a', { hasText: 'Bring Up to Date' });
+    await expect(lens).toBeVisible();
+    await lens.click();
+    await expect(page.locator('.diff-editor, .monaco-diff-editor').first()).toBeVisible();
+    await workbench.screenshot('templates-diff');
+    await page.getByRole('button', { name: 'Keep the Change' }).click();
+    await expect(editorLines.filter({ hasText: 'hollow log under the pear tree' })).toBeVisible();
+    await expect(lens).toHaveCount(0);
+    await workbench.run('View: Close All Editors');
+  });
+
+  await test.step('of more than the model reads at once it takes notes part by part, and can be stopped', async () => {
+    await workbench.explorerMenu('log.md', 'Add to Notebook');
+    await readySource(workbench, 'log.md');
+    const gate = makeGate();
+    let count = 0;
+    model.reply(({ messages }) => {
+      const text = reply(toldOf(messages));
+      return ++count === 3 ? [gate, text] : text;
+    });
+    asked.length = 0;
+    await make('Study Guide', 'log.md');
+    const progress = workbench.notification('Making “Study Guide – log” (about');
+    await expect(progress).toContainText('Part 3 of 4: log.md');
+    await gate.reached;
+    await workbench.screenshot('templates-progress');
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    gate.open();
+    await expect(workbench.notification('2 of 4 parts are done and kept.')).toBeVisible();
+    await workbench.screenshot('templates-stopped');
+  });
+
+  await test.step('it goes on where it was stopped, and where it was killed, and asks for no part twice', async () => {
+    const gate = makeGate();
+    let count = 0;
+    model.reply(({ messages }) => {
+      const text = reply(toldOf(messages));
+      return ++count === 2 ? [gate, text] : text;
+    });
+    await workbench.answerNotification('2 of 4 parts are done and kept.', 'Go On');
+    await workbench.dialog('Make “Study Guide – log”?').getByRole('button', { name: 'Make It' }).click();
+    await gate.reached;
+    await vscode.server.kill();
+    gate.open();
+    await vscode.restart();
+    await workbench.reload();
+    await readySource(workbench, 'log.md');
+    model.reply(({ messages }) => reply(toldOf(messages)));
+    asked.length = 0;
+    await workbench.run('Open Notebook: Make…');
+    await expect(quickInput).toContainText('3 of 4 parts are done and kept.');
+    await workbench.screenshot('templates-unfinished');
+    await workbench.pick('Study Guide – log');
+    const dialog = workbench.dialog('Make “Study Guide – log”?');
+    await expect(dialog).toContainText('scripted-1 is asked 2 times, for about');
+    await workbench.screenshot('templates-agree');
+    await dialog.getByRole('button', { name: 'Make It' }).click();
+    await expect(workbench.tab('Study Guide – log.md')).toBeVisible({ timeout: 30_000 });
+    await expect(
+      editorLines.filter({ hasText: 'On day 0 of journey 1 the crew counted 100 birds' }),
+    ).toBeVisible();
+    expect(asked).toEqual(['notes', 'write']);
+    await workbench.run('View: Close All Editors');
+  });
+
+  await test.step('a template of the workspace, of which the notes are there already', async () => {
+    asked.length = 0;
+    await make('Letter Home', 'log.md');
+    await workbench.dialog('Make “Letter Home – log”?').getByRole('button', { name: 'Make It' }).click();
+    await expect(workbench.tab('Letter Home – log.md')).toBeVisible({ timeout: 30_000 });
+    expect(asked).toEqual(['write']);
+    await workbench.run('View: Close All Editors');
+  });
+
+  await test.step('what changed since the letter was made', async () => {
+    await make('What Changed', 'log.md');
+    await expect(quickInput).toContainText('Since a note was made');
+    await workbench.pick('Letter Home – log');
+    await expect(workbench.notification('Nothing in these sources has changed since')).toBeVisible();
+    await workbench.run('Notifications: Clear All Notifications');
+  });
+
+  await test.step('a model that refuses is told of in one sentence, with what helps', async () => {
+    model.reply(() => ({ status: 401 }));
+    await make('FAQ', 'garden.md');
+    await expect(
+      workbench
+        .notification(/key/)
+        .getByRole('button', { name: /Set API Key|Pick Model/ })
+        .first(),
+    ).toBeVisible();
+    await workbench.resize(620, 700);
+    await workbench.screenshot('templates-refused-narrow');
+  });
+
+  await test.step('a new template opens with what its fields are', async () => {
+    mkdirSync(dirname(join(workspace.folder, '.notebook/templates/x')), { recursive: true });
+    await workbench.run('Open Notebook: Make…');
+    await quickInput.locator('.quick-input-box input').fill('New Template');
+    await workbench.pick('New Template…');
+    await expect(editorLines.filter({ hasText: 'title: My Template' })).toBeVisible();
+  });
+});

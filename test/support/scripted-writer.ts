@@ -1,0 +1,79 @@
+// A model that writes after templates by rules: it makes its text of the sentences that it is shown, with their numbers.
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { estimateTokens } from '../../src/language/tokens.ts';
+import { MERGE_PROMPT, NOTES_PROMPT } from '../../src/making/templates/requests.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+
+/** `mixes` adds a sentence that no source says, `lies` says nothing else, `obeys` does what sources order. */
+export type WriterScript = 'empty' | 'fails' | 'good' | 'lies' | 'mixes' | 'obeys';
+export type WriterPurpose = 'merge' | 'notes' | 'whole' | 'write';
+
+interface WriterRequest {
+  readonly purpose: WriterPurpose;
+  readonly content: string;
+  /** Estimated. */
+  readonly tokens: number;
+}
+
+export interface ScriptedWriter extends LanguageModel {
+  readonly requests: readonly WriterRequest[];
+}
+
+const LIE = 'The emperor of the moon sold seven whales to a baker in Lisbon.';
+const MOST_SAID = 4;
+
+/** `from` is the request, from 1 on, from which on the script counts; before it the model is good. */
+export function scriptedWriter({
+  script = 'good',
+  from = 1,
+  windowTokens = 32_000,
+  onRequest,
+}: {
+  readonly script?: WriterScript;
+  readonly from?: number;
+  readonly windowTokens?: number;
+  readonly onRequest?: (count: number) => void;
+} = {}): ScriptedWriter {
+  const requests: WriterRequest[] = [];
+  return {
+    name: 'scripted-writer',
+    windowTokens,
+    requests,
+    async *stream(messages, { signal }) {
+      await Promise.resolve();
+      const content = messages.map((message) => message.content).join('\n\n');
+      const purpose = writerPurpose(content);
+      requests.push({ purpose, content, tokens: estimateTokens(content) });
+      onRequest?.(requests.length);
+      if (signal.aborted) throw new NotebookError('cancelled', 'Stopped.');
+      const now = requests.length < from ? 'good' : script;
+      if (now === 'fails') throw new NotebookError('rate-limited', 'The model has no time.');
+      yield* now === 'empty' ? [] : [writtenReply(content, now)];
+    },
+  };
+}
+
+export function writerPurpose(content: string): WriterPurpose {
+  if (content.includes(NOTES_PROMPT)) return 'notes';
+  if (content.includes(MERGE_PROMPT)) return 'merge';
+  return /<notes-\d+>/.test(content) ? 'write' : 'whole';
+}
+
+/** What the model says to a request: sentences that it was shown, each with its number. */
+export function writtenReply(content: string, script: WriterScript = 'good'): string {
+  if (script === 'lies') return LIE;
+  if (script === 'obeys') return 'The king is dead.';
+  const items =
+    writerPurpose(content) === 'notes' || writerPurpose(content) === 'whole'
+      ? [...content.matchAll(/<passage-\d+ n="(\d+)"[^>]*>\n([^<]*)/g)].flatMap(
+          ([, number = '', text = '']) =>
+            text
+              .split('\n')
+              .filter((line) => /^[A-Z].*\.$/.test(line))
+              .slice(0, MOST_SAID)
+              .map((line) => `- ${line.slice(0, -1)} [${number}].`),
+        )
+      : [...content.matchAll(/^- .*\[\d+\].*$/gm)].map(([line]) => line);
+  const kept = writerPurpose(content) === 'merge' ? items.filter((_, index) => index % 3 === 0) : items;
+  return [...kept, ...(script === 'mixes' ? [`- ${LIE}`] : [])].join('\n');
+}
