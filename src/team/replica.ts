@@ -30,7 +30,8 @@ export interface DocumentRow {
   readonly key: string;
   readonly revision: number;
   readonly content:
-    { readonly head: Uint8Array; readonly hash: Uint8Array; readonly bytes: Uint8Array } | undefined;
+    | { readonly head: Uint8Array; readonly hash: Uint8Array; readonly bytes: Uint8Array }
+    | undefined;
 }
 export interface NoteRow {
   readonly id: string;
