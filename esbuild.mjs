@@ -39,6 +39,12 @@ const builds = [
   { ...host, entryPoints: { languages: 'src/language/words/languages.ts' } },
   { ...host, entryPoints: { 'index-worker': 'src/indexing/worker/index-worker.ts' } },
   { ...host, entryPoints: { 'meaning-worker': 'src/meaning/meaning-worker.ts' } },
+  {
+    ...host,
+    entryPoints: { 'team-worker': 'src/team/team-worker.ts' },
+    // pg takes it where it is installed, which it never is.
+    external: [...host.external, 'pg-native'],
+  },
   { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
   { ...host, entryPoints: { 'export-worker': 'src/exporting/export-worker.ts' } },
   { ...host, entryPoints: { 'tables-worker': 'src/researching/skills/tables/tables-worker.ts' } },

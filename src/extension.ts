@@ -88,6 +88,9 @@ import { SourcesDrop } from './editor/sources/sources-drop.ts';
 import { SourcesView } from './editor/sources/sources-view.ts';
 import { SourceWatcher } from './editor/sources/source-watcher.ts';
 import { showActivity } from './editor/sources/status-bar.ts';
+import { TeamFollower } from './editor/team/team-follower.ts';
+import { Teams } from './editor/team/teams.ts';
+import { roots } from './editor/commands/notebook-places.ts';
 import { UsageMeter } from './editor/models/usage-meter.ts';
 import { UsageReports } from './editor/models/usage-reports.ts';
 import { WebPdfs } from './editor/citations/web-pdfs.ts';
@@ -122,6 +125,15 @@ export function activate(context: vscode.ExtensionContext): void {
       new NotebookClient({ ...place, workerPath: worker('index-worker.cjs'), passageSettings, log }),
   });
   const notebook = notebooks.shown;
+  const teams = new Teams(context.secrets, notebooks, { path: worker('team-worker.cjs'), log });
+  const following = new TeamFollower({
+    notebooks,
+    teams,
+    path: worker('team-worker.cjs'),
+    passageSettings,
+    roots,
+    log,
+  });
   const kept = new NotebookMemento(context.workspaceState, notebook);
   const readers = new ReaderPool(worker('reader-worker.cjs'), log);
   const sites = new SiteReader({
@@ -365,6 +377,8 @@ export function activate(context: vscode.ExtensionContext): void {
     addReports,
     watcher,
     sharing,
+    teams,
+    following,
     importer,
     sourcesView,
     notesView,
@@ -415,6 +429,7 @@ export function activate(context: vscode.ExtensionContext): void {
       notebooks,
       library,
       sharing,
+      teams,
       addReports,
       adder,
       importer,

@@ -3,6 +3,27 @@
  * both changed the same lines, those of the third stay.
  */
 export function mergeLines(base: string, theirs: string, ours: string): string {
+  return merge(base, theirs, ours, (_, kept) => kept);
+}
+
+/**
+ * The same, but lines that both changed otherwise stand side by side, theirs under the name of who wrote them, so that
+ * nothing is lost: as version control marks them.
+ */
+export function mergeBoth(base: string, theirs: string, ours: string, who: string): string {
+  if (theirs === base) return ours;
+  return merge(base, theirs, ours, (fresh, kept) => {
+    if (isSame(fresh, kept)) return kept;
+    return ['<<<<<<<', ...kept, '=======', ...fresh, `>>>>>>> ${who.replaceAll(/\s+/g, ' ')}`];
+  });
+}
+
+function merge(
+  base: string,
+  theirs: string,
+  ours: string,
+  ofBoth: (fresh: readonly string[], kept: readonly string[]) => readonly string[],
+): string {
   if (ours === base) return theirs;
   const [from, to, own] = [base, theirs, ours].map((text) => text.split('\n')) as [
     string[],
@@ -19,7 +40,7 @@ export function mergeLines(base: string, theirs: string, ours: string): string {
     // A line that all three have ends a stretch.
     if (their === undefined || mine === undefined) continue;
     const [old, fresh, kept] = [from.slice(at, next), to.slice(theirAt, their), own.slice(ownAt, mine)];
-    merged.push(...(isSame(old, kept) ? fresh : kept));
+    merged.push(...(isSame(old, kept) ? fresh : isSame(old, fresh) ? kept : ofBoth(fresh, kept)));
     if (isEnd) break;
     merged.push(from[next] ?? '');
     [at, theirAt, ownAt] = [next + 1, their + 1, mine + 1];

@@ -37,10 +37,10 @@ const ours = new Set(commands.map(({ command }) => command));
 
 /** What can be done in any window, with or without sources. */
 const always = new Set(
-  `addClipboard addFiles addSite addText addWebPage addWork ask chooseRecognitionLanguages copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
+  `addClipboard addFiles addSite addText addWebPage addWork ask chooseRecognitionLanguages connectTeam copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
   filterNotes findByMeaning importKnowledgeBase importNotebook manageEndpoints newConversation newNote newNotebook openChat openChatInEditor openChatInNewWindow openSettings
   openWalkthrough pickModel quizModels removeApiKey renameNotebook research restoreNotebook setApiKey showConversations showDiagnostics
-  searchEverything showLog showUsage switchNotebook testApiKey todaysNote`.split(/\s+/),
+  searchEverything setUpTeam showLog showUsage switchNotebook testApiKey todaysNote`.split(/\s+/),
 );
 
 test('the command palette shows a command where it works', () => {

@@ -25,6 +25,7 @@ import { siteCommands } from './site-commands.ts';
 import { studioCommands } from './studio-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
+import { teamCommands } from './team-commands.ts';
 import { tellError } from '../tell-error.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -50,6 +51,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...researchCommands(parts),
     ...questionCommands(parts, questions),
     ...notebookCommands(parts),
+    ...teamCommands(parts),
     openWalkthrough,
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
     ...libraryCommands(parts),

@@ -2,14 +2,17 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { askForName, ownName, pickNotebook, type NotebookButton } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
+import { isReplica } from '../notebooks/team-links.ts';
+import { roleWords } from '../team/role-words.ts';
+import type { Teams } from '../team/teams.ts';
 import { ago } from '../relative-time.ts';
 import { isConfirmed, isTaken } from '../dialogs.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
 /** The commands on notebooks as a whole, by name. */
-export function notebookCommands({ notebooks }: CommandParts): Commands {
+export function notebookCommands({ notebooks, teams }: CommandParts): Commands {
   return {
-    switchNotebook: () => switchNotebook(notebooks),
+    switchNotebook: () => switchNotebook(notebooks, teams),
     newNotebook: () => createNotebook(notebooks),
     renameNotebook: () => renameNotebook(notebooks, notebooks.shown.key),
     deleteNotebook: () => deleteNotebook(notebooks, notebooks.shown.key),
@@ -45,14 +48,14 @@ export async function showNotebook(notebooks: Notebooks, key: string): Promise<v
   );
 }
 
-async function switchNotebook(notebooks: Notebooks): Promise<void> {
+async function switchNotebook(notebooks: Notebooks, teams: Teams): Promise<void> {
   const rename: NotebookButton = {
     iconPath: new vscode.ThemeIcon('edit'),
     tooltip: vscode.l10n.t('Rename Notebook'),
     isFor: () => true,
     run: async (key) => {
       await renameNotebook(notebooks, key);
-      await switchNotebook(notebooks);
+      await switchNotebook(notebooks, teams);
     },
   };
   const remove: NotebookButton = {
@@ -65,6 +68,14 @@ async function switchNotebook(notebooks: Notebooks): Promise<void> {
     title: vscode.l10n.t('Switch Notebook'),
     placeHolder: vscode.l10n.t('Choose the notebook that this window shows'),
     buttons: [rename, remove],
+    elsewhere: async () =>
+      (await teams.offered()).map(({ team, notebook }) => ({
+        label: notebook.name,
+        description: [team.place, roleWords(notebook.role)].join(' · '),
+        run: async () => {
+          await showNotebook(notebooks, await teams.join(team.id, notebook));
+        },
+      })),
   });
   if (picked === 'new') await createNotebook(notebooks);
   else if (picked !== undefined) await showNotebook(notebooks, picked.key);
@@ -96,9 +107,13 @@ async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> 
       vscode.l10n.t('A workspace’s own notebook can’t be deleted. Clear it to remove its sources.'),
     );
   const question = vscode.l10n.t('Delete the notebook “{0}”?', entry.name);
-  const detail = vscode.l10n.t(
-    'Its sources, notes and conversations go with it; the originals are not touched. It can be restored for 30 days.',
-  );
+  const detail = isReplica(key)
+    ? vscode.l10n.t(
+        'The team keeps it. Conversations here and what was not sent yet go with it; it can be restored for 30 days.',
+      )
+    : vscode.l10n.t(
+        'Its sources, notes and conversations go with it; the originals are not touched. It can be restored for 30 days.',
+      );
   if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return;
   const isShown = key === notebooks.shown.key;
   const trashed = await notebooks.remove(entry);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { NotebookCounts } from '../../indexing/library/library-api.ts';
 import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
 import { freeTitle } from '../../notebook/note.ts';
+import { isReplica } from './team-links.ts';
 import type { Notebooks } from './notebooks.ts';
 import { ago } from '../relative-time.ts';
 
@@ -11,8 +12,17 @@ const newButton: vscode.QuickInputButton = {
 };
 
 interface Item extends vscode.QuickPickItem {
-  /** The notebook's key; undefined for a new one. */
+  /** The notebook's key; undefined for a new one, and for one that is elsewhere. */
   readonly key?: string;
+  /** What is done where one is chosen that is elsewhere. */
+  readonly run?: () => Promise<void>;
+}
+
+/** A notebook that is not on this machine yet. */
+export interface ElsewhereNotebook {
+  readonly label: string;
+  readonly description: string;
+  readonly run: () => Promise<void>;
 }
 
 /** A button that stands behind notebooks in the list. */
@@ -46,11 +56,14 @@ export async function pickNotebook(
     placeHolder,
     without,
     buttons = [],
+    elsewhere = () => Promise.resolve([]),
   }: {
     readonly title: string;
     readonly placeHolder: string;
     readonly without?: string;
     readonly buttons?: readonly NotebookButton[];
+    /** Notebooks that are offered beside those that are here, as soon as it is known which these are. */
+    readonly elsewhere?: () => Promise<readonly ElsewhereNotebook[]>;
   },
 ): Promise<{ readonly key: string } | 'new' | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
@@ -62,6 +75,8 @@ export async function pickNotebook(
     const keys = ['', ...entries.map(({ id }) => notebooks.keyOf(id))];
     const counts = await notebooks.counts(keys);
     show(makeItems(notebooks, entries, buttons, counts));
+    const others = await elsewhere();
+    if (others.length > 0) show(makeItems(notebooks, entries, buttons, counts, others));
     picker.busy = false;
   };
   const show = (items: readonly Item[]): void => {
@@ -83,7 +98,8 @@ export async function pickNotebook(
       });
       picker.onDidAccept(() => {
         const [item] = picker.selectedItems;
-        if (item !== undefined) resolve({ picked: item.key === undefined ? 'new' : { key: item.key } });
+        if (item?.run !== undefined) resolve({ pressed: item.run });
+        else if (item !== undefined) resolve({ picked: item.key === undefined ? 'new' : { key: item.key } });
       });
       picker.onDidHide(() => {
         resolve({});
@@ -127,6 +143,7 @@ function makeItems(
   entries: readonly NotebookEntry[],
   buttons: readonly NotebookButton[],
   counts: ReadonlyMap<string, NotebookCounts> = new Map(),
+  elsewhere: readonly ElsewhereNotebook[] = [],
 ): Item[] {
   const own = entries.find(({ id }) => notebooks.keyOf(id) === '');
   const others = entries.filter((entry) => entry !== own);
@@ -143,13 +160,14 @@ function makeItems(
       key,
       label,
       description: told.join(' · '),
-      iconPath: new vscode.ThemeIcon('notebook'),
+      iconPath: new vscode.ThemeIcon(isReplica(key) ? 'organization' : 'notebook'),
       buttons: isThere ? buttons.filter(({ isFor }) => isFor(key)) : [],
     };
   };
   return [
     makeItem('', own?.name ?? ownName(), undefined),
     ...others.map(({ id, name, usedAt }) => makeItem(id, name, usedAt)),
+    ...elsewhere.map((one): Item => ({ ...one, iconPath: new vscode.ThemeIcon('organization') })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: vscode.l10n.t('New Notebook…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true },
   ];

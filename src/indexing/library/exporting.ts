@@ -58,7 +58,8 @@ export function* exportedLines(
   }
 }
 
-function sourceLine(
+/** A source's line. */
+export function sourceLine(
   { id, title, origin, addedAt, readAt, skipped }: Source,
   roots: readonly string[],
 ): object {
@@ -85,8 +86,11 @@ function portableOrigin(origin: SourceOrigin, roots: readonly string[]): object 
   }
 }
 
-/** Undefined for a document that is damaged, which has nothing to give. */
-function documentLine(store: Store, { id, hash, size, modifiedAt }: DocumentStamp): object | undefined {
+/** A document's line; undefined for one that is damaged, which has nothing to give. */
+export function documentLine(
+  store: Store,
+  { id, hash, size, modifiedAt }: Omit<DocumentStamp, 'key'>,
+): object | undefined {
   const kept = hash === '' ? undefined : store.documents.document(id);
   if (kept === undefined) return undefined;
   const { entry, format, languageId, headings } = kept;
@@ -108,7 +112,12 @@ function readContent(kept: KeptDocument): object | undefined {
   }
 }
 
-function noteLine(notes: Notes, { title }: NoteEntry, roots: readonly string[]): object {
+/** A note's line. */
+export function noteLine(
+  notes: Notes,
+  { title }: Pick<NoteEntry, 'title'>,
+  roots: readonly string[],
+): object {
   const { text, createdAt, changedAt, citations } = notes.open(title);
   const portable = citations.map(({ id, citation }) => ({ id, citation: portableCitation(citation, roots) }));
   return { type: 'note', title, text, createdAt, changedAt, citations: portable };

@@ -276,6 +276,20 @@ function importLine(importing: Importing, line: ExportedLine): void {
   }
 }
 
+/** A source of an exported line. @throws ValiError where it is none */
+export function readSourceLine(json: unknown): v.InferOutput<typeof source> {
+  return v.parse(source, json);
+}
+
+/** A document of an exported line, as it belongs to a source of `from`. @throws Error where it is none */
+export function readDocumentLine(
+  json: unknown,
+  from: SourceOrigin,
+): { readonly input: DocumentInput; readonly line: v.InferOutput<typeof document> } {
+  const line = v.parse(document, json);
+  return { input: documentInput(line, from), line };
+}
+
 function importSource(importing: Importing, line: v.InferOutput<typeof source>): void {
   const { id, title: name, addedAt, readAt = null, skipped } = line;
   const from = originHere(line.origin, importing.followed);
@@ -293,7 +307,10 @@ function importSource(importing: Importing, line: v.InferOutput<typeof source>):
 }
 
 /** What is not followed becomes a copy: its text alone. */
-function originHere(from: v.InferOutput<typeof origin>, followed: Importing['followed']): SourceOrigin {
+export function originHere(
+  from: v.InferOutput<typeof origin>,
+  followed: Importing['followed'],
+): SourceOrigin {
   switch (from.kind) {
     case 'file':
     case 'folder':

@@ -78,16 +78,18 @@ export class NotebookFolders {
     return (await this.begin()).keep(name);
   }
 
-  /** Begins a notebook that is filled before anybody sees it. */
-  async begin(): Promise<UnfinishedNotebook> {
-    const id = randomUUID();
-    const directory = join(this.#directory, UNFINISHED + id);
+  /** Begins a notebook that is filled before anybody sees it. One that has its id already stays, and this one goes. */
+  async begin(id: string = randomUUID()): Promise<UnfinishedNotebook> {
+    const directory = join(this.#directory, UNFINISHED + randomUUID());
     await mkdir(directory, { recursive: true });
     return {
       directory,
       keep: async (name) => {
         await writeFile(join(directory, ABOUT), aboutText({ name, createdAt: Date.now() }));
-        await rename(directory, join(this.#directory, id));
+        await rename(directory, this.directoryOf(id)).catch(async (error: unknown) => {
+          if (!this.has(id)) throw error;
+          await removeFolder(directory);
+        });
         const entry = await this.entry(id);
         if (entry === undefined) throw new Error('A notebook that was made is not there.');
         return entry;

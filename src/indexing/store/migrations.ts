@@ -492,7 +492,79 @@ export const migrations: readonly string[] = [
     begun_at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- Which notebook of a team this one follows; at most one row. "applying" is 1 while what is written comes from there,
+  -- and the revisions say up to where that was taken in. One window at a time follows it.
+  CREATE TABLE team (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    team_id TEXT NOT NULL,
+    notebook_id TEXT NOT NULL,
+    applying INTEGER NOT NULL DEFAULT 0,
+    sources_revision INTEGER NOT NULL DEFAULT 0,
+    documents_revision INTEGER NOT NULL DEFAULT 0,
+    notes_revision INTEGER NOT NULL DEFAULT 0,
+    owner TEXT,
+    claimed_at INTEGER
+  ) STRICT;
+
+  -- What changed here and is yet to be sent, and why the team's database refused it. One that changes again gets a new number.
+  CREATE TABLE team_outbox (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    refused TEXT,
+    UNIQUE (kind, id)
+  ) STRICT;
+
+  -- What the team has of documents, by a hash of it.
+  CREATE TABLE team_documents (id TEXT PRIMARY KEY, stamp TEXT NOT NULL) STRICT;
+
+  -- Notes as the team has them, from which those here grew.
+  CREATE TABLE team_notes (
+    note_id TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT;
+  ${sentToTeam('sources', 'source', { changed: 'title, origin', id: (row) => `${row}.id` })}
+  ${sentToTeam('documents', 'document', { changed: 'source_id, key, title, uri, text, hash', id: (row) => `${row}.source_id || char(10) || ${row}.key` })}
+  ${sentToTeam('notes', 'note', { changed: 'title, text', id: (row) => `${row}.id` })}
+  ${sentToTeam('bibliographies', 'document', { changed: 'edited', id: (row) => `(SELECT source_id || char(10) || key FROM documents WHERE id = ${row}.document_id)`, deeds: ['UPDATE'] })}
+  ${sentToTeam('note_citations', 'note', { id: (row) => `${row}.note_id`, deeds: ['INSERT'] })}
+  `,
 ];
+
+/** Triggers that note what is to be sent to a team. `changed` are the columns whose change is. */
+function sentToTeam(
+  table: string,
+  kind: 'document' | 'note' | 'source',
+  {
+    changed = '',
+    id,
+    deeds = ['INSERT', 'UPDATE', 'DELETE'],
+  }: {
+    readonly changed?: string;
+    readonly id: (row: 'new' | 'old') => string;
+    readonly deeds?: readonly ('DELETE' | 'INSERT' | 'UPDATE')[];
+  },
+): string {
+  return deeds
+    .map((deed) => {
+      const rows =
+        deed === 'UPDATE'
+          ? (['old', 'new'] as const)
+          : [deed === 'DELETE' ? ('old' as const) : ('new' as const)];
+      const noted = rows.map(
+        (row) => `DELETE FROM team_outbox WHERE kind = '${kind}' AND id = ${id(row)};
+    INSERT INTO team_outbox (kind, id) VALUES ('${kind}', ${id(row)});`,
+      );
+      return `CREATE TRIGGER ${table}_sent_${deed.toLowerCase()} AFTER ${deed}${deed === 'UPDATE' ? ` OF ${changed}` : ''} ON ${table}
+  WHEN EXISTS (SELECT 1 FROM team WHERE applying = 0) BEGIN
+    ${[...new Set(noted)].join('\n    ')}
+  END;`;
+    })
+    .join('\n  ');
+}
 
 /** Triggers that count each change of these tables. */
 function toldChanges(tables: readonly string[]): string {

@@ -1,0 +1,253 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { TeamEntry } from '../../team/api.ts';
+import { isTaken, withNotification } from '../dialogs.ts';
+import { askForName } from '../notebooks/notebook-picker.ts';
+import { ago } from '../relative-time.ts';
+import { isReplica } from '../notebooks/team-links.ts';
+import { roleWords } from '../team/role-words.ts';
+import type { Teams } from '../team/teams.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
+import { showNotebook } from './notebook-commands.ts';
+import { directoryOfShown, proposedName, showFilled } from './notebook-places.ts';
+
+type TeamParts = Pick<CommandParts, 'library' | 'notebooks' | 'teams'>;
+
+/** The commands on a team's notebooks, by name. */
+export function teamCommands(parts: CommandParts): Commands {
+  return {
+    connectTeam: () => connectTeam(parts),
+    setUpTeam: () => setUpTeam(parts),
+    addTeamMember: () => addTeamMember(parts.teams),
+    removeTeamMember: () => removeTeamMember(parts.teams),
+    shareWithTeam: () => shareWithTeam(parts),
+    keepTeamCopy: () => keepCopy(parts),
+    restoreTeamSource: () => restoreSource(parts.teams),
+    leaveTeam: () => leaveTeam(parts.teams),
+    showTeam: () => showTeam(),
+  };
+}
+
+async function connectTeam(parts: TeamParts): Promise<void> {
+  const connection = await askForConnection(vscode.l10n.t('Connect to a Team'));
+  if (connection === undefined) return;
+  const team = await withNotification(vscode.l10n.t('Connecting to the team'), (signal) =>
+    parts.teams.ask('team', { connection }, signal),
+  );
+  await parts.teams.keep(team.id, connection);
+  await chooseNotebook(parts, team);
+}
+
+async function setUpTeam(parts: TeamParts): Promise<void> {
+  const connection = await askForConnection(vscode.l10n.t('Set Up a Team’s Database'));
+  if (connection === undefined) return;
+  const team = await withNotification(vscode.l10n.t('Setting up the team’s database'), (signal) =>
+    parts.teams.ask('setUp', { connection }, signal),
+  );
+  await parts.teams.keep(team.id, connection);
+  const add = vscode.l10n.t('Add a Member…');
+  if (await isTaken(vscode.l10n.t('The team’s database {0} is set up.', team.place), add))
+    await addTeamMember(parts.teams, team);
+}
+
+/** Offers what a team has, to show one of it. */
+async function chooseNotebook({ notebooks, teams }: TeamParts, team: TeamEntry): Promise<void> {
+  if (team.notebooks.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'Connected to {0}, which has no notebooks yet. Share one with “Share with the Team…”.',
+        team.place,
+      ),
+    );
+    return;
+  }
+  const items = team.notebooks.map((notebook) => ({
+    label: notebook.name,
+    description: roleWords(notebook.role),
+    iconPath: new vscode.ThemeIcon('organization'),
+    notebook,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('The Team’s Notebooks'),
+    placeHolder: vscode.l10n.t('Choose the notebook that this window shows'),
+  });
+  if (picked !== undefined) await showNotebook(notebooks, await teams.join(team.id, picked.notebook));
+}
+
+async function shareWithTeam(parts: TeamParts): Promise<void> {
+  const { notebooks, teams } = parts;
+  if (isReplica(notebooks.shown.key))
+    throw new NotebookError('exists', vscode.l10n.t('This notebook is a team’s already.'));
+  const team = await chooseTeam(teams, vscode.l10n.t('Share with the Team'));
+  if (team === undefined) return;
+  const access = await vscode.window.showQuickPick(
+    [
+      { label: vscode.l10n.t('Everybody may read, add and change'), everybody: 'author' as const },
+      { label: vscode.l10n.t('Everybody may read'), everybody: 'reader' as const },
+      { label: vscode.l10n.t('You and the managers alone'), everybody: undefined },
+    ],
+    {
+      title: vscode.l10n.t('Share with the Team'),
+      placeHolder: vscode.l10n.t('Texts of sources and notes go to {0}; conversations stay here', team.place),
+    },
+  );
+  if (access === undefined) return;
+  const before = proposedName(notebooks);
+  const name = await askForName(notebooks, {
+    title: vscode.l10n.t('The Notebook’s Name in the Team'),
+    value: before,
+    isNew: true,
+  });
+  if (name === undefined) return;
+  const from = await directoryOfShown(notebooks);
+  const id = await withNotification(vscode.l10n.t('Sharing “{0}”', name), (signal) =>
+    teams.share(team, from, { name, everybody: access.everybody }, signal),
+  );
+  await showNotebook(notebooks, id);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('“{0}” is shared with the team. Your own notebook stays as it is beside it.', name),
+  );
+}
+
+async function keepCopy({ notebooks, library }: TeamParts): Promise<void> {
+  const before = proposedName(notebooks);
+  const name = await askForName(notebooks, {
+    title: vscode.l10n.t('Keep a Copy'),
+    value: before,
+    isNew: true,
+  });
+  if (name === undefined) return;
+  const from = await directoryOfShown(notebooks);
+  await showFilled(notebooks, name, (to) =>
+    library.work(vscode.l10n.t('Copying “{0}”', before), 'duplicate', { from, to }),
+  );
+}
+
+async function addTeamMember(teams: Teams, known?: TeamEntry): Promise<void> {
+  const title = vscode.l10n.t('Add a Member to the Team');
+  const team = known ?? (await chooseTeam(teams, title));
+  const connection = team && (await teams.connectionOf(team.id));
+  if (connection === undefined) return;
+  const name = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('The name that the member logs in by; a login is made where the database has none'),
+    ignoreFocusOut: true,
+    validateInput: (words) => (words.trim() === '' ? vscode.l10n.t('Type a name.') : undefined),
+  });
+  if (name === undefined) return;
+  const roles = ['author', 'reader', 'manager'] as const;
+  const picked = await vscode.window.showQuickPick(
+    roles.map((role) => ({ label: roleWords(role), role })),
+    { title, placeHolder: vscode.l10n.t('What {0} may in the team', name.trim()) },
+  );
+  if (picked === undefined) return;
+  const string = await teams.ask('addMember', { connection, name: name.trim(), role: picked.role });
+  if (string === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} is a member now, by the login that the database has already.', name.trim()),
+    );
+    return;
+  }
+  const copy = vscode.l10n.t('Copy Connection String');
+  const told = vscode.l10n.t(
+    '{0} is a member now. Hand on the connection string in a safe way: it holds a password that is shown nowhere else.',
+    name.trim(),
+  );
+  if ((await vscode.window.showInformationMessage(told, { modal: true }, copy)) === copy)
+    await vscode.env.clipboard.writeText(string);
+}
+
+async function removeTeamMember(teams: Teams): Promise<void> {
+  const title = vscode.l10n.t('Remove a Member from the Team');
+  const team = await chooseTeam(teams, title);
+  const connection = team && (await teams.connectionOf(team.id));
+  if (connection === undefined) return;
+  const members = await teams.ask('members', { connection });
+  const picked = await vscode.window.showQuickPick(
+    members.map(({ name, role, seenAt }) => ({
+      label: name,
+      description: [roleWords(role), ...(seenAt === undefined ? [] : [ago(seenAt)])].join(' · '),
+    })),
+    {
+      title,
+      placeHolder: vscode.l10n.t('What they added stays; what is on their machine can’t be taken back'),
+    },
+  );
+  if (picked === undefined) return;
+  await teams.ask('removeMember', { connection, name: picked.label });
+  void vscode.window.showInformationMessage(vscode.l10n.t('{0} is no member any more.', picked.label));
+}
+
+async function restoreSource(teams: Teams): Promise<void> {
+  const removed = await teams.removedSources();
+  if (removed.length === 0)
+    throw new NotebookError('empty', vscode.l10n.t('No source was removed in the last 30 days.'));
+  const picked = await vscode.window.showQuickPick(
+    removed.map(({ id, title, removedBy, removedAt }) => ({
+      label: title,
+      description: vscode.l10n.t('removed by {0}, {1}', removedBy, ago(removedAt)),
+      id,
+    })),
+    {
+      title: vscode.l10n.t('Restore a Source of the Team'),
+      placeHolder: vscode.l10n.t('Choose the source to bring back'),
+    },
+  );
+  if (picked === undefined) return;
+  const { connection, notebookId } = await teams.linkOfShown();
+  if (!(await teams.ask('restoreSource', { connection, notebookId, sourceId: picked.id })))
+    throw new NotebookError('not-found', vscode.l10n.t('This source can’t be brought back any more.'));
+}
+
+async function leaveTeam(teams: Teams): Promise<void> {
+  const list = await teams.known();
+  const picked = await vscode.window.showQuickPick(
+    list.map(({ id, place }) => ({ label: place, id })),
+    {
+      title: vscode.l10n.t('Disconnect from a Team'),
+      placeHolder: vscode.l10n.t('Its connection string is forgotten; notebooks that are here stay'),
+    },
+  );
+  if (picked !== undefined) await teams.forget(picked.id);
+}
+
+/** What can be done about the team's notebook that is shown. */
+async function showTeam(): Promise<void> {
+  const items = [
+    { label: vscode.l10n.t('Restore a Source of the Team…'), command: 'restoreTeamSource' },
+    { label: vscode.l10n.t('Keep a Copy…'), command: 'keepTeamCopy' },
+    { label: vscode.l10n.t('Connect to a Team…'), command: 'connectTeam' },
+    { label: vscode.l10n.t('Add a Member to the Team…'), command: 'addTeamMember' },
+    { label: vscode.l10n.t('Disconnect from a Team…'), command: 'leaveTeam' },
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Team’s Notebook') });
+  if (picked !== undefined) await vscode.commands.executeCommand(`openNotebook.${picked.command}`);
+}
+
+/** The team that is meant; asked for where there are several. @throws NotebookError where there is none */
+async function chooseTeam(teams: Teams, title: string): Promise<TeamEntry | undefined> {
+  const failures: unknown[] = [];
+  const list = await teams.list((error) => failures.push(error));
+  const [first] = list;
+  if (first === undefined) {
+    const [failure] = failures;
+    if (failure instanceof Error) throw failure;
+    throw new NotebookError('empty', vscode.l10n.t('Connect to a team first, with “Connect to a Team…”.'));
+  }
+  if (list.length === 1) return first;
+  const items = list.map((team) => ({ label: team.place, description: roleWords(team.role), team }));
+  return (await vscode.window.showQuickPick(items, { title }))?.team;
+}
+
+function askForConnection(title: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t(
+      'The connection string of the team’s database, such as postgres://name:password@host/database?sslmode=verify-full. It is kept in the editor’s secret storage.',
+    ),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (words) =>
+      words.trim() === '' ? vscode.l10n.t('Paste the connection string.') : undefined,
+  });
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { NothingAsked } from '../../messages/rpc.ts';
+import { isCancelled } from '../../notebook/errors.ts';
+import type { PassageSettings } from '../../notebook/settings.ts';
+import type { TeamApi, TeamState } from '../../team/api.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import { readTeamLink } from '../notebooks/team-links.ts';
+import { notConnected, type Teams } from './teams.ts';
+
+/** What the process may take that follows a notebook, of memory of any kind. */
+const MEGABYTES = 2_048;
+
+/** How long to wait before a process that ended is started again, and for one to end by itself, in milliseconds. */
+const AGAIN = 5_000;
+const FAREWELL = 2_000;
+
+interface Options {
+  readonly notebooks: Notebooks;
+  readonly teams: Teams;
+  readonly path: string;
+  readonly passageSettings: () => PassageSettings;
+  readonly roots: () => string[];
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Keeps the notebook that is shown and the team's that it follows the same, in a process, and tells in the status bar how it stands. */
+export class TeamFollower implements vscode.Disposable {
+  readonly #options: Options;
+  readonly #item: vscode.StatusBarItem;
+  readonly #subscriptions: vscode.Disposable[];
+  #stop: (() => Promise<void>) | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #changing: Promise<void> = Promise.resolve();
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#item = vscode.window.createStatusBarItem('openNotebook.team', vscode.StatusBarAlignment.Left, -2);
+    this.#item.name = vscode.l10n.t('Team’s Notebook');
+    this.#item.command = 'openNotebook.showTeam';
+    const { notebooks, teams } = options;
+    const look = (): void => {
+      void this.#change(true);
+    };
+    notebooks.beforeLeaving(() => this.#change(false));
+    this.#subscriptions = [
+      notebooks.shown.onDidOpen(look),
+      notebooks.shown.onDidSwitch(look),
+      teams.onDidChange(look),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    void this.#change(false);
+    this.#item.dispose();
+  }
+
+  #change(isOn: boolean): Promise<void> {
+    this.#changing = this.#changing.then(async () => {
+      clearTimeout(this.#again);
+      const stop = this.#stop;
+      this.#stop = undefined;
+      await stop?.();
+      if (isOn) await this.#start();
+      else this.#item.hide();
+    });
+    return this.#changing;
+  }
+
+  async #start(): Promise<void> {
+    const { notebooks, teams, path, passageSettings, roots, log } = this.#options;
+    const { shown } = notebooks;
+    const { directory } = shown;
+    const link = await readTeamLink(directory);
+    await vscode.commands.executeCommand('setContext', 'openNotebook.isTeam', link !== undefined);
+    if (link === undefined || !shown.isOpen) {
+      this.#item.hide();
+      return;
+    }
+    const connection = await teams.connectionOf(link.teamId);
+    if (connection === undefined) {
+      this.#show({ kind: 'refused', reason: notConnected().message, waiting: 0 });
+      return;
+    }
+    this.#show({ kind: 'connecting' });
+    const { startProcess } = await import('../../messages/processes.ts');
+    const running = startProcess<NothingAsked, TeamApi>(
+      path,
+      {},
+      {
+        megabytes: MEGABYTES,
+        onExit: (error) => {
+          if (error !== undefined) log.error('The process that follows a team ended:', error);
+        },
+      },
+    );
+    const controller = new AbortController();
+    const following = running.client
+      .call(
+        'follow',
+        { connection, directory, roots: roots(), passages: passageSettings() },
+        {
+          signal: controller.signal,
+          onProgress: (state) => {
+            if (!controller.signal.aborted) this.#show(state);
+          },
+        },
+      )
+      .catch((error: unknown) => {
+        if (controller.signal.aborted || isCancelled(error)) return;
+        log.error('Following a team:', error instanceof Error ? error.message : String(error));
+        this.#show({
+          kind: 'offline',
+          reason: vscode.l10n.t('What follows the team’s notebook stopped and is started again.'),
+          waiting: 0,
+        });
+        this.#again = setTimeout(() => void this.#change(true), AGAIN);
+      });
+    this.#stop = async () => {
+      controller.abort();
+      // It can be ended whatever it does.
+      await Promise.race([following, sleep(FAREWELL)]);
+      await running.terminate();
+    };
+  }
+
+  #show(state: TeamState): void {
+    const { icon, words, tooltip } = wordsOf(state);
+    this.#item.text = words === '' ? icon : `${icon} ${words}`;
+    this.#item.tooltip = tooltip;
+    this.#item.accessibilityInformation = { label: tooltip };
+    this.#item.show();
+  }
+}
+
+function wordsOf(state: TeamState): {
+  readonly icon: string;
+  readonly words: string;
+  readonly tooltip: string;
+} {
+  const waiting = 'waiting' in state ? state.waiting : 0;
+  const wait = waiting === 0 ? '' : ` ${vscode.l10n.t('Changes that wait here to be sent: {0}.', waiting)}`;
+  switch (state.kind) {
+    case 'connecting':
+      return {
+        icon: '$(sync~spin)',
+        words: vscode.l10n.t('Team'),
+        tooltip: vscode.l10n.t('Connecting to the team.'),
+      };
+    case 'taking-in':
+      return {
+        icon: '$(sync~spin)',
+        words: vscode.l10n.t('Team: {0} of {1}', state.done, state.total),
+        tooltip: vscode.l10n.t(
+          'Taking in what others changed: {0} of {1} documents.',
+          state.done,
+          state.total,
+        ),
+      };
+    case 'up-to-date':
+      return {
+        icon: '$(organization)',
+        words: vscode.l10n.t('Team'),
+        tooltip: vscode.l10n.t('The notebook is as the team has it.') + wait,
+      };
+    case 'offline':
+      return {
+        icon: '$(debug-disconnect)',
+        words: vscode.l10n.t('Team: offline'),
+        tooltip: state.reason + wait,
+      };
+    case 'refused':
+      return {
+        icon: '$(warning)',
+        words: vscode.l10n.t('Team: look here'),
+        tooltip: state.reason + wait,
+      };
+  }
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Params } from '../../messages/rpc.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { RemovedSource, TeamApi, TeamEntry, TeamNotebook } from '../../team/api.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import { ProcessOnDemand } from '../process-on-demand.ts';
+import { readTeamLink, replicaId, writeTeamLink, type TeamLink } from '../notebooks/team-links.ts';
+
+const SECRET = 'openNotebook.teams';
+
+/** What the process may take that does one thing for a team, as `ProcessOnDemand` has it: sharing copies a whole notebook. */
+const PROCESS = { megabytes: 2_048, idleTime: 30_000, patience: 30 * 60_000 };
+
+/** Where a team is, which is a secret: the connection string holds a password. */
+interface Team {
+  readonly id: string;
+  readonly connection: string;
+}
+
+/** A notebook of a team that is not on this machine yet. */
+export interface OfferedNotebook {
+  readonly team: TeamEntry;
+  readonly notebook: TeamNotebook;
+}
+
+type Asked = Exclude<keyof TeamApi, 'follow'>;
+
+/** The teams that the user is connected to, and their notebooks. Connection strings are kept in the secret storage alone. */
+export class Teams implements vscode.Disposable {
+  readonly #secrets: vscode.SecretStorage;
+  readonly #notebooks: Notebooks;
+  readonly #process: ProcessOnDemand<TeamApi>;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable;
+
+  /** A team was connected to, left, or has another connection string. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    secrets: vscode.SecretStorage,
+    notebooks: Notebooks,
+    { path, log }: { readonly path: string; readonly log: vscode.LogOutputChannel },
+  ) {
+    this.#secrets = secrets;
+    this.#notebooks = notebooks;
+    this.#process = new ProcessOnDemand({ path, name: 'The process that talks to teams', log, ...PROCESS });
+    this.#subscriptions = secrets.onDidChange(({ key }) => {
+      if (key !== SECRET) return;
+      void this.#tellMenus();
+      this.#changed.fire();
+    });
+    void this.#tellMenus();
+  }
+
+  /** Asks the process; see `TeamApi`. @throws NotebookError */
+  ask<M extends Asked>(
+    method: M,
+    params: Params<TeamApi[M]>,
+    signal = new AbortController().signal,
+  ): Promise<ReturnType<TeamApi[M]>> {
+    return this.#process.call(method, params, signal);
+  }
+
+  /** Keeps how a team is connected to, in place of what was kept before. */
+  async keep(id: string, connection: string): Promise<void> {
+    const others = (await this.#teams()).filter((team) => team.id !== id);
+    await this.#secrets.store(SECRET, JSON.stringify([...others, { id, connection }]));
+  }
+
+  async forget(id: string): Promise<void> {
+    const others = (await this.#teams()).filter((team) => team.id !== id);
+    await this.#secrets.store(SECRET, JSON.stringify(others));
+  }
+
+  async connectionOf(teamId: string): Promise<string | undefined> {
+    return (await this.#teams()).find(({ id }) => id === teamId)?.connection;
+  }
+
+  /** The teams that are connected to, whether they answer or not: where they are, without a secret. */
+  async known(): Promise<{ readonly id: string; readonly place: string }[]> {
+    return (await this.#teams()).map(({ id, connection }) => ({ id, place: placeOf(connection) }));
+  }
+
+  /** The teams as they answer; those that don't are left out, and why is told to `onFailed`. */
+  async list(onFailed: (error: unknown) => void = () => undefined): Promise<TeamEntry[]> {
+    const teams = await this.#teams();
+    const entries = await Promise.all(
+      teams.map(({ connection }) =>
+        this.ask('team', { connection }).catch((error: unknown) => {
+          onFailed(error);
+          return undefined;
+        }),
+      ),
+    );
+    return entries.filter((entry) => entry !== undefined);
+  }
+
+  /** The notebooks of the user's teams that are not on this machine yet. */
+  async offered(): Promise<OfferedNotebook[]> {
+    const teams = await this.list();
+    return teams.flatMap((team) =>
+      team.notebooks
+        .filter(({ id }) => !this.#notebooks.folders.has(replicaId(id)))
+        .map((notebook) => ({ team, notebook })),
+    );
+  }
+
+  /** Makes what follows a team's notebook on this machine, where it is not there yet; returns its id. */
+  async join(teamId: string, { id: notebookId, name }: TeamNotebook): Promise<string> {
+    const { folders } = this.#notebooks;
+    const id = replicaId(notebookId);
+    if (folders.has(id)) return id;
+    const made = await folders.begin(id);
+    try {
+      await this.ask('join', { teamId, notebookId, to: made.directory });
+      await writeTeamLink(made.directory, { teamId, notebookId });
+    } catch (error) {
+      await made.discard();
+      throw error;
+    }
+    await made.keep(await this.#freeName(name));
+    return id;
+  }
+
+  /** Makes a notebook of a team of one on this machine; returns the id of what follows it. */
+  async share(
+    team: TeamEntry,
+    from: string,
+    { name, everybody }: { readonly name: string; readonly everybody: 'reader' | 'author' | undefined },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const connection = await this.connectionOf(team.id);
+    if (connection === undefined) throw notConnected();
+    const notebookId = randomUUID();
+    const id = replicaId(notebookId);
+    const made = await this.#notebooks.folders.begin(id);
+    try {
+      await writeTeamLink(made.directory, { teamId: team.id, notebookId });
+      await this.ask('share', { connection, from, to: made.directory, name, notebookId, everybody }, signal);
+    } catch (error) {
+      await made.discard();
+      throw error;
+    }
+    await made.keep(await this.#freeName(name));
+    return id;
+  }
+
+  /** The team's notebook that the shown one follows, and how it is connected to. @throws NotebookError where there is none */
+  async linkOfShown(): Promise<TeamLink & { readonly connection: string }> {
+    const link = await readTeamLink(this.#notebooks.shown.directory);
+    if (link === undefined)
+      throw new NotebookError('empty', vscode.l10n.t('The notebook that is shown is none of a team’s.'));
+    const connection = await this.connectionOf(link.teamId);
+    if (connection === undefined) throw notConnected();
+    return { ...link, connection };
+  }
+
+  async removedSources(): Promise<readonly RemovedSource[]> {
+    const { connection, notebookId } = await this.linkOfShown();
+    return this.ask('removedSources', { connection, notebookId });
+  }
+
+  dispose(): void {
+    this.#process.dispose();
+    this.#changed.dispose();
+    this.#subscriptions.dispose();
+  }
+
+  /** Notebooks on this machine go by their names, so of two that have the same one gets a number. */
+  async #freeName(name: string): Promise<string> {
+    const taken = new Set((await this.#notebooks.folders.list()).map((one) => one.name));
+    let free = name;
+    for (let count = 2; taken.has(free); count++) free = `${name} ${String(count)}`;
+    return free;
+  }
+
+  async #teams(): Promise<readonly Team[]> {
+    try {
+      const kept: unknown = JSON.parse((await this.#secrets.get(SECRET)) ?? '[]');
+      return Array.isArray(kept) ? kept.filter(isTeam) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  async #tellMenus(): Promise<void> {
+    const hasTeams = (await this.#teams()).length > 0;
+    await vscode.commands.executeCommand('setContext', 'openNotebook.hasTeams', hasTeams);
+  }
+}
+
+/** A connection string without its secret; it was read when it was kept. */
+function placeOf(connection: string): string {
+  const url = URL.parse(connection.trim());
+  return url === null ? '' : `${decodeURIComponent(url.username)}@${url.hostname}${url.pathname}`;
+}
+
+function isTeam(value: unknown): value is Team {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    'connection' in value &&
+    typeof value.id === 'string' &&
+    typeof value.connection === 'string'
+  );
+}
+
+/** Said where a team's connection string is not kept any more. */
+export function notConnected(): NotebookError {
+  return new NotebookError(
+    'unauthorized',
+    vscode.l10n.t('This window is not connected to the team. Use “Connect to a Team…” first.'),
+  );
+}

@@ -1,0 +1,105 @@
+import type { PassageSettings } from '../notebook/settings.ts';
+
+/** What a member may in a team, and in one of its notebooks. */
+export type TeamRole = 'reader' | 'author' | 'manager';
+
+/** A notebook of a team, and what who asks may in it. */
+export interface TeamNotebook {
+  readonly id: string;
+  readonly name: string;
+  readonly role: TeamRole;
+}
+
+/** A team as one of its members sees it. */
+export interface TeamEntry {
+  readonly id: string;
+  /** Where it is and who asks, without a secret. */
+  readonly place: string;
+  readonly role: TeamRole;
+  readonly notebooks: readonly TeamNotebook[];
+}
+
+/** A member of a team. */
+export interface TeamMember {
+  readonly name: string;
+  readonly role: TeamRole;
+  /** Milliseconds since 1970; undefined where they never connected. */
+  readonly seenAt: number | undefined;
+}
+
+/** How it stands between a notebook on this machine and the team's. */
+export type TeamState =
+  | { readonly kind: 'connecting' }
+  /** `waiting` counts changes that are yet to be sent. */
+  | { readonly kind: 'taking-in'; readonly done: number; readonly total: number }
+  | { readonly kind: 'up-to-date'; readonly waiting: number }
+  /** The line is gone; it is tried again. */
+  | { readonly kind: 'offline'; readonly reason: string; readonly waiting: number }
+  /** Nothing happens before somebody does something about it. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly waiting: number };
+
+/** A notebook on this machine that follows one of a team. */
+export interface Following {
+  readonly connection: string;
+  /** The folder on disk. */
+  readonly directory: string;
+  /** The folders, as URIs, that files are named by their paths in. */
+  readonly roots: readonly string[];
+  readonly passages: PassageSettings;
+}
+
+/** What the process is asked that talks to teams' databases. Nothing that it throws or tells holds a connection string. */
+export interface TeamApi {
+  /** Looks at a team. */
+  readonly team: (params: { readonly connection: string }) => TeamEntry;
+  /** Makes a team's schema in a database, or brings it up to date. */
+  readonly setUp: (params: { readonly connection: string }) => TeamEntry;
+  /** Makes somebody a member; returns their connection string, where a login was made for them. */
+  readonly addMember: (params: {
+    readonly connection: string;
+    readonly name: string;
+    readonly role: TeamRole;
+  }) => string | undefined;
+  /** The members that the team has. */
+  readonly members: (params: { readonly connection: string }) => readonly TeamMember[];
+  readonly removeMember: (params: { readonly connection: string; readonly name: string }) => void;
+  /**
+   * Makes a notebook in a team and what follows it in an empty folder, with all that another folder's notebook holds but
+   * its conversations and researches.
+   */
+  readonly share: (params: {
+    readonly connection: string;
+    readonly from: string;
+    readonly to: string;
+    readonly name: string;
+    readonly notebookId: string;
+    readonly everybody: 'reader' | 'author' | undefined;
+  }) => void;
+  /** Makes what follows a team's notebook in an empty folder. */
+  readonly join: (params: {
+    readonly teamId: string;
+    readonly notebookId: string;
+    readonly to: string;
+  }) => void;
+  /** The sources that were removed in the last thirty days. */
+  readonly removedSources: (params: {
+    readonly connection: string;
+    readonly notebookId: string;
+  }) => readonly RemovedSource[];
+  readonly restoreSource: (params: {
+    readonly connection: string;
+    readonly notebookId: string;
+    readonly sourceId: string;
+  }) => boolean;
+  /** Takes in what others change and sends what is changed here, until the signal ends it. */
+  readonly follow: (params: Following, report: (state: TeamState) => void) => void;
+}
+
+/** A source that was removed and can be brought back. */
+export interface RemovedSource {
+  readonly id: string;
+  readonly title: string;
+  readonly removedBy: string;
+  /** Milliseconds since 1970. */
+  readonly removedAt: number;
+}

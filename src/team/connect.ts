@@ -1,0 +1,216 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionOptions } from 'node:tls';
+import { t } from '@vscode/l10n';
+import pg from 'pg';
+import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import type { Connection } from './connection-string.ts';
+
+/** How long connecting, one statement, waiting for another's lock, and saying farewell may take, in milliseconds. */
+const CONNECTING = 10_000;
+const STATEMENT = 120_000;
+const LOCK = 30_000;
+const FAREWELL = 1_000;
+
+/** PostgreSQL 11 is the first with functions that hash by SHA-256. */
+const OLDEST_SERVER = 110_000;
+
+export type Client = pg.Client;
+
+/**
+ * Connects to a team's database. The signal ends the connection whenever it is aborted.
+ * @throws NotebookError in one sentence for what is known to go wrong
+ */
+export async function openConnection(connection: Connection, signal?: AbortSignal): Promise<Client> {
+  throwIfCancelled(signal);
+  const { sslMode } = connection;
+  const tls = sslMode === 'disable' || sslMode === 'allow' ? false : await tlsOptions(connection);
+  try {
+    return await connectBy(connection, tls, signal);
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (sslMode === 'prefer' && isWithoutTls(error))
+      return connectBy(connection, false, signal).catch((second: unknown) => {
+        throw teamError(second, connection);
+      });
+    if (sslMode === 'allow' && isForTlsAlone(error))
+      return connectBy(connection, await tlsOptions(connection), signal).catch((second: unknown) => {
+        throw teamError(second, connection);
+      });
+    throw teamError(error, connection);
+  }
+}
+
+/** Says farewell, and does not wait for long where nobody hears it. */
+export async function closeConnection(client: Client): Promise<void> {
+  await Promise.race([client.end().catch(() => undefined), sleep(FAREWELL, undefined, { ref: false })]);
+}
+
+async function connectBy(
+  { host, port, database, user, password }: Connection,
+  tls: ConnectionOptions | false,
+  signal: AbortSignal | undefined,
+): Promise<Client> {
+  const client = new pg.Client({
+    host,
+    port,
+    database,
+    user,
+    // Without this pg would look for one in the environment and in a file.
+    password: password ?? '',
+    ssl: tls,
+    connectionTimeoutMillis: CONNECTING,
+    query_timeout: STATEMENT,
+    keepAlive: true,
+    application_name: 'Open Notebook',
+  });
+  // What goes wrong between two statements is said by the next one.
+  client.on('error', () => undefined);
+  const end = (): void => void client.end().catch(() => undefined);
+  signal?.addEventListener('abort', end, { once: true });
+  client.once('end', () => signal?.removeEventListener('abort', end));
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string }>(
+      `SELECT current_setting('server_version_num') AS version, set_config('lock_timeout', $1, false)`,
+      [String(LOCK)],
+    );
+    if (Number(rows[0]?.version) < OLDEST_SERVER)
+      throw new NotebookError(
+        'unsupported',
+        t('This PostgreSQL is too old for a team’s notebooks, which need version 11 or newer.'),
+      );
+    return client;
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** As libpq has it: `require` looks at the certificate only where a root one is given, `prefer` never fails for it. */
+async function tlsOptions({
+  host,
+  sslMode,
+  rootCertificate,
+  certificate,
+  key,
+}: Connection): Promise<ConnectionOptions> {
+  const isSystem = rootCertificate === undefined || rootCertificate === 'system';
+  const checks = sslMode.startsWith('verify') || (sslMode === 'require' && !isSystem);
+  return {
+    rejectUnauthorized: checks,
+    ...(!isSystem && { ca: await readPem(rootCertificate) }),
+    ...(certificate !== undefined && { cert: await readPem(certificate) }),
+    ...(key !== undefined && { key: await readPem(key) }),
+    ...(sslMode === 'verify-full' ? { servername: host } : { checkServerIdentity: () => undefined }),
+  };
+}
+
+async function readPem(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new NotebookError(
+      'not-found',
+      t('The certificate file {0} can’t be read. Look at the connection string.', path),
+      { cause },
+    );
+  }
+}
+
+function isWithoutTls(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('does not support SSL');
+}
+
+function isForTlsAlone(error: unknown): boolean {
+  return codeOf(error) === '28000';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Whether what failed may go well after a while, without anybody doing anything about it. */
+export function mayGoByItself(error: unknown): boolean {
+  return error instanceof NotebookError && (error.code === 'connection' || error.code === 'timeout');
+}
+
+/** What a team's database or the way to it said, as one sentence for the user. Nothing secret stands in it. */
+export function teamError(error: unknown, { host, user, database }: Connection): unknown {
+  if (error instanceof NotebookError || isCancelled(error)) return error;
+  const say = (code: ConstructorParameters<typeof NotebookError>[0], sentence: string): NotebookError =>
+    new NotebookError(code, sentence, { cause: error });
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : '';
+  switch (code) {
+    case '28P01':
+    case '28000':
+      return say(
+        'unauthorized',
+        t(
+          '{0} does not let {1} in with this password or certificate. Ask whoever manages the team’s database.',
+          host,
+          user,
+        ),
+      );
+    case '3D000':
+      return say('not-found', t('{0} has no database {1}. Look at the connection string.', host, database));
+    case '42501':
+      return say('forbidden', t('You may not do this in the team’s notebook. Ask one of its managers.'));
+    case '3F000':
+    case '42P01':
+    case '42883':
+      return say(
+        'not-found',
+        t(
+          'The database {0} is not set up for a team yet. Its administrator does that once with “Set Up a Team’s Database…”.',
+          database,
+        ),
+      );
+    case 'P0002':
+    case '23503':
+      return say('not-found', t('What was changed is not in the team’s notebook any more.'));
+    case '23514':
+    case '22001':
+    case '54000':
+      return say('too-large', t('This is more than the team’s database takes of one thing.'));
+    case '53100':
+      return say(
+        'disk-full',
+        t(
+          'The disk of the team’s database is full. What you changed waits here until its administrator has made room.',
+        ),
+      );
+    case '55P03':
+    case '57014':
+    case '40P01':
+    case '40001':
+      return say('timeout', t('The team’s database was busy for too long. It is tried again.'));
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return say('connection', t('There is no host {0}, or this machine has no network.', host));
+    case 'ECONNREFUSED':
+      return say('connection', t('Nobody answers at {0}. The team’s database may be down.', host));
+  }
+  if (/^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO)/.test(code))
+    return say(
+      'unauthorized',
+      t(
+        'The certificate of {0} can’t be trusted, or it does not trust yours. Look at sslmode and sslrootcert of the connection string.',
+        host,
+      ),
+    );
+  if (message.includes('does not support SSL'))
+    return say(
+      'unauthorized',
+      t('{0} takes no encrypted connections, which the connection string asks for.', host),
+    );
+  // Classes 08, 53 and 57: the connection, resources, and an administrator who ends sessions or the server.
+  if (
+    /^(?:08|53|57)/.test(code) ||
+    /^E[A-Z]+$/.test(code) ||
+    /terminated|timeout|not queryable|closed/i.test(message)
+  )
+    return say('connection', t('The line to {0} is gone. It is tried again.', host));
+  return say('server', t('The team’s database refused: {0}', message.split('\n')[0]?.slice(0, 200) ?? ''));
+}

@@ -1,0 +1,90 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../notebook/errors.ts';
+
+/** How a connection is secured, as libpq has it. */
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+export type SslMode = (typeof sslModes)[number];
+
+/** Where a team's database is, and who asks it. Paths are those of files in PEM. */
+export interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly sslMode: SslMode;
+  readonly rootCertificate: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+}
+
+/**
+ * Reads a connection string as PostgreSQL's own programs take it: `postgres://ada:secret@db.example:5432/team?sslmode=verify-full`.
+ * @throws NotebookError `unsupported`; nothing of the string stands in it
+ */
+export function readConnectionString(text: string): Connection {
+  const url = URL.parse(text.trim());
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) throw notOne();
+  const options = url.searchParams;
+  const sslMode = options.get('sslmode') ?? 'prefer';
+  const either = (part: string, option: string): string =>
+    part === '' ? (options.get(option) ?? '') : decoded(part);
+  const port = Number(either(url.port, 'port'));
+  const host = either(url.hostname, 'host');
+  const user = either(url.username, 'user');
+  const password = either(url.password, 'password');
+  const database = either(url.pathname.slice(1), 'dbname');
+  if (user === '' || database === '') throw notOne();
+  if (!isSslMode(sslMode))
+    throw new NotebookError(
+      'unsupported',
+      t('The connection string’s sslmode is none of {0}. Choose one of these.', sslModes.join(', ')),
+    );
+  return {
+    // An address of IPv6 stands in brackets.
+    host: host === '' ? 'localhost' : host.replace(/^\[([^\]]*)\]$/, '$1'),
+    port: port === 0 ? 5432 : port,
+    database,
+    user,
+    password: password === '' ? undefined : password,
+    sslMode,
+    rootCertificate: options.get('sslrootcert') ?? undefined,
+    certificate: options.get('sslcert') ?? undefined,
+    key: options.get('sslkey') ?? undefined,
+  };
+}
+
+/** The same string for another user. */
+export function connectionStringFor(text: string, user: string, password: string): string {
+  const url = new URL(text.trim());
+  url.username = encodeURIComponent(user);
+  url.password = encodeURIComponent(password);
+  for (const name of ['user', 'password', 'sslcert', 'sslkey']) url.searchParams.delete(name);
+  return url.href;
+}
+
+/** Where a connection leads and who asks, without its secret. */
+export function describeConnection({ user, host, database }: Connection): string {
+  return `${user}@${host}/${database}`;
+}
+
+function isSslMode(mode: string): mode is SslMode {
+  return sslModes.some((known) => known === mode);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw notOne();
+  }
+}
+
+function notOne(): NotebookError {
+  return new NotebookError(
+    'unsupported',
+    t(
+      'This is no connection string of PostgreSQL. One looks like postgres://name:password@host:5432/database?sslmode=verify-full.',
+    ),
+  );
+}

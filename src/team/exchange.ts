@@ -1,0 +1,306 @@
+import { t } from '@vscode/l10n';
+import type { QueryConfig } from 'pg';
+import { NotebookError } from '../notebook/errors.ts';
+import { teamError, type Client } from './connect.ts';
+import type { Connection } from './connection-string.ts';
+import { stampOf, type DocumentRow, type Replica, type Waiting } from './replica.ts';
+
+/** How long a look takes at most: a line that was cut says nothing by itself. In milliseconds. */
+const LOOKING = 15_000;
+
+/** Rows that are asked for at once, and of their texts as many bytes; sent are as many at once. */
+const ROWS = 200;
+const BYTES = 8 * 2 ** 20;
+
+/** How far the taking in has come; `total` may grow on the way. */
+export type Progress = (done: number, total: number) => void;
+
+/** One connection's way to one notebook of a team. */
+export interface Line {
+  readonly client: Client;
+  readonly connection: Connection;
+  readonly notebookId: string;
+}
+
+/**
+ * Takes in what the team has and this machine has not, up to the revision that the notebook had when it began. Notes come
+ * after the documents that they cite. Returns how many rows could not be read.
+ */
+export async function takeIn(line: Line, replica: Replica, progress: Progress): Promise<number> {
+  const { client, notebookId } = line;
+  const { rows: heads } = await client.query<{ revision: string }>({
+    text: 'SELECT revision FROM open_notebook.notebooks WHERE id = $1 AND removed_at IS NULL',
+    values: [notebookId],
+    query_timeout: LOOKING,
+  } as QueryConfig);
+  const [head] = heads;
+  if (head === undefined)
+    throw new NotebookError(
+      'forbidden',
+      t('The team’s notebook was removed, or you may not read it any more. What is here stays as it is.'),
+    );
+  const upTo = Number(head.revision);
+  if ((['sources', 'documents', 'notes'] as const).every((kind) => replica.revision(kind) >= upTo)) return 0;
+  const { rows: counts } = await client.query<{ count: string }>(
+    'SELECT count(*) AS count FROM open_notebook.documents WHERE notebook_id = $1 AND revision > $2',
+    [notebookId, replica.revision('documents')],
+  );
+  const total = Number(counts[0]?.count);
+  let unread = await takeSources(line, replica);
+  let done = 0;
+  unread += await takeDocuments(line, replica, (taken) => {
+    done += taken;
+    progress(done, Math.max(done, total));
+  });
+  unread += await takeNotes(line, replica, upTo);
+  return unread;
+}
+
+/**
+ * Sends what changed here. Returns whether there is more to do at once: something changed meanwhile, here or there.
+ * What the team's database refuses stays here, with the reason.
+ */
+export async function send(line: Line, replica: Replica): Promise<boolean> {
+  const waiting = replica.waiting();
+  if (waiting.length === 0) return false;
+  for (const one of waiting.filter(({ kind }) => kind === 'source'))
+    await refusable(line, replica, one, () => sendSource(line, replica, one));
+  for (const batch of batches(waiting.filter(({ kind }) => kind === 'document')))
+    try {
+      await sendDocuments(line, replica, batch);
+    } catch (error) {
+      if (!isRefusal(teamError(error, line.connection))) throw error;
+      // Which of them it was is told by sending each alone.
+      for (const one of batch) await refusable(line, replica, one, () => sendDocuments(line, replica, [one]));
+    }
+  const conflicts: Waiting[] = [];
+  for (const one of waiting.filter(({ kind }) => kind === 'note'))
+    await refusable(line, replica, one, async () => {
+      if (!(await sendNote(line, replica, one))) conflicts.push(one);
+    });
+  return conflicts.length > 0 || replica.waiting().length > 0;
+}
+
+async function takeSources({ client, notebookId }: Line, replica: Replica): Promise<number> {
+  let unread = 0;
+  for (;;) {
+    const { rows } = await client.query<{ id: string; revision: string; value: Buffer | null }>(
+      `SELECT id, revision, CASE WHEN removed_at IS NULL THEN value END AS value FROM open_notebook.sources
+       WHERE notebook_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
+      [notebookId, replica.revision('sources'), ROWS],
+    );
+    unread += replica.takeSources(
+      rows.map(({ id, revision, value }) => ({ id, revision: Number(revision), value: value ?? undefined })),
+    );
+    if (rows.length < ROWS) return unread;
+  }
+}
+
+interface DocumentHead {
+  readonly source_id: string;
+  readonly key: string;
+  readonly revision: string;
+  readonly head: Buffer;
+  readonly content: Buffer | null;
+  readonly bytes: string;
+}
+
+async function takeDocuments(
+  { client, notebookId }: Line,
+  replica: Replica,
+  taken: (count: number) => void,
+): Promise<number> {
+  let unread = 0;
+  for (;;) {
+    const { rows } = await client.query<DocumentHead>(
+      `SELECT source_id, key, revision, head, content, bytes FROM open_notebook.documents
+       WHERE notebook_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
+      [notebookId, replica.revision('documents'), ROWS],
+    );
+    const isNew = ({ source_id: sourceId, key, head, content }: DocumentHead): boolean =>
+      content === null || !replica.hasDocument(`${sourceId}\n${key}`, stampOf({ head, hash: content }));
+    for (const batch of batches(rows.filter(isNew), ({ bytes }) => Number(bytes))) {
+      const hashes = batch.flatMap(({ content }) => (content === null ? [] : [content]));
+      const { rows: texts } = await client.query<{ hash: Buffer; bytes: Buffer }>(
+        'SELECT hash, bytes FROM open_notebook.contents WHERE hash = ANY($1::bytea[])',
+        [hashes],
+      );
+      const byHash = new Map(texts.map(({ hash, bytes }) => [hash.toString('hex'), bytes]));
+      const read: DocumentRow[] = [];
+      for (const { source_id: sourceId, key, revision, head, content } of batch) {
+        const bytes = content === null ? undefined : byHash.get(content.toString('hex'));
+        // One whose text went meanwhile changed meanwhile, and comes again with a later revision.
+        if (content !== null && bytes === undefined) continue;
+        read.push({
+          sourceId,
+          key,
+          revision: Number(revision),
+          content: content === null || bytes === undefined ? undefined : { head, hash: content, bytes },
+        });
+      }
+      unread += replica.takeDocuments(read);
+      taken(batch.length);
+    }
+    replica.passed('documents', Number(rows.at(-1)?.revision ?? 0));
+    if (rows.length < ROWS) return unread;
+  }
+}
+
+async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {
+  let unread = 0;
+  for (;;) {
+    const { rows } = await client.query<{
+      id: string;
+      revision: string;
+      title: string;
+      changed_by: string;
+      value: Buffer | null;
+    }>(
+      `SELECT id, revision, title, changed_by, CASE WHEN removed_at IS NULL THEN value END AS value
+       FROM open_notebook.notes WHERE notebook_id = $1 AND revision > $2 AND revision <= $3 ORDER BY revision LIMIT $4`,
+      [notebookId, replica.revision('notes'), upTo, ROWS],
+    );
+    unread += replica.takeNotes(
+      rows.map(({ id, revision, title, changed_by: changedBy, value }) => ({
+        id,
+        revision: Number(revision),
+        changedBy,
+        content: value === null ? undefined : { title, value },
+      })),
+    );
+    if (rows.length < ROWS) return unread;
+  }
+}
+
+async function sendSource(
+  { client, notebookId }: Line,
+  replica: Replica,
+  { id, number }: Waiting,
+): Promise<void> {
+  const value = replica.sourceToSend(id);
+  if (value === undefined) await client.query('SELECT open_notebook.remove_source($1, $2)', [notebookId, id]);
+  else await client.query('SELECT open_notebook.put_source($1, $2, $3)', [notebookId, id, value]);
+  replica.sent([number]);
+}
+
+interface SentDocument {
+  readonly id: string;
+  readonly stamp: string;
+  readonly sourceId: string;
+  readonly key: string;
+  readonly content: NonNullable<DocumentRow['content']>;
+}
+
+/** Texts that the team has already stay here. */
+async function sendDocuments(
+  { client, notebookId }: Line,
+  replica: Replica,
+  waiting: readonly Waiting[],
+): Promise<void> {
+  let numbers: number[] = [];
+  let documents: SentDocument[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    if (documents.length > 0) {
+      const { rows } = await client.query<{ hash: Buffer }>(
+        'SELECT hash FROM open_notebook.contents WHERE hash = ANY($1::bytea[])',
+        [documents.map(({ content }) => content.hash)],
+      );
+      const known = new Set(rows.map(({ hash }) => hash.toString('hex')));
+      await client.query(
+        `SELECT open_notebook.put_document($1, source, named, head, hash, bytes)
+         FROM unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[]) AS sent (source, named, head, hash, bytes)`,
+        [
+          notebookId,
+          documents.map(({ sourceId }) => sourceId),
+          documents.map(({ key }) => key),
+          documents.map(({ content }) => content.head),
+          documents.map(({ content }) => content.hash),
+          documents.map(({ content: { hash, bytes } }) =>
+            known.has(Buffer.from(hash).toString('hex')) ? null : bytes,
+          ),
+        ],
+      );
+    }
+    replica.documentsSent(numbers, documents);
+    [numbers, documents, size] = [[], [], 0];
+  };
+  for (const { id, number } of waiting) {
+    const document = replica.documentToSend(id);
+    numbers.push(number);
+    if (document?.content === undefined) continue;
+    const { sourceId, key, content } = document;
+    if (content === 'removed')
+      await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [notebookId, sourceId, key]);
+    else {
+      const stamp = stampOf(content);
+      if (replica.hasDocument(id, stamp)) continue;
+      documents.push({ id, stamp, sourceId, key, content });
+      size += content.bytes.length;
+      if (size > BYTES) await flush();
+    }
+  }
+  await flush();
+}
+
+/** Returns whether it was taken: one that somebody else changed meanwhile gets their change first. */
+async function sendNote(
+  { client, notebookId }: Line,
+  replica: Replica,
+  { id, number }: Waiting,
+): Promise<boolean> {
+  const note = replica.noteToSend(id);
+  if (note === undefined) {
+    await client.query('SELECT open_notebook.remove_note($1, $2, $3)', [
+      notebookId,
+      id,
+      replica.noteBase(id),
+    ]);
+    // One that was changed there meanwhile comes back with that change.
+    replica.noteSent(number, id, 0, undefined);
+    return true;
+  }
+  const { rows } = await client.query<{ revision: string }>(
+    'SELECT open_notebook.put_note($1, $2, $3, $4, $5) AS revision',
+    [notebookId, id, note.base, note.title, note.value],
+  );
+  const revision = Number(rows[0]?.revision);
+  if (revision > 0) replica.noteSent(number, id, revision, note);
+  else if (revision === -2) replica.renameTaken(id);
+  return revision > 0;
+}
+
+/** Does one thing; what is refused is noted with it, and the others go on. */
+async function refusable(
+  { connection }: Line,
+  replica: Replica,
+  { number }: Waiting,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const told = teamError(error, connection);
+    if (!isRefusal(told)) throw error;
+    replica.refuse(number, told.message);
+  }
+}
+
+function isRefusal(error: unknown): error is NotebookError {
+  return (
+    error instanceof NotebookError && ['forbidden', 'not-found', 'too-large', 'server'].includes(error.code)
+  );
+}
+
+function* batches<T>(all: readonly T[], sizeOf: (one: T) => number = () => 0): Generator<T[]> {
+  let batch: T[] = [];
+  let size = 0;
+  for (const one of all) {
+    batch.push(one);
+    size += sizeOf(one);
+    if (batch.length < ROWS && size < BYTES) continue;
+    yield batch;
+    [batch, size] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}

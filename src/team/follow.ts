@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
+import { withNotebook } from '../indexing/library/opened.ts';
+import { NotebookError } from '../notebook/errors.ts';
+import type { Following, TeamState } from './api.ts';
+import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
+import { readConnectionString } from './connection-string.ts';
+import { send, takeIn } from './exchange.ts';
+import { Replica } from './replica.ts';
+import { readTeam } from './set-up.ts';
+
+/** How often changes here are looked for, and changes there where nothing tells of them, in milliseconds. */
+const LOOK_HERE = 250;
+const LOOK_THERE = 3_000;
+
+/** How long to wait before connecting again, doubled each time, in milliseconds. */
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 30_000;
+
+/**
+ * Keeps a notebook on this machine and a team's the same until the signal ends it: takes in what others change, sends
+ * what is changed here, and goes on where the line comes back. Of several windows with the notebook one does so.
+ * @throws NotebookError where the notebook here can't be opened
+ */
+export async function follow(
+  { connection: text, directory, roots, passages }: Following,
+  tell: (state: TeamState) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const connection = readConnectionString(text);
+  const owner = randomUUID();
+  await withNotebook(directory, async (sql) => {
+    const replica = new Replica(sql, roots, passages);
+    const followed = replica.followed;
+    if (followed === undefined) return;
+    let wait = FIRST_WAIT;
+    const isOver = (): boolean => signal.aborted;
+    while (!isOver()) {
+      if (!replica.claim(owner)) {
+        // Another window does it.
+        const { waiting } = replica.outbox();
+        tell({ kind: 'up-to-date', waiting });
+        await pause(LOOK_THERE, signal);
+        continue;
+      }
+      tell({ kind: 'connecting' });
+      let client: Client | undefined;
+      try {
+        client = await openConnection(connection, signal);
+        const teamId = await readTeam(client);
+        if (teamId !== followed.teamId) throw otherTeam();
+        await client.query('SELECT open_notebook.note_seen()');
+        replica.tryRefused();
+        wait = FIRST_WAIT;
+        await keepUp({ client, connection, notebookId: followed.notebookId }, replica, owner, tell, signal);
+      } catch (error) {
+        if (isOver()) break;
+        const told = teamError(error, connection);
+        const { waiting } = replica.outbox();
+        const reason = told instanceof Error ? told.message : String(told);
+        const goes = mayGoByItself(told);
+        tell({ kind: goes ? 'offline' : 'refused', reason, waiting });
+        // A right may be given back, and a password set again: that is looked at, too, but seldom.
+        const until = Date.now() + (goes ? wait : LONGEST_WAIT);
+        while (Date.now() < until && !isOver()) {
+          replica.claim(owner);
+          await pause(Math.min(LOOK_THERE, until - Date.now()), signal);
+        }
+        wait = Math.min(2 * wait, LONGEST_WAIT);
+      } finally {
+        if (client !== undefined) await closeConnection(client);
+      }
+    }
+    replica.release(owner);
+  });
+}
+
+async function keepUp(
+  line: Parameters<typeof takeIn>[0],
+  replica: Replica,
+  owner: string,
+  tell: (state: TeamState) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, notebookId } = line;
+  const news = { isThere: true };
+  client.on('notification', ({ payload }) => {
+    if (payload === notebookId) news.isThere = true;
+  });
+  // Where a pooler stands between, nothing is told; then looking now and then is enough.
+  await client.query('LISTEN open_notebook').catch(() => undefined);
+  let lookedAt = 0;
+  let dataVersion: number | undefined;
+  while (!signal.aborted && replica.claim(owner)) {
+    const isChangedHere = dataVersion !== replica.dataVersion();
+    if (!news.isThere && !isChangedHere && Date.now() - lookedAt < LOOK_THERE) {
+      await pause(LOOK_HERE, signal);
+      continue;
+    }
+    news.isThere = false;
+    dataVersion = replica.dataVersion();
+    await takeIn(line, replica, (done, total) => {
+      tell({ kind: 'taking-in', done, total });
+      replica.claim(owner);
+    });
+    if (await send(line, replica)) news.isThere = true;
+    lookedAt = Date.now();
+    const { waiting, refused } = replica.outbox();
+    if (refused === undefined) tell({ kind: 'up-to-date', waiting });
+    else tell({ kind: 'refused', reason: refused, waiting });
+  }
+}
+
+function otherTeam(): NotebookError {
+  return new NotebookError(
+    'not-found',
+    t('The database is another team’s than this notebook. Connect to the team that it belongs to.'),
+  );
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(Math.max(1, milliseconds), undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,128 @@
+import type { Handlers } from '../messages/rpc.ts';
+import { throwIfCancelled } from '../notebook/errors.ts';
+import { plainTitle } from '../notebook/plain-title.ts';
+import type { RemovedSource, TeamApi, TeamEntry, TeamRole } from './api.ts';
+import { closeConnection, openConnection, teamError, type Client } from './connect.ts';
+import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
+import { follow } from './follow.ts';
+import { unpack } from './packed.ts';
+import { makeReplica, replicaOf } from './replicas.ts';
+import { addMember, readTeam, removeMember, setUpTeam } from './set-up.ts';
+
+/** What the process does that talks to teams' databases. */
+export const teamHandlers: Handlers<TeamApi> = {
+  team: ({ connection }, { signal }) =>
+    withTeam(connection, signal, (client) => readEntry(client, connection)),
+  setUp: ({ connection }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      await setUpTeam(client);
+      return readEntry(client, connection);
+    }),
+  addMember: ({ connection, name, role }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      await readTeam(client);
+      const password = await addMember(client, name, role);
+      return password === undefined ? undefined : connectionStringFor(connection, name, password);
+    }),
+  members: ({ connection }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      const { rows } = await client.query<{ name: string; role: TeamRole; seen_at: Date | null }>(
+        'SELECT name, role, seen_at FROM open_notebook.members ORDER BY name LIMIT 10000',
+      );
+      return rows.map(({ name, role, seen_at: seenAt }) => ({
+        name,
+        role,
+        seenAt: seenAt?.getTime(),
+      }));
+    }),
+  removeMember: ({ connection, name }, { signal }) =>
+    withTeam(connection, signal, (client) => removeMember(client, name)),
+  share: ({ connection, from, to, name, notebookId, everybody }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      const teamId = await readTeam(client);
+      await replicaOf(from, to, teamId, notebookId);
+      throwIfCancelled(signal);
+      await client.query('SELECT open_notebook.create_notebook($1, $2, $3)', [
+        notebookId,
+        name,
+        everybody ?? null,
+      ]);
+    }),
+  join: ({ teamId, notebookId, to }) => makeReplica(to, teamId, notebookId),
+  removedSources: ({ connection, notebookId }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      const { rows } = await client.query<{
+        id: string;
+        value: Buffer;
+        removed_by: string;
+        removed_at: Date;
+      }>(
+        `SELECT id, value, removed_by, removed_at FROM open_notebook.sources
+         WHERE notebook_id = $1 AND removed_at > now() - interval '30 days' AND octet_length(value) > 0
+         ORDER BY removed_at DESC LIMIT 500`,
+        [notebookId],
+      );
+      return rows.map(({ id, value, removed_by: removedBy, removed_at: removedAt }): RemovedSource => ({
+        id,
+        title: titleIn(value),
+        removedBy,
+        removedAt: removedAt.getTime(),
+      }));
+    }),
+  restoreSource: ({ connection, notebookId, sourceId }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      const { rows } = await client.query<{ restored: boolean }>(
+        'SELECT open_notebook.restore_source($1, $2) AS restored',
+        [notebookId, sourceId],
+      );
+      return rows[0]?.restored === true;
+    }),
+  follow: (following, { report, signal }) => follow(following, report, signal),
+};
+
+async function withTeam<T>(
+  text: string,
+  signal: AbortSignal,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const connection = readConnectionString(text);
+  const client = await openConnection(connection, signal);
+  try {
+    return await work(client);
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw teamError(error, connection);
+  } finally {
+    await closeConnection(client);
+  }
+}
+
+async function readEntry(client: Client, connection: string): Promise<TeamEntry> {
+  const id = await readTeam(client);
+  const { rows: own } = await client.query<{ role: TeamRole }>(
+    'SELECT role FROM open_notebook.members WHERE name = session_user',
+  );
+  const { rows } = await client.query<{ id: string; name: string; level: number }>(
+    `SELECT n.id, n.name, l.level FROM open_notebook.notebooks n JOIN open_notebook.levels() l ON l.notebook_id = n.id
+     WHERE n.removed_at IS NULL ORDER BY n.name, n.id LIMIT 1000`,
+  );
+  const roles = ['reader', 'author', 'manager'] as const;
+  return {
+    id,
+    place: describeConnection(readConnectionString(connection)),
+    role: own[0]?.role ?? 'reader',
+    notebooks: rows.map(({ id: notebookId, name, level }) => ({
+      id: notebookId,
+      name: plainTitle(name),
+      role: roles[level - 1] ?? 'reader',
+    })),
+  };
+}
+
+function titleIn(value: Buffer): string {
+  try {
+    return plainTitle(String(unpack(value)['title']));
+  } catch {
+    return '';
+  }
+}

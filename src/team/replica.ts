@@ -1,0 +1,494 @@
+import { documentLine, noteLine, sourceLine } from '../indexing/library/exporting.ts';
+import { originHere, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
+import { readKept } from '../indexing/library/read-citations.ts';
+import { splitForWindows } from '../indexing/documents/splitter.ts';
+import { keptOrigin, LOST_ORIGIN, readJson } from '../indexing/store/kept-json.ts';
+import { Notes } from '../indexing/store/notes.ts';
+import type { Statements } from '../indexing/store/statements.ts';
+import { Store } from '../indexing/store/store.ts';
+import { mergeBoth } from '../language/merged-lines.ts';
+import { freeTitle, noteTitle } from '../notebook/note.ts';
+import type { PassageSettings } from '../notebook/settings.ts';
+import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
+import { hashOf, pack, unpack } from './packed.ts';
+
+/** How long a window keeps following without saying so again, in milliseconds. */
+const CLAIM_TIME = 15_000;
+
+const SQLITE_CONSTRAINT = 19;
+
+export type Kind = 'documents' | 'notes' | 'sources';
+
+/** Rows of a team's database; removed ones have no value. */
+export interface SourceRow {
+  readonly id: string;
+  readonly revision: number;
+  readonly value: Uint8Array | undefined;
+}
+export interface DocumentRow {
+  readonly sourceId: string;
+  readonly key: string;
+  readonly revision: number;
+  readonly content:
+    | { readonly head: Uint8Array; readonly hash: Uint8Array; readonly bytes: Uint8Array }
+    | undefined;
+}
+export interface NoteRow {
+  readonly id: string;
+  readonly revision: number;
+  readonly changedBy: string;
+  readonly content: { readonly title: string; readonly value: Uint8Array } | undefined;
+}
+
+/** What changed here and is to be sent; the number tells whether it changed again since. */
+export interface Waiting {
+  readonly number: number;
+  readonly kind: 'document' | 'note' | 'source';
+  readonly id: string;
+}
+
+/** What is sent of a note; `base` is the revision that it grew from, 0 for a new one. */
+export interface SentNote {
+  readonly base: number;
+  readonly title: string;
+  readonly text: string;
+  readonly value: Buffer;
+}
+
+/**
+ * What of a team's notebook is on this machine, in a notebook's own database. What comes from the team is written without
+ * being noted as a change; it is checked as an imported notebook is, and what is not as it should be is passed over.
+ */
+export class Replica {
+  readonly #sql: Statements;
+  readonly #store: Store;
+  readonly #notes: Notes;
+  readonly #roots: readonly string[];
+  readonly #passages: PassageSettings;
+
+  constructor(sql: Statements, roots: readonly string[], passages: PassageSettings) {
+    this.#sql = sql;
+    this.#store = new Store(sql);
+    this.#notes = new Notes(sql);
+    this.#roots = roots;
+    this.#passages = passages;
+  }
+
+  /** Which notebook of which team it follows; undefined where it is one's own. */
+  get followed(): { readonly teamId: string; readonly notebookId: string } | undefined {
+    const row = this.#sql.get('SELECT team_id, notebook_id FROM team');
+    return row && { teamId: String(row['team_id']), notebookId: String(row['notebook_id']) };
+  }
+
+  /** Takes it for one window to follow with; false where another one does. */
+  claim(owner: string): boolean {
+    const now = Date.now();
+    return (
+      this.#sql.write(
+        'UPDATE team SET owner = ?, claimed_at = ? WHERE owner IS NULL OR owner = ? OR claimed_at < ? OR claimed_at > ?',
+        owner,
+        now,
+        owner,
+        now - CLAIM_TIME,
+        // A clock that was set back.
+        now + CLAIM_TIME,
+      ) > 0
+    );
+  }
+
+  release(owner: string): void {
+    this.#sql.write('UPDATE team SET owner = NULL, claimed_at = NULL WHERE owner = ?', owner);
+  }
+
+  /** The last revision that was taken in of a kind. */
+  revision(kind: Kind): number {
+    return Number(this.#sql.get(`SELECT ${kind}_revision AS revision FROM team`)?.['revision'] ?? 0);
+  }
+
+  /** Notes that all up to a revision was taken in. */
+  passed(kind: Kind, revision: number): void {
+    if (revision > this.revision(kind)) this.#sql.write(`UPDATE team SET ${kind}_revision = ?`, revision);
+  }
+
+  /** Changes with every commit of another connection. */
+  dataVersion(): number {
+    return this.#store.dataVersion();
+  }
+
+  /** What is to be sent, in the order in which it can be: what was refused is not. */
+  waiting(): Waiting[] {
+    return this.#sql
+      .all(
+        `SELECT number, kind, id FROM team_outbox WHERE refused IS NULL
+         ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 ELSE 2 END, number`,
+      )
+      .map((row) => ({
+        number: Number(row['number']),
+        kind: row['kind'] as Waiting['kind'],
+        id: String(row['id']),
+      }));
+  }
+
+  /** How much is yet to be sent, and why some of it was refused. */
+  outbox(): { readonly waiting: number; readonly refused: string | undefined } {
+    const row = this.#sql.get('SELECT count(*) AS waiting, max(refused) AS refused FROM team_outbox');
+    const refused = row?.['refused'];
+    return { waiting: Number(row?.['waiting']), refused: typeof refused === 'string' ? refused : undefined };
+  }
+
+  /** What was sent need not be sent again, unless it changed since. */
+  sent(numbers: readonly number[]): void {
+    this.#sql.write(
+      'DELETE FROM team_outbox WHERE number IN (SELECT value FROM json_each(?))',
+      JSON.stringify(numbers),
+    );
+  }
+
+  refuse(number: number, reason: string): void {
+    this.#sql.write('UPDATE team_outbox SET refused = ? WHERE number = ?', reason, number);
+  }
+
+  /** What was refused is tried once more: rights and room may be others now. */
+  tryRefused(): void {
+    this.#sql.write('UPDATE team_outbox SET refused = NULL WHERE refused IS NOT NULL');
+  }
+
+  /** A source as it is sent; undefined where it was removed. */
+  sourceToSend(id: string): Buffer | undefined {
+    const source = this.#store.sources().find((one) => one.id === id);
+    return source && pack(sourceLine(source, this.#roots));
+  }
+
+  /** Whether a document is here as the team has it. */
+  hasDocument(id: string, stamp: string): boolean {
+    const [sourceId, key] = splitId(id);
+    return (
+      this.#sql.get('SELECT 1 FROM team_documents WHERE id = ? AND stamp = ?', id, stamp) !== undefined &&
+      this.#documentNumber(sourceId, key) > 0
+    );
+  }
+
+  /** Notes how documents were sent, which is how the team has them now. */
+  documentsSent(
+    numbers: readonly number[],
+    documents: readonly { readonly id: string; readonly stamp: string }[],
+  ): void {
+    this.#sql.transaction(() => {
+      this.sent(numbers);
+      for (const { id, stamp } of documents) this.#keepStamp(id, stamp);
+    });
+  }
+
+  /**
+   * A document as it is sent: with its text apart, by whose hash a team keeps it once. 'removed' where its source is
+   * there and it is not, undefined where there is nothing to send.
+   */
+  documentToSend(id: string):
+    | {
+        readonly sourceId: string;
+        readonly key: string;
+        readonly content: DocumentRow['content'] | 'removed';
+      }
+    | undefined {
+    const [sourceId, key] = splitId(id);
+    if (this.#sql.get('SELECT 1 FROM sources WHERE id = ?', sourceId) === undefined) return undefined;
+    const row = this.#sql.get(
+      'SELECT id, hash, size, modified_at FROM documents WHERE source_id = ? AND key = ?',
+      sourceId,
+      key,
+    );
+    if (row === undefined) return { sourceId, key, content: 'removed' };
+    const line = documentLine(this.#store, {
+      id: Number(row['id']),
+      hash: String(row['hash']),
+      size: Number(row['size']),
+      modifiedAt: Number(row['modified_at']),
+    }) as Record<string, unknown> | undefined;
+    if (line === undefined) return undefined;
+    const { text, map, headings, format, languageId, mediaType, library, ...head } = line;
+    const bytes = pack({ text, map, headings, format, languageId, mediaType, library });
+    // Its number is of this machine alone.
+    return { sourceId, key, content: { head: pack({ ...head, id: 0 }), hash: hashOf(bytes), bytes } };
+  }
+
+  /** A note as it is sent; undefined where it was removed. */
+  noteToSend(id: string): SentNote | undefined {
+    const row = this.#sql.get('SELECT title FROM notes WHERE id = ?', id);
+    if (row === undefined) return undefined;
+    const title = String(row['title']);
+    const { text, citations } = this.#notes.open(title);
+    const numbers = [...new Set(citations.map(({ citation }) => citation.documentId))];
+    const documents = numbers.flatMap((number) => {
+      const document = this.#sql.get('SELECT source_id, key FROM documents WHERE id = ?', number);
+      return document === undefined ? [] : [[number, document['source_id'], document['key']]];
+    });
+    const value = pack({ ...noteLine(this.#notes, { title }, this.#roots), documents });
+    return { base: this.noteBase(id), title, text, value };
+  }
+
+  /** The revision of the team's that a note here grew from; 0 for one that it has not. */
+  noteBase(id: string): number {
+    return Number(this.#sql.get('SELECT revision FROM team_notes WHERE note_id = ?', id)?.['revision'] ?? 0);
+  }
+
+  /** A note was sent, or with none removed, and the team has it so. */
+  noteSent(number: number, id: string, revision: number, note: SentNote | undefined): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
+      if (note === undefined) this.#sql.run('DELETE FROM team_notes WHERE note_id = ?', id);
+      else this.#keepBase(id, revision, note.title, note.text);
+    });
+  }
+
+  /** Gives a note another title where somebody else's has its own. */
+  renameTaken(id: string): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT title FROM notes WHERE id = ?', id);
+      if (row !== undefined) this.#rename(id, this.#freeTitle(String(row['title']), undefined));
+    });
+  }
+
+  /** Takes in what changed of sources. Returns how many rows could not be read. */
+  takeSources(rows: readonly SourceRow[]): number {
+    return this.#apply('sources', rows, (row) => {
+      if (this.#isWaiting('source', row.id)) return;
+      if (row.value === undefined) {
+        this.#sql.run('DELETE FROM sources WHERE id = ?', row.id);
+        return;
+      }
+      const line = readSourceLine(unpack(row.value));
+      if (line.id !== row.id) throw new Error('A source of another name.');
+      const there = this.#sql.get('SELECT origin FROM sources WHERE id = ?', row.id);
+      const from = originHere(line.origin, new Map());
+      const before = there && readJson(keptOrigin, there['origin'], LOST_ORIGIN);
+      this.#sql.run(
+        `INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET title = excluded.title, origin = excluded.origin`,
+        row.id,
+        line.title,
+        JSON.stringify(before === undefined ? from : followedOrigin(before, from)),
+        JSON.stringify({ kind: 'ready' }),
+        line.addedAt,
+        line.readAt ?? null,
+        JSON.stringify(line.skipped),
+      );
+    });
+  }
+
+  /** The same for documents. */
+  takeDocuments(rows: readonly DocumentRow[]): number {
+    return this.#apply('documents', rows, ({ sourceId, key, content }) => {
+      if (this.#isWaiting('document', `${sourceId}\n${key}`)) return;
+      const source = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
+      if (source === undefined) return;
+      if (content === undefined) {
+        this.#sql.run('DELETE FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
+        return;
+      }
+      if (!hashOf(content.bytes).equals(content.hash)) throw new Error('A text of another hash.');
+      const json = { ...unpack(content.head), ...unpack(content.bytes), type: 'document' };
+      const { input, line } = readDocumentLine(json, readJson(keptOrigin, source['origin'], LOST_ORIGIN));
+      if (input.key !== key) throw new Error('A document of another name.');
+      this.#store.documents.writeDocument(sourceId, input, splitForWindows, this.#passages);
+      this.#keepStamp(`${sourceId}\n${key}`, stampOf(content));
+      const written = this.#documentNumber(sourceId, key);
+      this.#sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
+      if (line.editedBibliography !== undefined)
+        this.#store.documents.references.edit(written, line.editedBibliography);
+    });
+  }
+
+  /** The same for notes. One that was changed here, too, gets both changes. */
+  takeNotes(rows: readonly NoteRow[]): number {
+    return this.#apply('notes', rows, (row) => {
+      const { id, revision, content } = row;
+      const isWaiting = this.#isWaiting('note', id);
+      const here = this.#sql.get('SELECT title, text, changed_at FROM notes WHERE id = ?', id);
+      const base = this.#sql.get('SELECT revision, title, text FROM team_notes WHERE note_id = ?', id);
+      // What this machine sent comes back.
+      if (base !== undefined && Number(base['revision']) >= revision) return;
+      if (content === undefined) {
+        this.#sql.run('DELETE FROM team_notes WHERE note_id = ?', id);
+        // One that was changed here meanwhile is sent again.
+        if (!isWaiting) this.#sql.run('DELETE FROM notes WHERE id = ?', id);
+        return;
+      }
+      const line = readNote(content.value);
+      const theirs = { title: noteTitle(content.title) || 'Note', text: line.text };
+      if (here === undefined) {
+        this.#sql.run(
+          'INSERT INTO notes (id, title, text, created_at, changed_at) VALUES (?, ?, ?, ?, ?)',
+          id,
+          this.#makeRoom(theirs.title, id),
+          theirs.text,
+          line.createdAt,
+          line.changedAt,
+        );
+        if (isWaiting) this.#noLongerWaiting('note', id);
+      } else {
+        const ours = { title: String(here['title']), text: String(here['text']) };
+        const from = base && { title: String(base['title']), text: String(base['text']) };
+        const text = isWaiting
+          ? mergeBoth(from?.text ?? '', theirs.text, ours.text, row.changedBy)
+          : theirs.text;
+        const title = isWaiting && ours.title !== from?.title ? ours.title : theirs.title;
+        if (text !== ours.text)
+          this.#sql.run(
+            'UPDATE notes SET text = ?, changed_at = ? WHERE id = ?',
+            text,
+            Math.max(line.changedAt, Number(here['changed_at']) + 1),
+            id,
+          );
+        if (title !== ours.title) this.#rename(id, this.#makeRoom(title, id));
+        if (isWaiting && text === theirs.text && title === theirs.title) this.#noLongerWaiting('note', id);
+      }
+      this.#keepCitations(id, line.citations, line.documents);
+      this.#keepBase(id, revision, content.title, theirs.text);
+    });
+  }
+
+  #apply<Row extends { readonly revision: number }>(
+    kind: Kind,
+    rows: readonly Row[],
+    take: (row: Row) => void,
+  ): number {
+    let unread = 0;
+    this.#sql.transaction(() => {
+      this.#sql.run('UPDATE team SET applying = 1');
+      for (const row of rows) {
+        this.#sql.run('SAVEPOINT one_row');
+        try {
+          take(row);
+        } catch (error) {
+          this.#sql.run('ROLLBACK TO one_row');
+          // What the disk or the database says is no fault of the row's.
+          if (!isFaultOfRow(error)) throw error;
+          unread++;
+        }
+        this.#sql.run('RELEASE one_row');
+      }
+      const last = rows.at(-1)?.revision ?? this.revision(kind);
+      this.#sql.run(`UPDATE team SET applying = 0, ${kind}_revision = max(${kind}_revision, ?)`, last);
+    });
+    return unread;
+  }
+
+  #isWaiting(kind: Waiting['kind'], id: string): boolean {
+    return this.#sql.get('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id) !== undefined;
+  }
+
+  #noLongerWaiting(kind: Waiting['kind'], id: string): void {
+    this.#sql.run('DELETE FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
+  }
+
+  #keepBase(id: string, revision: number, title: string, text: string): void {
+    this.#sql.run(
+      'INSERT OR REPLACE INTO team_notes (note_id, revision, title, text) VALUES (?, ?, ?, ?)',
+      id,
+      revision,
+      title,
+      text,
+    );
+  }
+
+  #keepStamp(id: string, stamp: string): void {
+    this.#sql.run('INSERT OR REPLACE INTO team_documents (id, stamp) VALUES (?, ?)', id, stamp);
+  }
+
+  #documentNumber(sourceId: string, key: string): number {
+    return Number(
+      this.#sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key)?.['id'] ?? 0,
+    );
+  }
+
+  /** Citations name documents by the numbers that these have here. */
+  #keepCitations(noteId: string, citations: readonly unknown[], documents: readonly unknown[]): void {
+    const documentIds = new Map(
+      documents.flatMap((one) =>
+        Array.isArray(one) &&
+        typeof one[0] === 'number' &&
+        typeof one[1] === 'string' &&
+        typeof one[2] === 'string'
+          ? [[one[0], this.#documentNumber(one[1], one[2])] as const]
+          : [],
+      ),
+    );
+    for (const json of citations) {
+      const { id, citation } = readKept(json, { roots: this.#roots, documentIds });
+      this.#sql.run(
+        'INSERT INTO note_citations (note_id, id, citation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        noteId,
+        id,
+        JSON.stringify(citation),
+      );
+    }
+  }
+
+  /** Gives the title that a note of the team's has to it: another note here that has it gets a number behind it. */
+  #makeRoom(title: string, id: string): string {
+    const other = this.#sql.get('SELECT id FROM notes WHERE title = ? AND id <> ?', title, id);
+    if (other !== undefined) this.#rename(String(other['id']), this.#freeTitle(title, title));
+    return title;
+  }
+
+  #freeTitle(title: string, without: string | undefined): string {
+    return freeTitle(
+      title,
+      (one) => one === without || this.#sql.get('SELECT 1 FROM notes WHERE title = ?', one) !== undefined,
+    );
+  }
+
+  #rename(id: string, title: string): void {
+    this.#sql.run('UPDATE notes SET title = ?, changed_at = changed_at + 1 WHERE id = ?', title, id);
+  }
+}
+
+/** Tells whether a document is the same as another. */
+export function stampOf({ head, hash }: { readonly head: Uint8Array; readonly hash: Uint8Array }): string {
+  return `${Buffer.from(hash).toString('base64')} ${hashOf(head).toString('base64')}`;
+}
+
+/** The origin of a source that is here already: where its files lie here, and which private hosts may be read, was said here. */
+function followedOrigin(before: SourceOrigin, from: SourceOrigin): SourceOrigin {
+  if (before.kind !== from.kind) return before;
+  if (from.kind !== 'page' && from.kind !== 'site') return before;
+  const privateHosts = listPrivateHosts(before);
+  return from.kind === 'site' || privateHosts.length > 0 ? { ...from, privateHosts } : from;
+}
+
+function isFaultOfRow(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return true;
+  return typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_CONSTRAINT;
+}
+
+function splitId(id: string): [sourceId: string, key: string] {
+  const at = id.indexOf('\n');
+  return [id.slice(0, at), id.slice(at + 1)];
+}
+
+function readNote(value: Uint8Array): {
+  readonly text: string;
+  readonly createdAt: number;
+  readonly changedAt: number;
+  readonly citations: readonly unknown[];
+  readonly documents: readonly unknown[];
+} {
+  const { text, createdAt, changedAt, citations, documents } = unpack(value);
+  if (
+    typeof text !== 'string' ||
+    !Number.isSafeInteger(createdAt) ||
+    !Number.isSafeInteger(changedAt) ||
+    !Array.isArray(citations) ||
+    !Array.isArray(documents)
+  )
+    throw new Error('It is no note.');
+  // Of a clock that is days ahead no note is the last changed one for days.
+  const now = Date.now();
+  return {
+    text,
+    createdAt: Math.min(Number(createdAt), now),
+    changedAt: Math.min(Number(changedAt), now),
+    citations: citations as unknown[],
+    documents: documents as unknown[],
+  };
+}

@@ -1,0 +1,346 @@
+/** The lock under which one client at a time brings the schema up to date: the letters "ON team". */
+export const SCHEMA_LOCK = '5714876138428358000';
+
+/**
+ * The schema in the team's database, as the steps that lead to it; `about.version` counts the steps taken. A step that
+ * was released is never changed. What a client has to know at least to work with it stands in `about.oldest_client`,
+ * which only a step raises that older ones can't live with.
+ *
+ * Members read tables, narrowed by row-level security, and change by functions alone, which look at what a member may
+ * and note who it was. So a raw SQL client sees and changes no more than the editor. What belongs to a notebook has its
+ * id first in its key, by which a database of many machines distributes it.
+ *
+ * The revision of a notebook is counted in its row. Who changes something holds that row until the change is committed,
+ * so revisions become visible in their order, without a gap that fills later: who has seen one has seen all before it.
+ */
+export const steps: readonly string[] = [
+  `
+  CREATE TABLE open_notebook.members (
+    name name PRIMARY KEY,
+    role text NOT NULL CHECK (role IN ('reader', 'author', 'manager')),
+    added_by name NOT NULL DEFAULT session_user,
+    added_at timestamptz NOT NULL DEFAULT now(),
+    seen_at timestamptz
+  );
+
+  -- "everybody" is what members may who have no right of their own to it; null where they may nothing.
+  CREATE TABLE open_notebook.notebooks (
+    id uuid PRIMARY KEY,
+    name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+    everybody text CHECK (everybody IN ('reader', 'author')),
+    revision bigint NOT NULL DEFAULT 0,
+    created_by name NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    removed_at timestamptz
+  );
+
+  CREATE TABLE open_notebook.rights (
+    notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
+    member name NOT NULL REFERENCES open_notebook.members (name) ON DELETE CASCADE,
+    role text NOT NULL CHECK (role IN ('reader', 'author', 'manager')),
+    PRIMARY KEY (notebook_id, member)
+  );
+
+  -- "value" is packed by the clients. Removed ones come back within thirty days; then the value is empty.
+  CREATE TABLE open_notebook.sources (
+    notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
+    id text NOT NULL CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
+    revision bigint NOT NULL,
+    value bytea NOT NULL CHECK (octet_length(value) <= 1048576),
+    added_by name NOT NULL,
+    added_at timestamptz NOT NULL DEFAULT now(),
+    changed_by name NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    removed_by name,
+    removed_at timestamptz,
+    PRIMARY KEY (notebook_id, id)
+  );
+  CREATE INDEX sources_by_revision ON open_notebook.sources (notebook_id, revision);
+
+  -- Texts by the SHA-256 of how the clients packed them, each once.
+  CREATE TABLE open_notebook.contents (
+    hash bytea PRIMARY KEY,
+    bytes bytea NOT NULL CHECK (octet_length(bytes) <= 268435456)
+  );
+  ALTER TABLE open_notebook.contents ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+  -- "content" is null of a removed one.
+  CREATE TABLE open_notebook.documents (
+    notebook_id uuid NOT NULL,
+    source_id text NOT NULL,
+    key text NOT NULL CHECK (octet_length(key) <= 2000),
+    revision bigint NOT NULL,
+    head bytea NOT NULL CHECK (octet_length(head) <= 4194304),
+    content bytea REFERENCES open_notebook.contents (hash),
+    bytes bigint NOT NULL,
+    changed_by name NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (notebook_id, source_id, key),
+    FOREIGN KEY (notebook_id, source_id) REFERENCES open_notebook.sources (notebook_id, id)
+  );
+  CREATE INDEX documents_by_revision ON open_notebook.documents (notebook_id, revision);
+  CREATE INDEX documents_by_content ON open_notebook.documents (content) WHERE content IS NOT NULL;
+
+  CREATE TABLE open_notebook.notes (
+    notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
+    id text NOT NULL CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
+    revision bigint NOT NULL,
+    title text NOT NULL CHECK (octet_length(title) <= 2000),
+    value bytea NOT NULL CHECK (octet_length(value) <= 16777216),
+    added_by name NOT NULL,
+    added_at timestamptz NOT NULL DEFAULT now(),
+    changed_by name NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    removed_at timestamptz,
+    PRIMARY KEY (notebook_id, id)
+  );
+  CREATE INDEX notes_by_revision ON open_notebook.notes (notebook_id, revision);
+  CREATE INDEX notes_by_title ON open_notebook.notes (notebook_id, title);
+
+  -- The notebooks that who asks may read, and what they may in each: 1 to read, 2 to add and change, 3 to manage. Who
+  -- asks is who logged in, whatever role was taken on since.
+  CREATE FUNCTION open_notebook.levels() RETURNS TABLE (notebook_id uuid, level int)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+    SELECT * FROM (
+      SELECT n.id, CASE
+        WHEN m.role = 'manager' THEN 3
+        ELSE least(
+          CASE m.role WHEN 'reader' THEN 1 ELSE 3 END,
+          CASE coalesce(r.role, n.everybody) WHEN 'reader' THEN 1 WHEN 'author' THEN 2 WHEN 'manager' THEN 3 ELSE 0 END)
+      END AS level
+      FROM members m CROSS JOIN notebooks n
+      LEFT JOIN rights r ON r.notebook_id = n.id AND r.member = m.name
+      WHERE m.name = session_user
+    ) all_levels WHERE all_levels.level > 0
+  $$;
+
+  CREATE FUNCTION open_notebook.readable() RETURNS SETOF uuid
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+    SELECT notebook_id FROM levels()
+  $$;
+
+  CREATE FUNCTION open_notebook.is_member() RETURNS boolean
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+    SELECT EXISTS (SELECT 1 FROM members WHERE name = session_user)
+  $$;
+
+  -- Begins a change: looks whether who asks may make it, and gives it the next revision.
+  CREATE FUNCTION open_notebook.begin_change(notebook uuid, least_level int) RETURNS bigint
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE counted bigint;
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level >= least_level) THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    UPDATE notebooks SET revision = revision + 1 WHERE id = notebook AND removed_at IS NULL RETURNING revision INTO counted;
+    IF counted IS NULL THEN
+      RAISE EXCEPTION 'the notebook was removed' USING ERRCODE = 'no_data_found';
+    END IF;
+    PERFORM pg_notify('open_notebook', notebook::text);
+    RETURN counted;
+  END $$;
+
+  CREATE FUNCTION open_notebook.create_notebook(notebook uuid, called text, for_everybody text) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM members WHERE name = session_user AND role <> 'reader') THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    INSERT INTO notebooks (id, name, everybody, created_by) VALUES (notebook, called, for_everybody, session_user);
+    INSERT INTO rights (notebook_id, member, role) VALUES (notebook, session_user, 'manager');
+  END $$;
+
+  CREATE FUNCTION open_notebook.rename_notebook(notebook uuid, called text) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  BEGIN
+    PERFORM begin_change(notebook, 3);
+    UPDATE notebooks SET name = called WHERE id = notebook;
+  END $$;
+
+  CREATE FUNCTION open_notebook.remove_notebook(notebook uuid) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  BEGIN
+    PERFORM begin_change(notebook, 3);
+    UPDATE notebooks SET removed_at = now() WHERE id = notebook;
+  END $$;
+
+  -- With a role that is null the member has no right of their own any more.
+  CREATE FUNCTION open_notebook.set_right(notebook uuid, who name, their_role text) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  BEGIN
+    PERFORM begin_change(notebook, 3);
+    DELETE FROM rights WHERE notebook_id = notebook AND member = who;
+    IF their_role IS NOT NULL THEN
+      INSERT INTO rights (notebook_id, member, role) VALUES (notebook, who, their_role);
+    END IF;
+  END $$;
+
+  CREATE FUNCTION open_notebook.set_everybody(notebook uuid, their_role text) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  BEGIN
+    PERFORM begin_change(notebook, 3);
+    UPDATE notebooks SET everybody = their_role WHERE id = notebook;
+  END $$;
+
+  CREATE FUNCTION open_notebook.set_member(who name, their_role text) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM members WHERE name = session_user AND role = 'manager') THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    INSERT INTO members (name, role) VALUES (who, their_role) ON CONFLICT (name) DO UPDATE SET role = excluded.role;
+  END $$;
+
+  CREATE FUNCTION open_notebook.remove_member(who name) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM members WHERE name = session_user AND role = 'manager') THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    DELETE FROM members WHERE name = who;
+  END $$;
+
+  CREATE FUNCTION open_notebook.note_seen() RETURNS void
+  LANGUAGE sql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+    UPDATE members SET seen_at = now() WHERE name = session_user
+  $$;
+
+  -- A change of a source that was removed meanwhile brings it back, with its documents.
+  CREATE FUNCTION open_notebook.put_source(notebook uuid, source text, packed bytea) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE counted bigint := begin_change(notebook, 2);
+  BEGIN
+    PERFORM 1 FROM sources WHERE notebook_id = notebook AND id = source AND removed_at IS NOT NULL;
+    IF FOUND THEN
+      UPDATE documents SET revision = begin_change(notebook, 2) WHERE notebook_id = notebook AND source_id = source;
+    END IF;
+    INSERT INTO sources (notebook_id, id, revision, value, added_by, changed_by)
+    VALUES (notebook, source, counted, packed, session_user, session_user)
+    ON CONFLICT (notebook_id, id) DO UPDATE SET revision = excluded.revision, value = excluded.value,
+      changed_by = session_user, changed_at = now(), removed_by = NULL, removed_at = NULL;
+  END $$;
+
+  CREATE FUNCTION open_notebook.remove_source(notebook uuid, source text) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE counted bigint := begin_change(notebook, 2);
+  BEGIN
+    UPDATE sources SET revision = counted, removed_by = session_user, removed_at = now()
+    WHERE notebook_id = notebook AND id = source AND removed_at IS NULL;
+  END $$;
+
+  CREATE FUNCTION open_notebook.restore_source(notebook uuid, source text) RETURNS boolean
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE counted bigint := begin_change(notebook, 2);
+  BEGIN
+    UPDATE sources SET revision = counted, changed_by = session_user, changed_at = now(), removed_by = NULL, removed_at = NULL
+    WHERE notebook_id = notebook AND id = source AND removed_at > now() - interval '30 days' AND octet_length(value) > 0;
+    IF NOT FOUND THEN RETURN false; END IF;
+    UPDATE documents SET revision = begin_change(notebook, 2) WHERE notebook_id = notebook AND source_id = source;
+    RETURN true;
+  END $$;
+
+  -- A text that is there already need not be sent by who can read it there; who can't has to send it, so that nobody
+  -- learns a text by its hash.
+  CREATE FUNCTION open_notebook.put_document(notebook uuid, source text, named text, packed bytea, text_hash bytea, text_bytes bytea)
+  RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE
+    counted bigint := begin_change(notebook, 2);
+    size bigint;
+  BEGIN
+    IF text_bytes IS NULL THEN
+      SELECT octet_length(c.bytes) INTO size FROM contents c WHERE c.hash = text_hash AND EXISTS (
+        SELECT 1 FROM documents d WHERE d.content = c.hash AND d.notebook_id IN (SELECT readable()));
+      IF size IS NULL THEN
+        RAISE EXCEPTION 'no such text' USING ERRCODE = 'no_data_found';
+      END IF;
+    ELSE
+      IF sha256(text_bytes) <> text_hash THEN
+        RAISE EXCEPTION 'the text has another hash' USING ERRCODE = 'check_violation';
+      END IF;
+      size := octet_length(text_bytes);
+      INSERT INTO contents (hash, bytes) VALUES (text_hash, text_bytes) ON CONFLICT DO NOTHING;
+    END IF;
+    INSERT INTO documents (notebook_id, source_id, key, revision, head, content, bytes, changed_by)
+    VALUES (notebook, source, named, counted, packed, text_hash, size, session_user)
+    ON CONFLICT (notebook_id, source_id, key) DO UPDATE SET revision = excluded.revision, head = excluded.head,
+      content = excluded.content, bytes = excluded.bytes, changed_by = session_user, changed_at = now();
+  END $$;
+
+  CREATE FUNCTION open_notebook.remove_document(notebook uuid, source text, named text) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE counted bigint := begin_change(notebook, 2);
+  BEGIN
+    UPDATE documents SET revision = counted, head = '', content = NULL, bytes = 0, changed_by = session_user, changed_at = now()
+    WHERE notebook_id = notebook AND source_id = source AND key = named AND content IS NOT NULL;
+  END $$;
+
+  -- Writes a note that grew out of the revision "base"; 0 for a new one. Returns the new revision; -1 where somebody
+  -- else changed it since, -2 where another note has its title. One that was removed meanwhile is written again.
+  CREATE FUNCTION open_notebook.put_note(notebook uuid, note text, base bigint, called text, packed bytea) RETURNS bigint
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE
+    counted bigint := begin_change(notebook, 2);
+    there bigint;
+  BEGIN
+    SELECT revision INTO there FROM notes WHERE notebook_id = notebook AND id = note AND removed_at IS NULL;
+    IF there <> base THEN RETURN -1; END IF;
+    PERFORM 1 FROM notes WHERE notebook_id = notebook AND title = called AND id <> note AND removed_at IS NULL;
+    IF FOUND THEN RETURN -2; END IF;
+    INSERT INTO notes (notebook_id, id, revision, title, value, added_by, changed_by)
+    VALUES (notebook, note, counted, called, packed, session_user, session_user)
+    ON CONFLICT (notebook_id, id) DO UPDATE SET revision = excluded.revision, title = excluded.title,
+      value = excluded.value, changed_by = session_user, changed_at = now(), removed_at = NULL;
+    RETURN counted;
+  END $$;
+
+  -- Removes a note as it was at a revision; one that somebody changed since stays, and false is returned.
+  CREATE FUNCTION open_notebook.remove_note(notebook uuid, note text, base bigint) RETURNS boolean
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE counted bigint := begin_change(notebook, 2);
+  BEGIN
+    PERFORM 1 FROM notes WHERE notebook_id = notebook AND id = note AND revision <> base AND removed_at IS NULL;
+    IF FOUND THEN RETURN false; END IF;
+    UPDATE notes SET revision = counted, changed_by = session_user, changed_at = now(), removed_at = now()
+    WHERE notebook_id = notebook AND id = note AND removed_at IS NULL;
+    RETURN true;
+  END $$;
+
+  -- Empties what was removed more than thirty days ago, and forgets texts that no document has.
+  CREATE FUNCTION open_notebook.tidy() RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  BEGIN
+    IF NOT is_member() THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    DELETE FROM documents d USING sources s WHERE s.notebook_id = d.notebook_id AND s.id = d.source_id
+      AND s.removed_at < now() - interval '30 days';
+    UPDATE sources SET value = '' WHERE removed_at < now() - interval '30 days' AND octet_length(value) > 0;
+    UPDATE notes SET value = '' WHERE removed_at < now() - interval '30 days' AND octet_length(value) > 0;
+    DELETE FROM contents c WHERE NOT EXISTS (SELECT 1 FROM documents d WHERE d.content = c.hash);
+  END $$;
+
+  ALTER TABLE open_notebook.members ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.notebooks ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.rights ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.sources ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.documents ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.contents ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.notes ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY read ON open_notebook.members FOR SELECT USING ((SELECT open_notebook.is_member()));
+  CREATE POLICY read ON open_notebook.notebooks FOR SELECT USING (id IN (SELECT open_notebook.readable()));
+  CREATE POLICY read ON open_notebook.rights FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  CREATE POLICY read ON open_notebook.sources FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  CREATE POLICY read ON open_notebook.documents FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  CREATE POLICY read ON open_notebook.notes FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  CREATE POLICY read ON open_notebook.contents FOR SELECT USING (
+    EXISTS (SELECT 1 FROM open_notebook.documents d WHERE d.content = hash));
+
+  GRANT SELECT ON open_notebook.members, open_notebook.notebooks, open_notebook.rights, open_notebook.sources,
+    open_notebook.documents, open_notebook.contents, open_notebook.notes TO open_notebook_member;
+  GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA open_notebook TO open_notebook_member;
+  REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA open_notebook FROM PUBLIC;
+  REVOKE EXECUTE ON FUNCTION open_notebook.begin_change FROM open_notebook_member;
+  INSERT INTO open_notebook.members (name, role) VALUES (session_user, 'manager');
+  `,
+];

@@ -1,0 +1,136 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import pg from 'pg';
+import { NotebookError } from '../notebook/errors.ts';
+import type { Client } from './connect.ts';
+import type { TeamRole } from './api.ts';
+import { SCHEMA_LOCK, steps } from './schema.ts';
+
+/** PostgreSQL's own number of rounds. */
+const ROUNDS = 4_096;
+
+/** So long a name may be, in bytes. */
+const LONGEST_NAME = 63;
+
+/**
+ * Makes the team's schema, or brings it up to date. Of several clients that do so at once one does it and the others wait.
+ * @throws NotebookError `unsupported` where a newer version made it
+ */
+export async function setUpTeam(client: Client, schema = steps): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+    await client.query('CREATE SCHEMA IF NOT EXISTS open_notebook');
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS open_notebook.about (team_id uuid NOT NULL, version int NOT NULL, oldest_client int NOT NULL)`,
+    );
+    await client.query(`DO $$ BEGIN
+        IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'open_notebook_member') THEN
+          CREATE ROLE open_notebook_member NOLOGIN;
+        END IF;
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+      END $$`);
+    await client.query('GRANT USAGE ON SCHEMA open_notebook TO open_notebook_member');
+    await client.query('GRANT SELECT ON open_notebook.about TO open_notebook_member');
+    const { rows } = await client.query<{ version: number; oldest_client: number }>(
+      'SELECT version, oldest_client FROM open_notebook.about',
+    );
+    const done = rows[0]?.version ?? 0;
+    if ((rows[0]?.oldest_client ?? 0) > schema.length) throw newerTeam();
+    for (const step of schema.slice(done)) await client.query(step);
+    if (rows.length === 0)
+      await client.query(
+        // gen_random_uuid() is of PostgreSQL 13.
+        `INSERT INTO open_notebook.about VALUES (md5(random()::text || clock_timestamp()::text)::uuid, $1, 1)`,
+        [schema.length],
+      );
+    else if (done < schema.length)
+      await client.query('UPDATE open_notebook.about SET version = $1', [schema.length]);
+  });
+}
+
+/** Which team a database is of. @throws NotebookError where it is none, or one that this version can't work with */
+export async function readTeam(client: Client): Promise<string> {
+  const { rows } = await client.query<{ team_id: string; oldest_client: number; version: number }>(
+    'SELECT team_id, oldest_client, version FROM open_notebook.about',
+  );
+  const [about] = rows;
+  if (about === undefined || about.version < steps.length)
+    throw new NotebookError(
+      'older-database',
+      t(
+        'The team’s database was set up by an older version. Its administrator brings it up to date with “Set Up a Team’s Database…”.',
+      ),
+    );
+  if (about.oldest_client > steps.length) throw newerTeam();
+  return about.team_id;
+}
+
+/**
+ * Makes somebody a member, with a login of their own where the server has none of this name. Returns the password of a
+ * new login, which the server is never told: it gets what it can check it by.
+ */
+export async function addMember(client: Client, name: string, role: TeamRole): Promise<string | undefined> {
+  if (
+    name === '' ||
+    Buffer.byteLength(name) > LONGEST_NAME ||
+    /[\0\r\n]/.test(name) ||
+    name.startsWith('pg_')
+  )
+    throw new NotebookError('unsupported', t('A member’s name has between 1 and {0} letters.', LONGEST_NAME));
+  const login = pg.escapeIdentifier(name);
+  let password: string | undefined;
+  await inTransaction(client, async () => {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name]);
+    if (rowCount === 0) {
+      password = randomBytes(24).toString('base64url');
+      await client.query(`CREATE ROLE ${login} LOGIN PASSWORD ${pg.escapeLiteral(scramVerifier(password))}`);
+    }
+    await client.query(`GRANT open_notebook_member TO ${login}`);
+    await client.query('SELECT open_notebook.set_member($1, $2)', [name, role]);
+  });
+  return password;
+}
+
+/** Takes all rights in the team from somebody, and ends what they have open. Their login stays. */
+export async function removeMember(client: Client, name: string): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query('SELECT open_notebook.remove_member($1)', [name]);
+    await client.query(`REVOKE open_notebook_member FROM ${pg.escapeIdentifier(name)}`);
+  });
+  await client
+    .query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1 AND datname = current_database()',
+      [name],
+    )
+    .catch(() => undefined);
+}
+
+/** All that `work` does is kept, or nothing of it. */
+async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What PostgreSQL keeps of a password: see RFC 5802. */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');
+  const keyed = (words: string): Buffer => createHmac('sha256', salted).update(words).digest();
+  const storedKey = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  const serverKey = keyed('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${String(ROUNDS)}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}
+
+function newerTeam(): NotebookError {
+  return new NotebookError(
+    'unsupported',
+    t('A newer version of Open Notebook set up the team’s database. Update the extension to work with it.'),
+  );
+}

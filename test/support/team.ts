@@ -1,0 +1,130 @@
+// Members of a team, each with a notebook that follows the team's.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { TeamState } from '../../src/team/api.ts';
+import { follow } from '../../src/team/follow.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { context } from './team-members.ts';
+import { makeFolder, open, passageSettings } from './opened-notebooks.ts';
+
+/** Runs statements as somebody with a raw SQL client does. */
+export async function rawly<T>(connection: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: connection });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A member's machine: a notebook that follows the team's while it is on. */
+export class Machine {
+  readonly directory: string;
+  readonly index: NotebookIndex;
+  connection: string;
+  state: TeamState = { kind: 'connecting' };
+  #following: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+
+  constructor(directory: string, index: NotebookIndex, connection: string) {
+    this.directory = directory;
+    this.index = index;
+    this.connection = connection;
+  }
+
+  /** One that begins with nothing of a notebook. */
+  static async join(connection: string, notebookId: string): Promise<Machine> {
+    const to = makeFolder();
+    const { id: teamId } = await teamHandlers.team({ connection }, context);
+    await teamHandlers.join({ teamId, notebookId, to }, context);
+    return new Machine(to, await open(to), connection);
+  }
+
+  /** Shares the notebook in a folder, and goes on with what follows it. */
+  static async share(
+    connection: string,
+    from: string,
+    notebookId: string,
+    { isPrivate = false } = {},
+  ): Promise<Machine> {
+    const to = makeFolder();
+    await teamHandlers.share(
+      { connection, from, to, name: 'Garden', notebookId, everybody: isPrivate ? undefined : 'author' },
+      context,
+    );
+    return new Machine(to, await open(to), connection);
+  }
+
+  goOnline(): void {
+    const controller = new AbortController();
+    const { connection, directory } = this;
+    const done = follow(
+      { connection, directory, roots: [], passages: passageSettings },
+      (state) => {
+        this.state = state;
+      },
+      controller.signal,
+    );
+    this.#following = { controller, done };
+  }
+
+  async goOffline(): Promise<void> {
+    this.#following?.controller.abort();
+    await this.#following?.done;
+    this.#following = undefined;
+  }
+
+  /** Waits until something is so here. */
+  async until<T>(
+    what: string,
+    look: () => Promise<T | undefined | false> | T | undefined | false,
+  ): Promise<T> {
+    const patience = Date.now() + 60_000;
+    for (;;) {
+      await this.index.followOthers();
+      const found = await look();
+      if (found !== undefined && found !== false) return found;
+      if (Date.now() > patience)
+        throw new Error(
+          `It never came to this: ${what}; ${JSON.stringify(this.state)}; ${await this.told()}`,
+        );
+      await sleep(50);
+    }
+  }
+
+  /** Waits until nothing waits to be sent. */
+  async settled(): Promise<void> {
+    await this.until(
+      'all is sent',
+      () =>
+        this.state.kind === 'up-to-date' &&
+        this.state.waiting === 0 &&
+        withNotebook(
+          this.directory,
+          (sql) => sql.get('SELECT 1 FROM team_outbox WHERE refused IS NULL') === undefined,
+        ),
+    );
+  }
+
+  /** All that the team shares as it is here, as one text. */
+  async told(): Promise<string> {
+    return withNotebook(this.directory, (sql) => {
+      const rows = (query: string): unknown => sql.all(query);
+      return JSON.stringify(
+        {
+          sources: rows('SELECT id, title FROM sources ORDER BY id'),
+          documents: rows(
+            'SELECT source_id, key, title, hash, passages FROM documents ORDER BY source_id, key',
+          ),
+          notes: rows('SELECT id, title, text FROM notes ORDER BY id'),
+          outbox: rows('SELECT kind, id, refused FROM team_outbox ORDER BY number'),
+        },
+        undefined,
+        1,
+      );
+    });
+  }
+}

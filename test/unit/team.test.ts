@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { input, makeFolder, open, close } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { context, makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+async function ownNotebook(): Promise<string> {
+  const folder = makeFolder();
+  const index = await open(folder);
+  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  await index.putDocument(
+    source.id,
+    input('Tomatoes are watered with rainwater from the barrel.', 'garden.md'),
+  );
+  await index.putDocument(source.id, input('Bread is baked on Saturdays in the stone oven.', 'kitchen.md'));
+  index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
+  index.notes.add({ title: 'Plan', text: 'Dig the beds.\n\nSow the beans.\n', citations: [] });
+  await close(index);
+  return folder;
+}
+
+test('what one member shares the other finds, and both change it', async () => {
+  const { ada = '', ben = '' } = await makeTeam(await postgres.createDatabase(), {
+    ada: 'author',
+    ben: 'author',
+  });
+  const notebookId = randomUUID();
+  const one = await Machine.share(ada, await ownNotebook(), notebookId);
+  const team = await teamHandlers.team({ connection: ben }, context);
+  assert.deepEqual(team.notebooks, [{ id: notebookId, name: 'Garden', role: 'author' }]);
+  const two = await Machine.join(ben, notebookId);
+  one.goOnline();
+  two.goOnline();
+  const [found] = await two.until('it is found', async () => {
+    const hits = await two.index.search('How are tomatoes watered?', 3);
+    return hits.length > 0 && hits;
+  });
+  assert.match(found?.text ?? '', /rainwater/);
+  await two.until('the note is there', () => two.index.notes.list().length === 1);
+
+  // Both change the note in different lines.
+  await one.goOffline();
+  await two.goOffline();
+  one.index.notes.write('Plan', 'Dig the beds deep.\n\nSow the beans.\n', { create: false, overwrite: true });
+  two.index.notes.write('Plan', 'Dig the beds.\n\nSow the beans in May.\n', {
+    create: false,
+    overwrite: true,
+  });
+  two.index.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
+  one.index.notes.add({ title: 'Harvest', text: 'Peas first.', citations: [] });
+  one.goOnline();
+  two.goOnline();
+  for (const machine of [one, two])
+    await machine.until('both changes are there', () => {
+      const text = machine.index.notes.open('Plan').text;
+      return (
+        text === 'Dig the beds deep.\n\nSow the beans in May.\n' && machine.index.notes.list().length === 3
+      );
+    });
+  await one.settled();
+  await two.settled();
+
+  const [source] = one.index.store.sources();
+  one.index.store.removeSources([source?.id ?? '']);
+  await two.until('the source is gone', () => two.index.store.sources().length === 0);
+  const removed = await teamHandlers.removedSources({ connection: ben, notebookId }, context);
+  assert.deepEqual(
+    removed.map(({ title, removedBy }) => [title, removedBy]),
+    [['Garden', 'ada']],
+  );
+  assert.ok(
+    await teamHandlers.restoreSource({ connection: ben, notebookId, sourceId: source?.id ?? '' }, context),
+  );
+  for (const machine of [one, two])
+    await machine.until('the source is back', () => machine.index.store.counts().documents === 2);
+  await one.settled();
+  await two.settled();
+  assert.equal(await one.told(), await two.told());
+  await one.goOffline();
+  await two.goOffline();
+});
+
+test('with a raw SQL client a member sees and changes no more than in the editor', async () => {
+  const members = { ada: 'author', ben: 'reader', carol: 'author' } as const;
+  const administrator = await postgres.createDatabase();
+  const { ada = '', ben = '', carol = '' } = await makeTeam(administrator, members, 'raw');
+  const notebookId = randomUUID();
+  const one = await Machine.share(ada, await ownNotebook(), notebookId, { isPrivate: true });
+  one.goOnline();
+  await one.settled();
+  const hash = await rawly(ada, async (client) => {
+    const { rows } = await client.query<{ hash: Buffer }>('SELECT hash FROM open_notebook.contents LIMIT 1');
+    return rows[0]?.hash ?? Buffer.alloc(0);
+  });
+  assert.equal(hash.length, 32);
+  const tables = ['notebooks', 'rights', 'sources', 'documents', 'contents', 'notes'];
+  const isRefused = (connection: string, sql: string, ...values: unknown[]): Promise<void> =>
+    rawly(connection, (client) => assert.rejects(client.query(sql, values), sql));
+  // Who has no right to the notebook sees nothing of it, and uses no text by its hash.
+  await rawly(carol, async (client) => {
+    for (const table of tables) {
+      const { rowCount } = await client.query(`SELECT * FROM open_notebook.${table}`);
+      assert.equal(rowCount, 0, table);
+    }
+  });
+  const own = randomUUID();
+  await rawly(carol, async (client) => {
+    await client.query(`SELECT open_notebook.create_notebook($1, 'Own', NULL)`, [own]);
+    await client.query(`SELECT open_notebook.put_source($1, 's', '')`, [own]);
+  });
+  await isRefused(carol, `SELECT open_notebook.put_document($1, 's', 'k', '', $2, NULL)`, own, hash);
+  await isRefused(carol, `SELECT open_notebook.put_document($1, 's', 'k', '', $2, 'other')`, own, hash);
+  // Who may read changes nothing; nobody changes a table, or takes a role that may.
+  await rawly(administrator, (client) =>
+    client.query(`SELECT open_notebook.set_right($1, 'rawben', 'reader')`, [notebookId]),
+  );
+  await rawly(ben, async (client) => {
+    const { rowCount } = await client.query('SELECT * FROM open_notebook.notes');
+    assert.equal(rowCount, 1);
+  });
+  for (const connection of [ben, carol]) {
+    await isRefused(connection, `SELECT open_notebook.put_note($1, 'n', 0, 'Title', '')`, notebookId);
+    await isRefused(connection, `SELECT open_notebook.put_source($1, 's', '')`, notebookId);
+    await isRefused(connection, `SELECT open_notebook.remove_note($1, 'n', 0)`, notebookId);
+    await isRefused(connection, `SELECT open_notebook.set_right($1, session_user, 'manager')`, notebookId);
+    await isRefused(connection, `SELECT open_notebook.remove_notebook($1)`, notebookId);
+  }
+  for (const connection of [ada, ben, carol]) {
+    await isRefused(connection, `SELECT open_notebook.set_member(session_user, 'manager')`);
+    await isRefused(connection, `SELECT open_notebook.begin_change($1, 0)`, notebookId);
+    await isRefused(connection, `SET ROLE administrator`);
+    await isRefused(connection, `SET SESSION AUTHORIZATION administrator`);
+    await isRefused(connection, `CREATE TABLE open_notebook.mine ()`);
+    await isRefused(connection, `UPDATE open_notebook.about SET oldest_client = 999`);
+    for (const table of [...tables, 'members']) {
+      await isRefused(connection, `DELETE FROM open_notebook.${table}`);
+      await isRefused(connection, `INSERT INTO open_notebook.${table} DEFAULT VALUES`);
+      await isRefused(connection, `ALTER TABLE open_notebook.${table} DISABLE ROW LEVEL SECURITY`);
+    }
+  }
+  await one.goOffline();
+});
