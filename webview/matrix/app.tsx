@@ -38,7 +38,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const cell = row && column && cells.get(keyOf({ columnId: column.id, rowId: row.id }));
 
   /** The editor says itself what it could not do. */
-  const ask = <M extends keyof MatrixHostApi & string>(...call: Parameters<typeof remote.call<M>>): void => {
+  const ask = <M extends keyof MatrixHostApi>(...call: Parameters<typeof remote.call<M>>): void => {
     remote.call(...call).catch(() => undefined);
   };
   const sortBy = (by: string): void => {

@@ -414,7 +414,7 @@ function CellWords({
               class="chip"
               tabIndex={-1}
               data-citation={index}
-              title={`${[title, place].filter(Boolean).join(', ')}\n“${quote.slice(0, 200)}”`}
+              title={[[title, place].filter(Boolean).join(', '), t('“{0}”', quote.slice(0, 200))].join('\n')}
             >
               {place === '' ? String(index + 1) : place}
             </button>

@@ -30,7 +30,7 @@ export function keyOf({ columnId, rowId }: CellPlace): string {
 }
 
 /** The rows as they are now, and behind them those that are gone and of which something is kept. */
-export function shownRows({ rows, cells, head }: Table): ShownRow[] {
+function shownRows({ rows, cells, head }: Table): ShownRow[] {
   const known = new Set(rows.map(({ id }) => id));
   const columns = new Set(head.columns.map(({ id }) => id));
   const gone = new Map<string, ShownRow>();

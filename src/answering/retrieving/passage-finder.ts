@@ -18,7 +18,9 @@ export interface PassageFinder {
   /** The places that say most to a question, best first, none overlapping another. */
   places(question: string, signal: AbortSignal): Promise<readonly FoundPlace[]>;
   /** The same in all of the notebook; given where what is asked is a part of it. */
-  placesElsewhere?(question: string, signal: AbortSignal): Promise<readonly FoundPlace[]>;
+  readonly placesElsewhere?:
+    | ((question: string, signal: AbortSignal) => Promise<readonly FoundPlace[]>)
+    | undefined;
   /**
    * Passages that tell what the documents are about, the most telling first; with a name those of the source or document
    * that goes by it, none where none does.

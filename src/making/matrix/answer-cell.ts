@@ -37,13 +37,13 @@ export interface CellQuestion {
 /** Answers a cell from its row alone, checked sentence by sentence as all answers are. @throws NotebookError */
 export async function answerCell({ question, row, passages, model, signal }: CellQuestion): Promise<Answer> {
   const events: AnswerEvent[] = [];
-  const { placesElsewhere: _, ...within } = passages;
   await answerQuestion({
     question,
     place: row.title,
     titles: [row.title],
     history: [],
-    passages: within,
+    // What stands elsewhere in the notebook answers for no row.
+    passages: { ...passages, placesElsewhere: undefined },
     model,
     writesSearches: false,
     tokens: Math.min(MOST_READ, tokensToRead(model?.windowTokens, undefined)),

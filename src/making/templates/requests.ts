@@ -5,7 +5,7 @@ import type { Template } from '../../notebook/template.ts';
 /** How requests begin; tests know by it what is asked for. */
 export const NOTES_PROMPT = 'You take notes of a part of some sources, from which a text is written later.';
 export const MERGE_PROMPT = 'You make one list of notes of several, from which a text is written later.';
-export const WRITE_PROMPT = 'You write a text of sources.';
+const WRITE_PROMPT = 'You write a text of sources.';
 
 const FORM =
   'Write in Markdown, in the language that most of the sources are in. Give the text no title; sections have headings of the second level (##). Say nothing as a fact that the sources do not say; where you infer something, say that you infer it. Keep names, numbers and code as they stand.';
