@@ -76,7 +76,7 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await workbench.run('Show or Focus Hover');
     await expect(page.locator('.monaco-hover', { hasText: 'The TeXbook' })).toContainText('Knuth (1984)');
     await page.keyboard.press('Escape');
-    await openLink(workbench, workbench.tab('works.bib'));
+    await openLink(workbench, 'works.bib');
     await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
     await page.keyboard.press('ControlOrMeta+w');
   });

@@ -76,7 +76,7 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     await workbench.run('Show or Focus Hover');
     await expect(page.locator('.monaco-hover', { hasText: 'It is turned twice' })).toBeVisible();
     await page.keyboard.press('Escape');
-    await openLink(workbench, workbench.tab('Compost.md'));
+    await openLink(workbench, 'Compost.md');
     await workbench.run('Open Notebook: Rename Note');
     await workbench.fill('The heap');
     await expect(workbench.rows('Notes', /^The heap/)).toContainText('1 link');

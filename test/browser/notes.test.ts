@@ -51,7 +51,7 @@ test('answers become notes whose citations open from the editor and the preview;
     );
     await workbench.screenshot('note-hover');
     await page.keyboard.press('Escape');
-    await openLink(workbench, workbench.tab('garden.md'));
+    await openLink(workbench, 'garden.md');
     await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
   });
 

@@ -272,7 +272,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(workbench.tab('How the garden is kept.md')).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
     await workbench.screenshot('research-report');
-    await openLink(workbench, workbench.tab('garden.md').first(), '[1');
+    await openLink(workbench, 'garden.md', '[1');
     await workbench.screenshot('research-followed');
     await workbench.tab('Tell how the garden').click();
     await row(page, 'Done', 'Join all').click();
@@ -295,7 +295,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(workbench.tab('How the garden is kept.md')).toHaveClass(/active/);
     await expect(workbench.editorLines.filter({ hasText: 'The three hens eat' }).first()).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' })).toHaveCount(0);
-    await openLink(workbench, workbench.tab('garden.md').first(), '[1');
+    await openLink(workbench, 'garden.md', '[4');
     await workbench.tab('How the garden is kept.md').click();
     await workbench.editorLines.filter({ hasText: 'The three hens eat' }).first().click();
     await workbench.page.keyboard.press('ControlOrMeta+z');
