@@ -55,6 +55,11 @@ export interface CellPlace {
   readonly rowId: string;
 }
 
+/** Tells the cells of a matrix apart. */
+export function cellKey({ columnId, rowId }: CellPlace): string {
+  return `${columnId} ${rowId}`;
+}
+
 /** A cell that was asked or written. */
 export interface MatrixCell extends CellPlace {
   /** What its row was called then, for rows that are gone. */
