@@ -112,10 +112,12 @@ function finder(cells: readonly MatrixCell[]): (rowId: string, columnId: string)
   return (rowId, columnId) => byPlace.get(cellKey({ columnId, rowId }));
 }
 
-/** Markdown on one line that ends no cell. */
+/** Markdown on one line that ends no cell: parsers differ in what backslashes before a bar say, but for an odd number of them. */
 function inTable(markdown: string): string {
   return markdown
     .trim()
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .replaceAll(/\\?\|/g, '\\|');
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<!\\)(\\*)\|/g, (bar, slashes: string) =>
+      slashes.length % 2 === 1 ? bar : `${slashes}\\|`,
+    );
 }

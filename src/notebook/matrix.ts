@@ -134,7 +134,7 @@ export interface MatrixBoard {
   }) => void;
   /** Removes a column with its cells. */
   readonly removeColumn: (params: { readonly matrixId: string; readonly columnId: string }) => void;
-  /** Keeps what the user wrote into a cell, which is asked no more; undefined takes it back. */
+  /** Keeps what the user wrote into a cell, which is asked no more; undefined takes it back. @throws NotebookError `not-found` */
   readonly editCell: (
     params: CellPlace & {
       readonly matrixId: string;
