@@ -349,7 +349,7 @@ describe('A template file', () => {
   test('comes with the product in every language that the product speaks', () => {
     const folder = join(root, 'media', 'templates');
     const files = readdirSync(folder);
-    assert.equal(files.length, 7);
+    assert.equal(files.length, 8);
     for (const file of files) {
       const bytes = readFileSync(join(folder, file));
       const [english, chinese] = [readTemplate(bytes, file, 'en'), readTemplate(bytes, file, 'zh-cn')];
