@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeGate } from '../support/gate.ts';
+import { wavChapters, wavOf } from '../support/made-audio.ts';
 import { writerPurpose, writtenReply } from '../support/scripted-writer.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, pickTyped, readySource } from './notebook.ts';
@@ -27,6 +28,17 @@ function chapters(from: number, to: number): string {
     (_, n) => `# Journey ${String(from + n)}\n\n${days(from + n)}`,
   ).join('\n\n');
 }
+
+const conversation = `## The water
+
+**Ada:** Tomatoes are watered every second morning with rainwater from the barrel behind the shed [1].
+
+## The leaves
+
+**Ben:** Why is basil planted between the tomatoes?
+
+**Ada:** It keeps the white fly away from their leaves [1].
+`;
 
 const template = `---
 title: Letter Home
@@ -208,6 +220,63 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.pick('Letter Home – log');
     await expect(workbench.notification('Nothing in these sources has changed since')).toBeVisible();
     await workbench.run('Notifications: Clear All Notifications');
+  });
+
+  await test.step('a conversation is written, spoken turn by turn, and opened as sound with chapters', async () => {
+    model.reply(() => conversation);
+    await make('Conversation for Two Voices', 'garden.md');
+    await expect(workbench.tab('Conversation for Two Voices – garden.md')).toBeVisible();
+    const lens = page.locator('.codelens-decoration a', { hasText: 'Make Audio…' });
+    await expect(lens).toBeVisible();
+    await inEachTheme(workbench, workspace, [], async (name) => {
+      await workbench.screenshot(`templates-conversation-${name}`);
+    });
+    const saveAs = async (ending: string): Promise<void> => {
+      const box = quickInput.locator('input').first();
+      await expect(box).toHaveValue(/\.mp3$/);
+      await box.fill((await box.inputValue()).replace(/\.mp3$/, ending));
+      await box.press('Enter');
+    };
+    const agree = async (): Promise<void> => {
+      const dialog = workbench.dialog('Make audio of “Conversation for Two Voices – garden”?');
+      await expect(dialog).toContainText('are sent to 127.0.0.1');
+      await workbench.screenshot('templates-audio-agree');
+      await dialog.getByRole('button', { name: 'Make It' }).click();
+    };
+    await lens.click();
+    await expect(quickInput).toContainText('Ollama');
+    await workbench.screenshot('templates-audio-endpoint');
+    await quickInput.locator('input').first().press('Enter');
+    await workbench.fill('speaks-1');
+    await saveAs('.wav');
+    await agree();
+    await expect(
+      workbench
+        .notification('does not speak, or has no model named speaks-1')
+        .getByRole('button', { name: 'Open Settings' }),
+    ).toBeVisible();
+    await workbench.screenshot('templates-audio-refused');
+    await workbench.run('Notifications: Clear All Notifications');
+
+    const gate = makeGate();
+    model.speak(async ({ index, input }) => {
+      if (index === 1) await gate.pass();
+      return wavOf(1_000 * input.length);
+    });
+    await lens.click();
+    await saveAs('.wav');
+    await agree();
+    await gate.reached;
+    const progress = workbench.notification('Making audio of “Conversation for Two Voices – garden”');
+    await expect(progress).toContainText('1 of 3 segments: Ben');
+    await workbench.screenshot('templates-audio-progress');
+    gate.open();
+    await expect(workbench.tab('Conversation for Two Voices – garden.wav')).toBeVisible({ timeout: 30_000 });
+    await workbench.screenshot('templates-audio-player');
+    expect(model.spoken.map(({ voice }) => voice)).toEqual(['alloy', 'onyx', 'alloy']);
+    const sound = readFileSync(workspace.path('Conversation for Two Voices – garden.wav'));
+    expect(wavChapters(sound).map(({ title }) => title)).toEqual(['The water', 'The leaves']);
+    await workbench.run('View: Close All Editors');
   });
 
   await test.step('a model that refuses is told of in one sentence, with what helps', async () => {
