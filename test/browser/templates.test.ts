@@ -244,7 +244,7 @@ test('a model writes after templates of all that the sources say, stops and goes
       await dialog.getByRole('button', { name: 'Make It' }).click();
     };
     await lens.click();
-    await expect(quickInput).toContainText('Ollama');
+    await expect(quickInput).toContainText('Add Endpoint…');
     await workbench.screenshot('templates-audio-endpoint');
     await quickInput.locator('input').first().press('Enter');
     await workbench.fill('speaks-1');
@@ -272,6 +272,7 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.screenshot('templates-audio-progress');
     gate.open();
     await expect(workbench.tab('Conversation for Two Voices – garden.wav')).toBeVisible({ timeout: 30_000 });
+    await expect(progress).toHaveCount(0);
     await workbench.screenshot('templates-audio-player');
     expect(model.spoken.map(({ voice }) => voice)).toEqual(['alloy', 'onyx', 'alloy']);
     const sound = readFileSync(workspace.path('Conversation for Two Voices – garden.wav'));

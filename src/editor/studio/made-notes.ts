@@ -58,7 +58,7 @@ function audio(document: vscode.TextDocument): vscode.CodeLens[] {
   if (!isScript(document.getText(HEAD))) return [];
   return [
     new vscode.CodeLens(TOP, {
-      title: `$(unmute) ${vscode.l10n.t('Make Audio…')}`,
+      title: vscode.l10n.t('Make Audio…'),
       tooltip: vscode.l10n.t('Has this script spoken by an endpoint, and saves it as MP3 or WAV'),
       command: 'openNotebook.makeAudio',
       arguments: [document.uri],

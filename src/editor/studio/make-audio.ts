@@ -6,8 +6,10 @@ import { countSpoken, speakScript, type Speaking } from '../../making/audio/spea
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { fileName } from '../../notebook/note.ts';
 import { accessTo } from '../models/endpoints.ts';
+import { askForEndpoint } from '../models/endpoint-manager.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
-import { endpointsWith } from '../models/model-items.ts';
+import { endpointsWith, type Endpoint } from '../models/model-items.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification } from '../dialogs.ts';
@@ -77,32 +79,30 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
   } catch (error) {
     if (!isCancelled(error) && !(error instanceof NotebookError)) throw error;
     const { done: now, total } = await countSpoken(speaking, kept);
-    const told = vscode.l10n.t('{0} of {1} segments are spoken and kept.', now, total);
+    const told = now === 0 ? [] : [vscode.l10n.t('{0} of {1} segments are spoken and kept.', now, total)];
     const { code, message, action } =
       error instanceof NotebookError && !isCancelled(error)
         ? error
         : new NotebookError('cancelled', vscode.l10n.t('Making audio of “{0}” was stopped.', title), {
             action: 'tryAgain',
           });
-    throw new NotebookError(code, [message, told].join(' '), { ...(action && { action }), cause: error });
+    throw new NotebookError(code, [message, ...told].join(' '), { ...(action && { action }), cause: error });
   }
   await vscode.commands.executeCommand('vscode.open', uri);
 }
 
 /** Asks which endpoint and which model speak, and remembers it; undefined where the user changed their mind. */
-async function askForSpeechModel({ models }: AudioParts): Promise<ReturnType<typeof speechModel>> {
+async function askForSpeechModel({
+  models,
+  secrets,
+}: Pick<AudioParts, 'models' | 'secrets'>): Promise<ReturnType<typeof speechModel>> {
   const title = vscode.l10n.t('Make Audio');
   const { current } = await models.of('');
-  const items = endpointsWith(current).map(({ label, address, name }) => ({
-    label,
-    description: address,
-    isCurrent: current.kind === 'endpoint' && current.baseUrl === address && current.endpoint === name,
-    address,
-  }));
-  const chosen = await vscode.window.showQuickPick(
-    items.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent)),
-    { title, placeHolder: vscode.l10n.t('Which endpoint speaks?'), matchOnDescription: true },
-  );
+  const chosen = await askForEndpointThatSpeaks(title, current);
+  if (chosen === 'add') {
+    await askForEndpoint(secrets);
+    return await askForSpeechModel({ models, secrets });
+  }
   if (chosen === undefined) return undefined;
   const typed = await vscode.window.showInputBox({
     title,
@@ -118,6 +118,31 @@ async function askForSpeechModel({ models }: AudioParts): Promise<ReturnType<typ
   if (typed === undefined) return undefined;
   await setSpeechModel(typed.trim(), chosen.address);
   return { name: typed.trim(), baseUrl: chosen.address };
+}
+
+/** What the user set up, that of the model that writes first; what is only looked for on this machine speaks to nobody. */
+async function askForEndpointThatSpeaks(
+  title: string,
+  current: ModelChoice,
+): Promise<Endpoint | 'add' | undefined> {
+  const isCurrent = ({ address, name }: Endpoint): boolean =>
+    current.kind === 'endpoint' && current.baseUrl === address && current.endpoint === name;
+  const items = endpointsWith(current)
+    .filter((endpoint) => !endpoint.isUsual || isCurrent(endpoint))
+    .toSorted((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)))
+    .map((endpoint) => ({ label: endpoint.label, description: endpoint.address, endpoint }));
+  const chosen = await vscode.window.showQuickPick(
+    [
+      ...items,
+      {
+        label: `$(add) ${vscode.l10n.t('Add Endpoint…')}`,
+        description: vscode.l10n.t('Any server that speaks OpenAI’s protocol'),
+        endpoint: 'add' as const,
+      },
+    ],
+    { title, placeHolder: vscode.l10n.t('Which endpoint speaks?'), matchOnDescription: true },
+  );
+  return chosen?.endpoint;
 }
 
 /** Asks where to save the sound; the name's ending says as what. @throws NotebookError `unsupported` */

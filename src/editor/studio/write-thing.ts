@@ -139,10 +139,10 @@ async function write(
   } catch (error) {
     if (parts.length < 2) throw error;
     const isStopped = isCancelled(error);
-    const told = vscode.l10n.t('{0} of {1} parts are done and kept.', done, parts.length);
+    const told = done === 0 ? [] : [vscode.l10n.t('{0} of {1} parts are done and kept.', done, parts.length)];
     throw new NotebookError(
       isStopped ? 'cancelled' : error instanceof NotebookError ? error.code : 'internal',
-      [isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : messageOf(error), told].join(' '),
+      [isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : messageOf(error), ...told].join(' '),
       { ...actionOf(error), cause: error },
     );
   }
