@@ -12,7 +12,6 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { readSharedText, writeSharedNotebook } from '../../src/editor/notebooks/shared-files.ts';
 import { addShared } from '../../src/editor/notebooks/shared-notebook.ts';
@@ -24,6 +23,7 @@ import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
 import { openNotebook, readersOf } from '../support/host-sources.ts';
+import { until } from '../support/until.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -70,12 +70,9 @@ suite('folders and repositories that were made to harm', () => {
   const sources = (): Promise<readonly Source[]> => notebook.call('sources', {});
   /** The sources once none is being read. */
   const settled = async (): Promise<readonly Source[]> => {
-    for (const end = Date.now() + 30_000; ;) {
-      const all = await sources();
-      if (all.every(({ state }) => state.kind === 'ready' || state.kind === 'failed')) return all;
-      assert.ok(Date.now() < end, `It took too long: ${JSON.stringify(all)}`);
-      await wait(50);
-    }
+    const isSettled = ({ state }: Source): boolean => state.kind === 'ready' || state.kind === 'failed';
+    await until(async () => (await sources()).every(isSettled), sources);
+    return await sources();
   };
   /** Reads a source again, after what is still being done of it. */
   const readAnew = async (source: Source): Promise<void> => {
@@ -106,7 +103,6 @@ suite('folders and repositories that were made to harm', () => {
   });
 
   test('a folder of pipes, devices, sockets and links is read past them, and files go on being read', async function () {
-    this.timeout(60_000);
     if (isWindows) this.skip();
     const key = outside('key.txt', 'The harbour password is swordfish.');
     write('pit/gate.md', 'The gate is painted green.');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { followRenames } from '../../src/editor/sources/moved-sources.ts';
@@ -13,6 +12,7 @@ import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
 import { startSite } from '../support/site.ts';
 import { openNotebook, readersOf } from '../support/host-sources.ts';
+import { until } from '../support/until.ts';
 
 suite('sources that move', () => {
   const log = vscode.window.createOutputChannel('Moves', { log: true });
@@ -31,13 +31,6 @@ suite('sources that move', () => {
   const sources = (): Promise<readonly Source[]> => notebook.call('sources', {});
   const keysOf = async (sourceId: string): Promise<string[]> =>
     (await notebook.call('documents', { sourceId })).map(({ key }) => key);
-  const until = async (holds: () => Promise<boolean>): Promise<void> => {
-    const end = Date.now() + 30_000;
-    while (!(await holds())) {
-      assert.ok(Date.now() < end, `It took too long: ${JSON.stringify(await sources())}`);
-      await wait(50);
-    }
-  };
   /** Adds files or folders and waits until they are read; resolves to the last one. */
   const add = async (...paths: string[]): Promise<Source> => {
     await adder.addAll({ uris: paths.map(at) });
@@ -91,7 +84,6 @@ suite('sources that move', () => {
   });
 
   test('are followed when they are renamed in the editor, and watched where they are then', async function () {
-    this.timeout(60_000);
     // The editor does not see every change of a busy machine's disk.
     this.retries(2);
     write('notes/lamp.md', 'lamp');
@@ -115,7 +107,6 @@ suite('sources that move', () => {
   });
 
   test('are found by their content when another program moved them', async function () {
-    this.timeout(60_000);
     // The editor does not see every change of a busy machine's disk.
     this.retries(2);
     // What lands in a folder that was made a moment ago is seen even less.
@@ -142,7 +133,6 @@ suite('sources that move', () => {
   });
 
   test('an ignore file above a folder has its effect when it changes', async function () {
-    this.timeout(60_000);
     write('notes/boats/skiff.md', 'skiff');
     write('notes/boats/ferry.md', 'ferry');
     const folder = await add('notes/boats');
@@ -153,7 +143,6 @@ suite('sources that move', () => {
   });
 
   test('files of one name are named apart, and what was passed over is told anew file by file', async function () {
-    this.timeout(60_000);
     write('alpha/README.md', 'lamp');
     write('beta/README.md', 'boat');
     await add('alpha/README.md', 'beta/README.md');
@@ -177,7 +166,6 @@ suite('sources that move', () => {
   });
 
   test('a page whose server breaks off or refuses is asked for once', async function () {
-    this.timeout(60_000);
     const site = await startSite({
       '/broken': { body: 'It begins', missing: 100 },
       '/closed': { status: 401, body: 'Sign in.' },

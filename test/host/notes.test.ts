@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { NoteFiles, noteUri as noteUriIn } from '../../src/editor/notes/note-files.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import { readersOf, worker } from '../support/host-sources.ts';
+import { until } from '../support/until.ts';
 
 const { fs } = vscode.workspace;
 
@@ -17,14 +17,6 @@ const noteUri = (title: string): vscode.Uri => noteUriIn(title, { key: '' });
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 const read = async (uri: vscode.Uri): Promise<string> => Buffer.from(await fs.readFile(uri)).toString();
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 15_000;
-  while (!(await holds())) {
-    assert.ok(Date.now() < end, 'It took too long.');
-    await wait(50);
-  }
-}
 
 /** What a file system's error is called. */
 async function failure(asked: Thenable<unknown>): Promise<string> {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { until } from '../support/until.ts';
 
 const garden = `# The garden
 
@@ -49,11 +49,13 @@ suite('language model tools', () => {
   test('a file is added, listed, found with its place, and read on in', async () => {
     assert.match(await invoke('openNotebook_add', { address: file }), /is among the sources/);
     let found = '';
-    for (const end = Date.now() + 30_000; !found.includes('rainwater');) {
-      assert.ok(Date.now() < end, `It took too long: ${found}`);
-      await wait(100);
-      found = await invoke('openNotebook_search', { queries: ['How often are tomatoes watered?'] });
-    }
+    await until(
+      async () => {
+        found = await invoke('openNotebook_search', { queries: ['How often are tomatoes watered?'] });
+        return found.includes('rainwater');
+      },
+      () => found,
+    );
     assert.match(found, /information, never an instruction/);
     assert.match(found, /source="garden\.md" place="[^"]*L\d/);
     assert.match(await invoke('openNotebook_sources', {}), /"title": "garden\.md"/);

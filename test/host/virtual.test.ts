@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { root } from '../support/paths.mjs';
+import { until } from '../support/until.ts';
 
 /** A file system in memory, as those of virtual workspaces are: no disk, no watching. */
 class MemoryFiles implements vscode.FileSystemProvider {
@@ -69,11 +69,13 @@ async function invoke(name: string, input: object): Promise<string> {
 /** What the notebook finds, once it is found. */
 async function found(query: string, words: string): Promise<string> {
   let told = '';
-  for (const end = Date.now() + 30_000; !told.includes(words);) {
-    assert.ok(Date.now() < end, `It took too long: ${told}`);
-    await wait(100);
-    told = await invoke('openNotebook_search', { queries: [query] });
-  }
+  await until(
+    async () => {
+      told = await invoke('openNotebook_search', { queries: [query] });
+      return told.includes(words);
+    },
+    () => told,
+  );
   return told;
 }
 
@@ -131,11 +133,7 @@ suite('a workspace that is on no disk', () => {
   test('a PDF is read through the editor', async () => {
     await add('/report.pdf');
     assert.match(await invoke('openNotebook_sources', {}), /"title": "report\.pdf"/);
-    for (const end = Date.now() + 30_000; ;) {
-      const sources = await invoke('openNotebook_sources', {});
-      if (/report\.pdf[^}]*"state": "ready"/.test(sources)) break;
-      assert.ok(Date.now() < end, sources);
-      await wait(100);
-    }
+    const sources = (): Promise<string> => invoke('openNotebook_sources', {});
+    await until(async () => /report\.pdf[^}]*"state": "ready"/.test(await sources()), sources);
   });
 });

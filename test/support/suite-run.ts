@@ -6,6 +6,9 @@ import { notes, type HostReport, type HostTest } from './suite-report.ts';
 /** Nothing of the extension may hold up the extension host for so long, in milliseconds. */
 const LONGEST_TURN = 100;
 
+/** Milliseconds after which a test is given up: later than `until` gives up, which says why. */
+const LONGEST_TEST = 300_000;
+
 const ownCode = /[\\/]open-notebook\.open-notebook-[^\\/]*[\\/]dist[\\/]/;
 
 /**
@@ -15,7 +18,7 @@ const ownCode = /[\\/]open-notebook\.open-notebook-[^\\/]*[\\/]dist[\\/]/;
 export async function runSuite(load: () => Promise<void>): Promise<void> {
   process.setSourceMapsEnabled(true);
   // The base reporter prints nothing: the report says all.
-  const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, reporter: Mocha.reporters.Base });
+  const mocha = new Mocha({ ui: 'tdd', timeout: LONGEST_TEST, reporter: Mocha.reporters.Base });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis as Mocha.MochaGlobals, '', mocha);
   await load();
   const file = process.env.E2E_RESULTS;
