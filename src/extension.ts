@@ -477,6 +477,7 @@ export function activate(context: vscode.ExtensionContext): void {
       passwords,
       log,
       extensionUri: context.extensionUri,
+      storageUri: context.globalStorageUri,
       version,
     }),
   );
