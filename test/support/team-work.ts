@@ -1,5 +1,5 @@
 // Follows a team's notebook in a process of its own, which a test kills or gives a wrong clock. Tells each state in a line.
-interface Work {
+export interface Work {
   readonly connection: string;
   readonly directory: string;
   /** How much the machine's clock is ahead, in milliseconds. */

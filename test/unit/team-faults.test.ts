@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, chownSync, statfsSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +19,7 @@ import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
 
 /** How often the server is killed: as often as is wanted by `npm run bench -- team`. */
-const KILLS = Number(process.env['OPEN_NOTEBOOK_KILLS'] ?? 8);
+const KILLS = Number(process.env.OPEN_NOTEBOOK_KILLS ?? 8);
 
 const DAY = 86_400_000;
 
@@ -164,8 +165,8 @@ test('a pooler in transaction mode does: setting up, members, following, with no
   const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   await close(index);
   const notebookId = randomUUID();
-  const one = await Machine.share(through(direct['ada']), folder, notebookId);
-  const two = await Machine.join(through(direct['ben']), notebookId);
+  const one = await Machine.share(through(direct.ada), folder, notebookId);
+  const two = await Machine.join(through(direct.ben), notebookId);
   one.goOnline();
   two.goOnline();
   addNote(one, 'By ada');
@@ -174,7 +175,7 @@ test('a pooler in transaction mode does: setting up, members, following, with no
   await assertSame([one, two], ['By ada', 'By ben'], 1);
   assert.ok(pooler.transactions() > 20);
   // A setting of one member's session would be every other's who gets it next.
-  await rawly(through(direct['ada']), async (client) => {
+  await rawly(through(direct.ada), async (client) => {
     for (let session = 0; session < 3; session++) {
       const { rows } = await client.query<{ name: string }>(
         `SELECT name FROM pg_settings WHERE source = 'session' AND name NOT IN ('client_encoding')`,
@@ -206,7 +207,7 @@ test('where the disk of the server is full it is said, what was written waits, a
     });
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(ballast, Buffer.alloc(bavail * bsize - 2 ** 18));
-    makeRoom = () => Promise.resolve(writeFileSync(ballast, ''));
+    makeRoom = async () => writeFile(ballast, '');
   } else {
     // Where no disk can be mounted the database says what it says of a full one.
     await rawly(administrator, async (client) => {
