@@ -6,10 +6,9 @@ import pg from 'pg';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { Connection } from './connection-string.ts';
 
-/** How long connecting, one statement, waiting for another's lock, and saying farewell may take, in milliseconds. */
+/** How long connecting, one statement, and saying farewell may take, in milliseconds. */
 const CONNECTING = 10_000;
 const STATEMENT = 120_000;
-const LOCK = 30_000;
 const FAREWELL = 1_000;
 
 /** PostgreSQL 11 is the first with functions that hash by SHA-256. */
@@ -18,7 +17,8 @@ const OLDEST_SERVER = 110_000;
 export type Client = pg.Client;
 
 /**
- * Connects to a team's database. The signal ends the connection whenever it is aborted.
+ * Connects to a team's database. The signal ends the connection whenever it is aborted. What is asked by it leaves nothing
+ * in the session: a pooler may give each transaction another one.
  * @throws NotebookError in one sentence for what is known to go wrong
  */
 export async function openConnection(connection: Connection, signal?: AbortSignal): Promise<Client> {
@@ -72,8 +72,7 @@ async function connectBy(
   try {
     await client.connect();
     const { rows } = await client.query<{ version: string }>(
-      `SELECT current_setting('server_version_num') AS version, set_config('lock_timeout', $1, false)`,
-      [String(LOCK)],
+      `SELECT current_setting('server_version_num') AS version`,
     );
     if (Number(rows[0]?.version) < OLDEST_SERVER)
       throw new NotebookError(
