@@ -10,7 +10,7 @@ import { mergeBoth } from '../language/merged-lines.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
-import { hashOf, pack, unpack } from './packed.ts';
+import { hashOf, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 
 /** How long a window keeps following without saying so again, in milliseconds. */
 const CLAIM_TIME = 15_000;
@@ -291,7 +291,7 @@ export class Replica {
         return;
       }
       if (!hashOf(content.bytes).equals(content.hash)) throw new Error('A text of another hash.');
-      const json = { ...unpack(content.head), ...unpack(content.bytes), type: 'document' };
+      const json = { ...unpack(content.head), ...unpack(content.bytes, MOST_OF_TEXT), type: 'document' };
       const { input, line } = readDocumentLine(json, readJson(keptOrigin, source['origin'], LOST_ORIGIN));
       if (input.key !== key) throw new Error('A document of another name.');
       this.#store.documents.writeDocument(sourceId, input, splitForWindows, this.#passages);
