@@ -1,0 +1,89 @@
+// Pages of the extension's views in a browser alone, with a host that says what a test gives it, to measure how they are drawn.
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { root } from './paths.mjs';
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
+};
+
+/** What a view's host answers and tells: replies by the names of calls, and notifications behind the first call. */
+export interface ShownHost {
+  readonly replies: Readonly<Record<string, unknown>>;
+  readonly told: readonly { readonly method: string; readonly params: unknown }[];
+}
+
+/** Shows one of the pages that the build made in `dist/webview`. */
+export async function showView(page: Page, view: string, host: ShownHost): Promise<void> {
+  await page.route('http://localhost:1/**', (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1);
+    if (name === '')
+      return route.fulfill({
+        contentType: 'text/html',
+        body: `<!DOCTYPE html><link rel="stylesheet" href="/${view}.css"><div id="root"></div><script type="module" src="/${view}.js"></script>`,
+      });
+    const body = readFileSync(join(root, 'dist', 'webview', name));
+    return route.fulfill({ contentType: types[extname(name)] ?? 'application/octet-stream', body });
+  });
+  await page.addInitScript(({ replies, told }) => {
+    let state: unknown;
+    let isTold = false;
+    const answer = (message: object): void => {
+      setTimeout(() => {
+        window.postMessage({ jsonrpc: '2.0', ...message });
+      });
+    };
+    Object.assign(window, {
+      acquireVsCodeApi: () => ({
+        getState: () => state,
+        setState: (next: unknown) => (state = next),
+        postMessage: ({ id, method }: { id?: number; method?: string }) => {
+          if (id === undefined || method === undefined) return;
+          answer({ id, result: { result: replies[method] } });
+          if (isTold) return;
+          isTold = true;
+          for (const one of told) answer({ method: one.method, params: { params: one.params } });
+        },
+      }),
+    });
+  }, host);
+  await page.goto('http://localhost:1/');
+}
+
+/** How long frames took, in milliseconds: in the middle, and at most. */
+export interface Frames {
+  readonly middle: number;
+  readonly most: number;
+}
+
+/** Does something before each of so many frames, and measures how long each took until the next. */
+export async function measureFrames(
+  area: Locator,
+  count: number,
+  deed: (element: Element, turn: number) => void,
+): Promise<Frames> {
+  const frames = await area.evaluate(
+    async (element, [turns, words]) => {
+      // oxlint-disable-next-line no-implied-eval -- The deed is code of the test.
+      const step = new Function(`return ${words}`)() as (element: Element, turn: number) => void;
+      const next = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+      const all: number[] = [];
+      // What was drawn before is drawn.
+      for (let rest = 0; rest < 10; rest++) await next();
+      let last = await next();
+      for (let turn = 0; turn < turns; turn++) {
+        step(element, turn);
+        const now = await next();
+        all.push(now - last);
+        last = now;
+      }
+      return all.sort((one, other) => one - other);
+    },
+    [count, String(deed)] as const,
+  );
+  return { middle: frames[Math.floor(count / 2)] ?? 0, most: frames.at(-1) ?? 0 };
+}
