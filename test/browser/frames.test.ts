@@ -104,11 +104,42 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
       }),
     );
     tell(
+      'a map made smaller and larger',
+      await measureFrames(tree, 60, (element, turn) => {
+        const [x, y] = [element.clientWidth / 2, element.clientHeight / 2];
+        const deltaY = turn % 30 < 15 ? 40 : -40;
+        element.dispatchEvent(
+          new WheelEvent('wheel', {
+            deltaY,
+            ctrlKey: true,
+            clientX: x,
+            clientY: y + 100,
+            bubbles: true,
+            cancelable: true,
+          }),
+        );
+      }),
+    );
+    tell(
       'a map gone through by keys',
       await measureFrames(tree, 60, (element) => {
         element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
       }),
     );
     expect(await tree.getByRole('treeitem').count()).toBeLessThan(300);
+
+    await tree.focus();
+    const width = async (): Promise<number> =>
+      Math.round((await tree.getByRole('treeitem').nth(30).boundingBox())?.width ?? 0);
+    for (const [key, expected] of [
+      ['0', 224],
+      ['+', 280],
+      ['9', 56],
+      ['0', 224],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(width).toBe(expected);
+      expect(await tree.getByRole('treeitem').count()).toBeLessThan(900);
+    }
   });
 });

@@ -1,7 +1,7 @@
 // Pages of the extension's views in a browser alone, with a host that says what a test gives it, to measure how they are drawn.
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { JSHandle, Locator, Page } from '@playwright/test';
 import { root } from './paths.mjs';
 
 const types: Readonly<Record<string, string>> = {
@@ -66,10 +66,9 @@ export async function measureFrames(
   count: number,
   deed: (element: Element, turn: number) => void,
 ): Promise<Frames> {
+  const handle = (await area.page().evaluateHandle(`(${String(deed)})`)) as JSHandle<typeof deed>;
   const frames = await area.evaluate(
-    async (element, [turns, words]) => {
-      // oxlint-disable-next-line no-implied-eval -- The deed is code of the test.
-      const step = new Function(`return ${words}`)() as (element: Element, turn: number) => void;
+    async (element, { turns, step }) => {
       const next = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
       const all: number[] = [];
       // What was drawn before is drawn.
@@ -83,7 +82,7 @@ export async function measureFrames(
       }
       return all.sort((one, other) => one - other);
     },
-    [count, String(deed)] as const,
+    { turns: count, step: handle },
   );
   return { middle: frames[Math.floor(count / 2)] ?? 0, most: frames.at(-1) ?? 0 };
 }
