@@ -42,8 +42,11 @@ function matrixOf(rows: number, columns: number): Params<MatrixPageApi['changed'
   };
 }
 
-function tell(what: string, { middle, most }: Frames): void {
-  console.log(`${what}: frames in ms: ${middle.toFixed(1)} in the middle, ${most.toFixed(1)} at most`);
+function tell(what: string, { middle, most, mostWork }: Frames): void {
+  const [usual, longest, work] = [middle, most, mostWork].map((time) => time.toFixed(1));
+  console.log(
+    `${what}: frames in ms: ${usual ?? ''} in the middle, ${longest ?? ''} at most; work of one at most ${work ?? ''}`,
+  );
 }
 
 test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight alone', async ({

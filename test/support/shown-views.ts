@@ -54,35 +54,56 @@ export async function showView(page: Page, view: string, host: ShownHost): Promi
   await page.goto('http://localhost:1/');
 }
 
-/** How long frames took, in milliseconds: in the middle, and at most. */
+/** Of so many frames the work is measured. */
+const MOST_WORKED = 15;
+
+/** What frames took, in milliseconds: of the clock in the middle and at most, and of the processor's time of the page's thread. */
 export interface Frames {
   readonly middle: number;
   readonly most: number;
+  readonly mostWork: number;
 }
 
-/** Does something before each of so many frames, and measures how long each took until the next. */
+/**
+ * Does something before each of so many frames, and measures what each took until the next: by the clock, where a busy
+ * machine counts, and then by the time that the page's thread had of the processor, where it does not.
+ */
 export async function measureFrames(
   area: Locator,
   count: number,
   deed: (element: Element, turn: number) => void,
 ): Promise<Frames> {
-  const handle = (await area.page().evaluateHandle(`(${String(deed)})`)) as JSHandle<typeof deed>;
-  const frames = await area.evaluate(
-    async (element, { turns, step }) => {
-      const next = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
-      const all: number[] = [];
-      // What was drawn before is drawn.
-      for (let rest = 0; rest < 10; rest++) await next();
-      let last = await next();
-      for (let turn = 0; turn < turns; turn++) {
-        step(element, turn);
-        const now = await next();
-        all.push(now - last);
-        last = now;
-      }
-      return all.sort((one, other) => one - other);
-    },
-    { turns: count, step: handle },
-  );
-  return { middle: frames[Math.floor(count / 2)] ?? 0, most: frames.at(-1) ?? 0 };
+  const page = area.page();
+  const step = (await page.evaluateHandle(`(${String(deed)})`)) as JSHandle<typeof deed>;
+  const run = (from: number, to: number): Promise<number[]> =>
+    area.evaluate(
+      async (element, turns) => {
+        const next = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+        const all: number[] = [];
+        let last = await next();
+        for (let turn = turns.from; turn < turns.to; turn++) {
+          turns.step(element, turn);
+          const now = await next();
+          all.push(now - last);
+          last = now;
+        }
+        return all;
+      },
+      { from, to, step },
+    );
+  const frames = (await run(0, count)).sort((one, other) => one - other);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const worked = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+  };
+  let mostWork = 0;
+  for (let turn = 0; turn < MOST_WORKED; turn++) {
+    const before = await worked();
+    await run(turn, turn + 1);
+    mostWork = Math.max(mostWork, (await worked()) - before);
+  }
+  await session.detach();
+  return { middle: frames[Math.floor(count / 2)] ?? 0, most: frames.at(-1) ?? 0, mostWork };
 }
