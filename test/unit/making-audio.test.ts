@@ -29,7 +29,8 @@ async function wholeFile({ bytes }: AudioFile): Promise<Uint8Array> {
 describe('A script', () => {
   test('is read as chapters of who says what, in plain words without citations', () => {
     assert.ok(isScript(SCRIPT));
-    assert.ok(!isScript('# Briefing\n\n**Note:** One thing.\n\nAnother.'));
+    assert.ok(!isScript('# Briefing\n\n**Note:** One thing.\n\n**Note:** Another.'));
+    assert.ok(!isScript('**Pros:** It is cheap.\n\n**Cons:** It is slow.'));
     const chapters = readScript(SCRIPT);
     assert.deepEqual(
       chapters.map(({ title, segments }) => [title, segments.map(({ speaker }) => speaker).join(' ')]),
@@ -285,7 +286,9 @@ describe('A script is spoken', () => {
     });
     const gone = await startOpenAIServer();
     await gone.close();
-    await assert.rejects(run(speakingOf(gone), new KeptSegments(newFolder())), { code: 'connection' });
+    await assert.rejects(run(speakingOf(gone), new KeptSegments(newFolder())), {
+      ...{ code: 'connection', action: 'openSettings' },
+    });
   });
 
   test('and of what was spoken long ago no more is kept than there is room for', async () => {
