@@ -45,7 +45,7 @@ export async function makeAudio(notebook: NotebookClient, parts: AudioParts, tit
 
 async function speakNote(notebook: NotebookClient, parts: AudioParts, title: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
-  const chapters = readScript(document.getText());
+  const chapters = await readScript(document.getText());
   if (chapters.length === 0)
     throw new NotebookError(
       'empty',
