@@ -12,7 +12,7 @@ import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations } from './annotation-things.ts';
-import { hashOf, pack, unpack } from './packed.ts';
+import { hashOf, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 import { showClaims, type ClaimElsewhere } from './research-things.ts';
 import {
   baseOf,
@@ -86,6 +86,8 @@ export class Replica {
   readonly #roots: readonly string[];
   readonly #passages: PassageSettings;
   readonly #here: ThingsHere;
+  /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
+  readonly #onTheWay = new Map<string, SentNote>();
 
   constructor(sql: Statements, roots: readonly string[], passages: PassageSettings) {
     this.#sql = sql;
@@ -245,7 +247,9 @@ export class Replica {
       return document === undefined ? [] : [[number, document['source_id'], document['key']]];
     });
     const value = pack({ ...noteLine(this.#notes, { title }, this.#roots), documents });
-    return { base: this.noteBase(id), title, text, value };
+    const note = { base: this.noteBase(id), title, text, value };
+    this.#onTheWay.set(id, note);
+    return note;
   }
 
   /** The revision of the team's that a note here grew from; 0 for one that it has not. */
@@ -260,6 +264,7 @@ export class Replica {
       if (note === undefined) this.#sql.run('DELETE FROM team_notes WHERE note_id = ?', id);
       else this.#keepBase(id, revision, note.title, note.text);
     });
+    this.#onTheWay.delete(id);
   }
 
   /** A thing as it is sent; see `Thing`. */
@@ -329,7 +334,7 @@ export class Replica {
         return;
       }
       if (!hashOf(content.bytes).equals(content.hash)) throw new Error('A text of another hash.');
-      const json = { ...unpack(content.head), ...unpack(content.bytes), type: 'document' };
+      const json = { ...unpack(content.head), ...unpack(content.bytes, MOST_OF_TEXT), type: 'document' };
       const { input, line } = readDocumentLine(json, readJson(keptOrigin, source['origin'], LOST_ORIGIN));
       if (input.key !== key) throw new Error('A document of another name.');
       this.#store.documents.writeDocument(sourceId, input, splitForWindows, this.#passages);
@@ -372,7 +377,10 @@ export class Replica {
         if (isWaiting) this.#noLongerWaiting('note', id);
       } else {
         const ours = { title: String(here['title']), text: String(here['text']) };
-        const from = base && { title: String(base['title']), text: String(base['text']) };
+        const sent = this.#onTheWay.get(id);
+        const from = sent?.value.equals(content.value)
+          ? sent
+          : base && { title: String(base['title']), text: String(base['text']) };
         const text = isWaiting
           ? mergeBoth(from?.text ?? '', theirs.text, ours.text, row.changedBy)
           : theirs.text;

@@ -344,6 +344,10 @@ export const steps: readonly string[] = [
   INSERT INTO open_notebook.members (name, role) VALUES (session_user, 'manager');
   `,
   `
+  -- Who changes something waits for others who do so, but not for ever.
+  ALTER FUNCTION open_notebook.begin_change SET lock_timeout = '30s';
+  `,
+  `
   -- What else is shared, packed by the clients: "conversation" and "turn" of the conversations that a member chose to
   -- share, "annotations" beside files, and "research" and "step" of boards. What is "within" another thing goes with it.
   -- "value" is null of a removed one, at once: what is not shared any more is not kept.

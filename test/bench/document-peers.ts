@@ -3,7 +3,6 @@ import { create, insert, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { Postings } from '../../src/indexing/search/lexical/postings.ts';
-import { Reranking } from '../../src/indexing/search/reranking.ts';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
 
@@ -36,28 +35,20 @@ const ours: DocumentEngine = {
   name: 'Open Notebook',
   build: async (documents) => {
     const index = PassageIndex.create();
-    const reranking = new Reranking();
     const owners: number[] = [];
-    const texts: (string | undefined)[] = [];
     for (const [document, { title, text }] of documents.entries()) {
-      const isCode = looksLikeCode(text);
       const passages = splitDocument({ text, format: 'prose', headings: [] }, SETTINGS).map(
-        ({ start, end }) => {
-          const terms = `${title}\n${text.slice(start, end)}`;
-          texts.push(isCode ? terms : undefined);
-          return { id: owners.push(document), sourceId: 's', terms };
-        },
+        ({ start, end }) => ({
+          id: owners.push(document),
+          sourceId: 's',
+          terms: `${title}\n${text.slice(start, end)}`,
+        }),
       );
       await index.add(passages);
     }
     return async (question, limit) => {
       const best = new Map<number, number>();
-      const hits = await index.search(question, { limit: MOST_HITS });
-      for (const { id, score } of reranking.rerank(
-        hits,
-        index.weightsOf(question),
-        (passage) => texts[passage - 1],
-      )) {
+      for (const { id, score } of await index.search(question, { limit: MOST_HITS })) {
         const document = owners[id - 1];
         if (document !== undefined && !best.has(document)) best.set(document, score);
       }
@@ -137,13 +128,6 @@ const orama: DocumentEngine = {
 
 /** Ours first. */
 export const documentEngines: readonly DocumentEngine[] = [ours, plainBm25, sqlite, miniSearch, orama];
-
-/** The extension tells code by its file's name; here most lines that are not blank end as only code's do. */
-function looksLikeCode(text: string): boolean {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const ending = lines.filter((line) => /[{}();:,=\]]\s*$|^\s*(?:def|return|import)\b/.test(line));
-  return lines.length > 1 && ending.length > lines.length / 2;
-}
 
 /** A question's words in FTS5's language: any of them may be in a document. */
 export function anyWordOf(question: string): string {

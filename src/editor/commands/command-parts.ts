@@ -88,6 +88,8 @@ export interface CommandParts {
   readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
+  /** Where the extension keeps what all workspaces share. */
+  readonly storageUri: vscode.Uri;
   /** The extension's. */
   readonly version: string;
 }

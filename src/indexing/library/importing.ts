@@ -28,6 +28,7 @@ import {
   type ImportedSets,
 } from './portable-vectors.ts';
 import { importDecks } from './portable-cards.ts';
+import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';
 import { position, readKept, readTurn } from './read-citations.ts';
 
@@ -108,6 +109,7 @@ const exportedLine = v.variant('type', [
     type: v.literal('head'),
     researches: optional(v.array(v.string())),
     decks: optional(v.array(v.string())),
+    matrices: optional(v.array(v.string())),
   }),
   embeddingSet,
   source,
@@ -166,6 +168,7 @@ interface Importing {
   /** They cite documents, so they come last. */
   researches: readonly string[];
   decks: readonly string[];
+  matrices: readonly string[];
   readonly lines: Map<string, number>;
 }
 
@@ -224,6 +227,7 @@ export async function importLines(
     conversationId: undefined,
     researches: [],
     decks: [],
+    matrices: [],
     lines: new Map(),
   };
   let read = 0;
@@ -233,6 +237,7 @@ export async function importLines(
   }
   checked(() => importResearches(sql, importing.researches, importing));
   checked(() => importDecks(sql, importing.decks, importing));
+  checked(() => importMatrices(sql, importing.matrices, importing));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
@@ -245,6 +250,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
     case 'head':
       importing.researches = line.researches ?? [];
       importing.decks = line.decks ?? [];
+      importing.matrices = line.matrices ?? [];
       return;
     case 'embeddings':
       importEmbeddings(importing.sql, importing.sets, line);

@@ -11,9 +11,7 @@ import type { Hit, PassageFilter, PassageIndex } from './lexical/passage-index.t
 import type { NearPassage, PassageVectors } from './vectors/passage-vectors.ts';
 import { quotedPhrases, type Phrase } from './phrases.ts';
 import { MOST_HITS } from './lexical/postings.ts';
-import { HITS_RERANKED, Reranking } from './reranking.ts';
 import type { Statements } from '../store/statements.ts';
-import { searchableText } from './lexical/passage-terms.ts';
 import { TableRanking, yearsIn, type TableSource } from './table-ranking.ts';
 import { PlaceRanking, type PlaceSource } from './place-ranking.ts';
 import type { KeptPassage } from '../store/document-store.ts';
@@ -89,7 +87,6 @@ export class PassageSearch {
   readonly #documents: DocumentCache;
   readonly #vectors: PassageVectors;
   readonly #narrowing = new Narrowing();
-  readonly #reranking = new Reranking();
   readonly #places = new PlaceRanking();
   readonly #tables = new TableRanking();
 
@@ -119,14 +116,12 @@ export class PassageSearch {
         : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
     const best = await index.search(question, {
       limit:
-        yearsIn(question).length > 0
-          ? MOST_HITS
-          : Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : HITS_RERANKED),
+        yearsIn(question).length > 0 ? MOST_HITS : Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : 0),
       ...filter,
     });
     const weights = index.weightsOf(question);
     return this.#sql.reading(() => {
-      const byWords = this.#rerank(best, question, weights);
+      const byWords = this.#rankTables(best, question, weights);
       const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords.slice(0, wanted);
       const kept = this.#readPassages(hits);
       const passages = without === undefined ? kept : kept.filter((passage) => !touches(passage, without));
@@ -159,7 +154,7 @@ export class PassageSearch {
     for (const { words, vector } of searches) {
       const best = await index.search(words, { limit: MOST_HITS, ...filter });
       const hits = this.#sql.reading(() => {
-        const byWords = this.#rerank(best, words, index.weightsOf(words));
+        const byWords = this.#rankTables(best, words, index.weightsOf(words));
         if (vector === undefined) return byWords;
         const near = this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
         return near.length > 0 ? fuse(byWords, near, MOST_HITS) : byWords;
@@ -205,7 +200,7 @@ export class PassageSearch {
     });
     const weights = index.weightsOf(words);
     return this.#sql.reading(() => {
-      const hits = this.#rerank(found, words, weights).slice(0, PASSAGES_PLACED);
+      const hits = this.#rankTables(found, words, weights).slice(0, PASSAGES_PLACED);
       const near =
         vector === undefined || holding.size > 0
           ? []
@@ -228,9 +223,8 @@ export class PassageSearch {
     });
   }
 
-  #rerank(hits: readonly Hit[], question: string, weights: ReadonlyMap<string, number>): Hit[] {
-    const byCode = this.#reranking.rerank(hits, weights, (id) => this.#findCode(id));
-    return this.#tables.rank(byCode, { years: yearsIn(question), weights }, (id) => this.#findTable(id));
+  #rankTables(hits: readonly Hit[], question: string, weights: ReadonlyMap<string, number>): Hit[] {
+    return this.#tables.rank(hits, { years: yearsIn(question), weights }, (id) => this.#findTable(id));
   }
 
   #findTable(passageId: number): TableSource | undefined {
@@ -369,12 +363,6 @@ export class PassageSearch {
   }
 
   /** All that a passage is found by, where it is code. */
-  #findCode(passageId: number): string | undefined {
-    const passage = this.#store.documents.passage(passageId);
-    if (passage === undefined || !this.#store.documents.isCode(passage.documentId)) return undefined;
-    return this.#documents.read(passage.documentId, (document) => searchableText(document, passage));
-  }
-
   #readPassages(hits: readonly Hit[]): RankedPassage[] {
     return hits.flatMap(({ id, score }) => {
       const passage = this.#store.documents.passage(id);

@@ -209,10 +209,6 @@ export class DocumentStore {
     });
   }
 
-  isCode(documentId: number): boolean {
-    return this.#sql.get('SELECT format FROM documents WHERE id = ?', documentId)?.['format'] === 'code';
-  }
-
   passagesOf(documentId: number): KeptPassage[] {
     return this.#sql
       .all('SELECT * FROM passages WHERE document_id = ? ORDER BY start', documentId)

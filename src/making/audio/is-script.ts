@@ -1,0 +1,26 @@
+/** How long a speaker's name may be, in UTF-16 code units. */
+const LONGEST_NAME = 40;
+
+/** A paragraph that somebody says. */
+export interface Turn {
+  readonly speaker: string;
+  readonly markdown: string;
+}
+
+/** Whether a note is a script: paragraphs of it are said by two speakers. */
+export function isScript(note: string): boolean {
+  const speakers = new Set<string>();
+  for (const line of note.split('\n')) {
+    const speaker = turnOf(line)?.speaker;
+    if (speaker !== undefined && speakers.add(speaker).size === 2) return true;
+  }
+  return false;
+}
+
+/** Of `**Ada:** Why?` and `**Ada**: Why?` who says what; undefined for other lines. */
+export function turnOf(line: string): Turn | undefined {
+  const [, within, behind, markdown = ''] =
+    /^\s{0,3}\*\*(?:([^*\n:：]{1,60})[:：]\*\*|([^*\n:：]{1,60})\*\*[^\S\n]?[:：])(.*)$/.exec(line) ?? [];
+  const speaker = (within ?? behind)?.trim() ?? '';
+  return speaker === '' || speaker.length > LONGEST_NAME ? undefined : { speaker, markdown };
+}
