@@ -342,8 +342,9 @@ export class Replica {
       const written = this.#documentNumber(sourceId, key);
       this.#place(sourceId, key, input.uri);
       this.#sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
-      if (line.editedBibliography !== undefined)
-        this.#store.documents.references.edit(written, line.editedBibliography);
+      const { references } = this.#store.documents;
+      if (line.editedBibliography !== undefined || references.of(written)?.edited !== undefined)
+        references.edit(written, line.editedBibliography);
     });
   }
 

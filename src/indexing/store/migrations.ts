@@ -566,6 +566,7 @@ export const migrations: readonly string[] = [
   ${sentToTeam('researches', 'research', { changed: 'goal, scope, bounds, options, report, plan_number', id: (row) => `${row}.id` })}
   ${sentToTeam('research_comments', 'research', { changed: 'is_heard', id: (row) => `${row}.research_id`, deeds: ['INSERT', 'UPDATE'] })}
   ${sentToTeam('research_products', 'step', { changed: 'text, statements, citations', id: (row) => `${row}.research_id || '/' || ${row}.step_id`, deeds: ['INSERT', 'UPDATE'] })}
+  ${sentToTeam('bibliographies', 'document', { id: (row) => `(SELECT source_id || char(10) || key FROM documents WHERE id = ${row}.document_id)`, deeds: ['INSERT'] })}
   CREATE TRIGGER research_comments_sent_delete AFTER DELETE ON research_comments
   WHEN EXISTS (SELECT 1 FROM team WHERE applying = 0) AND EXISTS (SELECT 1 FROM researches WHERE id = old.research_id) BEGIN
     DELETE FROM team_outbox WHERE kind = 'research' AND id = old.research_id;
