@@ -451,6 +451,7 @@ export function activate(context: vscode.ExtensionContext): void {
       library,
       sharing,
       teams,
+      following,
       addReports,
       adder,
       importer,
