@@ -207,6 +207,15 @@ export function activate(context: vscode.ExtensionContext): void {
       return dirname(folder) === copies.pdfs ? ((await originIn(folder))?.uri ?? uri.toString()) : undefined;
     },
     onMarksKept: (document, pdf) => void reader.readMarked(document, pdf),
+    saveRegion: (pdf, region) => {
+      void (async () => {
+        const { saveRegion } = await import('./editor/chat/save-region.ts');
+        const { uri } = await copies.originalOf(pdf);
+        await saveRegion(notebook, uri, region);
+      })().catch((error: unknown) => {
+        tellError(error, log);
+      });
+    },
     pdfOfPicture: async (uri) =>
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
   });

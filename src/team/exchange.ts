@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
+import { checkOrder } from './checked-rows.ts';
 import { teamError, type Client } from './connect.ts';
 import type { Connection } from './connection-string.ts';
 import { stampOf, type DocumentRow, type Replica, type Waiting } from './replica.ts';
@@ -84,11 +85,13 @@ export async function send(line: Line, replica: Replica): Promise<boolean> {
 async function takeSources({ client, notebookId }: Line, replica: Replica): Promise<number> {
   let unread = 0;
   for (;;) {
+    const after = replica.revision('sources');
     const { rows } = await client.query<{ id: string; revision: string; value: Buffer | null }>(
       `SELECT id, revision, CASE WHEN removed_at IS NULL THEN value END AS value FROM open_notebook.sources
        WHERE notebook_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
-      [notebookId, replica.revision('sources'), ROWS],
+      [notebookId, after, ROWS],
     );
+    checkOrder(rows, after);
     unread += replica.takeSources(
       rows.map(({ id, revision, value }) => ({ id, revision: Number(revision), value: value ?? undefined })),
     );
@@ -112,11 +115,13 @@ async function takeDocuments(
 ): Promise<number> {
   let unread = 0;
   for (;;) {
+    const after = replica.revision('documents');
     const { rows } = await client.query<DocumentHead>(
       `SELECT source_id, key, revision, head, content, bytes FROM open_notebook.documents
        WHERE notebook_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
-      [notebookId, replica.revision('documents'), ROWS],
+      [notebookId, after, ROWS],
     );
+    checkOrder(rows, after);
     const isNew = ({ source_id: sourceId, key, head, content }: DocumentHead): boolean =>
       content === null || !replica.hasDocument(`${sourceId}\n${key}`, stampOf({ head, hash: content }));
     for (const batch of batches(rows.filter(isNew), ({ bytes }) => Number(bytes))) {
@@ -149,6 +154,7 @@ async function takeDocuments(
 async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {
   let unread = 0;
   for (;;) {
+    const after = replica.revision('notes');
     const { rows } = await client.query<{
       id: string;
       revision: string;
@@ -158,8 +164,9 @@ async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: n
     }>(
       `SELECT id, revision, title, changed_by, CASE WHEN removed_at IS NULL THEN value END AS value
        FROM open_notebook.notes WHERE notebook_id = $1 AND revision > $2 AND revision <= $3 ORDER BY revision LIMIT $4`,
-      [notebookId, replica.revision('notes'), upTo, ROWS],
+      [notebookId, after, upTo, ROWS],
     );
+    checkOrder(rows, after);
     unread += replica.takeNotes(
       rows.map(({ id, revision, title, changed_by: changedBy, value }) => ({
         id,

@@ -2,6 +2,7 @@ import type { Handlers } from '../messages/rpc.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import type { RemovedSource, TeamApi, TeamEntry, TeamRole } from './api.ts';
+import { isNotebookId, notATeams } from './checked-rows.ts';
 import { closeConnection, openConnection, teamError, type Client } from './connect.ts';
 import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
 import { follow } from './follow.ts';
@@ -106,6 +107,8 @@ async function readEntry(client: Client, connection: string): Promise<TeamEntry>
     `SELECT n.id, n.name, l.level FROM open_notebook.notebooks n JOIN open_notebook.levels() l ON l.notebook_id = n.id
      WHERE n.removed_at IS NULL ORDER BY n.name, n.id LIMIT 1000`,
   );
+  // Folders are named after them.
+  if (!rows.every((row) => isNotebookId(row.id))) throw notATeams();
   const roles = ['reader', 'author', 'manager'] as const;
   return {
     id,

@@ -10,7 +10,7 @@ import { mergeBoth } from '../language/merged-lines.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
-import { hashOf, pack, unpack } from './packed.ts';
+import { hashOf, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 
 /** How long a window keeps following without saying so again, in milliseconds. */
 const CLAIM_TIME = 15_000;
@@ -65,6 +65,8 @@ export class Replica {
   readonly #notes: Notes;
   readonly #roots: readonly string[];
   readonly #passages: PassageSettings;
+  /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
+  readonly #onTheWay = new Map<string, SentNote>();
 
   constructor(sql: Statements, roots: readonly string[], passages: PassageSettings) {
     this.#sql = sql;
@@ -223,7 +225,9 @@ export class Replica {
       return document === undefined ? [] : [[number, document['source_id'], document['key']]];
     });
     const value = pack({ ...noteLine(this.#notes, { title }, this.#roots), documents });
-    return { base: this.noteBase(id), title, text, value };
+    const note = { base: this.noteBase(id), title, text, value };
+    this.#onTheWay.set(id, note);
+    return note;
   }
 
   /** The revision of the team's that a note here grew from; 0 for one that it has not. */
@@ -238,6 +242,7 @@ export class Replica {
       if (note === undefined) this.#sql.run('DELETE FROM team_notes WHERE note_id = ?', id);
       else this.#keepBase(id, revision, note.title, note.text);
     });
+    this.#onTheWay.delete(id);
   }
 
   /** Gives a note another title where somebody else's has its own. */
@@ -286,7 +291,7 @@ export class Replica {
         return;
       }
       if (!hashOf(content.bytes).equals(content.hash)) throw new Error('A text of another hash.');
-      const json = { ...unpack(content.head), ...unpack(content.bytes), type: 'document' };
+      const json = { ...unpack(content.head), ...unpack(content.bytes, MOST_OF_TEXT), type: 'document' };
       const { input, line } = readDocumentLine(json, readJson(keptOrigin, source['origin'], LOST_ORIGIN));
       if (input.key !== key) throw new Error('A document of another name.');
       this.#store.documents.writeDocument(sourceId, input, splitForWindows, this.#passages);
@@ -327,7 +332,10 @@ export class Replica {
         if (isWaiting) this.#noLongerWaiting('note', id);
       } else {
         const ours = { title: String(here['title']), text: String(here['text']) };
-        const from = base && { title: String(base['title']), text: String(base['text']) };
+        const sent = this.#onTheWay.get(id);
+        const from = sent?.value.equals(content.value)
+          ? sent
+          : base && { title: String(base['title']), text: String(base['text']) };
         const text = isWaiting
           ? mergeBoth(from?.text ?? '', theirs.text, ours.text, row.changedBy)
           : theirs.text;

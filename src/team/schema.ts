@@ -343,4 +343,8 @@ export const steps: readonly string[] = [
   REVOKE EXECUTE ON FUNCTION open_notebook.begin_change FROM open_notebook_member;
   INSERT INTO open_notebook.members (name, role) VALUES (session_user, 'manager');
   `,
+  `
+  -- Who changes something waits for others who do so, but not for ever.
+  ALTER FUNCTION open_notebook.begin_change SET lock_timeout = '30s';
+  `,
 ];

@@ -30,6 +30,7 @@ async function copyNotebook(from: string, to: string): Promise<void> {
         `UPDATE research_steps SET state = 'open', holder = NULL, token = NULL, held_until = NULL, started_at = NULL
          WHERE state = 'in-progress'`,
       );
+      sql.run('UPDATE matrix_cells SET holder = NULL, held_until = NULL');
       // It follows no team.
       for (const table of ['team', 'team_documents', 'team_notes', 'team_outbox'])
         sql.run(`DELETE FROM ${table}`);

@@ -1,4 +1,4 @@
-import type { Answer, Turn } from '../../notebook/answer.ts';
+import type { Turn } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
@@ -12,15 +12,16 @@ import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
-import { pathBelow, portableCitation, webAddress } from './portable-places.ts';
+import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
 import { exportedDecks } from './portable-cards.ts';
 import { portableMade } from './portable-made.ts';
+import { exportedMatrices } from './portable-matrices.ts';
 import { exportedResearches } from './portable-research.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
 /**
- * The lines of an exported notebook: its sources with their texts, its notes, its conversations, its researches and its cards. Files below `roots`
- * are named by their path there; of others nothing is told but their names. Vectors go along, with the name of their
+ * The lines of an exported notebook: its sources with their texts, its notes, its conversations, its researches, its
+ * cards and its matrices. Files below `roots` are named by their path there; of others nothing is told but their names. Vectors go along, with the name of their
  * model; keys, settings and addresses of endpoints stay here.
  */
 export function* exportedLines(
@@ -37,7 +38,8 @@ export function* exportedLines(
   const version = embeddings.length === 0 ? Version.plain : Version.withVectors;
   const researches = exportedResearches(sql, roots);
   const decks = exportedDecks(sql, roots);
-  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches, decks };
+  const matrices = exportedMatrices(sql, roots);
+  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches, decks, matrices };
   yield* embeddings;
   for (const source of store.sources()) {
     yield sourceLine(source, roots);
@@ -142,15 +144,5 @@ function portableTurn(
     answer: answer && portableAnswer(answer, roots),
     rating,
     scope: scope?.kind === 'sources' ? scope : undefined,
-  };
-}
-
-function portableAnswer(answer: Answer, roots: readonly string[]): object {
-  // What was read for it goes by numbers that are of this notebook alone.
-  return {
-    ...answer,
-    read: undefined,
-    like: undefined,
-    citations: answer.citations.map((citation) => portableCitation(citation, roots)),
   };
 }

@@ -30,6 +30,7 @@ import {
 } from './portable-vectors.ts';
 import { importDecks } from './portable-cards.ts';
 import { exportedMade, madeThere } from './portable-made.ts';
+import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';
 import { position, readKept, readTurn } from './read-citations.ts';
 
@@ -110,6 +111,7 @@ const exportedLine = v.variant('type', [
     type: v.literal('head'),
     researches: optional(v.array(v.string())),
     decks: optional(v.array(v.string())),
+    matrices: optional(v.array(v.string())),
   }),
   embeddingSet,
   source,
@@ -170,6 +172,7 @@ interface Importing {
   /** They cite documents, so they come last. */
   researches: readonly string[];
   decks: readonly string[];
+  matrices: readonly string[];
   readonly lines: Map<string, number>;
 }
 
@@ -229,6 +232,7 @@ export async function importLines(
     conversationId: undefined,
     researches: [],
     decks: [],
+    matrices: [],
     lines: new Map(),
   };
   let read = 0;
@@ -238,6 +242,7 @@ export async function importLines(
   }
   checked(() => importResearches(sql, importing.researches, importing));
   checked(() => importDecks(sql, importing.decks, importing));
+  checked(() => importMatrices(sql, importing.matrices, importing));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
@@ -250,6 +255,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
     case 'head':
       importing.researches = line.researches ?? [];
       importing.decks = line.decks ?? [];
+      importing.matrices = line.matrices ?? [];
       return;
     case 'embeddings':
       importEmbeddings(importing.sql, importing.sets, line);

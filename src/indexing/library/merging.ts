@@ -12,6 +12,7 @@ import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { decksOf } from './portable-cards.ts';
 import { madeThere } from './portable-made.ts';
+import { addMatrices } from './portable-matrices.ts';
 import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
 
 /** Under which numbers and ids the documents and sources of a notebook are in another one. */
@@ -21,9 +22,9 @@ interface Names {
 }
 
 /**
- * Adds all sources, notes, conversations, researches and cards of a notebook to another one, in one transaction of the other. What is there
- * already stays as it is: sources by their ids or by where they come from, notes by their texts, questions and researches
- * by their ids. Citations name the documents as they are called there.
+ * Adds all sources, notes, conversations, researches, cards and matrices of a notebook to another one, in one transaction
+ * of the other. What is there already stays as it is: sources by their ids or by where they come from, notes by their
+ * texts, questions, researches and matrices by their ids. Citations name the documents as they are called there.
  */
 export function mergeNotebook(
   origin: Statements,
@@ -43,12 +44,16 @@ export function mergeNotebook(
         ...addConversations(origin, target, names),
         researches: addResearches(origin, target, names),
         cards: addDecks(origin, target, names),
+        matrices: addMatrices(origin, target, {
+          ...names,
+          answerThere: (answer) => answerThere(answer, names),
+        }),
       };
     }),
   );
 }
 
-/** Removes what was added to a notebook from another one; notes and researches that were changed since stay. */
+/** Removes what was added to a notebook from another one; notes, researches and matrices that were changed since stay. */
 export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
   sql.transaction(() => {
     removeSources(sql, added.sources);
@@ -56,6 +61,8 @@ export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
       sql.run('DELETE FROM notes WHERE id = ? AND changed_at = ?', id, changedAt);
     for (const { id, changedAt } of added.researches)
       sql.run('DELETE FROM researches WHERE id = ? AND changed_at = ?', id, changedAt);
+    for (const { id, changedAt } of added.matrices)
+      sql.run('DELETE FROM matrices WHERE id = ? AND changed_at = ?', id, changedAt);
     // Cards that were reviewed or changed since stay.
     for (const id of added.cards)
       sql.run(

@@ -146,7 +146,8 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     title: or(text, ''),
     source_ids: maybe(json(keptTexts)),
     row_kind: or(oneOf(['documents', 'sources']), 'sources'),
-    columns: json(keptColumns),
+    // Salvage makes them anew of the cells.
+    columns: or(json(keptColumns), '[]'),
     created_at: or(integer, 0),
     changed_at: or(integer, 0),
     revision: or(count, 1),
