@@ -14,8 +14,8 @@ import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
 import { exportedDecks } from './portable-cards.ts';
-import { exportedMatrices } from './portable-matrices.ts';
 import { portableMade } from './portable-made.ts';
+import { exportedMatrices } from './portable-matrices.ts';
 import { exportedResearches } from './portable-research.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
@@ -131,7 +131,7 @@ export function noteLine(
   return { type: 'note', title, text, createdAt, changedAt, citations: portable };
 }
 
-export function portableTurn(
+function portableTurn(
   { id, question, askedAt, state, answer, rating, scope }: Turn,
   roots: readonly string[],
 ): object {
