@@ -37,6 +37,11 @@ afterEach(async () => {
   for (const machine of machines.splice(0)) await machine.goOffline();
 });
 
+const highlight = (page: number, remark = ''): Annotation => ({
+  ...{ kind: 'highlight', page, quads: [[1, 2, 3, 2, 1, 1, 3, 1]], colour: '#ffe066', words: 'Beans' },
+  remark,
+});
+
 type Strings = Readonly<Record<'ada' | 'ben' | 'mona' | 'rita', string>>;
 
 /** Two members with a notebook whose one source is a folder of one machine. */
@@ -67,6 +72,8 @@ async function garden(prefix: string): Promise<{
       ...input(text, key),
       uri: pathToFileURL(join(root, 'notes', key)).href,
     });
+  // What was marked before goes along.
+  index.annotations.keep(pathToFileURL(join(root, 'notes', 'kitchen.md')).href, [['k', highlight(1)]]);
   index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
   await close(index);
   const notebookId = randomUUID();
@@ -148,7 +155,7 @@ test('a conversation is its member’s alone until they share it, and again when
       );
       assert.deepEqual(
         rows.map(({ kind, added_by: by }) => `${kind} ${by}`),
-        ['conversation talkada', 'turn talkada', 'turn talkben'],
+        ['annotations talkada', 'conversation talkada', 'turn talkada', 'turn talkben'],
       );
     });
   // Nobody changes or removes another's, or adds to one that is not shared.
@@ -186,7 +193,7 @@ test('a conversation is its member’s alone until they share it, and again when
   ]);
   await rawly(strings.mona, async (client) => {
     const { rowCount } = await client.query(
-      'SELECT 1 FROM open_notebook.things WHERE value IS NOT NULL AND added_by = $1',
+      "SELECT 1 FROM open_notebook.things WHERE kind <> 'annotations' AND value IS NOT NULL AND added_by = $1",
       ['talkada'],
     );
     assert.equal(rowCount, 0);
@@ -205,11 +212,6 @@ test('a conversation is its member’s alone until they share it, and again when
     ))
       assert.equal(sql.get(`SELECT 1 FROM ${String(name)}`), undefined, String(name));
   });
-});
-
-const highlight = (page: number, remark = ''): Annotation => ({
-  ...{ kind: 'highlight', page, quads: [[1, 2, 3, 2, 1, 1, 3, 1]], colour: '#ffe066', words: 'Beans' },
-  remark,
 });
 
 test('a member who has the file opens the file, and finds in it what others marked beside it', async () => {
