@@ -1,3 +1,4 @@
+import { repositoryAddress } from '../../reading/threads/repository-address.ts';
 import * as vscode from 'vscode';
 import type { DocumentBibliography } from '../../indexing/store/references-api.ts';
 import type { SkipCounts, Source, SourceOrigin } from '../../notebook/source.ts';
@@ -7,7 +8,10 @@ import { number } from '../shown-number.ts';
 /** Whether its documents are listed below it. */
 export function hasDocuments(origin: SourceOrigin): boolean {
   return (
-    origin.kind === 'folder' || origin.kind === 'site' || (origin.kind === 'copy' && origin.of === 'folder')
+    origin.kind === 'folder' ||
+    origin.kind === 'site' ||
+    (origin.kind === 'copy' && origin.of === 'folder') ||
+    (origin.kind === 'page' && repositoryAddress(origin.url) !== undefined)
   );
 }
 
