@@ -91,6 +91,16 @@ export interface TeamApi {
     readonly notebookId: string;
     readonly sourceId: string;
   }) => boolean;
+  /**
+   * Takes in the documents that come nearest to searches, where a team's notebook is larger than what a machine holds.
+   * Returns how many were taken in.
+   */
+  readonly bring: (params: {
+    readonly connection: string;
+    readonly directory: string;
+    readonly searches: readonly string[];
+    readonly following: Pick<Following, 'passages' | 'roots'>;
+  }) => number;
   /** Takes in what others change and sends what is changed here, until the signal ends it. */
   readonly follow: (params: Following, report: (state: TeamState) => void) => void;
 }
