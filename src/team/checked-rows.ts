@@ -18,11 +18,36 @@ const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
     ['count', 'level', 'oldest_client', 'revision', 'version'].map((name) => [name, isNumber]),
   ),
   ...Object.fromEntries(
-    ['added_by', 'changed_by', 'id', 'key', 'name', 'removed_by', 'role', 'source_id', 'title'].map(
-      (name) => [name, isText],
-    ),
+    [
+      ...[
+        'added_by',
+        'created_by',
+        'holder',
+        'kind',
+        'member',
+        'research',
+        'step',
+        'term',
+        'within',
+        'changed_by',
+        'created_by',
+        'holder',
+        'id',
+        'key',
+        'kind',
+        'member',
+        'name',
+        'removed_by',
+      ],
+      ...['research', 'role', 'source_id', 'step', 'title', 'within'],
+    ].map((name) => [name, isText]),
   ),
-  ...Object.fromEntries(['added_at', 'changed_at', 'removed_at', 'seen_at'].map((name) => [name, isTime])),
+  ...Object.fromEntries(
+    ['added_at', 'changed_at', 'created_at', 'created_at', 'removed_at', 'seen_at'].map((name) => [
+      name,
+      isTime,
+    ]),
+  ),
   ...Object.fromEntries(['content', 'hash', 'head', 'value'].map((name) => [name, isBytes])),
   team_id: isUuid,
   // Of a document how many they are, of a text themselves.

@@ -8,7 +8,7 @@ import type { Following, TeamState } from './api.ts';
 import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
 import { makeSearchable } from './candidates.ts';
-import { send, takeIn } from './exchange.ts';
+import { send, takeClaims, takeIn } from './exchange.ts';
 import type { Line } from './line.ts';
 import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
@@ -43,7 +43,7 @@ export async function follow(
       if (!replica.claim(owner)) {
         // Another window does it.
         const { waiting } = replica.outbox();
-        tell({ kind: 'up-to-date', waiting });
+        tell({ kind: 'up-to-date', waiting, conflicts: replica.conflicts() });
         await pause(LOOK_THERE, signal);
         continue;
       }
@@ -55,6 +55,7 @@ export async function follow(
         if (teamId !== followed.teamId) throw otherTeam();
         await client.query('SELECT open_notebook.note_seen()');
         replica.tryRefused();
+        replica.placeFiles();
         wait = FIRST_WAIT;
         await keepUp(
           { client, connection, notebookId: followed.notebookId },
@@ -116,13 +117,14 @@ async function keepUp(
       tell({ kind: 'taking-in', done, total });
       replica.claim(owner);
     });
+    await takeClaims(line, replica);
     if (await send(line, replica)) news.isThere = true;
     const looked = replica.revision('documents');
     if (looked !== searchable.looked)
       searchable = { upTo: await makeSearchable(line, sql, searchable.upTo, signal), looked };
     lookedAt = Date.now();
     const { waiting, refused } = replica.outbox();
-    if (refused === undefined) tell({ kind: 'up-to-date', waiting });
+    if (refused === undefined) tell({ kind: 'up-to-date', waiting, conflicts: replica.conflicts() });
     else tell({ kind: 'refused', reason: refused, waiting });
   }
 }

@@ -2,7 +2,7 @@ import type { Handlers } from '../messages/rpc.ts';
 import { withNotebook } from '../indexing/library/opened.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
-import type { RemovedSource, TeamApi, TeamEntry, TeamRole } from './api.ts';
+import type { NotebookSize, RemovedSource, TeamApi, TeamEntry, TeamRole } from './api.ts';
 import { isNotebookId, notATeams } from './checked-rows.ts';
 import { closeConnection, openConnection, teamError, type Client } from './connect.ts';
 import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
@@ -96,6 +96,38 @@ export const teamHandlers: Handlers<TeamApi> = {
           searches,
         ),
       );
+    }),
+  claimStep: ({ connection, notebookId, researchId, stepId, token, seconds }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      const { rows } = await client.query<{ holder: string | null }>(
+        'SELECT open_notebook.claim_step($1, $2, $3, $4, $5) AS holder',
+        [notebookId, researchId, stepId, token, seconds],
+      );
+      return rows[0]?.holder ?? undefined;
+    }),
+  releaseStep: ({ connection, notebookId, token }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      await client.query('SELECT open_notebook.release_step($1, $2)', [notebookId, token]);
+    }),
+  sizes: ({ connection }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      const { rows } = await client.query<Record<string, Date | string | null>>(
+        'SELECT * FROM open_notebook.sizes()',
+      );
+      const time = (value: unknown): number | undefined =>
+        value instanceof Date ? value.getTime() : undefined;
+      return rows.map((row): NotebookSize => ({
+        name: plainTitle(String(row['name'])),
+        createdBy: String(row['created_by']),
+        createdAt: time(row['created_at']) ?? 0,
+        removedAt: time(row['removed_at']),
+        sources: Number(row['sources']),
+        documents: Number(row['documents']),
+        notes: Number(row['notes']),
+        conversations: Number(row['conversations']),
+        bytes: Number(row['bytes']),
+        changedAt: time(row['changed_at']),
+      }));
     }),
   follow: (following, { report, signal }) => follow(following, report, signal),
 };

@@ -273,6 +273,14 @@ test('a model writes after templates of all that the sources say, stops and goes
     gate.open();
     await expect(workbench.tab('Conversation for Two Voices – garden.wav')).toBeVisible({ timeout: 30_000 });
     await expect(progress).toHaveCount(0);
+    const player = page
+      .frameLocator('iframe.webview.ready[src*="extensionId=vscode.media-preview"]')
+      .frameLocator('#active-frame')
+      .locator('audio');
+    const seconds = (1_000 * model.spoken.reduce((sum, { input }) => sum + input.length, 0)) / 24_000;
+    await expect
+      .poll(() => player.evaluate((element) => (element instanceof HTMLAudioElement ? element.duration : 0)))
+      .toBeCloseTo(seconds, 1);
     await workbench.screenshot('templates-audio-player');
     expect(model.spoken.map(({ voice }) => voice)).toEqual(['alloy', 'onyx', 'alloy']);
     const sound = readFileSync(workspace.path('Conversation for Two Voices – garden.wav'));

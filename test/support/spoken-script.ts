@@ -38,7 +38,7 @@ if (process.argv[1] === import.meta.filename) {
   const { signal } = new AbortController();
   await speakScript(
     {
-      ...{ title: 'Talk', chapters: readScript(SCRIPT), baseUrl, model: 'speaks-1' },
+      ...{ title: 'Talk', chapters: await readScript(SCRIPT), baseUrl, model: 'speaks-1' },
       ...{ voices: ['alloy', 'onyx'], format: 'wav' },
     },
     {

@@ -32,6 +32,7 @@ export class Machine {
   readonly directory: string;
   readonly index: NotebookIndex;
   connection: string;
+  roots: readonly string[] = [];
   state: TeamState = { kind: 'connecting' };
   #following: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -66,9 +67,9 @@ export class Machine {
 
   goOnline(): void {
     const controller = new AbortController();
-    const { connection, directory } = this;
+    const { connection, directory, roots } = this;
     const done = follow(
-      { connection, directory, roots: [], passages: passageSettings },
+      { connection, directory, roots, passages: passageSettings },
       (state) => {
         this.state = state;
       },

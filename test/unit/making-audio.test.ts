@@ -13,6 +13,7 @@ import type { ErrorCode } from '../../src/notebook/errors.ts';
 import { runScript } from '../support/durability-process.ts';
 import { MP3_FRAME, mp3Of, mp3Tag, riffChunks, wavChapters, wavOf } from '../support/made-audio.ts';
 import { silence, startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
+import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import { SCRIPT } from '../support/spoken-script.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'notebook-audio-'));
@@ -27,10 +28,11 @@ async function wholeFile({ bytes }: AudioFile): Promise<Uint8Array> {
 }
 
 describe('A script', () => {
-  test('is read as chapters of who says what, in plain words without citations', () => {
+  test('is read as chapters of who says what, in plain words without citations', async () => {
     assert.ok(isScript(SCRIPT));
-    assert.ok(!isScript('# Briefing\n\n**Note:** One thing.\n\nAnother.'));
-    const chapters = readScript(SCRIPT);
+    assert.ok(!isScript('# Briefing\n\n**Note:** One thing.\n\n**Note:** Another.'));
+    assert.ok(!isScript('**Pros:** It is cheap.\n\n**Cons:** It is slow.'));
+    const chapters = await readScript(SCRIPT);
     assert.deepEqual(
       chapters.map(({ title, segments }) => [title, segments.map(({ speaker }) => speaker).join(' ')]),
       [
@@ -48,10 +50,10 @@ describe('A script', () => {
     assert.equal(fifth?.text, 'Basil stands between them. It keeps the white fly away.');
   });
 
-  test('that is long is cut at sentences, and a sentence without an end at spaces', () => {
+  test('that is long is cut at sentences, and a sentence without an end at spaces', async () => {
     const sentence = 'The mill keeps a hundred sacks of barley in its upper chamber.';
     const long = Array.from({ length: 60 }, () => sentence).join(' ');
-    const [chapter] = readScript(
+    const [chapter] = await readScript(
       `**Ada:** ${long}\n\n**Ben:** ${'barley '.repeat(700)}\n\n**Ada:** ${'麦'.repeat(4_000)}`,
     );
     const segments = chapter?.segments ?? [];
@@ -147,8 +149,12 @@ describe('Sound', () => {
 });
 
 describe('A script is spoken', () => {
-  const speakingOf = (server: OpenAIServer, format: 'mp3' | 'wav' = 'wav', script = SCRIPT): Speaking => ({
-    ...{ title: 'Talk', chapters: readScript(script), baseUrl: server.baseUrl, model: 'speaks-1' },
+  const speakingOf = async (
+    server: OpenAIServer,
+    format: 'mp3' | 'wav' = 'wav',
+    script = SCRIPT,
+  ): Promise<Speaking> => ({
+    ...{ title: 'Talk', chapters: await readScript(script), baseUrl: server.baseUrl, model: 'speaks-1' },
     ...{ voices: ['alloy', 'onyx'], format },
   });
 
@@ -190,7 +196,7 @@ describe('A script is spoken', () => {
   test('by two voices, turn by turn, and no turn twice: an edited one is spoken alone', async (context) => {
     const server = await started(context);
     const kept = new KeptSegments(newFolder());
-    const speaking = speakingOf(server);
+    const speaking = await speakingOf(server);
     const seen: number[] = [];
     const audio = await run(speaking, kept, { onProgress: ({ done, total }) => void seen.push(done, total) });
     assert.deepEqual(
@@ -211,7 +217,7 @@ describe('A script is spoken', () => {
       wavChapters(bytes).map(({ title }) => title),
       ['The water', 'The leaves & roots'],
     );
-    const edited = speakingOf(server, 'wav', SCRIPT.replace('Why rainwater?', 'Why not from the tap?'));
+    const edited = await speakingOf(server, 'wav', SCRIPT.replace('Why rainwater?', 'Why not from the tap?'));
     assert.deepEqual(await countSpoken(edited, kept), { done: 5, total: 6, characters: 21 });
     await run(edited, kept);
     assert.equal(server.spoken.length, 7);
@@ -227,8 +233,10 @@ describe('A script is spoken', () => {
       return wavOf(input.length);
     });
     const kept = new KeptSegments(folder);
-    await assert.rejects(run(speakingOf(server), kept, { signal: stopping.signal }), { code: 'cancelled' });
-    assert.equal((await countSpoken(speakingOf(server), kept)).done, 2);
+    await assert.rejects(run(await speakingOf(server), kept, { signal: stopping.signal }), {
+      code: 'cancelled',
+    });
+    assert.equal((await countSpoken(await speakingOf(server), kept)).done, 2);
     server.speak(({ input, index }) => (index === 5 ? silence : wavOf(input.length)));
     const running = runScript('spoken-script.ts', { folder, baseUrl: server.baseUrl });
     for await (const told of running.told) if ((told as { done: number }).done === 4) break;
@@ -236,7 +244,7 @@ describe('A script is spoken', () => {
     await running.ended;
     const before = server.spoken.length;
     server.speak(({ input }) => wavOf(input.length));
-    await wholeFile(await run(speakingOf(server), kept));
+    await wholeFile(await run(await speakingOf(server), kept));
     assert.equal(server.spoken.length - before, 2);
     assert.ok(readdirSync(folder).every((name) => /^[\da-f]{40}(?:\.[\da-f]{8}\.unfinished)?$/.test(name)));
   });
@@ -246,7 +254,7 @@ describe('A script is spoken', () => {
     for (const [failure] of [[{ status: 500 }], [{ cut: wavOf(10_000) }]] as const) {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index === before + 1 ? failure : wavOf(input.length)));
-      await wholeFile(await run(speakingOf(server), new KeptSegments(newFolder())));
+      await wholeFile(await run(await speakingOf(server), new KeptSegments(newFolder())));
       const asked = server.spoken.slice(before).map(({ input }) => input);
       assert.equal(asked.length, 7);
       assert.equal(asked[6], asked[1]);
@@ -272,20 +280,51 @@ describe('A script is spoken', () => {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index < before + 2 ? wavOf(input.length) : failure));
       const kept = new KeptSegments(newFolder());
-      await assert.rejects(run(speakingOf(server), kept, { apiKey: 'key-1' }), {
+      await assert.rejects(run(await speakingOf(server), kept, { apiKey: 'key-1' }), {
         ...{ code, action },
         message: /^(?!.*key-1).{10,}\.$/,
       });
       assert.equal(server.spoken.length - before, asked, code);
-      assert.equal((await countSpoken(speakingOf(server), kept)).done, 2);
+      assert.equal((await countSpoken(await speakingOf(server), kept)).done, 2);
     }
     server.speak(() => silence);
-    await assert.rejects(run(speakingOf(server), new KeptSegments(newFolder()), { timeout: 50 }), {
+    await assert.rejects(run(await speakingOf(server), new KeptSegments(newFolder()), { timeout: 50 }), {
       code: 'timeout',
     });
     const gone = await startOpenAIServer();
     await gone.close();
-    await assert.rejects(run(speakingOf(gone), new KeptSegments(newFolder())), { code: 'connection' });
+    await assert.rejects(run(await speakingOf(gone), new KeptSegments(newFolder())), {
+      ...{ code: 'connection', action: 'openSettings' },
+    });
+  });
+
+  test('and on a full disk what was spoken stays, and it goes on when there is room', async (context) => {
+    const disk = join(root, 'disk');
+    const reason = mountSmallDisk(disk);
+    if (reason !== undefined) {
+      context.skip(reason);
+      return;
+    }
+    context.after(() => {
+      unmount(disk);
+    });
+    const server = await started(context);
+    server.speak(() => wavOf(1_000_000));
+    const kept = new KeptSegments(join(disk, 'speech'));
+    const speaking = await speakingOf(server);
+    await assert.rejects(run(speaking, kept), {
+      ...{ code: 'disk-full', action: 'tryAgain', message: /^The disk is full/ },
+    });
+    const { done } = await countSpoken(speaking, kept);
+    assert.equal(done, 4);
+    assert.deepEqual(
+      readdirSync(join(disk, 'speech')).filter((name) => name.includes('.')),
+      [],
+    );
+    server.speak(() => wavOf(1_000));
+    const before = server.spoken.length;
+    await run(speaking, kept);
+    assert.equal(server.spoken.length - before, 2);
   });
 
   test('and of what was spoken long ago no more is kept than there is room for', async () => {

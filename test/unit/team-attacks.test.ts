@@ -335,7 +335,8 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
     `CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at, ${revision} AS revision;`;
   const source = (columns: string, rows = '1'): string =>
     `${head(`'1000000'::text`)} CREATE VIEW open_notebook.sources AS SELECT '${notebookId}'::text AS notebook_id, ${columns},
-     NULL::timestamptz AS removed_at FROM generate_series(1, ${rows}) AS number;
+     NULL::timestamptz AS removed_at, 'evil'::name AS added_by, now() AS added_at, 'evil'::name AS changed_by,
+     now() AS changed_at FROM generate_series(1, ${rows}) AS number;
      CREATE VIEW open_notebook.documents AS SELECT '${notebookId}'::text AS notebook_id, 's'::text AS source_id, 'k'::text AS key,
      1::bigint AS revision, ''::bytea AS head, ''::bytea AS content, 0::bigint AS bytes WHERE false;`;
   const cases = {

@@ -14,7 +14,7 @@ const NARROW = 560;
 const NARROW_TITLE = 96;
 const NARROWEST_COLUMN = 128;
 const WIDEST_COLUMN = 184;
-const ROWS_AROUND = 4;
+const ROWS_AROUND = 2;
 const COLUMNS_AROUND = 1;
 /** So many citations of a cell are shown in the grid. */
 const MOST_CHIPS = 3;
@@ -75,7 +75,8 @@ export function Grid(props: GridProps): JSX.Element {
       const { scrollTop, scrollLeft, clientHeight, clientWidth } = element;
       const size = widthsIn(clientWidth);
       const top = Math.max(0, Math.floor(scrollTop / ROW) - ROWS_AROUND);
-      const bottom = Math.ceil((scrollTop + clientHeight) / ROW) + ROWS_AROUND;
+      // As many wherever the view is: what draws one row draws another one next.
+      const bottom = top + Math.ceil(clientHeight / ROW) + 1 + 2 * ROWS_AROUND;
       const left = Math.max(0, Math.floor(scrollLeft / size.column) - COLUMNS_AROUND);
       const right = Math.ceil((scrollLeft + clientWidth) / size.column) + COLUMNS_AROUND;
       setView((before) =>
@@ -205,6 +206,11 @@ export function Grid(props: GridProps): JSX.Element {
   const drawnRows = rows.flatMap((row, index) =>
     (index >= view.top && index < view.bottom) || index === active.row ? [{ row, index }] : [],
   );
+  /** What draws a row: an edited one keeps what draws it, so that nothing typed is lost. */
+  const slotOf = (index: number): string => {
+    if (index === active.row && isEditing) return 'edited';
+    return index >= view.top && index < view.bottom ? String(index % (view.bottom - view.top)) : 'active';
+  };
   const sortOf = (by: string): 'ascending' | 'descending' | 'none' =>
     sort?.by !== by ? 'none' : sort.isDown ? 'descending' : 'ascending';
   const headClass = (column: number): string =>
@@ -276,7 +282,7 @@ export function Grid(props: GridProps): JSX.Element {
         </div>
         {drawnRows.map(({ row, index }) => (
           <Row
-            key={row.id}
+            key={slotOf(index)}
             row={row}
             index={index}
             columns={columns}

@@ -180,6 +180,10 @@ export class PdfPages {
     this.zoom.start(isPresenting ? 'page-fit' : undefined);
   }
 
+  get isPresenting(): boolean {
+    return this.#viewer.scrollMode === ScrollMode.PAGE;
+  }
+
   /** Goes back to where the reader jumped from, or forward again. */
   async step(direction: 'back' | 'forward'): Promise<void> {
     if (this.#position === undefined) return;

@@ -182,7 +182,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     },
     closeFind() {
       if (search.close()) return true;
-      const isPresenting = root.classList.contains('presenting');
+      const { isPresenting } = pages;
       if (isPresenting) actions.togglePresentation();
       return isPresenting;
     },

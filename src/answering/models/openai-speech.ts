@@ -71,6 +71,14 @@ export async function speak(
     const told = toNotebookError(error, { access: endpoint, name, opened, arrived: false });
     const { cause } = told;
     switch (told.code) {
+      case 'connection':
+        throw told.action === 'pickModel'
+          ? new NotebookError(
+              'connection',
+              t('No answer from {0}. Check that it runs, and its address in the settings.', host),
+              { action: 'openSettings', cause },
+            )
+          : told;
       case 'stream-cut':
         throw new NotebookError('stream-cut', t('{0} broke off while it spoke. Try again.', host), {
           action: 'tryAgain',

@@ -138,6 +138,10 @@ export function studioCommands({
       const entry = clicked ?? (await chooseMatrix(notebook));
       if (entry !== undefined) await removeMatrix(notebook, entry);
     },
+    newTemplate: async () => {
+      const { makeTemplate } = await import('../studio/templates.ts');
+      await makeTemplate();
+    },
     bringUpToDate: async (clicked?: NoteEntry | vscode.Uri) => {
       const { holder, title } = noteOf(clicked);
       const { bringNoteUpToDate } = await import('../studio/bring-up-to-date.ts');

@@ -5,6 +5,7 @@ import { readScript } from '../../making/audio/script.ts';
 import { countSpoken, speakScript, type Speaking } from '../../making/audio/speak-script.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { fileName } from '../../notebook/note.ts';
+import { askForApiKey } from '../models/api-key.ts';
 import { accessTo } from '../models/endpoints.ts';
 import { askForEndpoint } from '../models/endpoint-manager.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -34,13 +35,17 @@ export async function makeAudio(notebook: NotebookClient, parts: AudioParts, tit
   try {
     await speakNote(notebook, parts, title);
   } catch (error) {
-    tellFailure(error, () => makeAudio(notebook, parts, title));
+    tellFailure(error, () => makeAudio(notebook, parts, title), {
+      openSettings: () =>
+        vscode.commands.executeCommand('workbench.action.openSettings', 'openNotebook.speech'),
+      setApiKey: () => askForApiKey(parts.secrets, { address: speechModel()?.baseUrl ?? '' }),
+    });
   }
 }
 
 async function speakNote(notebook: NotebookClient, parts: AudioParts, title: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
-  const chapters = readScript(document.getText());
+  const chapters = await readScript(document.getText());
   if (chapters.length === 0)
     throw new NotebookError(
       'empty',

@@ -7,12 +7,16 @@ export interface Turn {
   readonly markdown: string;
 }
 
-/** Whether a note is a script: paragraphs of it are said by two speakers. */
+/** Whether a note is a script: somebody speaks again after somebody else; `**Pros:** …` and `**Cons:** …` say nothing twice. */
 export function isScript(note: string): boolean {
   const speakers = new Set<string>();
+  let last: string | undefined;
   for (const line of note.split('\n')) {
     const speaker = turnOf(line)?.speaker;
-    if (speaker !== undefined && speakers.add(speaker).size === 2) return true;
+    if (speaker === undefined) continue;
+    if (speaker !== last && speakers.has(speaker)) return true;
+    speakers.add(speaker);
+    last = speaker;
   }
   return false;
 }

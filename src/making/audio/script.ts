@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Root, RootContent } from 'hast';
 import { headingOfLine } from '../../language/markdown-lines.ts';
 import { markdownToHast } from '../../language/markdown/markdown-tree.ts';
@@ -29,14 +30,14 @@ export interface Chapter {
  * `**Ada:** Why rainwater?` is said by Ada, and so are the paragraphs below it up to the next turn or heading; what stands
  * before the first turn is not spoken.
  */
-export function readScript(note: string): Chapter[] {
+export async function readScript(note: string): Promise<Chapter[]> {
   let turns: Turn[] = [];
   const chapters = [{ title: '', turns }];
   let isSaid = false;
   for (const block of uncited(note).split(/\n[^\S\n]*\n/)) {
     const lines = block.split('\n').filter((line) => line.trim() !== '');
     if (headingOfLine(lines[0] ?? '') !== undefined) {
-      chapters.push({ title: plainWords(lines.shift() ?? ''), turns: (turns = []) });
+      chapters.push({ title: lines.shift() ?? '', turns: (turns = []) });
       isSaid = false;
     }
     for (const line of lines) {
@@ -49,14 +50,18 @@ export function readScript(note: string): Chapter[] {
     }
   }
   const voices = new Map<string, number>();
-  return chapters.flatMap(({ title, turns: said }) => {
-    const segments = said.flatMap(({ speaker, markdown }) => {
+  const read: Chapter[] = [];
+  for (const { title, turns: said } of chapters) {
+    const segments: Segment[] = [];
+    for (const { speaker, markdown } of said) {
       const voice = voices.get(speaker) ?? voices.size;
       voices.set(speaker, voice);
-      return inSegments(plainWords(markdown)).map((text) => ({ speaker, voice, text }));
-    });
-    return segments.length === 0 ? [] : [{ title, segments }];
-  });
+      await yieldToOthers();
+      for (const text of inSegments(plainWords(markdown))) segments.push({ speaker, voice, text });
+    }
+    if (segments.length > 0) read.push({ title: plainWords(title), segments });
+  }
+  return read;
 }
 
 /** What Markdown says, in one line; images and formulas are their words. */
