@@ -131,7 +131,7 @@ export function noteLine(
   return { type: 'note', title, text, createdAt, changedAt, citations: portable };
 }
 
-function portableTurn(
+export function portableTurn(
   { id, question, askedAt, state, answer, rating, scope }: Turn,
   roots: readonly string[],
 ): object {
