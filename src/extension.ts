@@ -434,6 +434,7 @@ export function activate(context: vscode.ExtensionContext): void {
     keepInStep(notebook, reader, watcher, sample),
     followRenames(notebook, reader),
     registerCommands({
+      memory: context.workspaceState,
       notebook,
       notebooks,
       library,
