@@ -4,6 +4,8 @@ import { zipOf } from './zip.ts';
 /** Excel takes no longer text in a cell, in UTF-16 code units, and no longer name of a sheet. */
 const LONGEST_CELL = 32_767;
 const LONGEST_NAME = 31;
+/** Control characters but tabs and ends of lines: before a formula, some programs pass over them. */
+const UNSHOWN = /[^\P{Cc}\t\n\r]/gu;
 /** How wide a column is shown, in characters. */
 const NARROW = 28;
 const WIDE = 48;
@@ -15,8 +17,9 @@ export function writeCsv({ head, rows }: PlainTable): Uint8Array {
   return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
 }
 
-/** What begins like a formula gets a sign in front that makes it a text; a plain number is one. */
-function csvCell(text: string): string {
+/** What begins like a formula gets a sign in front that makes it a text; a plain number is one. Signs that none shows go. */
+function csvCell(cell: string): string {
+  const text = cell.replaceAll(UNSHOWN, '');
   const isFormula = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]/u.test(text) && !/^[+-]?\d+(?:[.,]\d+)?$/.test(text);
   const safe = isFormula || /^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",;\r\n\t']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

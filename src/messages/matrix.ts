@@ -40,6 +40,8 @@ export interface RowView extends Pick<MatrixRow, 'id' | 'title' | 'version'> {
 export interface CellView
   extends CellPlace, Pick<MatrixCell, 'asked' | 'edited' | 'failure' | 'rowTitle' | 'state' | 'version'> {
   readonly pieces: readonly CellPiece[];
+  /** The row does not answer, and `pieces` say so. */
+  readonly isNothing: boolean;
   readonly citations: readonly Pick<Citation, 'place' | 'quote' | 'title'>[];
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { harmlessWords } from './harmless-markdown.ts';
 import { cellText } from './matrix-cells.ts';
-import type { Matrix, MatrixCell, MatrixColumn, MatrixRow } from './matrix.ts';
+import { cellKey, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow } from './matrix.ts';
 import type { KeptCitation } from './note.ts';
 import { bodyAsNote, type NotePart } from './note-markdown.ts';
 
@@ -108,14 +108,16 @@ function rowsOf({ rows, cells }: MatrixTable): readonly Pick<MatrixRow, 'id' | '
 }
 
 function finder(cells: readonly MatrixCell[]): (rowId: string, columnId: string) => MatrixCell | undefined {
-  const byPlace = new Map(cells.map((cell) => [`${cell.columnId} ${cell.rowId}`, cell]));
-  return (rowId, columnId) => byPlace.get(`${columnId} ${rowId}`);
+  const byPlace = new Map(cells.map((cell) => [cellKey(cell), cell]));
+  return (rowId, columnId) => byPlace.get(cellKey({ columnId, rowId }));
 }
 
-/** Markdown on one line that ends no cell. */
+/** Markdown on one line that ends no cell: parsers differ in what backslashes before a bar say, but for an odd number of them. */
 function inTable(markdown: string): string {
   return markdown
     .trim()
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .replaceAll(/\\?\|/g, '\\|');
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<!\\)(\\*)\|/g, (bar, slashes: string) =>
+      slashes.length % 2 === 1 ? bar : `${slashes}\\|`,
+    );
 }

@@ -55,6 +55,11 @@ export interface CellPlace {
   readonly rowId: string;
 }
 
+/** Tells the cells of a matrix apart. */
+export function cellKey({ columnId, rowId }: CellPlace): string {
+  return `${columnId} ${rowId}`;
+}
+
 /** A cell that was asked or written. */
 export interface MatrixCell extends CellPlace {
   /** What its row was called then, for rows that are gone. */
@@ -129,7 +134,7 @@ export interface MatrixBoard {
   }) => void;
   /** Removes a column with its cells. */
   readonly removeColumn: (params: { readonly matrixId: string; readonly columnId: string }) => void;
-  /** Keeps what the user wrote into a cell, which is asked no more; undefined takes it back. */
+  /** Keeps what the user wrote into a cell, which is asked no more; undefined takes it back. @throws NotebookError `not-found` */
   readonly editCell: (
     params: CellPlace & {
       readonly matrixId: string;

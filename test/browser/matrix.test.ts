@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator, Locator } from '@playwright/test';
+import { makeGate } from '../support/gate.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, readySource } from './notebook.ts';
@@ -20,9 +21,11 @@ function cell(page: FrameLocator, row: number, column: number): Locator {
   return page.locator(`#cell-${String(row)}-${String(column)}`);
 }
 
-test('a matrix asks each source each question, is edited by keys, and comes back', async ({
+test('a matrix asks each source each question, is edited by keys, is filled while its tab is closed, and comes back', async ({
+  vscode,
   workbench,
   workspace,
+  model,
 }) => {
   test.setTimeout(400_000);
   const { page } = workbench;
@@ -138,10 +141,58 @@ test('a matrix asks each source each question, is edited by keys, and comes back
       .click();
     const matrix = await matrixPage();
     await expect(cell(matrix, 0, 1)).toContainText('=My own words');
-    await page.reload();
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    await workbench.reload();
+    // The window may have kept other tabs, too, and shows one of them.
+    await workbench.tab('Matrix').first().click();
     const again = await matrixPage();
     await expect(cell(again, 1, 1)).toContainText('Eva Holt');
     await workbench.resize(620, 700);
     await workbench.screenshot('matrix-narrow');
+    await workbench.resize(1_400, 900);
+  });
+
+  await test.step('with its tab closed it is filled on, told of in the status bar, and stopped by a click', async () => {
+    const matrix = await matrixPage();
+    const gate = makeGate();
+    model.reply(({ question }) => [
+      gate,
+      question.includes('Ida Lind') ? 'The keeper is Ida Lind [1].' : 'Nobody says.',
+    ]);
+    await expect(matrix.getByText('Answered by scripted-1')).toBeVisible();
+    await matrix.getByLabel('New question').fill('Who keeps it?');
+    await matrix.getByLabel('New question').press('Enter');
+    await gate.reached;
+    await expect(cell(matrix, 2, 3).getByRole('img', { name: 'Is asked now' })).toBeVisible();
+    await workbench.screenshot('matrix-filling');
+    await matrix.locator('vscode-button', { hasText: 'Stop' }).click();
+    await expect(matrix.locator('vscode-button', { hasText: 'Go On (3)' })).toBeVisible();
+    await expect(workbench.statusBarItem('Matrix')).toHaveCount(0);
+    const second = makeGate();
+    model.reply(({ messages }) => [
+      second,
+      messages.some(({ content }) => content.includes('Ida Lind'))
+        ? 'The keeper is Ida Lind [1].'
+        : 'Nobody says.',
+    ]);
+    await matrix.locator('vscode-button', { hasText: 'Go On (3)' }).click();
+    await second.reached;
+    await workbench.run('View: Close All Editors');
+    await expect(workbench.statusBarItem('Matrix: 3 cells left')).toBeVisible();
+    await workbench.screenshot('matrix-in-background');
+    await workbench.statusBarItem('Matrix: 3 cells left').click();
+    const again = await matrixPage();
+    await expect(again.locator('vscode-button', { hasText: 'Stop' })).toBeVisible();
+    await workbench.run('View: Close All Editors');
+    second.open();
+    await expect(workbench.statusBarItem('cells left')).toHaveCount(0);
+    await workbench
+      .rows('Notes', /matrix/)
+      .first()
+      .click();
+    const filled = await matrixPage();
+    await expect(cell(filled, 2, 3)).toContainText('The keeper is Ida Lind');
+    await expect(filled.getByText('9 of 9 cells')).toBeVisible();
+    await workbench.screenshot('matrix-by-model');
   });
 });

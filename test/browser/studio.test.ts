@@ -76,7 +76,7 @@ test('things are made of sources without a model, lead back to their words, and 
     await workbench.screenshot('studio-diff');
     await page.getByRole('button', { name: 'Keep the Change' }).click();
     await expect(editorLines.filter({ hasText: '**quay**' })).toBeVisible();
-    await expect(editorLines.filter({ hasText: 'My own line.' })).toBeVisible();
+    await expect(editorLines.filter({ hasText: 'My own line.' }).first()).toBeVisible();
     await expect(lens).toHaveCount(0);
     await workbench.run('View: Close All Editors');
   });
@@ -148,21 +148,14 @@ test('things are made of sources without a model, lead back to their words, and 
     await map.getByRole('button', { name: 'Unfold All' }).click();
     await expect(map.getByRole('treeitem', { name: 'Heading 4', exact: true })).toBeVisible();
     const tree = map.getByRole('tree');
-    const frames = await tree.evaluate(async (element) => {
-      const all: number[] = [];
-      let last = performance.now();
-      for (let turn = 0; turn < 60; turn++) {
-        element.scrollTop += 400;
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-        const now = performance.now();
-        all.push(now - last);
-        last = now;
-      }
-      return all.sort((one, other) => one - other);
+    await tree.evaluate((element) => {
+      element.scrollTop = 24_000;
     });
-    console.log(`frames in ms: ${frames[30]!.toFixed(1)} in the middle, ${frames[59]!.toFixed(1)} at most`);
+    await expect(map.getByRole('treeitem', { name: 'Heading 4', exact: true })).toHaveCount(0);
     // Of 5,000 nodes those around the view alone are drawn, wherever that is.
     expect(await tree.getByRole('treeitem').count()).toBeLessThan(300);
+    await map.getByRole('button', { name: 'Fit (9)' }).click();
+    await workbench.screenshot('studio-map-fit');
     await workbench.resize(620, 700);
     await workbench.screenshot('studio-narrow');
   });

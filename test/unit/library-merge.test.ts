@@ -106,6 +106,7 @@ test('sources, notes and conversations are added to a notebook; what it has alre
     turns: [],
     researches: [],
     cards: [],
+    matrices: [],
   });
   asked(index, documentOf(index, file.id), 'three', conversation);
   const later = await merge(await exported(from, roots), to, there, roots);
@@ -116,6 +117,7 @@ test('sources, notes and conversations are added to a notebook; what it has alre
     turns: ['three'],
     researches: [],
     cards: [],
+    matrices: [],
   });
 
   // Undone, it is as it was; what was changed since stays.

@@ -3,9 +3,10 @@ import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { MatrixHostApi } from '../../src/messages/matrix.ts';
 import type { Client } from '../../src/messages/rpc.ts';
+import { cellKey } from '../../src/notebook/matrix.ts';
 import { CellDetails, ColumnDetails } from './details.tsx';
 import { Grid, type Active } from './grid.tsx';
-import { arrange, cellsThat, keyOf, type Sort, type Standing, type Table } from './table.ts';
+import { arrange, cellsThat, type Sort, type Standing, type Table } from './table.ts';
 import { Toolbar } from './toolbar.tsx';
 
 interface MatrixProps {
@@ -35,7 +36,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   };
   const row = rows[active.row];
   const column = columns[active.column - 1];
-  const cell = row && column && cells.get(keyOf({ columnId: column.id, rowId: row.id }));
+  const cell = row && column && cells.get(cellKey({ columnId: column.id, rowId: row.id }));
 
   /** The editor says itself what it could not do. */
   const ask = <M extends keyof MatrixHostApi>(...call: Parameters<typeof remote.call<M>>): void => {
@@ -118,7 +119,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
               ask('openRow', { rowId });
             }}
             onTakeBack={(columnId, rowId) => {
-              if (cells.get(keyOf({ columnId, rowId }))?.edited !== undefined)
+              if (cells.get(cellKey({ columnId, rowId }))?.edited !== undefined)
                 ask('edit', { columnId, rowId, text: undefined });
             }}
           />

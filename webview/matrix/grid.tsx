@@ -2,15 +2,19 @@ import { t } from '@vscode/l10n';
 import { Component, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellView } from '../../src/messages/matrix.ts';
-import type { MatrixColumn } from '../../src/notebook/matrix.ts';
-import { keyOf, standingOf, TITLES, type ShownRow, type Sort, type Standing } from './table.ts';
+import { cellKey, type MatrixColumn } from '../../src/notebook/matrix.ts';
+import { standingOf, TITLES, type ShownRow, type Sort, type Standing } from './table.ts';
 
 /** The sizes of the grid in CSS pixels, as matrix.css has them, and what is drawn around what is in view. */
 const ROW = 88;
 const HEAD = 56;
-const WIDTHS = { wide: { title: 200, column: 264 }, narrow: { title: 112, column: 184 } } as const;
+const WIDE = { title: 200, column: 264 };
 const NARROW = 560;
-const ROWS_AROUND = 4;
+/** Beside the titles a column fits, as far as one can read what stands in it. */
+const NARROW_TITLE = 96;
+const NARROWEST_COLUMN = 128;
+const WIDEST_COLUMN = 184;
+const ROWS_AROUND = 2;
 const COLUMNS_AROUND = 1;
 /** So many citations of a cell are shown in the grid. */
 const MOST_CHIPS = 3;
@@ -39,30 +43,40 @@ interface GridProps {
   readonly onTakeBack: (columnId: string, rowId: string) => void;
 }
 
-interface Window {
+interface Widths {
+  readonly title: number;
+  readonly column: number;
+}
+
+function widthsIn(width: number): Widths {
+  if (width >= NARROW) return WIDE;
+  const column = Math.max(NARROWEST_COLUMN, Math.min(WIDEST_COLUMN, width - NARROW_TITLE));
+  return { title: NARROW_TITLE, column };
+}
+
+interface Window extends Widths {
   readonly top: number;
   readonly bottom: number;
   readonly left: number;
   readonly right: number;
-  readonly isNarrow: boolean;
 }
 
 /** A grid by the ARIA pattern, of which only what is in view is drawn. */
 export function Grid(props: GridProps): JSX.Element {
   const { label, columns, rows, cells, sort, active, isEditing, onActive } = props;
   const area = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState<Window>({ top: 0, bottom: 20, left: 0, right: 8, isNarrow: false });
-  const { title, column: width } = view.isNarrow ? WIDTHS.narrow : WIDTHS.wide;
+  const [view, setView] = useState<Window>({ top: 0, bottom: 20, left: 0, right: 8, ...WIDE });
+  const { title, column: width } = view;
 
   useLayoutEffect(() => {
     const element = area.current;
     if (element === null) return undefined;
     const measure = (): void => {
       const { scrollTop, scrollLeft, clientHeight, clientWidth } = element;
-      const isNarrow = clientWidth < NARROW;
-      const size = WIDTHS[isNarrow ? 'narrow' : 'wide'];
+      const size = widthsIn(clientWidth);
       const top = Math.max(0, Math.floor(scrollTop / ROW) - ROWS_AROUND);
-      const bottom = Math.ceil((scrollTop + clientHeight) / ROW) + ROWS_AROUND;
+      // As many wherever the view is: what draws one row draws another one next.
+      const bottom = top + Math.ceil(clientHeight / ROW) + 1 + 2 * ROWS_AROUND;
       const left = Math.max(0, Math.floor(scrollLeft / size.column) - COLUMNS_AROUND);
       const right = Math.ceil((scrollLeft + clientWidth) / size.column) + COLUMNS_AROUND;
       setView((before) =>
@@ -70,9 +84,10 @@ export function Grid(props: GridProps): JSX.Element {
         before.bottom === bottom &&
         before.left === left &&
         before.right === right &&
-        before.isNarrow === isNarrow
+        before.title === size.title &&
+        before.column === size.column
           ? before
-          : { top, bottom, left, right, isNarrow },
+          : { top, bottom, left, right, ...size },
       );
     };
     measure();
@@ -191,6 +206,11 @@ export function Grid(props: GridProps): JSX.Element {
   const drawnRows = rows.flatMap((row, index) =>
     (index >= view.top && index < view.bottom) || index === active.row ? [{ row, index }] : [],
   );
+  /** What draws a row: an edited one keeps what draws it, so that nothing typed is lost. */
+  const slotOf = (index: number): string => {
+    if (index === active.row && isEditing) return 'edited';
+    return index >= view.top && index < view.bottom ? String(index % (view.bottom - view.top)) : 'active';
+  };
   const sortOf = (by: string): 'ascending' | 'descending' | 'none' =>
     sort?.by !== by ? 'none' : sort.isDown ? 'descending' : 'ascending';
   const headClass = (column: number): string =>
@@ -199,7 +219,8 @@ export function Grid(props: GridProps): JSX.Element {
   return (
     <div
       ref={area}
-      class={view.isNarrow ? 'grid narrow' : 'grid'}
+      class="grid"
+      style={{ '--title-width': `${String(title)}px`, '--column-width': `${String(width)}px` }}
       role="grid"
       tabIndex={0}
       aria-label={label}
@@ -261,13 +282,13 @@ export function Grid(props: GridProps): JSX.Element {
         </div>
         {drawnRows.map(({ row, index }) => (
           <Row
-            key={row.id}
+            key={slotOf(index)}
             row={row}
             index={index}
             columns={columns}
             drawn={drawnColumns}
             cells={drawnColumns.map((at) =>
-              cells.get(keyOf({ columnId: columns[at]?.id ?? '', rowId: row.id })),
+              cells.get(cellKey({ columnId: columns[at]?.id ?? '', rowId: row.id })),
             )}
             activeColumn={index === active.row ? active.column : -1}
             isEditing={isEditing && index === active.row}
@@ -390,7 +411,7 @@ function CellWords({
   return (
     <>
       <StandingMark standing={standing} />
-      <span class="words" dir="auto">
+      <span class={cell?.isNothing === true && edited === undefined ? 'words nothing' : 'words'} dir="auto">
         {edited ??
           cell?.pieces.map(({ text, verdict }, index) =>
             verdict === 'contradicted' || verdict === 'not-found' ? (

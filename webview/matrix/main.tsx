@@ -10,9 +10,9 @@ import type {
   MatrixState,
   RowView,
 } from '../../src/messages/matrix.ts';
+import { cellKey } from '../../src/notebook/matrix.ts';
 import { connectHost } from '../shared/port.ts';
 import { MatrixApp } from './app.tsx';
-import { keyOf } from './table.ts';
 
 const root = document.querySelector('#root') ?? document.body;
 let rows: readonly RowView[] = [];
@@ -23,7 +23,7 @@ const { remote, memory } = connectHost<MatrixPageApi, MatrixHostApi, MatrixState
     rows = told.rows ?? rows;
     if (told.cells.length > 0) {
       const next = new Map(cells);
-      for (const cell of told.cells) next.set(keyOf(cell), cell);
+      for (const cell of told.cells) next.set(cellKey(cell), cell);
       cells = next;
     }
     show(told.head);

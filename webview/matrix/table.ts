@@ -1,5 +1,11 @@
 import type { CellView, MatrixHead, RowView } from '../../src/messages/matrix.ts';
-import { changeOf, MOST_COLUMNS, type CellPlace, type MatrixColumn } from '../../src/notebook/matrix.ts';
+import {
+  cellKey,
+  changeOf,
+  MOST_COLUMNS,
+  type CellPlace,
+  type MatrixColumn,
+} from '../../src/notebook/matrix.ts';
 import { estimateCost } from '../../src/notebook/usage.ts';
 
 /** All that is shown: the cells by their places. */
@@ -24,10 +30,6 @@ export interface Sort {
 }
 /** Stands for the titles of the rows among the columns. */
 export const TITLES = '';
-
-export function keyOf({ columnId, rowId }: CellPlace): string {
-  return `${columnId} ${rowId}`;
-}
 
 /** The rows as they are now, and behind them those that are gone and of which something is kept. */
 function shownRows({ rows, cells, head }: Table): ShownRow[] {
@@ -75,7 +77,7 @@ export function arrange(
   const { head, cells } = table;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const cellOf = (row: ShownRow, columnId: string): CellView | undefined =>
-    cells.get(keyOf({ columnId, rowId: row.id }));
+    cells.get(cellKey({ columnId, rowId: row.id }));
   const rows = shownRows(table).filter((row) => {
     if (
       standing !== undefined &&
@@ -106,7 +108,7 @@ export function cellsThat(table: Table, ...standings: readonly Standing[]): Cell
   return rows.flatMap((row) =>
     head.columns.flatMap((column) => {
       const place = { columnId: column.id, rowId: row.id };
-      const standing = standingOf(cells.get(keyOf(place)), { ...row, isGone: false }, column);
+      const standing = standingOf(cells.get(cellKey(place)), { ...row, isGone: false }, column);
       return standings.includes(standing) ? [place] : [];
     }),
   );

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { MapView } from '../../src/messages/studio.ts';
 import type { DocumentPlace, MadeDifference } from '../../src/notebook/studio.ts';
 import { IconButton } from '../shared/toolkit.tsx';
+import { useZoom } from './zoom.ts';
 import { drawSvg, endsOf, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type Box } from './layout.ts';
 
 /** So many nodes are shown at first, and what stands so far outside of the view is drawn, in CSS pixels. */
@@ -31,6 +32,8 @@ export function TopicMap(props: MapProps): JSX.Element {
   const [active, setActive] = useState(0);
   const [words, setWords] = useState('');
   const canvas = useRef<HTMLDivElement>(null);
+  const zoom = useZoom(canvas);
+  const { scale } = zoom;
   const [box, setBox] = useState<Box>({ left: 0, top: 0, right: 2_000, bottom: 2_000 });
 
   useEffect(() => {
@@ -55,20 +58,21 @@ export function TopicMap(props: MapProps): JSX.Element {
     const element = canvas.current;
     if (element === null) return undefined;
     const measure = (): void => {
-      const { scrollLeft: left, scrollTop: top, clientWidth, clientHeight } = element;
+      const [left, top] = [element.scrollLeft / scale, element.scrollTop / scale];
+      const [width, height] = [element.clientWidth / scale, element.clientHeight / scale];
       setBox((before) => {
         const isNear =
           Math.abs(before.left + AROUND - left) < AROUND / 2 &&
           Math.abs(before.top + AROUND - top) < AROUND / 2;
         const isSame =
-          before.right - before.left === clientWidth + 2 * AROUND &&
-          before.bottom - before.top === clientHeight + 2 * AROUND;
+          before.right - before.left === width + 2 * AROUND &&
+          before.bottom - before.top === height + 2 * AROUND;
         if (isNear && isSame) return before;
         return {
           left: left - AROUND,
           top: top - AROUND,
-          right: left + clientWidth + AROUND,
-          bottom: top + clientHeight + AROUND,
+          right: left + width + AROUND,
+          bottom: top + height + AROUND,
         };
       });
     };
@@ -80,7 +84,7 @@ export function TopicMap(props: MapProps): JSX.Element {
       element.removeEventListener('scroll', measure);
       resized.disconnect();
     };
-  }, []);
+  }, [scale]);
 
   /** Brings a node into view that is shown. */
   const reveal = (at: number): void => {
@@ -88,10 +92,10 @@ export function TopicMap(props: MapProps): JSX.Element {
     const element = canvas.current;
     if (node === undefined || element === null) return;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = element;
-    if (node.y - ROW < scrollTop || node.y + ROW > scrollTop + clientHeight)
-      element.scrollTop = node.y - clientHeight / 2;
-    if (node.x < scrollLeft || node.x + WIDTH > scrollLeft + clientWidth)
-      element.scrollLeft = Math.max(0, node.x - 48);
+    const [x, y] = [node.x * scale, node.y * scale];
+    if (y - ROW < scrollTop || y + ROW > scrollTop + clientHeight) element.scrollTop = y - clientHeight / 2;
+    if (x < scrollLeft || x + WIDTH * scale > scrollLeft + clientWidth)
+      element.scrollLeft = Math.max(0, x - 48);
   };
   useLayoutEffect(() => {
     reveal(activeAt);
@@ -139,6 +143,10 @@ export function TopicMap(props: MapProps): JSX.Element {
       const to = placed[Math.max(0, Math.min(placed.length - 1, at))];
       if (to !== undefined) setActive(to.index);
     };
+    if (!event.ctrlKey && !event.metaKey && zoom.byKey(event.key, layout)) {
+      event.preventDefault();
+      return;
+    }
     switch (event.key) {
       case 'ArrowDown':
         move(activeAt + 1);
@@ -227,6 +235,27 @@ export function TopicMap(props: MapProps): JSX.Element {
             }}
           />
           <IconButton
+            icon="zoom-out"
+            label={t('Zoom Out (-)')}
+            onPress={() => {
+              zoom.byKey('-', layout);
+            }}
+          />
+          <IconButton
+            icon="zoom-in"
+            label={t('Zoom In (+)')}
+            onPress={() => {
+              zoom.byKey('+', layout);
+            }}
+          />
+          <IconButton
+            icon="screen-normal"
+            label={t('Fit (9)')}
+            onPress={() => {
+              zoom.byKey('9', layout);
+            }}
+          />
+          <IconButton
             icon="file-media"
             label={t('Export as SVG')}
             onPress={() => {
@@ -263,64 +292,71 @@ export function TopicMap(props: MapProps): JSX.Element {
         onPointerDown={(event) => {
           pan(event, canvas.current);
         }}
+        onWheel={zoom.onWheel}
       >
         <div
           class="ground"
-          style={{ width: `${String(layout.width)}px`, height: `${String(layout.height)}px` }}
+          role="presentation"
+          style={{
+            width: `${String(layout.width * scale)}px`,
+            height: `${String(layout.height * scale)}px`,
+          }}
         />
-        <svg
-          class="lines"
-          width={size[0]}
-          height={size[1]}
-          viewBox={[area.left, area.top, ...size].join(' ')}
-          style={{ transform: `translate(${String(area.left)}px, ${String(area.top)}px)` }}
-          aria-hidden="true"
-        >
-          <path d={linesWithin(layout, area)} />
-        </svg>
-        {drawn.map(({ node: { index, x, y, position, siblings }, at }) => {
-          const node = nodes[index];
-          const canUnfold = hasChildren(index);
-          const isFolded = folded.has(index);
-          const classes = [
-            'node',
-            at === activeAt ? 'active' : '',
-            isFound.has(index) ? 'found' : '',
-            fresh.size > 0 && fresh.has(pathOf(nodes, index)) ? 'fresh' : '',
-          ];
-          return (
-            <div
-              key={index}
-              id={`node-${String(index)}`}
-              class={classes.join(' ')}
-              role="treeitem"
-              aria-level={(node?.depth ?? 0) + 1}
-              aria-posinset={position}
-              aria-setsize={siblings}
-              aria-selected={at === activeAt}
-              {...(canUnfold && { 'aria-expanded': !isFolded })}
-              title={node?.title ?? ''}
-              style={{ transform: `translate(${String(x)}px, ${String(y - ROW / 2)}px)` }}
-              onClick={(event) => {
-                setActive(index);
-                open(index, event.ctrlKey || event.metaKey);
-              }}
-            >
-              <span class="title">{node?.title}</span>
-              {canUnfold && (
-                <span
-                  class={`twistie codicon codicon-${isFolded ? 'chevron-right' : 'chevron-down'}`}
-                  aria-hidden="true"
-                  title={isFolded ? t('Unfold') : t('Fold')}
-                  onClick={(event) => {
-                    event.stopPropagation();
-                    fold(index, !isFolded);
-                  }}
-                />
-              )}
-            </div>
-          );
-        })}
+        <div class="drawn" role="presentation" style={{ transform: `scale(${String(scale)})` }}>
+          <svg
+            class="lines"
+            width={size[0]}
+            height={size[1]}
+            viewBox={[area.left, area.top, ...size].join(' ')}
+            style={{ transform: `translate(${String(area.left)}px, ${String(area.top)}px)` }}
+            aria-hidden="true"
+          >
+            <path d={linesWithin(layout, area)} />
+          </svg>
+          {drawn.map(({ node: { index, x, y, position, siblings }, at }) => {
+            const node = nodes[index];
+            const canUnfold = hasChildren(index);
+            const isFolded = folded.has(index);
+            const classes = [
+              'node',
+              at === activeAt ? 'active' : '',
+              isFound.has(index) ? 'found' : '',
+              fresh.size > 0 && fresh.has(pathOf(nodes, index)) ? 'fresh' : '',
+            ];
+            return (
+              <div
+                key={index}
+                id={`node-${String(index)}`}
+                class={classes.join(' ')}
+                role="treeitem"
+                aria-level={(node?.depth ?? 0) + 1}
+                aria-posinset={position}
+                aria-setsize={siblings}
+                aria-selected={at === activeAt}
+                {...(canUnfold && { 'aria-expanded': !isFolded })}
+                title={node?.title ?? ''}
+                style={{ transform: `translate(${String(x)}px, ${String(y - ROW / 2)}px)` }}
+                onClick={(event) => {
+                  setActive(index);
+                  open(index, event.ctrlKey || event.metaKey);
+                }}
+              >
+                <span class="title">{node?.title}</span>
+                {canUnfold && (
+                  <span
+                    class={`twistie codicon codicon-${isFolded ? 'chevron-right' : 'chevron-down'}`}
+                    aria-hidden="true"
+                    title={isFolded ? t('Unfold') : t('Fold')}
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      fold(index, !isFolded);
+                    }}
+                  />
+                )}
+              </div>
+            );
+          })}
+        </div>
       </div>
     </div>
   );

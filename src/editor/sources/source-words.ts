@@ -84,7 +84,7 @@ function whatIsRead({ origin, documents, passages: count }: Source): string[] {
 
 /** What a source's tooltip tells: where it is from, how much of it was read and what is the matter with it. */
 export function tooltip(source: Source): string {
-  const { origin, skipped } = source;
+  const { origin, skipped, team } = source;
   const passedOver = passedOverBy(skipped);
   return [
     source.title,
@@ -102,6 +102,12 @@ export function tooltip(source: Source): string {
     ...(source.readAt === undefined
       ? []
       : [vscode.l10n.t('Read {0}', new Date(source.readAt).toLocaleString())]),
+    ...(team === undefined
+      ? []
+      : [vscode.l10n.t('Added by {0}, {1}', team.addedBy, new Date(team.addedAt).toLocaleString())]),
+    ...(team === undefined || team.changedAt === team.addedAt
+      ? []
+      : [vscode.l10n.t('Changed by {0}, {1}', team.changedBy, new Date(team.changedAt).toLocaleString())]),
   ].join('\n');
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type {
   CellView,
@@ -10,18 +9,21 @@ import type {
 } from '../../messages/matrix.ts';
 import type { Channel, Handlers } from '../../messages/rpc.ts';
 import { estimateCell } from '../../making/matrix/answer-cell.ts';
-import { fillMatrix } from '../../making/matrix/fill-matrix.ts';
-import type { AnswerFailure } from '../../notebook/answer.ts';
+import { HOLD } from '../../making/matrix/fill-matrix.ts';
 import type { ErrorAction } from '../../notebook/errors.ts';
 import { cellPieces } from '../../notebook/matrix-cells.ts';
-import type { CellPlace, Matrix, MatrixBoard, MatrixCell, MatrixRow } from '../../notebook/matrix.ts';
+import {
+  cellKey,
+  type CellPlace,
+  type Matrix,
+  type MatrixBoard,
+  type MatrixCell,
+  type MatrixRow,
+} from '../../notebook/matrix.ts';
 import { dollars, estimateCost } from '../../notebook/usage.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
-import type { AnswerModels } from '../chat/answer-model.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import { isConfirmed } from '../dialogs.ts';
-import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import { pickModel } from '../models/model-picker.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -30,41 +32,31 @@ import type { NoteExporter } from '../notes/note-exporter.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { exportMatrix } from './export-matrix.ts';
 import { renameMatrix } from './matrix-deeds.ts';
+import { matrixKey, type FillingParts, type MatrixFillings } from './matrix-fillings.ts';
 
 /** Changes closer together than this are told once, in milliseconds. */
 const TELLING_INTERVAL = 120;
 /** More cells than this are asked of a model only once the user has agreed to what that takes. */
 const MOST_UNASKED = 100;
-/** It may take so many times what was told before it breaks off. */
-const TOLERANCE = 2;
 
 /** What matrices are shown and filled with. */
-export interface MatrixParts {
+export interface MatrixParts extends FillingParts {
   readonly extensionUri: vscode.Uri;
   readonly notebooks: Pick<Notebooks, 'clientOf' | 'onDidChange' | 'onDidChangeMatrix'>;
   readonly opener: CitationOpener;
-  readonly embedder: Embedder;
   readonly models: ModelChoices;
-  readonly answerModels: AnswerModels;
   readonly secrets: vscode.SecretStorage;
   readonly exporter: NoteExporter;
-  readonly tellError: (error: unknown) => void;
-}
-
-interface Filling {
-  readonly controller: AbortController;
-  readonly ended: Promise<void>;
 }
 
 /** A matrix in its tab: what the page is shown, and what the user does there. */
 export class MatrixPage implements vscode.Disposable {
   readonly #parts: MatrixParts;
+  readonly #fillings: MatrixFillings;
   readonly #panel: vscode.WebviewPanel;
   readonly #state: MatrixState;
   readonly #channel: Channel<MatrixPageApi>;
   readonly #subscriptions: vscode.Disposable;
-  #filling: Filling | undefined;
-  #stopped: AnswerFailure | undefined;
   /** What the page was told up to. */
   #revision = 0;
   #toldRows = '';
@@ -72,10 +64,12 @@ export class MatrixPage implements vscode.Disposable {
   #areRowsOld = true;
   #isReady = false;
   #timer: NodeJS.Timeout | undefined;
+  #leases: NodeJS.Timeout | undefined;
   #isTelling = false;
 
-  constructor(parts: MatrixParts, panel: vscode.WebviewPanel, state: MatrixState) {
+  constructor(parts: MatrixParts, fillings: MatrixFillings, panel: vscode.WebviewPanel, state: MatrixState) {
     this.#parts = parts;
+    this.#fillings = fillings;
     this.#panel = panel;
     this.#state = state;
     const { notebooks, models } = parts;
@@ -93,18 +87,18 @@ export class MatrixPage implements vscode.Disposable {
         if (key === state.notebook && matrixId === state.matrix) tell();
       }),
       models.onDidChange(tell),
+      fillings.onDidChange((changed) => {
+        if (matrixKey(changed) !== matrixKey(state)) return;
+        // What could not be kept looks otherwise then.
+        this.#revision = 0;
+        tell();
+      }),
     );
-  }
-
-  /** Stops filling, and waits until what came in is kept. */
-  async leave(): Promise<void> {
-    this.#filling?.controller.abort();
-    await this.#filling?.ended;
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
-    this.#filling?.controller.abort();
+    clearTimeout(this.#leases);
     this.#subscriptions.dispose();
     this.#channel.dispose();
   }
@@ -164,10 +158,12 @@ export class MatrixPage implements vscode.Disposable {
         await this.#notebook.call('editCell', { matrixId, ...place, rowTitle, text });
       }),
       ask: telling(({ cells }) => this.#ask(cells)),
-      goOn: telling(() => this.#goOn()),
-      stop: telling(() => this.leave()),
+      goOn: () => {
+        this.#fillings.goOn(this.#state);
+      },
+      stop: telling(() => this.#fillings.stop(this.#state)),
       letBe: telling(async () => {
-        await this.leave();
+        await this.#fillings.stop(this.#state);
         await this.#notebook.call('unwantCells', { matrixId });
       }),
       export: telling(async () => {
@@ -240,9 +236,9 @@ export class MatrixPage implements vscode.Disposable {
       return row === undefined ? [] : [{ ...place, row }];
     });
     const edited = new Set(
-      standings.flatMap(({ columnId, rowId, isEdited }) => (isEdited ? [`${columnId} ${rowId}`] : [])),
+      standings.flatMap(({ columnId, rowId, isEdited }) => (isEdited ? [cellKey({ columnId, rowId })] : [])),
     );
-    const written = wanted.filter(({ columnId, rowId }) => edited.has(`${columnId} ${rowId}`)).length;
+    const written = wanted.filter(({ columnId, rowId }) => edited.has(cellKey({ columnId, rowId }))).length;
     const replacesEdited = written > 0 && (await mayReplace(written, wanted.length));
     if (replacesEdited === undefined) return;
     const count = replacesEdited ? wanted.length : wanted.length - written;
@@ -251,7 +247,7 @@ export class MatrixPage implements vscode.Disposable {
     if (count > MOST_UNASKED && !(await this.#isAgreedTo(count, tokens))) return;
     const cellsToAsk = wanted.map(({ columnId, rowId, row }) => ({ columnId, rowId, rowTitle: row.title }));
     await notebook.call('wantCells', { matrixId, cells: cellsToAsk, replacesEdited });
-    await this.#goOn();
+    this.#fillings.goOn(this.#state);
   }
 
   async #isAgreedTo(
@@ -277,58 +273,6 @@ export class MatrixPage implements vscode.Disposable {
     );
   }
 
-  /** Fills the cells that wait, unless that is under way. */
-  async #goOn(): Promise<void> {
-    if (this.#filling !== undefined) return;
-    const controller = new AbortController();
-    this.#stopped = undefined;
-    const filled = this.#fill(controller.signal);
-    const ended = filled
-      .then((stopped) => {
-        this.#stopped = stopped;
-      })
-      .catch((error: unknown) => {
-        this.#parts.tellError(error);
-      })
-      .finally(() => {
-        this.#filling = undefined;
-        this.#tellSoon();
-      });
-    this.#filling = { controller, ended };
-    this.#tellSoon();
-    await ended;
-  }
-
-  async #fill(signal: AbortSignal): Promise<AnswerFailure | undefined> {
-    const { embedder, answerModels, tellError } = this.#parts;
-    const notebook = this.#notebook;
-    const matrixId = this.#matrixId;
-    const [rows, standings] = await Promise.all([this.#rows(), notebook.call('matrixStates', { matrixId })]);
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const told = sumOf(
-      standings.flatMap(({ state, rowId }) => (state === 'waiting' ? (byId.get(rowId) ?? []) : [])),
-    );
-    const { answerCell } = await import('../../making/matrix/answer-cell.ts');
-    return await fillMatrix({
-      board: notebook,
-      matrixId,
-      holder: randomUUID(),
-      signal,
-      mostTokens: TOLERANCE * (told.input + told.output),
-      onError: tellError,
-      answer: async (row, question, stop, onUsage) => {
-        const { model } = await answerModels.of('', onUsage);
-        const { sourceId, documentId } = row;
-        const within =
-          documentId === undefined
-            ? { kind: 'sources' as const, sourceIds: [sourceId] }
-            : { kind: 'documents' as const, documentIds: [documentId] };
-        const passages = passageFinder(notebook, embedder, within);
-        return await answerCell({ question, row, passages, model, signal: stop });
-      },
-    });
-  }
-
   async #model(): Promise<FillingModel | undefined> {
     const { models, answerModels } = this.#parts;
     const { current } = await models.of('');
@@ -345,7 +289,7 @@ export class MatrixPage implements vscode.Disposable {
 
   async #run(action: ErrorAction): Promise<void> {
     if (action === 'pickModel') await this.#pickModel();
-    else if (action === 'tryAgain') await this.#goOn();
+    else if (action === 'tryAgain') this.#fillings.goOn(this.#state);
     else if (action === 'addSources') await vscode.commands.executeCommand('openNotebook.addFiles');
     else await vscode.commands.executeCommand(`openNotebook.${action}`);
   }
@@ -380,17 +324,35 @@ export class MatrixPage implements vscode.Disposable {
     const rows = this.#areRowsOld ? await this.#changedRows() : undefined;
     const head = {
       ...{ title, columns, usage, omitted: this.#omitted, model: await this.#model() },
-      isFilling: this.#filling !== undefined,
-      stopped: this.#stopped,
+      isFilling: this.#fillings.isGoing(this.#state),
+      stopped: this.#fillings.stopped(this.#state),
     };
     this.#channel.remote.notify('changed', { head, rows, cells: [] });
     let told: number | undefined;
     for await (const { revision, cells } of this.#cellsAfter(this.#revision)) {
       // What changes while the others are told is told again.
       told ??= revision;
-      this.#channel.remote.notify('changed', { head, rows: undefined, cells: cells.map(toView) });
+      const views = cells.map((cell) => this.#toView(cell));
+      if (views.some(({ state }) => state === 'asking')) this.#lookWhenLeasesEnd();
+      this.#channel.remote.notify('changed', { head, rows: undefined, cells: views });
     }
     this.#revision = told ?? this.#revision;
+  }
+
+  /** A window that was killed gives back nothing: its cells wait again once its hold has run out, which nobody tells of. */
+  #lookWhenLeasesEnd(): void {
+    this.#leases ??= setTimeout(() => {
+      this.#leases = undefined;
+      this.#revision = 0;
+      this.#tellSoon();
+    }, HOLD);
+  }
+
+  /** A cell as it is shown; what this window could not keep or give back is not being asked. */
+  #toView(cell: MatrixCell): CellView {
+    const view = toView(cell);
+    const isIdle = view.state === 'asking' && !this.#fillings.isGoing(this.#state);
+    return isIdle && this.#fillings.isHeld(this.#state, cell) ? { ...view, state: 'waiting' } : view;
   }
 
   /** The rows as they are now; undefined where the page knows them so. */
@@ -414,6 +376,7 @@ function toView({ answer, ...cell }: MatrixCell): CellView {
   return {
     ...{ columnId, rowId, rowTitle, asked, version, edited, failure, state },
     pieces: answer === undefined ? [] : cellPieces(answer),
+    isNothing: answer?.kind === 'nothing',
     citations: (answer?.citations ?? []).map(({ place, quote, title }) => ({ place, quote, title })),
   };
 }

@@ -4,18 +4,29 @@ import type { RowKind } from '../../notebook/matrix.ts';
 import type { StudioScope } from '../../notebook/studio.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
+import { matrixKey, MatrixFillings } from './matrix-fillings.ts';
 import type { MatrixPage, MatrixParts } from './matrix-page.ts';
 
 const VIEW_TYPE = 'openNotebook.matrix';
 
-/** Matrices in editor tabs, each in one. */
+/** Matrices in editor tabs, each in one. They are filled whether their tabs are open or not. */
 export class MatrixViews implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #parts: MatrixParts;
   readonly #registration: vscode.Disposable;
+  readonly #fillings: MatrixFillings;
   readonly #pages = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: MatrixPage }>();
 
   constructor(parts: MatrixParts) {
     this.#parts = parts;
+    this.#fillings = new MatrixFillings(parts, (state, title, { message }) => {
+      // An open tab says so itself.
+      if (this.#pages.has(matrixKey(state))) return;
+      const open = vscode.l10n.t('Open');
+      const told = vscode.l10n.t('“{0}” is not filled yet. {1}', title, message);
+      vscode.window
+        .showWarningMessage(told, open)
+        .then((chosen) => (chosen === open ? this.show(state, title) : undefined), parts.tellError);
+    });
     this.#registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, this);
   }
 
@@ -30,7 +41,7 @@ export class MatrixViews implements vscode.WebviewPanelSerializer, vscode.Dispos
 
   /** Shows a matrix: in the tab that it has, else in a new one. */
   async show(state: MatrixState, title: string): Promise<void> {
-    const there = this.#pages.get(keyOf(state));
+    const there = this.#pages.get(matrixKey(state));
     if (there !== undefined) {
       there.panel.reveal();
       return;
@@ -55,28 +66,25 @@ export class MatrixViews implements vscode.WebviewPanelSerializer, vscode.Dispos
 
   /** Stops what is being filled, and waits until that is kept. */
   async leave(): Promise<void> {
-    await Promise.all(Array.from(this.#pages.values(), ({ page }) => page.leave()));
+    await this.#fillings.leave();
   }
 
   dispose(): void {
     this.#registration.dispose();
     for (const { page } of this.#pages.values()) page.dispose();
+    this.#fillings.dispose();
   }
 
   async #fill(panel: vscode.WebviewPanel, state: MatrixState): Promise<void> {
     const { MatrixPage } = await import('./matrix-page.ts');
-    const page = new MatrixPage(this.#parts, panel, state);
-    this.#pages.set(keyOf(state), { panel, page });
+    const page = new MatrixPage(this.#parts, this.#fillings, panel, state);
+    this.#pages.set(matrixKey(state), { panel, page });
     panel.onDidDispose(() => {
-      this.#pages.delete(keyOf(state));
+      this.#pages.delete(matrixKey(state));
       page.dispose();
     });
     panel.webview.html = webviewHtml(panel.webview, this.#parts.extensionUri, 'matrix');
   }
-}
-
-function keyOf({ matrix, notebook }: MatrixState): string {
-  return `${notebook} ${matrix}`;
 }
 
 function isMatrixState(state: unknown): state is MatrixState {

@@ -1,24 +1,27 @@
-import type { Answer, Turn } from '../../notebook/answer.ts';
+import type { Turn } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentStamp } from '../store/sources-api.ts';
 import { Conversations } from '../store/conversations.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
+import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
 import type { Statements } from '../store/statements.ts';
 import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
-import { pathBelow, portableCitation, webAddress } from './portable-places.ts';
+import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
 import { exportedDecks } from './portable-cards.ts';
+import { exportedMatrices } from './portable-matrices.ts';
+import { portableMade } from './portable-made.ts';
 import { exportedResearches } from './portable-research.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
 /**
- * The lines of an exported notebook: its sources with their texts, its notes, its conversations, its researches and its cards. Files below `roots`
- * are named by their path there; of others nothing is told but their names. Vectors go along, with the name of their
+ * The lines of an exported notebook: its sources with their texts, its notes, its conversations, its researches, its
+ * cards and its matrices. Files below `roots` are named by their path there; of others nothing is told but their names. Vectors go along, with the name of their
  * model; keys, settings and addresses of endpoints stay here.
  */
 export function* exportedLines(
@@ -35,7 +38,8 @@ export function* exportedLines(
   const version = embeddings.length === 0 ? Version.plain : Version.withVectors;
   const researches = exportedResearches(sql, roots);
   const decks = exportedDecks(sql, roots);
-  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches, decks };
+  const matrices = exportedMatrices(sql, roots);
+  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches, decks, matrices };
   yield* embeddings;
   for (const source of store.sources()) {
     yield sourceLine(source, roots);
@@ -47,7 +51,11 @@ export function* exportedLines(
   }
   yield* vectorLines(sql);
   // The first that was added comes first.
-  for (const entry of notes.list().reverse()) yield noteLine(notes, entry, roots);
+  const madeNotes = new MadeNotes(sql);
+  for (const entry of notes.list().reverse()) {
+    const made = madeNotes.find(entry.title);
+    yield { ...noteLine(notes, entry, roots), made: made && portableMade(made) };
+  }
   for (const row of sql.all('SELECT id, title, created_at FROM conversations ORDER BY created_at, rowid')) {
     const id = String(row['id']);
     const turns = conversations.allTurns(id);
@@ -123,7 +131,7 @@ export function noteLine(
   return { type: 'note', title, text, createdAt, changedAt, citations: portable };
 }
 
-function portableTurn(
+export function portableTurn(
   { id, question, askedAt, state, answer, rating, scope }: Turn,
   roots: readonly string[],
 ): object {
@@ -136,15 +144,5 @@ function portableTurn(
     answer: answer && portableAnswer(answer, roots),
     rating,
     scope: scope?.kind === 'sources' ? scope : undefined,
-  };
-}
-
-function portableAnswer(answer: Answer, roots: readonly string[]): object {
-  // What was read for it goes by numbers that are of this notebook alone.
-  return {
-    ...answer,
-    read: undefined,
-    like: undefined,
-    citations: answer.citations.map((citation) => portableCitation(citation, roots)),
   };
 }

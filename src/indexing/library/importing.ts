@@ -10,6 +10,7 @@ import { Conversations } from '../store/conversations.ts';
 import { keptBibliography, keptCslItem } from '../store/kept-json.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
+import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { Statements } from '../store/statements.ts';
@@ -28,6 +29,8 @@ import {
   type ImportedSets,
 } from './portable-vectors.ts';
 import { importDecks } from './portable-cards.ts';
+import { importMatrices } from './portable-matrices.ts';
+import { exportedMade, madeThere } from './portable-made.ts';
 import { importResearches } from './portable-research.ts';
 import { position, readKept, readTurn } from './read-citations.ts';
 
@@ -108,6 +111,7 @@ const exportedLine = v.variant('type', [
     type: v.literal('head'),
     researches: optional(v.array(v.string())),
     decks: optional(v.array(v.string())),
+    matrices: optional(v.array(v.string())),
   }),
   embeddingSet,
   source,
@@ -120,6 +124,7 @@ const exportedLine = v.variant('type', [
     createdAt: finite,
     changedAt: finite,
     citations: v.array(v.unknown()),
+    made: exportedMade,
   }),
   v.object({
     type: v.literal('conversation'),
@@ -154,6 +159,7 @@ interface Importing {
   readonly sql: Statements;
   readonly store: Store;
   readonly notes: Notes;
+  readonly made: MadeNotes;
   readonly conversations: Conversations;
   readonly roots: readonly string[];
   readonly followed: ReadonlyMap<string, FollowedPlace>;
@@ -166,6 +172,7 @@ interface Importing {
   /** They cite documents, so they come last. */
   researches: readonly string[];
   decks: readonly string[];
+  matrices: readonly string[];
   readonly lines: Map<string, number>;
 }
 
@@ -215,6 +222,7 @@ export async function importLines(
     embeddings: new Embeddings(sql, (id) => documents.get(id)),
     sets: new Map(),
     notes: new Notes(sql),
+    made: new MadeNotes(sql),
     conversations: new Conversations(sql),
     roots,
     followed: new Map(followed.map((place) => [placeKey(place.kind, place.path), place])),
@@ -224,6 +232,7 @@ export async function importLines(
     conversationId: undefined,
     researches: [],
     decks: [],
+    matrices: [],
     lines: new Map(),
   };
   let read = 0;
@@ -233,6 +242,7 @@ export async function importLines(
   }
   checked(() => importResearches(sql, importing.researches, importing));
   checked(() => importDecks(sql, importing.decks, importing));
+  checked(() => importMatrices(sql, importing.matrices, importing));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
@@ -245,6 +255,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
     case 'head':
       importing.researches = line.researches ?? [];
       importing.decks = line.decks ?? [];
+      importing.matrices = line.matrices ?? [];
       return;
     case 'embeddings':
       importEmbeddings(importing.sql, importing.sets, line);
@@ -258,15 +269,18 @@ function importLine(importing: Importing, line: ExportedLine): void {
     case 'document':
       importDocument(importing, line);
       return;
-    case 'note':
-      notes.add({
+    case 'note': {
+      const note = notes.add({
         title: noteTitle(line.title) || 'Note',
         text: line.text,
         createdAt: line.createdAt,
         changedAt: line.changedAt,
         citations: line.citations.map((one) => readKept(one, importing)),
       });
+      if (line.made !== undefined)
+        importing.made.keep(note.title, madeThere(line.made, importing.documentIds));
       return;
+    }
     case 'conversation':
       importing.conversationId = beginConversation(importing, line);
       return;

@@ -34,6 +34,7 @@ export interface AddedToNotebook {
   readonly turns: readonly string[];
   readonly researches: readonly { readonly id: string; readonly changedAt: number }[];
   readonly cards: readonly string[];
+  readonly matrices: readonly { readonly id: string; readonly changedAt: number }[];
 }
 
 /** A file, a folder or the file of a selection that an exported notebook names, by its path in a workspace. */

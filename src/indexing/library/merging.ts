@@ -2,6 +2,7 @@ import type { Answer, Citation } from '../../notebook/answer.ts';
 import { SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import { Cards } from '../store/cards.ts';
+import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
 import type { Row } from '../store/database.ts';
 import { keptAnswer, keptScope, readJson, readOptionalJson } from '../store/kept-json.ts';
@@ -10,6 +11,8 @@ import { toProduct, writeProduct } from '../store/research-products.ts';
 import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { decksOf } from './portable-cards.ts';
+import { addMatrices } from './portable-matrices.ts';
+import { madeThere } from './portable-made.ts';
 import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
 
 /** Under which numbers and ids the documents and sources of a notebook are in another one. */
@@ -19,9 +22,9 @@ interface Names {
 }
 
 /**
- * Adds all sources, notes, conversations, researches and cards of a notebook to another one, in one transaction of the other. What is there
- * already stays as it is: sources by their ids or by where they come from, notes by their texts, questions and researches
- * by their ids. Citations name the documents as they are called there.
+ * Adds all sources, notes, conversations, researches, cards and matrices of a notebook to another one, in one transaction
+ * of the other. What is there already stays as it is: sources by their ids or by where they come from, notes by their
+ * texts, questions, researches and matrices by their ids. Citations name the documents as they are called there.
  */
 export function mergeNotebook(
   origin: Statements,
@@ -41,12 +44,16 @@ export function mergeNotebook(
         ...addConversations(origin, target, names),
         researches: addResearches(origin, target, names),
         cards: addDecks(origin, target, names),
+        matrices: addMatrices(origin, target, {
+          ...names,
+          answerThere: (answer) => answerThere(answer, names),
+        }),
       };
     }),
   );
 }
 
-/** Removes what was added to a notebook from another one; notes and researches that were changed since stay. */
+/** Removes what was added to a notebook from another one; notes, researches and matrices that were changed since stay. */
 export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
   sql.transaction(() => {
     removeSources(sql, added.sources);
@@ -54,6 +61,8 @@ export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
       sql.run('DELETE FROM notes WHERE id = ? AND changed_at = ?', id, changedAt);
     for (const { id, changedAt } of added.researches)
       sql.run('DELETE FROM researches WHERE id = ? AND changed_at = ?', id, changedAt);
+    for (const { id, changedAt } of added.matrices)
+      sql.run('DELETE FROM matrices WHERE id = ? AND changed_at = ?', id, changedAt);
     // Cards that were reviewed or changed since stay.
     for (const id of added.cards)
       sql.run(
@@ -89,6 +98,7 @@ function* documentsThere(
 
 function addNotes(origin: Statements, target: Statements, names: Names): AddedToNotebook['notes'] {
   const [here, there] = [new Notes(origin), new Notes(target)];
+  const [madeHere, made] = [new MadeNotes(origin), new MadeNotes(target)];
   // The first that was made comes first.
   const added = here
     .list()
@@ -99,7 +109,10 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
       const same = 'SELECT 1 FROM notes WHERE text = ? AND (title = ? OR created_at = ?)';
       if (target.get(same, text, title, createdAt) !== undefined) return [];
       const renamed = citations.map(({ id, citation }) => ({ id, citation: citationThere(citation, names) }));
-      return [there.add({ title, text, createdAt, changedAt, citations: renamed })];
+      const note = there.add({ title, text, createdAt, changedAt, citations: renamed });
+      const of = madeHere.find(title);
+      if (of !== undefined) made.keep(note.title, madeThere(of, names.documents, names.sources));
+      return [note];
     });
   return added.map(({ id, changedAt }) => ({ id, changedAt }));
 }

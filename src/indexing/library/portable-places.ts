@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Citation } from '../../notebook/answer.ts';
+import type { Answer, Citation } from '../../notebook/answer.ts';
 
 /** A place below one of some folders, as its path in it; undefined where it is below none. All are URIs. */
 export function pathBelow(uri: string, roots: readonly string[]): string | undefined {
@@ -17,9 +17,14 @@ export function placeBelow(path: string, roots: readonly string[]): string | und
   if (!isWithin(path)) return undefined;
   for (const root of roots) {
     const uri = uriBelow(root, path);
-    if (uri.startsWith('file:') && existsSync(fileURLToPath(uri))) return uri;
+    if (isThere(uri)) return uri;
   }
   return undefined;
+}
+
+/** Whether there is a file or folder at a URI. */
+export function isThere(uri: string): boolean {
+  return uri.startsWith('file:') && existsSync(fileURLToPath(uri));
 }
 
 /** The URI of a path in a folder, written as the editor writes URIs. */
@@ -46,6 +51,17 @@ export function webAddress(uri: string): string {
 /** A citation that says where its words stand by a page's address or a path in a workspace. */
 export function portableCitation({ uri, ...citation }: Citation, roots: readonly string[]): object {
   return { ...citation, url: webAddress(uri), path: pathBelow(uri, roots) };
+}
+
+/** An answer whose citations say where their words stand so. */
+export function portableAnswer(answer: Answer, roots: readonly string[]): object {
+  // What was read for it goes by numbers that are of this notebook alone.
+  return {
+    ...answer,
+    read: undefined,
+    like: undefined,
+    citations: answer.citations.map((citation) => portableCitation(citation, roots)),
+  };
 }
 
 /** VS Code encodes these beside what `encodeURIComponent` does. */

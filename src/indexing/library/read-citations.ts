@@ -184,6 +184,11 @@ export function readTurn(json: unknown, here: Here): Turn {
   return { ...read, answer: read.answer && citedHere(read.answer, here) };
 }
 
+/** An answer of an exported cell. @throws ValiError where it is none */
+export function readAnswer(json: unknown, here: Here): Answer {
+  return citedHere(v.parse(answer, json), here);
+}
+
 /** A citation of an exported note. @throws ValiError where it is none */
 export function readKept(json: unknown, here: Here): KeptCitation {
   const { id, citation } = v.parse(keptCitation, json);

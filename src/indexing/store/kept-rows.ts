@@ -146,7 +146,8 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     title: or(text, ''),
     source_ids: maybe(json(keptTexts)),
     row_kind: or(oneOf(['documents', 'sources']), 'sources'),
-    columns: json(keptColumns),
+    // Salvage makes them anew of the cells.
+    columns: or(json(keptColumns), '[]'),
     created_at: or(integer, 0),
     changed_at: or(integer, 0),
     revision: or(count, 1),
@@ -174,6 +175,9 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     draft: or(text, ''),
     title: maybe(text),
     model: maybe(json(v.looseObject({}))),
+    // What of a team's notebook was saved follows the team no more.
+    shared: { fits: (value) => value === 0, instead: 0 },
+    shared_by: { fits: (value) => value === null, instead: null },
   },
   turns: {
     id: text,
@@ -185,6 +189,7 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     rating: maybe({ fits: (value) => v.is(keptRating, value) }),
     scope: maybe(json(keptScope)),
     usage: maybe(json(keptUsage)),
+    asked_by: maybe(text),
   },
   researches: {
     id: text,

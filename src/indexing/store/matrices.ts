@@ -164,6 +164,8 @@ export class Matrices {
 
   edit({ text, rowTitle, ...place }: Parameter<'editCell'>): void {
     this.#change(place.matrixId, (revision) => {
+      if (!this.open(place.matrixId).columns.some(({ id }) => id === place.columnId))
+        throw new NotebookError('not-found', t('The column is not there any more. It was removed.'));
       this.#ensure(place, rowTitle, revision);
       this.#sql.run(
         `UPDATE matrix_cells SET edited = ?, wanted = 0, replaces = 0, holder = NULL, held_until = NULL, failure = NULL,

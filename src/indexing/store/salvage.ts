@@ -77,7 +77,14 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       WHERE deck_id NOT IN (SELECT id FROM card_decks);
     DELETE FROM card_deeds WHERE card_id NOT IN (SELECT id FROM cards);
     UPDATE cards SET state = 0, due = 0 WHERE schedule IS NULL;
-    DELETE FROM matrix_cells WHERE matrix_id NOT IN (SELECT id FROM matrices);
+    INSERT INTO matrices (id, title, row_kind, columns, created_at, changed_at)
+      SELECT matrix_id, '${saved.replaceAll("'", "''")}', iif(row_id LIKE '%/%', 'documents', 'sources'), '[]', 0, 0
+      FROM matrix_cells WHERE matrix_id NOT IN (SELECT id FROM matrices) GROUP BY matrix_id;
+    -- Columns that are lost ask what their cells answer.
+    UPDATE matrices SET columns = (SELECT json_group_array(json_object('id', column_id, 'question', question))
+        FROM (SELECT column_id, coalesce(max(asked), '?') AS question FROM matrix_cells
+          WHERE matrix_id = matrices.id GROUP BY column_id ORDER BY min(rowid)))
+      WHERE columns = '[]';
     INSERT INTO researches (id, goal, state, created_at, changed_at, bounds, options, plan_version)
       SELECT DISTINCT research_id, '${saved.replaceAll("'", "''")}', 'paused', 0, 0, '{}', '${JSON.stringify(LOST_OPTIONS)}', 1
       FROM (SELECT research_id FROM research_plans UNION ALL SELECT research_id FROM research_steps

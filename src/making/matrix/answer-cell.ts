@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { answerQuestion } from '../../answering/answer-question.ts';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
@@ -7,11 +8,13 @@ import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../notebook
 import { NotebookError } from '../../notebook/errors.ts';
 import type { MatrixRow } from '../../notebook/matrix.ts';
 
+/** What a model writes where a row does not answer, in these very words, so that it is known as such in any language. */
+const NOT_STATED = 'Not stated in this source.';
 /** How a model is told to answer a cell. */
 const INSTRUCTIONS = [
   'You fill in one cell of a table from passages of one source.',
   'Answer the question in as few words as it takes: a value, a name, or one to three short sentences. Write no introduction, no headings and no lists.',
-  'Rely on the passages alone. Where they do not answer the question, write only: Not stated in this source.',
+  `Rely on the passages alone. Where they do not answer the question, write only these very words, in English: ${NOT_STATED}`,
   'Keep names, numbers and code as the passages have them. Answer in the language of the question.',
 ].join('\n');
 
@@ -53,6 +56,8 @@ export async function answerCell({ question, row, passages, model, signal }: Cel
   });
   const answer = applyAnswerEvents(undefined, events);
   if (answer === undefined) throw new NotebookError('empty', '');
+  if (answer.kind === 'written' && answer.text.trim() === NOT_STATED)
+    return { kind: 'nothing', text: t('Not stated in this source.'), citations: [] };
   const {
     read: _read,
     searches: _searches,

@@ -2,28 +2,40 @@ import { t } from '@vscode/l10n';
 import type { Client } from '../../messages/rpc.ts';
 import type { Answer, AnswerFailure } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError, type ErrorCode } from '../../notebook/errors.ts';
-import type { ClaimedCell, MatrixBoard, MatrixRow } from '../../notebook/matrix.ts';
+import {
+  cellKey,
+  type CellOutcome,
+  type ClaimedCell,
+  type MatrixBoard,
+  type MatrixRow,
+} from '../../notebook/matrix.ts';
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
+import { estimateCell } from './answer-cell.ts';
 
 /** So many cells are asked at once. */
 const AT_ONCE = 4;
 /** How long a cell is held before that has to be renewed, and how often it is, in milliseconds. */
-const HOLD = 60_000;
+export const HOLD = 60_000;
 const RENEWED_AFTER = 20_000;
 /** After so many cells in a row that failed, each for its own reason, it is likely that none will be answered. */
 const MOST_FAILURES = 5;
+/** Cells may take so many times what was told of them before it breaks off, once so many were asked. */
+const TOLERANCE = 2;
+const FEWEST_ASKED = 8;
 
 /** What fails so would fail with every cell: the others wait until the user has mended it. */
 const OF_ALL: ReadonlySet<ErrorCode> = new Set([
-  ...(['connection', 'disk-full', 'forbidden', 'internal', 'model-missing', 'rate-limited'] as const),
-  ...(['server', 'timeout', 'unauthorized'] as const),
+  ...(['broken-off', 'cancelled', 'connection', 'disk-full', 'forbidden', 'internal'] as const),
+  ...(['model-missing', 'rate-limited', 'server', 'timeout', 'unauthorized'] as const),
 ]);
+
+type Kept = Parameters<MatrixBoard['keepCell']>[0];
 
 /** A matrix to fill, and what fills it. */
 export interface Filling {
   readonly board: Pick<Client<MatrixBoard>, 'call'>;
   readonly matrixId: string;
-  /** Names who fills it, this window and this time. */
+  /** Names the window that fills it. */
   readonly holder: string;
   /** Answers a question from a row alone; `onUsage` gets what each request to a model takes and gives. @throws NotebookError */
   readonly answer: (
@@ -32,8 +44,11 @@ export interface Filling {
     signal: AbortSignal,
     onUsage: (usage: TokenUsage) => void,
   ) => Promise<Answer>;
-  /** It breaks off once models took and gave more tokens than this. */
-  readonly mostTokens: number;
+  /**
+   * The cells that the holder has, by their places, and what became of those that could not be kept, as where the disk is
+   * full. That is kept when the same holder goes on, so that it is not asked again.
+   */
+  readonly held: Map<string, Kept | undefined>;
   readonly signal: AbortSignal;
   /** Gets what nobody foresaw. */
   readonly onError: (error: unknown) => void;
@@ -46,12 +61,19 @@ export interface Filling {
  */
 export async function fillMatrix(filling: Filling): Promise<AnswerFailure | undefined> {
   const { board, matrixId, holder, signal } = filling;
-  const floor: Floor = { ...filling, stopped: undefined, failures: 0, tokens: 0 };
+  const floor: Floor = { ...filling, stopped: undefined, failures: 0, asked: 0, told: 0, taken: 0 };
   const renewing = setInterval(() => {
     // The next may get through before the hold runs out.
     board.call('renewCells', { matrixId, holder, hold: HOLD }).catch(() => undefined);
   }, RENEWED_AFTER);
   try {
+    await untilStopped(floor, async () => {
+      for (const kept of [...floor.held.values()]) if (kept !== undefined) await keep(floor, kept);
+      // What could not be given back when it broke off.
+      if (floor.held.size > 0) await board.call('giveBackCells', { matrixId, holder });
+      floor.held.clear();
+      return true;
+    });
     await Promise.all(Array.from({ length: AT_ONCE }, () => work(floor)));
   } finally {
     clearInterval(renewing);
@@ -62,21 +84,34 @@ export async function fillMatrix(filling: Filling): Promise<AnswerFailure | unde
 interface Floor extends Filling {
   stopped: AnswerFailure | undefined;
   failures: number;
-  tokens: number;
+  /** How many cells were asked, what was told of them, and what they took, in tokens. */
+  asked: number;
+  told: number;
+  taken: number;
 }
 
 async function work(floor: Floor): Promise<void> {
   const { board, matrixId, holder, signal } = floor;
-  while (!signal.aborted && floor.stopped === undefined) {
-    try {
+  let isLeft = true;
+  while (isLeft && !signal.aborted && floor.stopped === undefined)
+    isLeft = await untilStopped(floor, async () => {
       const cell = await board.call('claimCell', { matrixId, holder, hold: HOLD });
-      if (cell === undefined) return;
+      if (cell === undefined) return false;
+      floor.held.set(cellKey(cell), undefined);
       await ask(floor, cell);
-    } catch (error) {
-      // It was removed.
-      if (error instanceof NotebookError && error.code === 'not-found') return;
+      return true;
+    });
+}
+
+/** What it resolves to; false where it failed, which stops all. */
+async function untilStopped(floor: Floor, deed: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await deed();
+  } catch (error) {
+    // It was removed.
+    if (!(error instanceof NotebookError && error.code === 'not-found'))
       floor.stopped ??= failureOf(error, floor);
-    }
+    return false;
   }
 }
 
@@ -84,33 +119,46 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
   const { board, matrixId, holder, signal } = floor;
   const { columnId, rowId, question } = cell;
   let usage: TokenUsage | undefined;
+  let outcome: CellOutcome;
   try {
     const { rows } = await board.call('matrixRows', { matrixId, rowId });
     const row = rows.find(({ id }) => id === rowId);
     if (row === undefined || row.version === '') throw nothingToAsk(cell, row);
+    const { input, output } = estimateCell(row);
     const answer = await floor.answer(row, question, signal, (told) => {
       usage = addedUsage(usage, told);
-      floor.tokens += told.input + told.output;
+      floor.taken += told.input + told.output;
     });
-    const outcome = { kind: 'answered' as const, answer, asked: question, version: row.version };
-    await board.call('keepCell', { matrixId, columnId, rowId, holder, outcome, usage });
+    floor.asked++;
+    floor.told += input + output;
     floor.failures = 0;
-    if (floor.tokens > floor.mostTokens) floor.stopped ??= tooManyTokens(floor.tokens);
+    outcome = { kind: 'answered', answer, asked: question, version: row.version };
   } catch (error) {
     const failure = failureOf(error, floor);
-    const isOfAll = !(error instanceof NotebookError) || OF_ALL.has(error.code);
-    if (signal.aborted || isCancelled(error) || isOfAll) {
-      await board
+    if (signal.aborted || isCancelled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {
+      if (!signal.aborted) floor.stopped ??= failure;
+      const isGivenBack = await board
         .call('giveBackCells', { matrixId, holder, cell: { columnId, rowId } })
-        .catch(() => undefined);
-      if (!signal.aborted && !isCancelled(error)) floor.stopped ??= failure;
+        .then(
+          () => true,
+          () => false,
+        );
+      if (isGivenBack) floor.held.delete(cellKey(cell));
       return;
     }
-    const outcome = { kind: 'failed' as const, failure };
-    await board.call('keepCell', { matrixId, columnId, rowId, holder, outcome, usage });
-    floor.failures++;
-    if (floor.failures >= MOST_FAILURES) floor.stopped ??= failure;
+    outcome = { kind: 'failed', failure };
+    if (++floor.failures >= MOST_FAILURES) floor.stopped ??= failure;
   }
+  const kept = { matrixId, columnId, rowId, holder, outcome, usage };
+  floor.held.set(cellKey(cell), kept);
+  await keep(floor, kept);
+  if (floor.asked >= FEWEST_ASKED && floor.taken > TOLERANCE * floor.told)
+    floor.stopped ??= tooManyTokens(floor);
+}
+
+async function keep({ board, held }: Floor, kept: Kept): Promise<void> {
+  await board.call('keepCell', kept);
+  held.delete(cellKey(kept));
 }
 
 function nothingToAsk({ rowTitle }: ClaimedCell, row: MatrixRow | undefined): NotebookError {
@@ -122,11 +170,12 @@ function nothingToAsk({ rowTitle }: ClaimedCell, row: MatrixRow | undefined): No
     : new NotebookError('empty', t('Nothing of “{0}” was read yet. Ask again once it is.', rowTitle));
 }
 
-function tooManyTokens(tokens: number): AnswerFailure {
+function tooManyTokens({ taken, told }: Floor): AnswerFailure {
   return {
     message: t(
-      'The cells took more tokens than was told, {0} so far, so the others wait. Go on if that is all right.',
-      tokens.toLocaleString(),
+      'The cells took more tokens than was told, {0} where {1} were, so the others wait. Go on if that is all right.',
+      taken.toLocaleString(),
+      told.toLocaleString(),
     ),
     action: undefined,
   };

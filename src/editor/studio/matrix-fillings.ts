@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { MatrixState } from '../../messages/matrix.ts';
+import type { Filling } from '../../making/matrix/fill-matrix.ts';
+import type { AnswerFailure } from '../../notebook/answer.ts';
+import { cellKey, type CellPlace } from '../../notebook/matrix.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import type { AnswerModels } from '../chat/answer-model.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+
+/** How often the status bar tells how far it has come, in milliseconds. */
+const TELLING_INTERVAL = 1_000;
+
+/** What matrices are filled with. */
+export interface FillingParts {
+  readonly notebooks: Pick<Notebooks, 'clientOf'>;
+  readonly embedder: Embedder;
+  readonly answerModels: AnswerModels;
+  readonly tellError: (error: unknown) => void;
+}
+
+/** A matrix that this window filled or fills. */
+interface Filled {
+  readonly state: MatrixState;
+  readonly held: Filling['held'];
+  stopped: AnswerFailure | undefined;
+  going: { readonly controller: AbortController; readonly ended: Promise<void> } | undefined;
+}
+
+/**
+ * Fills matrices, whether their tabs are open or not: the status bar tells of it and leads back to them. It is this window's
+ * work, and ends with it; what is kept stays, and the user has the rest go on.
+ */
+export class MatrixFillings implements vscode.Disposable {
+  readonly #parts: FillingParts;
+  /** Shows a matrix that was stopped, unless its tab is open and says so itself. */
+  readonly #onStopped: (state: MatrixState, title: string, failure: AnswerFailure) => void;
+  readonly #holder = randomUUID();
+  readonly #matrices = new Map<string, Filled>();
+  readonly #changed = new vscode.EventEmitter<MatrixState>();
+  /** It began or ended. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    parts: FillingParts,
+    onStopped: (state: MatrixState, title: string, failure: AnswerFailure) => void,
+  ) {
+    this.#parts = parts;
+    this.#onStopped = onStopped;
+  }
+
+  isGoing(state: MatrixState): boolean {
+    return this.#of(state).going !== undefined;
+  }
+
+  /** What stopped it, where that was not the user. */
+  stopped(state: MatrixState): AnswerFailure | undefined {
+    return this.#of(state).stopped;
+  }
+
+  /** Whether this window took a cell to be asked. */
+  isHeld(state: MatrixState, place: CellPlace): boolean {
+    return this.#of(state).held.has(cellKey(place));
+  }
+
+  /** Fills the cells that wait, unless that is under way. */
+  goOn(state: MatrixState): void {
+    const filled = this.#of(state);
+    if (filled.going !== undefined) return;
+    const controller = new AbortController();
+    filled.stopped = undefined;
+    const ended = this.#fill(filled, controller.signal)
+      .catch(this.#parts.tellError)
+      .finally(() => {
+        filled.going = undefined;
+        this.#changed.fire(state);
+      });
+    filled.going = { controller, ended };
+    this.#changed.fire(state);
+  }
+
+  /** Stops filling a matrix, and waits until what came in is kept. */
+  async stop(state: MatrixState): Promise<void> {
+    const { going } = this.#of(state);
+    going?.controller.abort();
+    await going?.ended;
+  }
+
+  /** Stops filling all, and waits until what came in is kept. */
+  async leave(): Promise<void> {
+    await Promise.all(Array.from(this.#matrices.values(), ({ state }) => this.stop(state)));
+  }
+
+  dispose(): void {
+    for (const { going } of this.#matrices.values()) going?.controller.abort();
+    this.#changed.dispose();
+  }
+
+  #of(state: MatrixState): Filled {
+    const key = matrixKey(state);
+    const known = this.#matrices.get(key);
+    if (known !== undefined) return known;
+    const fresh: Filled = { state, held: new Map(), stopped: undefined, going: undefined };
+    this.#matrices.set(key, fresh);
+    return fresh;
+  }
+
+  async #fill(filled: Filled, signal: AbortSignal): Promise<void> {
+    const { notebooks, embedder, answerModels, tellError } = this.#parts;
+    const { state, held } = filled;
+    const { matrix: matrixId } = state;
+    const notebook = notebooks.clientOf(state.notebook);
+    const matrix = await notebook.call('matrix', { matrixId });
+    if (matrix === undefined) return;
+    const [{ answerCell }, { fillMatrix }] = await Promise.all([
+      import('../../making/matrix/answer-cell.ts'),
+      import('../../making/matrix/fill-matrix.ts'),
+    ]);
+    const told = this.#tellProgress(state, matrix.title);
+    try {
+      filled.stopped = await fillMatrix({
+        ...{ board: notebook, matrixId, holder: this.#holder, signal, held, onError: tellError },
+        answer: async (row, question, stop, onUsage) => {
+          const { model } = await answerModels.of('', onUsage);
+          const { sourceId, documentId } = row;
+          const within =
+            documentId === undefined
+              ? { kind: 'sources' as const, sourceIds: [sourceId] }
+              : { kind: 'documents' as const, documentIds: [documentId] };
+          const passages = passageFinder(notebook, embedder, within);
+          return await answerCell({ question, row, passages, model, signal: stop });
+        },
+      });
+    } finally {
+      told.dispose();
+    }
+    if (filled.stopped !== undefined) this.#onStopped(state, matrix.title, filled.stopped);
+  }
+
+  /** Tells in the status bar how many cells are left, until it is disposed of. */
+  #tellProgress(state: MatrixState, title: string): vscode.Disposable {
+    const { matrix: matrixId } = state;
+    const notebook = this.#parts.notebooks.clientOf(state.notebook);
+    const item = vscode.window.createStatusBarItem('matrix', vscode.StatusBarAlignment.Left);
+    item.name = vscode.l10n.t('Matrix That Is Filled');
+    item.text = `$(sync~spin) ${title}`;
+    item.tooltip = vscode.l10n.t('Cells of “{0}” are being asked. Select to see them.', title);
+    item.command = {
+      command: 'openNotebook.openMatrix',
+      title: vscode.l10n.t('Open'),
+      arguments: [{ id: matrixId, title }],
+    };
+    item.show();
+    const tell = async (): Promise<void> => {
+      const states = await notebook.call('matrixStates', { matrixId });
+      const left = states.filter((cell) => cell.state !== 'resting').length;
+      const count = left === 1 ? vscode.l10n.t('1 cell left') : vscode.l10n.t('{0} cells left', left);
+      item.text = `$(sync~spin) ${title}: ${count}`;
+    };
+    // What can't be told now is told the next time.
+    const timer = setInterval(() => void tell().catch(() => undefined), TELLING_INTERVAL);
+    return vscode.Disposable.from(item, {
+      dispose: () => {
+        clearInterval(timer);
+      },
+    });
+  }
+}
+
+/** Tells matrices apart, of whatever notebooks they are. */
+export function matrixKey({ matrix, notebook }: MatrixState): string {
+  return `${notebook} ${matrix}`;
+}

@@ -1,0 +1,229 @@
+import * as v from 'valibot';
+import type { Answer } from '../../notebook/answer.ts';
+import { parseBounded } from '../../notebook/bounded-json.ts';
+import {
+  LONGEST_CELL,
+  LONGEST_QUESTION,
+  MOST_COLUMNS,
+  MOST_ROWS,
+  readRowId,
+  rowId,
+  type MatrixColumn,
+} from '../../notebook/matrix.ts';
+import type { Row } from '../store/database.ts';
+import {
+  keptAnswer,
+  keptColumns,
+  keptTexts,
+  keptUsage,
+  readJson,
+  readOptionalJson,
+} from '../store/kept-json.ts';
+import type { Statements } from '../store/statements.ts';
+import { count, finite, optional, title, wholeNumber } from './exported-values.ts';
+import { portableAnswer } from './portable-places.ts';
+import { readAnswer, type Here } from './read-citations.ts';
+import { insert } from './transfer.ts';
+
+/** So many cells of a matrix stand in one part, and so many parts in a file. */
+const CELLS_OF_PART = 200;
+const MOST_PARTS = 5_000;
+/** So much of matrices goes into an exported notebook, in UTF-16 code units: of what is beyond, the oldest stay. */
+const MOST_EXPORTED = 48 * 2 ** 20;
+const BOUNDS = { depth: 50, values: 1_000_000 };
+
+const text = v.string();
+const id = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
+const part = v.object({
+  id,
+  title,
+  sourceIds: optional(v.array(text)),
+  rowKind: v.picklist(['documents', 'sources']),
+  columns: v.pipe(
+    v.array(v.object({ id, question: v.pipe(text, v.maxLength(LONGEST_QUESTION)) })),
+    v.maxLength(MOST_COLUMNS),
+  ),
+  createdAt: wholeNumber,
+  changedAt: wholeNumber,
+  usage: optional(
+    v.object({
+      ...{ input: count(), output: count(), estimated: count() },
+      cost: optional(v.pipe(finite, v.minValue(0))),
+    }),
+  ),
+  cells: v.pipe(
+    v.array(
+      v.object({
+        columnId: id,
+        rowId: text,
+        rowTitle: title,
+        answer: optional(v.unknown()),
+        asked: optional(text),
+        version: optional(text),
+        edited: optional(v.pipe(text, v.maxLength(LONGEST_CELL))),
+      }),
+    ),
+    v.maxLength(CELLS_OF_PART),
+  ),
+});
+
+/** A matrix as it is carried to another notebook, where no cell is asked yet. */
+interface CarriedCell {
+  readonly columnId: string;
+  readonly rowId: string;
+  readonly rowTitle: string;
+  readonly answer: Answer | undefined;
+  readonly asked: string | undefined;
+  readonly version: string | undefined;
+  readonly edited: string | undefined;
+}
+
+/**
+ * The matrices of a notebook as an exported one has them, in parts, each as JSON, the last changed first. They stand in
+ * the head, where versions that know none pass over them. What waits to be asked, and what failed, stays here.
+ */
+export function exportedMatrices(sql: Statements, roots: readonly string[]): string[] {
+  const exported: string[] = [];
+  let length = 0;
+  for (const matrix of matricesOf(sql, 'DESC')) {
+    const cells = cellsOf(sql, matrix).map(({ answer, ...cell }) => ({
+      ...cell,
+      answer: answer && portableAnswer(answer, roots),
+    }));
+    const parts = Array.from({ length: Math.max(1, Math.ceil(cells.length / CELLS_OF_PART)) }, (_, n) =>
+      JSON.stringify({
+        id: matrix['id'],
+        title: matrix['title'],
+        sourceIds: readOptionalJson(keptTexts, matrix['source_ids']),
+        rowKind: matrix['row_kind'],
+        columns: readJson(keptColumns, matrix['columns'], []),
+        createdAt: matrix['created_at'],
+        changedAt: matrix['changed_at'],
+        usage: readOptionalJson(keptUsage, matrix['usage']),
+        cells: cells.slice(n * CELLS_OF_PART, (n + 1) * CELLS_OF_PART),
+      }),
+    );
+    length += parts.reduce((sum, json) => sum + json.length, 0);
+    if (length > MOST_EXPORTED || exported.length + parts.length > MOST_PARTS) break;
+    exported.push(...parts);
+  }
+  return exported;
+}
+
+/** Adds the matrices of an exported notebook. @throws ValiError, SyntaxError */
+export function importMatrices(sql: Statements, exported: readonly string[], here: Here): void {
+  if (exported.length > MOST_PARTS) throw new RangeError('There are too many matrices.');
+  sql.transaction(() => {
+    const counts = new Map<string, number>();
+    for (const json of exported) {
+      const { cells, ...matrix } = v.parse(part, parseBounded(json, BOUNDS));
+      const before = counts.get(matrix.id);
+      counts.set(matrix.id, (before ?? 0) + cells.length);
+      if ((before ?? 0) + cells.length > 2 * MOST_ROWS * MOST_COLUMNS)
+        throw new RangeError('A matrix has too many cells.');
+      if (before === undefined)
+        insert(sql, 'matrices', {
+          id: matrix.id,
+          title: matrix.title,
+          source_ids: matrix.sourceIds === undefined ? null : JSON.stringify(matrix.sourceIds),
+          row_kind: matrix.rowKind,
+          columns: JSON.stringify(matrix.columns),
+          created_at: matrix.createdAt,
+          changed_at: matrix.changedAt,
+          usage: matrix.usage === undefined ? null : JSON.stringify(matrix.usage),
+        });
+      for (const cell of cells)
+        writeCell(sql, matrix.id, {
+          ...cell,
+          rowId: rowThere(cell.rowId, { documents: here.documentIds }),
+          answer: cell.answer === undefined ? undefined : readAnswer(cell.answer, here),
+        });
+    }
+  });
+}
+
+/** How documents and sources are called in another notebook. */
+interface MatrixNames {
+  readonly documents: ReadonlyMap<number, number>;
+  readonly sources?: ReadonlyMap<string, string>;
+  readonly answerThere?: (answer: Answer) => Answer;
+}
+
+/** Adds the matrices that another notebook has and this one has not; returns their ids. */
+export function addMatrices(
+  origin: Statements,
+  target: Statements,
+  names: Required<MatrixNames>,
+): { readonly id: string; readonly changedAt: number }[] {
+  const { sources, answerThere } = names;
+  return matricesOf(origin, 'ASC').flatMap((matrix) => {
+    const matrixId = String(matrix['id']);
+    if (target.get('SELECT 1 FROM matrices WHERE id = ?', matrixId) !== undefined) return [];
+    const ids = readOptionalJson(keptTexts, matrix['source_ids']);
+    insert(target, 'matrices', {
+      ...matrix,
+      source_ids: ids === undefined ? null : JSON.stringify(ids.map((one) => sources.get(one) ?? one)),
+    });
+    for (const cell of cellsOf(origin, matrix))
+      writeCell(target, matrixId, {
+        ...cell,
+        rowId: rowThere(cell.rowId, names),
+        answer: cell.answer && answerThere(cell.answer),
+      });
+    return [{ id: matrixId, changedAt: Number(matrix['changed_at']) }];
+  });
+}
+
+function matricesOf(sql: Statements, order: 'ASC' | 'DESC'): Row[] {
+  return sql.all(`SELECT * FROM matrices ORDER BY changed_at ${order}, rowid ${order}`);
+}
+
+/** The cells that say something, in columns that are there. */
+function cellsOf(sql: Statements, matrix: Row): CarriedCell[] {
+  const columns = new Set(
+    readJson(keptColumns, matrix['columns'], []).map((column: MatrixColumn) => column.id),
+  );
+  return sql
+    .all(
+      `SELECT column_id, row_id, row_title, answer, asked, version, edited FROM matrix_cells
+       WHERE matrix_id = ? AND (answer IS NOT NULL OR edited IS NOT NULL) ORDER BY rowid`,
+      String(matrix['id']),
+    )
+    .filter((row) => columns.has(String(row['column_id'])))
+    .map((row) => ({
+      columnId: String(row['column_id']),
+      rowId: String(row['row_id']),
+      rowTitle: String(row['row_title']),
+      answer: readOptionalJson(keptAnswer, row['answer']),
+      asked: textOf(row['asked']),
+      version: textOf(row['version']),
+      edited: textOf(row['edited']),
+    }));
+}
+
+function writeCell(sql: Statements, matrixId: string, cell: CarriedCell): void {
+  const { columnId, rowTitle, answer, asked, version, edited } = cell;
+  sql.run(
+    `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, answer, asked, version, edited, revision)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
+    matrixId,
+    columnId,
+    cell.rowId,
+    rowTitle,
+    answer === undefined ? null : JSON.stringify(answer),
+    asked ?? null,
+    version ?? null,
+    edited ?? null,
+  );
+}
+
+/** The id that a row has in another notebook; of a document that did not come along one that names none there. */
+function rowThere(row: string, { documents, sources }: MatrixNames): string {
+  const { sourceId, documentId } = readRowId(row);
+  const there = sources?.get(sourceId) ?? sourceId;
+  return rowId(there, documentId === undefined ? undefined : (documents.get(documentId) ?? -documentId));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

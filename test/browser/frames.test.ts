@@ -1,0 +1,148 @@
+import type { MatrixPageApi } from '../../src/messages/matrix.ts';
+import type { Params } from '../../src/messages/rpc.ts';
+import type { MapView } from '../../src/messages/studio.ts';
+import { measureFrames, showView, type Frames } from '../support/shown-views.ts';
+import { expect, test } from './fixtures.ts';
+
+/** A map of headings on three levels. */
+function mapOf(count: number): MapView {
+  const nodes = Array.from({ length: count }, (_, n) => ({
+    title: `Heading ${String(n)} of the harbour and its ships`,
+    depth: n % 50 === 0 ? 0 : n % 5 === 0 ? 1 : 2,
+    place: { documentId: 1, start: n, end: n + 1 },
+  }));
+  return {
+    ...{ thing: 'mindMap', sourceIds: undefined, notebook: '', title: 'Mind Map', of: 'One source' },
+    map: { nodes, omitted: 0, madeOf: [] },
+  };
+}
+
+/** What a matrix of so many rows and columns is told as, all of whose cells are answered. */
+function matrixOf(rows: number, columns: number): Params<MatrixPageApi['changed']> {
+  const ids = Array.from({ length: rows }, (_, n) => `row-${String(n)}`);
+  const questions = Array.from({ length: columns }, (_, n) => ({
+    id: `column-${String(n)}`,
+    question: `Who is the keeper of part ${String(n)}, and since when?`,
+  }));
+  const said = 'Its keeper is Ada Berg, who has had it since 1998 and mends the sails in winter. ';
+  return {
+    head: {
+      ...{ title: 'Matrix', columns: questions, omitted: 0, model: undefined, usage: undefined },
+      ...{ isFilling: false, stopped: undefined },
+    },
+    rows: ids.map((id) => ({ id, title: `${id}.md`, version: '1', input: 900, output: 80 })),
+    cells: questions.flatMap(({ id: columnId, question }) =>
+      ids.map((rowId) => ({
+        ...{ columnId, rowId, rowTitle: rowId, asked: question, version: '1', edited: undefined },
+        ...{ failure: undefined, state: 'resting' as const, isNothing: false },
+        pieces: [1, 2].map((n) => ({ text: said, verdict: 'supported' as const, citations: [n - 1] })),
+        citations: [1, 2].map((n) => ({ place: `p. ${String(n)}`, quote: said, title: rowId })),
+      })),
+    ),
+  };
+}
+
+function tell(what: string, { middle, most, mostWork }: Frames): void {
+  const [usual, longest, work] = [middle, most, mostWork].map((time) => time.toFixed(1));
+  console.log(
+    `${what}: frames in ms: ${usual ?? ''} in the middle, ${longest ?? ''} at most; work of one at most ${work ?? ''}`,
+  );
+}
+
+test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight alone', async ({
+  context,
+}) => {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1_400, height: 900 });
+
+  await test.step('a matrix', async () => {
+    await showView(page, 'matrix', {
+      replies: { ready: { matrix: 'm', notebook: '' } },
+      told: [{ method: 'changed', params: matrixOf(100, 10) }],
+    });
+    const grid = page.getByRole('grid');
+    await expect(grid.getByText('row-0.md')).toBeVisible();
+    tell(
+      'a matrix scrolled down',
+      await measureFrames(grid, 80, (element, turn) => {
+        element.scrollTop += turn < 40 ? 200 : -200;
+      }),
+    );
+    tell(
+      'a matrix scrolled aside',
+      await measureFrames(grid, 40, (element, turn) => {
+        element.scrollLeft += turn < 20 ? 100 : -100;
+      }),
+    );
+    tell(
+      'a matrix jumped through',
+      await measureFrames(grid, 40, (element, turn) => {
+        element.scrollTop = (turn % 4) * 2_200;
+      }),
+    );
+    expect(await grid.getByRole('gridcell').count()).toBeLessThan(200);
+  });
+
+  await test.step('a map', async () => {
+    await showView(page, 'studio', { replies: { ready: mapOf(5_000) }, told: [] });
+    const tree = page.getByRole('tree');
+    await page.getByRole('button', { name: 'Unfold All' }).click();
+    await expect(tree.getByRole('treeitem', { name: 'Heading 4 of' })).toBeVisible();
+    tell(
+      'a map scrolled down',
+      await measureFrames(tree, 80, (element, turn) => {
+        element.scrollTop += turn < 40 ? 400 : -400;
+      }),
+    );
+    tell(
+      'a map moved aslant',
+      await measureFrames(tree, 60, (element, turn) => {
+        element.scrollBy(turn % 20 < 10 ? 40 : -40, 150);
+      }),
+    );
+    tell(
+      'a map jumped through',
+      await measureFrames(tree, 40, (element, turn) => {
+        element.scrollTop = (turn % 5) * 25_000;
+      }),
+    );
+    tell(
+      'a map made smaller and larger',
+      await measureFrames(tree, 60, (element, turn) => {
+        const [x, y] = [element.clientWidth / 2, element.clientHeight / 2];
+        const deltaY = turn % 30 < 15 ? 40 : -40;
+        element.dispatchEvent(
+          new WheelEvent('wheel', {
+            deltaY,
+            ctrlKey: true,
+            clientX: x,
+            clientY: y + 100,
+            bubbles: true,
+            cancelable: true,
+          }),
+        );
+      }),
+    );
+    tell(
+      'a map gone through by keys',
+      await measureFrames(tree, 60, (element) => {
+        element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+      }),
+    );
+    expect(await tree.getByRole('treeitem').count()).toBeLessThan(300);
+
+    await tree.focus();
+    const width = async (): Promise<number> =>
+      Math.round((await tree.getByRole('treeitem').nth(30).boundingBox())?.width ?? 0);
+    for (const [key, expected] of [
+      ['0', 224],
+      ['+', 280],
+      ['9', 56],
+      ['0', 224],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(width).toBe(expected);
+      expect(await tree.getByRole('treeitem').count()).toBeLessThan(900);
+    }
+  });
+});

@@ -1,0 +1,134 @@
+// Matrices of tests: a notebook with sources to ask, its board as the editor asks it, and what answers cells.
+import { matrixHandlers, matrixRows } from '../../src/indexing/documents/matrix-rows.ts';
+import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
+import { Matrices } from '../../src/indexing/store/matrices.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import { Store } from '../../src/indexing/store/store.ts';
+import { fillMatrix, type Filling } from '../../src/making/matrix/fill-matrix.ts';
+import type { Answer, Citation } from '../../src/notebook/answer.ts';
+import type { MatrixCell, MatrixRow } from '../../src/notebook/matrix.ts';
+import { input, passageSettings } from './opened-notebooks.ts';
+
+type Board = Filling['board'];
+
+export interface OpenedMatrices {
+  readonly sql: Statements;
+  readonly store: Store;
+  readonly matrices: Matrices;
+  readonly board: Board;
+}
+
+/** Opens the matrices of a notebook as one window has them; `now` is the time there. */
+export async function openMatrices(folder: string, now: () => number = Date.now): Promise<OpenedMatrices> {
+  const { database } = await openDatabase(folder);
+  const sql = new Statements(database);
+  const matrices = new Matrices(sql, now);
+  const handlers = matrixHandlers(() => ({
+    matrices,
+    matrixRows: (matrix, only) => matrixRows(sql, matrix, only),
+  }));
+  const board: Board = {
+    call: async (method, params) => {
+      const handle = handlers[method] as (params: unknown) => unknown;
+      // What is asked of a worker comes back later.
+      await new Promise((resolve) => setImmediate(resolve));
+      return handle(params) as never;
+    },
+  };
+  return { sql, store: new Store(sql), matrices, board };
+}
+
+/** Adds sources of one text each; returns their ids. */
+export function addSources({ store }: Pick<OpenedMatrices, 'store'>, texts: readonly string[]): string[] {
+  return texts.map((text, n) => {
+    const { id } = store.addSource(
+      `Source ${String(n)}`,
+      { kind: 'text' },
+      undefined,
+      splitForWindows,
+      passageSettings,
+    );
+    store.documents.putDocument(id, input(text), splitForWindows, passageSettings);
+    return id;
+  });
+}
+
+/** Makes a matrix of all sources with some columns, all of whose cells wait. */
+export function makeMatrix(
+  { matrices, sql }: OpenedMatrices,
+  questions: readonly string[],
+): { readonly matrixId: string; readonly columnIds: string[]; readonly rows: readonly MatrixRow[] } {
+  const matrixId = matrices.add({ title: 'Matrix', sourceIds: undefined, rowKind: 'sources' });
+  const columnIds = questions.map((question) => matrices.addColumn(matrixId, question));
+  const { rows } = matrixRows(sql, matrices.open(matrixId));
+  wantColumns(matrices, matrixId, columnIds, rows);
+  return { matrixId, columnIds, rows };
+}
+
+export function wantColumns(
+  matrices: Matrices,
+  matrixId: string,
+  columnIds: readonly string[],
+  rows: readonly Pick<MatrixRow, 'id' | 'title'>[],
+): void {
+  const cells = columnIds.flatMap((columnId) =>
+    rows.map(({ id, title }) => ({ columnId, rowId: id, rowTitle: title })),
+  );
+  matrices.want({ matrixId, cells, replacesEdited: false });
+}
+
+/** All cells of a matrix. */
+export function allCells(matrices: Matrices, matrixId: string): MatrixCell[] {
+  const cells: MatrixCell[] = [];
+  let from: number | undefined;
+  do {
+    const some = matrices.cells({ matrixId, after: 0, from });
+    cells.push(...some.cells);
+    ({ from } = some);
+  } while (from !== undefined);
+  return cells;
+}
+
+function citationOf(sourceId: string, quote = 'quoted words'): Citation {
+  return {
+    number: 1,
+    sourceId,
+    sourceKind: 'text',
+    documentId: 1,
+    title: 'Source',
+    place: 'L1',
+    uri: '',
+    mediaType: 'text/plain',
+    passage: { start: 0, end: quote.length },
+    span: { start: 0, end: quote.length },
+    quote,
+    locator: { kind: 'lines', start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
+  };
+}
+
+/** An answer of one sentence that the source bears out. */
+export function writtenAnswer(sourceId: string, text: string): Answer {
+  return {
+    ...{ kind: 'written', model: 'scripted-1', text },
+    statements: [{ start: 0, end: text.length, verdict: 'supported', citations: [0] }],
+    citations: [citationOf(sourceId)],
+  };
+}
+
+/** Fills a matrix; what is not given answers each cell with its row and question. */
+export async function fill(
+  { board }: Pick<OpenedMatrices, 'board'>,
+  matrixId: string,
+  options: Partial<Filling> = {},
+): ReturnType<typeof fillMatrix> {
+  return await fillMatrix({
+    ...{ board, matrixId, holder: 'window', held: new Map(), signal: new AbortController().signal },
+    answer: ({ sourceId, title }, question) =>
+      Promise.resolve(writtenAnswer(sourceId, `${title}: ${question}`)),
+    onError: (error) => {
+      throw error;
+    },
+    ...options,
+  });
+}

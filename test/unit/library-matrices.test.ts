@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { Answer } from '../../src/notebook/answer.ts';
+import { changeOf, rowId, type MatrixCell, type RowKind } from '../../src/notebook/matrix.ts';
+import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { allCells } from '../support/matrices.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+
+const texts = ['The lamp is lit at nine.', 'The harbour is dredged in May.', 'The mill was built in 1821.'];
+
+/** A notebook with a matrix: a cell that is answered, one that the user wrote, one that failed and one that is being asked. */
+async function made(folder: string, rowKind: RowKind = 'sources') {
+  const index = await open(folder);
+  const rows: string[] = [];
+  for (const [n, text] of texts.entries()) {
+    const { id } = await index.addSource(`Source ${String(n)}`, { kind: 'text' }, input(text));
+    const [document] = index.store.documents.ofSource(id);
+    rows.push(rowId(id, rowKind === 'documents' ? document?.id : undefined));
+  }
+  const { matrices } = index;
+  const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind });
+  const columnId = matrices.addColumn(matrixId, 'When?');
+  const [first = '', second = '', third = ''] = rows;
+  const cells = rows.map((id, n) => ({ columnId, rowId: id, rowTitle: `Source ${String(n)}` }));
+  matrices.want({ matrixId, cells, replacesEdited: false });
+  const answer: Answer = {
+    ...{ kind: 'written', model: 'scripted-1', text: 'At nine.' },
+    statements: [{ start: 0, end: 8, verdict: 'supported', citations: [0] }],
+    citations: [citationIn(index, 1, 4, 8)],
+  };
+  matrices.claim({ matrixId, holder: 'here', hold: 60_000 });
+  const [row] = index.matrixRows(matrices.open(matrixId), first).rows;
+  matrices.keep({
+    ...{ matrixId, columnId, rowId: first, holder: 'here' },
+    outcome: { kind: 'answered', answer, asked: 'When?', version: row?.version ?? '' },
+    usage: { input: 100, output: 10, estimated: 0 },
+  });
+  matrices.edit({ matrixId, columnId, rowId: second, rowTitle: 'Source 1', text: 'In May, =mine' });
+  matrices.claim({ matrixId, holder: 'here', hold: 60_000 });
+  return { index, matrixId, columnId, rows: [first, second, third] as const, answer };
+}
+
+/** The cells that say something. */
+function saying(index: NotebookIndex, matrixId: string): MatrixCell[] {
+  return allCells(index.matrices, matrixId).filter(({ answer, edited }) => answer ?? edited);
+}
+
+for (const rowKind of ['sources', 'documents'] as const)
+  test(`matrices of ${rowKind} go along with an exported notebook, their citations are found there, and nothing is asked`, async () => {
+    const from = makeFolder();
+    const { index, matrixId, answer } = await made(from, rowKind);
+    // Its documents get other numbers there.
+    const [gone] = index.store.sources();
+    const before = index.matrices.open(matrixId);
+    assert.ok(gone);
+    await close(index);
+    const there = await imported(await exported(from));
+    const { revision: _, ...matrix } = there.matrices.open(matrixId);
+    const { revision: __, ...own } = before;
+    assert.deepEqual(JSON.parse(JSON.stringify(matrix)), JSON.parse(JSON.stringify(own)));
+    const { rows } = there.matrixRows(there.matrices.open(matrixId));
+    const [first, second, ...others] = allCells(there.matrices, matrixId);
+    assert.deepEqual([first?.rowId, second?.rowId], [rows[0]?.id, rows[1]?.id]);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [first?.answer?.text, first?.state, second?.edited],
+      [answer.text, 'resting', 'In May, =mine'],
+    );
+    // The row has not changed on its way.
+    assert.ok(first);
+    assert.equal(changeOf(first, rows[0], { question: 'When?' }), undefined);
+    assert.equal(there.cited.find(first.answer!.citations[0]!).kind, 'found');
+    assert.equal(there.matrices.claim({ matrixId, holder: 'there', hold: 1 }), undefined);
+  });
+
+test('matrices are added to a notebook that is there, once, with its sources as they are called there, and taken back', async () => {
+  const [from, to, by] = [makeFolder(), makeFolder(), makeFolder()];
+  const { index, matrixId, rows } = await made(from, 'documents');
+  await close(index);
+  const there = await open(to);
+  await there.addSource('Other', { kind: 'text' }, input('Other words.'));
+  const path = await exported(from);
+  const how = { path, to, roots: [], followed: [], passages: passageSettings };
+  const added = await libraryHandlers.mergeNotebook({ ...how, by }, context);
+  assert.deepEqual(
+    added.matrices.map(({ id }) => id),
+    [matrixId],
+  );
+  await there.followOthers();
+  const cells = saying(there, matrixId);
+  const ids = there.matrixRows(there.matrices.open(matrixId)).rows.map(({ id }) => id);
+  assert.equal(cells.length, 2);
+  assert.notEqual(cells[0]?.rowId, rows[0]);
+  for (const { rowId: id } of cells) assert.ok(ids.includes(id));
+  const again = await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context);
+  assert.deepEqual(again.matrices, []);
+
+  await libraryHandlers.unmergeNotebook({ from: to, added }, context);
+  assert.deepEqual(there.matrices.list(), []);
+  // One that was changed since stays.
+  const other = await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context);
+  there.matrices.rename(matrixId, 'My works');
+  await libraryHandlers.unmergeNotebook({ from: to, added: other }, context);
+  assert.deepEqual(
+    there.matrices.list().map(({ title }) => title),
+    ['My works'],
+  );
+});
+
+test('a duplicate has the matrices, and nobody asks their cells there', async () => {
+  const [from, to] = [makeFolder(), makeFolder()];
+  const { index, matrixId } = await made(from);
+  assert.deepEqual(
+    index.matrices.states(matrixId).map(({ state }) => state),
+    ['resting', 'resting', 'asking'],
+  );
+  await libraryHandlers.duplicate({ from, to }, context);
+  const there = await open(to);
+  assert.deepEqual(
+    there.matrices.states(matrixId).map(({ state }) => state),
+    ['resting', 'resting', 'waiting'],
+  );
+  assert.deepEqual(saying(there, matrixId).length, 2);
+});
+
+test('cells of documents that do not come along are kept apart, and say so', async () => {
+  const from = makeFolder();
+  const { index, matrixId } = await made(from, 'documents');
+  await close(index);
+  const path = changed(await exported(from), (lines) => {
+    const documents = lines.filter(({ type }) => type === 'document');
+    const kept = lines.filter((line) => !documents.slice(0, 2).includes(line) && line.type !== 'end');
+    lines.splice(0, lines.length, ...kept, { type: 'end', count: kept.length });
+  });
+  const there = await imported(path);
+  const cells = saying(there, matrixId);
+  assert.equal(new Set(cells.map((cell) => cell.rowId)).size, 2);
+  for (const cell of cells) {
+    const { rows } = there.matrixRows(there.matrices.open(matrixId), cell.rowId);
+    assert.equal(
+      rows.find(({ id }) => id === cell.rowId),
+      undefined,
+    );
+  }
+});
+
+test('matrices that are not what they should be end an import, and bounds hold', async () => {
+  const from = makeFolder();
+  const { index } = await made(from);
+  await close(index);
+  const path = await exported(from);
+  const head = (lines: Record<string, unknown>[]): { matrices: string[] } => lines[0] as never;
+  const [json = ''] = (
+    JSON.parse(gunzipSync(readFileSync(path)).toString().split('\n')[0] ?? '') as { matrices: string[] }
+  ).matrices;
+  const matrix = JSON.parse(json) as Record<string, unknown> & { cells: Record<string, unknown>[] };
+  const cell = matrix.cells[0]!;
+  for (const bad of [
+    'nothing',
+    '[]',
+    { ...matrix, id: "'; DROP TABLE matrices" },
+    { ...matrix, rowKind: 'all' },
+    { ...matrix, columns: [{ id: 'a', question: 'x'.repeat(2_001) }] },
+    { ...matrix, columns: Array.from({ length: 51 }, (_, n) => ({ id: String(n), question: '?' })) },
+    { ...matrix, cells: [{ ...cell, edited: 'x'.repeat(10_001) }] },
+    {
+      ...matrix,
+      cells: [{ ...cell, answer: { kind: 'written', text: 'No.', statements: [], citations: 7 } }],
+    },
+    { ...matrix, cells: [{ ...cell, answer: { ...(cell.answer as object), citations: [] } }] },
+    { ...matrix, cells: Array.from({ length: 201 }, () => cell) },
+  ]) {
+    const other = changed(path, (lines) => {
+      head(lines).matrices = [typeof bad === 'string' ? bad : JSON.stringify(bad)];
+    });
+    await assert.rejects(imported(other), fails('damaged'), JSON.stringify(bad).slice(0, 200));
+  }
+  // A file may say the same cell twice: the first stands.
+  const twice = changed(path, (lines) => {
+    head(lines).matrices = [
+      json,
+      JSON.stringify({ ...matrix, cells: [{ ...cell, answer: null, edited: 'Twice' }] }),
+    ];
+  });
+  const there = await imported(twice);
+  assert.equal(saying(there, String(matrix.id))[0]?.edited, undefined);
+});

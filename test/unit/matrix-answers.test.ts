@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerCell, estimateCell } from '../../src/making/matrix/answer-cell.ts';
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { Answer } from '../../src/notebook/answer.ts';
+import { cellPieces, cellText } from '../../src/notebook/matrix-cells.ts';
+import { estimateTokens } from '../../src/language/tokens.ts';
+import { documents, scripted } from './answering-asking.ts';
+import { notebookOf } from './answering-fixtures.ts';
+
+async function answered(
+  model: LanguageModel | undefined,
+  question = 'What is the record of rain?',
+): Promise<Answer> {
+  const passages = notebookOf(documents.slice(0, 1));
+  return await answerCell({
+    question,
+    row: { title: 'rain.txt' },
+    passages,
+    model,
+    signal: new AbortController().signal,
+  });
+}
+
+test('a cell is answered from its row in a few words, with citations', async () => {
+  const model = scripted('The record is 305 mm in one hour [1].');
+  const answer = await answered(model);
+  assert.equal(cellText(answer), 'The record is 305 mm in one hour.');
+  assert.deepEqual(cellPieces(answer), [{ text: cellText(answer), verdict: 'supported', citations: [0] }]);
+  assert.equal(answer.citations[0]?.title, 'rain.txt');
+  assert.equal(model.requests.length, 1);
+  assert.equal(answer.read, undefined);
+});
+
+test('a model that finds nothing is said to find nothing, and what no row bears out is marked', async () => {
+  assert.deepEqual(await answered(scripted('Not stated in this source.')), {
+    ...{ kind: 'nothing', text: 'Not stated in this source.', citations: [] },
+  });
+  const [piece] = cellPieces(await answered(scripted('The record is 999 mm [1].')));
+  assert.match(piece?.verdict ?? '', /contradicted|not-found/);
+});
+
+test('without a model a cell is the one place that says most, or that nothing does', async () => {
+  const answer = await answered(undefined);
+  assert.deepEqual(
+    [answer.kind, cellText(answer), answer.citations.length],
+    ['quotes', documents[0]!.text, 1],
+  );
+  assert.equal((await answered(undefined, 'Zebras?')).kind, 'nothing');
+});
+
+test('what a cell takes is told before, near what is sent', async () => {
+  const model = scripted('The record is 305 mm in one hour [1].');
+  await answered(model);
+  const sent = model.requests.flat().reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const { input } = estimateCell({ length: documents[0]!.text.length });
+  assert.ok(input > sent / 1.5 && input < sent * 1.5, `${String(input)} told, ${String(sent)} sent`);
+  // However long a row is, what is read of it is bounded.
+  assert.ok(estimateCell({ length: 10_000_000 }).input < 5_000);
+});

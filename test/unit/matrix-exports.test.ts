@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import markdownIt from 'markdown-it';
+import { lexer, type Tokens } from 'marked';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { writeCsv, writeWorkbook } from '../../src/exporting/tables.ts';
+import { matrixAsNote, matrixAsTable, type MatrixTable } from '../../src/notebook/matrix-export.ts';
+import type { MatrixCell } from '../../src/notebook/matrix.ts';
+import { readCsv } from '../../src/reading/separated-values.ts';
+import { openContainer } from '../../src/reading/office/zip.ts';
+import { assertLinear } from '../support/growth.ts';
+import { writtenAnswer } from '../support/matrices.ts';
+
+function cellOf(rowId: string, columnId: string, more: Partial<MatrixCell>): MatrixCell {
+  return {
+    ...{ rowId, columnId, rowTitle: rowId, answer: undefined, asked: undefined, version: undefined },
+    ...{ edited: undefined, failure: undefined, state: 'resting' as const },
+    ...more,
+  };
+}
+
+/** A matrix of two columns whose titles, questions and cells are given. */
+function tableOf([title, question, answered, edited]: readonly [
+  string,
+  string,
+  string,
+  string,
+]): MatrixTable {
+  return {
+    matrix: {
+      title: 'Matrix',
+      columns: [
+        { id: 'a', question },
+        { id: 'b', question: 'Plain' },
+      ],
+    },
+    rows: [
+      { id: 'one', title },
+      { id: 'two', title: 'Two' },
+    ],
+    cells: [
+      cellOf('one', 'a', { answer: writtenAnswer('s', answered) }),
+      cellOf('one', 'b', { edited }),
+      cellOf('two', 'a', { answer: { kind: 'nothing', text: answered, citations: [] } }),
+    ],
+  };
+}
+
+/** Texts of signs that mean something to spreadsheets, Markdown or XML. */
+const hostile = fc.oneof(
+  fc
+    .array(
+      fc.constantFrom(
+        ...[
+          '|',
+          '\\',
+          '\\|',
+          '\n',
+          '\r',
+          '\t',
+          '`',
+          '``',
+          '=',
+          '+',
+          '-',
+          '@',
+          '"',
+          "'",
+          ',',
+          ';',
+          '<',
+          '>',
+          '&',
+          '$',
+          '~',
+        ],
+        ...[
+          '![x](http://evil.example/a.png)',
+          '<img src=x onerror=alert(1)>',
+          '[a]: javascript:x',
+          '[x](command:y)',
+        ],
+        ...[
+          '=HYPERLINK("http://evil.example")',
+          '@SUM(1+1)*cmd|" /C calc"!A0',
+          '\u0000',
+          '\uD800',
+          '\uFFFE',
+          ']]>',
+          '_x0041_',
+        ],
+        ...['| --- | --- |', '---', '# ', '- ', '1', 'word ', ' ', '\u2028', '＝', '\u200b=1'],
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join('')),
+  fc.string({ maxLength: 40 }),
+);
+const four = fc.tuple(hostile, hostile, hostile, hostile);
+
+test('a matrix is a table with what it cites, rows that are gone behind the others', () => {
+  const table = tableOf(['One', 'Who?', 'Ada Berg.', 'Mine']);
+  const gone = cellOf('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
+  const [cells, cited] = matrixAsTable({ ...table, cells: [...table.cells, gone] }, true);
+  assert.deepEqual(cells?.head, ['Source', 'Who?', 'Plain']);
+  assert.deepEqual(cells.rows, [
+    ['One', 'Ada Berg. [L1]', 'Mine'],
+    ['Two', 'Ada Berg.', ''],
+    ['Gone', 'Kept', ''],
+  ]);
+  assert.deepEqual(cited?.rows, [['One', 'Who?', 'Source', 'L1', 'quoted words', '']]);
+});
+
+test('no cell of a CSV file is a formula, and all are read as they were', () => {
+  fc.assert(
+    fc.property(four, (texts) => {
+      const [table] = matrixAsTable(tableOf(texts), false);
+      assert.ok(table);
+      const written = Buffer.from(writeCsv(table))
+        .toString()
+        .replace(/^\uFEFF/, '');
+      const rows = recordsOf(written);
+      assert.equal(rows.length, 3);
+      for (const [n, cells] of [table.head, ...table.rows].entries()) {
+        assert.equal(rows[n]?.length, 3);
+        for (const [column, cell] of cells.entries()) {
+          const read = rows[n][column] ?? '';
+          const shown = cell.toWellFormed().replaceAll(/[^\P{Cc}\t\n\r]/gu, '');
+          assert.ok(read === shown || read === `'${shown}`, JSON.stringify([read, cell]));
+          assert.doesNotMatch(read, /^[\s\p{Cf}\0]*[=+@|%＝＋＠]/u);
+          assert.doesNotMatch(read, /^\s*-(?!\d+(?:[.,]\d+)?$)/);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** The records of a CSV file by RFC 4180. */
+function recordsOf(csv: string): string[][] {
+  const records: string[][] = [];
+  let fields: string[] = [];
+  let [field, isQuoted] = ['', false];
+  for (let at = 0; at < csv.length; at++) {
+    const sign = csv[at] ?? '';
+    if (isQuoted) {
+      if (sign !== '"') field += sign;
+      else if (csv[at + 1] === '"') field += csv[++at] ?? '';
+      else isQuoted = false;
+    } else if (sign === '"' && field === '') isQuoted = true;
+    else if (sign === ',' || (sign === '\r' && csv[at + 1] === '\n')) {
+      fields.push(field);
+      field = '';
+      if (sign === ',') continue;
+      at++;
+      records.push(fields);
+      fields = [];
+    } else field += sign;
+  }
+  return records;
+}
+
+test('our own reader reads a CSV file as a table', () => {
+  const [table] = matrixAsTable(tableOf(['One, "two"', 'Who\nis it?', 'Ada; Berg', '']), false);
+  assert.ok(table);
+  const { text } = readCsv(writeCsv(table));
+  assert.match(text, /Ada; Berg/);
+});
+
+test('all cells of a workbook are texts, and its XML is well-formed whatever they say', () => {
+  fc.assert(
+    fc.property(four, (texts) => {
+      const bytes = writeWorkbook(matrixAsTable(tableOf(texts), false));
+      const part = openContainer(bytes, 'a.xlsx').part('xl/worksheets/sheet1.xml');
+      const sheet = Buffer.from(part ?? []).toString();
+      const document = parseDocument(sheet, { xmlMode: true });
+      const cells = DomUtils.getElementsByTagName('c', document);
+      assert.deepEqual(
+        cells.map(({ attribs }) => attribs.t),
+        Array.from({ length: 9 }, () => 'inlineStr'),
+      );
+      assert.equal(DomUtils.getElementsByTagName('t', document).length, 9);
+      assert.equal(DomUtils.getElementsByTagName('f', document).length, 0);
+      assert.doesNotMatch(sheet, /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/u);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const parser = markdownIt({ html: true });
+
+test('in a note a matrix stays a table of its own rows and columns to every parser, and loads and runs nothing', () => {
+  fc.assert(
+    fc.property(four, (texts) => {
+      const { text, citations } = matrixAsNote(tableOf(texts));
+      const lines = text.trimEnd().split('\n');
+      assert.equal(lines.length, 6, text);
+      const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+      const tables = root.children.filter(({ type }) => type === 'table');
+      assert.equal(tables.length, 1, text);
+      for (const row of (tables[0] as Extract<(typeof root.children)[number], { type: 'table' }>).children)
+        assert.equal(row.children.length, 3, text);
+      const html = parser.render(text);
+      assert.equal(html.match(/<th>/g)?.length, 3, text);
+      assert.equal(html.match(/<td>/g)?.length, 6, text);
+      assert.doesNotMatch(html, /<img|<script|href="(?!citation\/|https?:|mailto:)/i, text);
+      const marked = lexer(text).find(({ type }) => type === 'table') as Tokens.Table | undefined;
+      assert.deepEqual([marked?.header.length, marked?.rows.length], [3, 2], text);
+      for (const row of marked?.rows ?? []) assert.equal(row.length, 3, text);
+      assert.ok(citations.length <= 1);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('exports take time in proportion to what cells say', () => {
+  for (const sign of ['|', '\\', '\\|', '`', '=', '![', '\n', ' '])
+    assertLinear((length) => {
+      const table = tableOf(['One', 'Who?', sign.repeat(length), sign.repeat(length)]);
+      matrixAsNote(table);
+      for (const plain of matrixAsTable(table, true)) writeCsv(plain);
+    }, 2_000);
+});

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client } from '../../src/messages/rpc.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import type { MatrixBoard } from '../../src/notebook/matrix.ts';
+import type { Filling } from '../../src/making/matrix/fill-matrix.ts';
+import { checkIntegrity } from '../support/durability-checks.ts';
+import type { FilledMessage, FillerParameters } from '../support/durability-matrix.ts';
+import { runScript } from '../support/durability-process.ts';
+import {
+  addSources,
+  allCells,
+  fill,
+  makeMatrix,
+  openMatrices,
+  wantColumns,
+  writtenAnswer,
+  type OpenedMatrices,
+} from '../support/matrices.ts';
+import { makeFolder } from '../support/opened-notebooks.ts';
+
+const texts = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `The keeper of house ${String(n)} is Ada Berg.`);
+
+async function matrixOf(rows: number, questions: readonly string[]) {
+  const folder = makeFolder();
+  const opened = await openMatrices(folder);
+  addSources(opened, texts(rows));
+  return { folder, opened, ...makeMatrix(opened, questions) };
+}
+
+/** A board whose calls of some methods fail for as long as the disk is full. */
+function onDisk(
+  { board }: OpenedMatrices,
+  isFull: (method: keyof MatrixBoard) => boolean,
+): Pick<Client<MatrixBoard>, 'call'> {
+  return {
+    call: (method, params) =>
+      isFull(method)
+        ? Promise.reject(new NotebookError('disk-full', 'The disk is full.'))
+        : board.call(method, params),
+  };
+}
+
+test('all cells that wait are asked once, some at once, and keep what was answered', async () => {
+  const { opened, matrixId } = await matrixOf(12, ['Who?', 'When?']);
+  const asked: string[] = [];
+  let [now, most] = [0, 0];
+  const stopped = await fill(opened, matrixId, {
+    answer: async ({ id, sourceId }, question) => {
+      most = Math.max(most, ++now);
+      asked.push(`${id} ${question}`);
+      await new Promise((resolve) => setImmediate(resolve));
+      now--;
+      return writtenAnswer(sourceId, question);
+    },
+  });
+  assert.equal(stopped, undefined);
+  assert.deepEqual([asked.length, new Set(asked).size, most], [24, 24, 4]);
+  const cells = allCells(opened.matrices, matrixId);
+  assert.ok(
+    cells.every(({ state, answer, asked: question }) => state === 'resting' && answer?.text === question),
+  );
+  opened.sql.close();
+});
+
+test('a column that is added later is filled alone, and a cell is asked again alone', async () => {
+  const { opened, matrixId, rows } = await matrixOf(5, ['Who?']);
+  await fill(opened, matrixId);
+  const asked: string[] = [];
+  const answer: Filling['answer'] = ({ sourceId, title }, question) => {
+    asked.push(`${title} ${question}`);
+    return Promise.resolve(writtenAnswer(sourceId, `again ${question}`));
+  };
+  const added = opened.matrices.addColumn(matrixId, 'When?');
+  wantColumns(opened.matrices, matrixId, [added], rows);
+  await fill(opened, matrixId, { answer });
+  assert.deepEqual(
+    asked,
+    rows.map(({ title }) => `${title} When?`),
+  );
+  asked.length = 0;
+  wantColumns(opened.matrices, matrixId, [added], rows.slice(2, 3));
+  await fill(opened, matrixId, { answer });
+  assert.deepEqual(asked, ['Source 2 When?']);
+  opened.sql.close();
+});
+
+test('what was answered and could not be kept is kept as soon as it can be, and nothing is asked twice', async () => {
+  const { opened, matrixId } = await matrixOf(10, ['Who?']);
+  let isFull = false;
+  const asked: string[] = [];
+  const options: Partial<Filling> = {
+    board: onDisk(opened, (method) => isFull && !method.startsWith('matrix')),
+    held: new Map(),
+    answer: ({ id, sourceId }) => {
+      asked.push(id);
+      // The disk runs full while the fifth cell is answered.
+      if (asked.length === 5) isFull = true;
+      return Promise.resolve(writtenAnswer(sourceId, `of ${id}`));
+    },
+  };
+  const stopped = await fill(opened, matrixId, options);
+  assert.equal(stopped?.message, 'The disk is full.');
+  // While it still is, nothing is asked.
+  const before = asked.length;
+  assert.equal((await fill(opened, matrixId, options))?.message, 'The disk is full.');
+  assert.equal(asked.length, before);
+  isFull = false;
+  assert.equal(await fill(opened, matrixId, options), undefined);
+  assert.deepEqual([asked.length, new Set(asked).size, options.held?.size], [10, 10, 0]);
+  assert.ok(allCells(opened.matrices, matrixId).every(({ rowId, answer }) => answer?.text === `of ${rowId}`));
+  opened.sql.close();
+});
+
+test('cells that a stop could not give back wait again at once when it goes on', async () => {
+  const { opened, matrixId } = await matrixOf(6, ['Who?']);
+  let isFull = false;
+  const held: Filling['held'] = new Map();
+  const board = onDisk(opened, (method) => isFull && !method.startsWith('matrix'));
+  const stopped = await fill(opened, matrixId, {
+    ...{ board, held },
+    answer: () => {
+      isFull = true;
+      return Promise.reject(new NotebookError('connection', 'No connection.'));
+    },
+  });
+  assert.match(stopped?.message ?? '', /No connection|The disk is full/);
+  assert.ok(held.size > 0);
+  isFull = false;
+  assert.equal(await fill(opened, matrixId, { board, held }), undefined);
+  assert.equal(held.size, 0);
+  assert.ok(allCells(opened.matrices, matrixId).every(({ answer }) => answer !== undefined));
+  opened.sql.close();
+});
+
+test('a failure of all stops it, one of a cell does not, and five of cells in a row do', async () => {
+  const { opened, matrixId, columnIds, rows } = await matrixOf(9, ['Who?']);
+  const stopped = await fill(opened, matrixId, {
+    answer: () =>
+      Promise.reject(new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' })),
+  });
+  assert.deepEqual(stopped, { message: 'The key is wrong.', action: 'setApiKey' });
+  assert.ok(
+    allCells(opened.matrices, matrixId).every(({ state, failure }) => state === 'waiting' && !failure),
+  );
+
+  assert.equal(
+    await fill(opened, matrixId, {
+      answer: ({ sourceId, title }) =>
+        /[147]/.test(title)
+          ? Promise.reject(new NotebookError('too-large', `${title} is too long.`))
+          : Promise.resolve(writtenAnswer(sourceId, 'Yes.')),
+    }),
+    undefined,
+  );
+  const failed = allCells(opened.matrices, matrixId).filter(({ failure }) => failure !== undefined);
+  assert.deepEqual(
+    failed.map(({ failure }) => failure?.message),
+    ['Source 1 is too long.', 'Source 4 is too long.', 'Source 7 is too long.'],
+  );
+
+  // What a cell said stays where asking it again fails.
+  wantColumns(opened.matrices, matrixId, columnIds, rows);
+  let count = 0;
+  const again = await fill(opened, matrixId, {
+    answer: () => {
+      count++;
+      return Promise.reject(new NotebookError('stream-cut', 'Cut off.'));
+    },
+  });
+  assert.equal(again?.message, 'Cut off.');
+  assert.ok(count >= 5 && count < 9, String(count));
+  assert.equal(allCells(opened.matrices, matrixId)[0]?.answer?.text, 'Yes.');
+  opened.sql.close();
+});
+
+test('it breaks off where cells take much more than was told, and goes on when the user says so', async () => {
+  const { opened, matrixId } = await matrixOf(40, ['Who?']);
+  let asked = 0;
+  const answer: Filling['answer'] = ({ sourceId }, _, __, onUsage) => {
+    asked++;
+    onUsage({ input: 5_000, output: 500, estimated: 0, cost: undefined });
+    return Promise.resolve(writtenAnswer(sourceId, 'Yes.'));
+  };
+  const stopped = await fill(opened, matrixId, { answer });
+  assert.match(stopped?.message ?? '', /more tokens than was told/);
+  assert.ok(asked < 16, String(asked));
+  const { usage } = opened.matrices.open(matrixId);
+  assert.deepEqual([usage?.input, usage?.output], [asked * 5_000, asked * 500]);
+  const before = asked;
+  await fill(opened, matrixId, { answer });
+  assert.ok(asked > before);
+  opened.sql.close();
+});
+
+test('cells that the user edits, lets be or removes while they are asked stay as the user has them', async () => {
+  const { opened, matrixId, columnIds, rows } = await matrixOf(4, ['Who?']);
+  const { matrices } = opened;
+  const [columnId = ''] = columnIds;
+  await fill(opened, matrixId, {
+    answer: async ({ id, sourceId }) => {
+      if (id === rows[0]?.id)
+        matrices.edit({ matrixId, columnId, rowId: id, rowTitle: 'Mine', text: 'My words' });
+      if (id === rows[1]?.id) matrices.unwant({ matrixId, cells: [{ columnId, rowId: id }] });
+      await new Promise((resolve) => setImmediate(resolve));
+      return writtenAnswer(sourceId, 'Yes.');
+    },
+  });
+  const [mine, left, ...others] = allCells(matrices, matrixId);
+  assert.deepEqual(
+    [mine?.edited, mine?.answer, left?.answer, left?.state],
+    ['My words', undefined, undefined, 'resting'],
+  );
+  assert.ok(others.every(({ answer }) => answer?.text === 'Yes.'));
+
+  wantColumns(matrices, matrixId, columnIds, rows.slice(1));
+  await fill(opened, matrixId, {
+    answer: ({ sourceId }) => {
+      matrices.remove(matrixId);
+      return Promise.resolve(writtenAnswer(sourceId, 'Yes.'));
+    },
+  });
+  assert.deepEqual(matrices.list(), []);
+  opened.sql.close();
+});
+
+test('two windows that fill at once ask no cell twice', async () => {
+  const { folder, opened, matrixId } = await matrixOf(30, ['Who?', 'When?']);
+  const other = await openMatrices(folder);
+  const asked: string[] = [];
+  const answer: Filling['answer'] = async ({ id, sourceId }, question) => {
+    asked.push(`${id} ${question}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    return writtenAnswer(sourceId, question);
+  };
+  await Promise.all([
+    fill(opened, matrixId, { holder: 'one', answer }),
+    fill(other, matrixId, { holder: 'two', answer }),
+  ]);
+  assert.deepEqual([asked.length, new Set(asked).size], [60, 60]);
+  for (const { sql } of [opened, other]) sql.close();
+});
+
+test(
+  'of 100 sources and 10 columns, filled by two windows that are killed and go on, those in flight alone are asked again',
+  { timeout: 180_000 },
+  async () => {
+    const { folder, opened, matrixId } = await matrixOf(
+      100,
+      Array.from({ length: 10 }, (_, n) => `Question ${String(n)}?`),
+    );
+    const asked = new Map<string, number>();
+    const lives = 3;
+    for (let life = 0; life < lives; life++) {
+      const isLast = life === lives - 1;
+      let heard = 0;
+      // Later, what killed windows held is free again.
+      const fillers = ['one', 'two'].map((holder) =>
+        runScript('durability-matrix.ts', {
+          ...{ folder, matrixId, holder: `${holder} ${String(life)}`, later: life * 61_000 },
+        } satisfies FillerParameters),
+      );
+      const ends = fillers.map(async ({ told, ended }) => {
+        for await (const { kind, cell } of told as AsyncIterable<FilledMessage>) {
+          if (kind === 'asked') asked.set(cell, (asked.get(cell) ?? 0) + 1);
+          else if (++heard === 300 && !isLast) for (const filler of fillers) filler.kill();
+        }
+        const { code, complaint } = await ended;
+        assert.ok(code === 0 || !isLast, complaint);
+      });
+      await Promise.all(ends);
+    }
+    const cells = allCells(opened.matrices, matrixId);
+    assert.equal(cells.length, 1_000);
+    for (const { rowId, asked: question, answer, state } of cells) {
+      assert.equal(state, 'resting');
+      assert.equal(answer?.text, `Answer to ${rowId} ${question ?? ''}`);
+    }
+    const twice = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
+    assert.equal(asked.size, 1_000);
+    // Each of two windows asks four at once, and was killed twice.
+    assert.ok(twice <= (lives - 1) * 2 * 4, String(twice));
+    opened.sql.close();
+    checkIntegrity(folder);
+  },
+);

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { matrixRows } from '../../src/indexing/documents/matrix-rows.ts';
+import type { Matrices } from '../../src/indexing/store/matrices.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { salvage } from '../../src/indexing/store/salvage.ts';
+import {
+  cellKey,
+  changeOf,
+  LONGEST_CELL,
+  LONGEST_QUESTION,
+  MOST_COLUMNS,
+  MOST_ROWS,
+} from '../../src/notebook/matrix.ts';
+import {
+  addSources,
+  allCells,
+  fill,
+  makeMatrix,
+  openMatrices,
+  writtenAnswer,
+  type OpenedMatrices,
+} from '../support/matrices.ts';
+import { makeFolder } from '../support/opened-notebooks.ts';
+
+/** What is known of a cell without its store. */
+interface Known {
+  readonly answer: string | undefined;
+  readonly edited: string | undefined;
+  readonly state: 'asking' | 'resting' | 'waiting';
+  readonly replaces: boolean;
+  readonly holder: string | undefined;
+}
+
+const by = fc.constantFrom(0 as const, 1 as const);
+const column = fc.nat(2);
+const row = fc.nat(2);
+const deed = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom('edit' as const, 'take back' as const, 'unwant' as const),
+    column,
+    row,
+    by,
+  }),
+  fc.record({ kind: fc.constant('want' as const), column, row, by, replacesEdited: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom('claim' as const, 'give back' as const, 'reopen' as const), by }),
+  fc.record({ kind: fc.constantFrom('keep' as const, 'fail' as const), by }),
+  fc.record({ kind: fc.constantFrom('remove column' as const), column, by }),
+  fc.record({ kind: fc.constant('late' as const) }),
+);
+
+test('whatever two windows do to cells, both see what a list of them says, and no answer is kept twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { maxLength: 60 }), async (deeds) => {
+      const folder = makeFolder();
+      let now = 1_000_000;
+      const openHere = (): Promise<OpenedMatrices> => openMatrices(folder, () => now);
+      const windows = [await openHere(), await openHere()];
+      try {
+        const { matrices } = windows[0]!;
+        const matrixId = matrices.add({ title: 'Matrix', sourceIds: undefined, rowKind: 'sources' });
+        const columns = ['A?', 'B?', 'C?'].map((question) => matrices.addColumn(matrixId, question));
+        const gone = new Set<string>();
+        const cells = new Map<string, Known>();
+        const taken: (string | undefined)[] = [undefined, undefined];
+        const fresh: Known = {
+          answer: undefined,
+          edited: undefined,
+          state: 'resting',
+          replaces: false,
+          holder: undefined,
+        };
+        for (const [turn, one] of deeds.entries()) {
+          if (one.kind === 'late') {
+            now += 120_000;
+            for (const [key, cell] of cells)
+              if (cell.state === 'asking') cells.set(key, { ...cell, state: 'waiting' });
+            continue;
+          }
+          const { matrices: here } = windows[one.by]!;
+          const holder = `window ${String(one.by)}`;
+          if ('row' in one) {
+            const place = { columnId: columns[one.column]!, rowId: `row ${String(one.row)}` };
+            const key = cellKey(place);
+            const before = cells.get(key) ?? fresh;
+            const isGone = gone.has(place.columnId);
+            switch (one.kind) {
+              case 'edit':
+              case 'take back': {
+                const text = one.kind === 'edit' ? `Edited ${String(turn)}` : undefined;
+                const edit = (): void => {
+                  here.edit({ matrixId, ...place, rowTitle: 'Row', text });
+                };
+                if (isGone) assert.throws(edit, { code: 'not-found' });
+                else {
+                  edit();
+                  cells.set(key, { ...fresh, answer: before.answer, edited: text });
+                }
+                break;
+              }
+              case 'unwant':
+                here.unwant({ matrixId, cells: [place] });
+                if (before.state !== 'resting')
+                  cells.set(key, { ...fresh, answer: before.answer, edited: before.edited });
+                break;
+              case 'want':
+                here.want({
+                  matrixId,
+                  cells: [{ ...place, rowTitle: 'Row' }],
+                  replacesEdited: one.replacesEdited,
+                });
+                if (isGone) break;
+                if (before.state === 'resting' && (before.edited === undefined || one.replacesEdited))
+                  cells.set(key, { ...before, state: 'waiting', replaces: one.replacesEdited });
+                else cells.set(key, before);
+            }
+          } else if (one.kind === 'remove column') {
+            const columnId = columns[one.column]!;
+            here.removeColumn(matrixId, columnId);
+            gone.add(columnId);
+            for (const key of [...cells.keys()]) if (key.startsWith(`${columnId} `)) cells.delete(key);
+          } else if (one.kind === 'reopen') {
+            windows[one.by]!.sql.abandon();
+            windows[one.by] = await openHere();
+          } else if (one.kind === 'claim') {
+            const claimed = here.claim({ matrixId, holder, hold: 60_000 });
+            const isAny = [...cells.values()].some(({ state }) => state === 'waiting');
+            assert.equal(claimed !== undefined, isAny);
+            if (claimed === undefined) continue;
+            const key = cellKey(claimed);
+            assert.equal(cells.get(key)?.state, 'waiting');
+            cells.set(key, { ...(cells.get(key) ?? fresh), state: 'asking', holder });
+            taken[one.by] = key;
+          } else if (one.kind === 'give back') {
+            here.giveBack({ matrixId, holder });
+            for (const [key, cell] of cells)
+              if (cell.holder === holder && cell.state !== 'resting')
+                cells.set(key, { ...cell, state: 'waiting', holder: undefined });
+          } else {
+            const key = taken[one.by];
+            if (key === undefined) continue;
+            const [columnId = '', ...rest] = key.split(' ');
+            const place = { matrixId, columnId, rowId: rest.join(' '), holder };
+            const before = cells.get(key);
+            const isMine = before?.holder === holder && before.state !== 'resting';
+            const outcome =
+              one.kind === 'keep'
+                ? {
+                    kind: 'answered' as const,
+                    answer: writtenAnswer('s', `Answer ${String(turn)}`),
+                    ...{ asked: '?', version: '1' },
+                  }
+                : { kind: 'failed' as const, failure: { message: 'No.', action: undefined } };
+            assert.equal(here.keep({ ...place, outcome }), isMine);
+            if (!isMine) continue;
+            const edited = one.kind === 'keep' && before.replaces ? undefined : before.edited;
+            const answer = one.kind === 'keep' ? `Answer ${String(turn)}` : before.answer;
+            cells.set(key, { ...fresh, answer, edited });
+          }
+        }
+        for (const { matrices: seen } of windows) {
+          const known = allCells(seen, matrixId).map((cell) => [
+            cellKey(cell),
+            [cell.answer?.text, cell.edited, cell.state],
+          ]);
+          const expected = Array.from(cells, ([key, { answer, edited, state }]) => [
+            key,
+            [answer, edited, state],
+          ]);
+          assert.deepEqual(new Map(known as [string, unknown][]), new Map(expected as [string, unknown][]));
+          assert.deepEqual(
+            seen.open(matrixId).columns.map(({ id }) => id),
+            columns.filter((id) => !gone.has(id)),
+          );
+        }
+      } finally {
+        for (const { sql } of windows) sql.abandon();
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('what changed after a revision is told, some cells at a time, and which matrices changed in another window', async () => {
+  const folder = makeFolder();
+  const opened = await openMatrices(folder);
+  const { matrices, sql } = opened;
+  const other = await openMatrices(folder);
+  addSources(
+    opened,
+    Array.from({ length: 120 }, (_, n) => `Text ${String(n)}.`),
+  );
+  const { matrixId, columnIds, rows } = makeMatrix(opened, ['A?', 'B?', 'C?']);
+  const first = matrices.cells({ matrixId, after: 0 });
+  assert.deepEqual([first.cells.length, first.from !== undefined], [200, true]);
+  assert.equal(allCells(matrices, matrixId).length, 360);
+  other.matrices.lookElsewhere();
+  assert.deepEqual(other.matrices.takeChanged(), [matrixId]);
+  assert.deepEqual(other.matrices.takeChanged(), []);
+  const { revision } = first;
+  other.matrices.edit({
+    matrixId,
+    columnId: columnIds[1]!,
+    rowId: rows[7]!.id,
+    rowTitle: 'Seven',
+    text: 'Mine',
+  });
+  const { cells } = matrices.cells({ matrixId, after: revision });
+  assert.deepEqual(
+    cells.map(({ edited, rowId }) => [edited, rowId]),
+    [['Mine', rows[7]!.id]],
+  );
+  matrices.lookElsewhere();
+  assert.deepEqual(matrices.takeChanged(), [matrixId]);
+  other.matrices.remove(matrixId);
+  matrices.lookElsewhere();
+  assert.deepEqual(matrices.takeChanged(), [matrixId]);
+  assert.throws(() => matrices.cells({ matrixId, after: 0 }), { code: 'not-found' });
+  assert.deepEqual(sql.all('SELECT * FROM matrix_cells'), []);
+  for (const window of [opened, other]) window.sql.close();
+});
+
+test('large and hostile texts are cut or kept as they are, and bounds are told in a sentence', async () => {
+  const opened = await openMatrices(makeFolder());
+  const { matrices, sql, store } = opened;
+  const matrixId = matrices.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
+  assert.equal(matrices.open(matrixId).title, 'Matrix');
+  const columnId = matrices.addColumn(matrixId, `  ${'?'.repeat(LONGEST_QUESTION + 5)}`);
+  assert.equal(matrices.open(matrixId).columns[0]?.question.length, LONGEST_QUESTION);
+  const hostile = `'"; DROP TABLE matrices; -- <img src=x> \u0000 \uFFFF {{x}} ${'=1+1|'.repeat(3)}`;
+  for (const text of [hostile, 'x'.repeat(LONGEST_CELL + 1), '', ' \n'])
+    for (const rowTitle of [hostile, '']) {
+      matrices.edit({ matrixId, columnId, rowId: hostile, rowTitle, text });
+      assert.equal(
+        matrices.cell({ matrixId, columnId, rowId: hostile })?.edited,
+        text.slice(0, LONGEST_CELL),
+      );
+    }
+  for (let n = 1; n < MOST_COLUMNS; n++) matrices.addColumn(matrixId, 'Why?');
+  assert.throws(() => matrices.addColumn(matrixId, 'One more?'), {
+    code: 'too-large',
+    message: /50 columns at most/,
+  });
+  sql.transaction(() => {
+    for (let n = 0; n <= MOST_ROWS; n++)
+      sql.run(
+        `INSERT INTO sources (id, title, origin, state, added_at, skipped) VALUES (?, ?, '{"kind":"text"}', '{"kind":"ready"}', ?, '{}')`,
+        ...[`s${String(n)}`, `Source ${String(n)}`, n],
+      );
+  });
+  assert.ok(store);
+  const all = matrixRows(sql, { sourceIds: undefined, rowKind: 'sources' });
+  assert.deepEqual([all.rows.length, all.omitted], [MOST_ROWS, 1]);
+  assert.equal(matrixRows(sql, { sourceIds: undefined, rowKind: 'documents' }).rows.length, 0);
+  sql.close();
+});
+
+test('a row says of its version that its text changed, or that it is gone', async () => {
+  const opened = await openMatrices(makeFolder());
+  const { matrices, sql, store } = opened;
+  const [id = ''] = addSources(opened, ['The keeper is Tom Reed.', 'Other.']);
+  const { matrixId, columnIds } = makeMatrix(opened, ['Who?']);
+  await fill(opened, matrixId);
+  const changeHere = (question = 'Who?') => {
+    const cell = matrices.cell({ matrixId, columnId: columnIds[0]!, rowId: id });
+    return cell && changeOf(cell, matrixRows(sql, matrices.open(matrixId), id).rows[0], { question });
+  };
+  assert.deepEqual([changeHere(), changeHere('When?')], [undefined, 'question']);
+  sql.run("UPDATE documents SET hash = 'other' WHERE source_id = ?", id);
+  assert.equal(changeHere(), 'source');
+  store.removeSources([id]);
+  assert.equal(changeHere(), 'gone');
+  sql.close();
+});
+
+/** Breaks the kept matrices, and opens what salvage makes of them. */
+async function salvaged(
+  break_: (database: DatabaseSync) => void,
+): Promise<{ matrices: Matrices; matrixId: string }> {
+  const [folder, fresh] = [makeFolder(), makeFolder()];
+  const opened = await openMatrices(folder);
+  addSources(opened, ['One.', 'Two.']);
+  const { matrixId, columnIds, rows } = makeMatrix(opened, ['Who?', 'When?']);
+  await fill(opened, matrixId);
+  opened.matrices.edit({
+    matrixId,
+    columnId: columnIds[1]!,
+    rowId: rows[1]!.id,
+    rowTitle: 'Two',
+    text: 'Mine',
+  });
+  opened.sql.close();
+  const damaged = new DatabaseSync(join(folder, 'notebook.sqlite'));
+  damaged.exec('PRAGMA foreign_keys = OFF');
+  break_(damaged);
+  const { database } = await openDatabase(fresh);
+  salvage(damaged, database);
+  damaged.close();
+  database.close();
+  const there = await openMatrices(fresh);
+  return { matrices: there.matrices, matrixId };
+}
+
+test('salvage keeps what the user wrote in cells, also where the matrix or its columns are lost', async () => {
+  for (const [name, statement, title] of [
+    ['nothing', 'SELECT 1', 'Matrix'],
+    ['columns', "UPDATE matrices SET columns = '{'", 'Matrix'],
+    ['matrix', 'DELETE FROM matrices', 'Saved from a damaged notebook'],
+    ['answers', "UPDATE matrix_cells SET answer = '7', failure = 'x', wanted = 'y'", 'Matrix'],
+  ] as const) {
+    const { matrices, matrixId } = await salvaged((database) => {
+      database.exec('PRAGMA writable_schema = ON');
+      try {
+        database.exec(statement);
+      } catch {
+        // A strict table takes no text for a number.
+        database.exec("UPDATE matrix_cells SET answer = '7', failure = 'x'");
+      }
+    });
+    const matrix = matrices.open(matrixId);
+    assert.equal(matrix.title, title, name);
+    assert.deepEqual(
+      matrix.columns.map(({ question }) => question),
+      ['Who?', 'When?'],
+      name,
+    );
+    const cells = allCells(matrices, matrixId);
+    assert.equal(cells.length, 4, name);
+    assert.equal(cells.find(({ edited }) => edited !== undefined)?.edited, 'Mine', name);
+    assert.equal(cells.filter(({ answer }) => answer !== undefined).length, name === 'answers' ? 0 : 4, name);
+  }
+});

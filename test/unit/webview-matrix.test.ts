@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CellView } from '../../src/messages/matrix.ts';
+import { cellKey } from '../../src/notebook/matrix.ts';
+import {
+  arrange,
+  cellsThat,
+  costOf,
+  TITLES,
+  type Sort,
+  type Standing,
+  type Table,
+} from '../../webview/matrix/table.ts';
+
+function view(rowId: string, columnId: string, text: string, more: Partial<CellView> = {}): CellView {
+  return {
+    ...{ rowId, columnId, rowTitle: `Row ${rowId}`, asked: `${columnId}?`, version: '1', edited: undefined },
+    ...{ failure: undefined, state: 'resting' as const, isNothing: false, citations: [] },
+    pieces: text === '' ? [] : [{ text, verdict: 'supported', citations: [] }],
+    ...more,
+  };
+}
+
+const cells = [
+  view('1', 'a', 'Ship 10'),
+  view('2', 'a', 'ship 9'),
+  view('3', 'a', '', { asked: undefined, edited: 'Österreich' }),
+  view('4', 'a', 'Zebra', { version: '0' }),
+  view('2', 'b', 'Barley', { asked: 'Other?' }),
+  view('4', 'b', '', { asked: undefined, failure: { message: 'No.', action: undefined } }),
+  view('5', 'a', '', { asked: undefined, state: 'waiting' }),
+  view('gone', 'a', 'Kept'),
+  view('gone', 'removed', 'Not shown'),
+];
+const table: Table = {
+  head: {
+    ...{ title: 'Matrix', omitted: 0, usage: undefined, isFilling: false, stopped: undefined },
+    columns: ['a', 'b'].map((id) => ({ id, question: `${id}?` })),
+    model: { name: 'm', prices: { input: 1, output: 2 } },
+  },
+  rows: ['1', '2', '3', '4', '5'].map((id) => ({
+    ...{ id, title: `Row ${id}`, version: '1' },
+    input: 1_000,
+    output: 100,
+  })),
+  cells: new Map(cells.map((cell) => [cellKey(cell), cell])),
+};
+
+function rowsBy(more: { words?: string; standing?: Standing; sort?: Sort }): string[] {
+  return arrange(table, { words: '', standing: undefined, sort: undefined, ...more }).map(({ id }) => id);
+}
+
+test('rows are sorted by what their cells say, numbers by their size, and what is empty comes last either way', () => {
+  assert.deepEqual(rowsBy({}), ['1', '2', '3', '4', '5', 'gone']);
+  assert.deepEqual(rowsBy({ sort: { by: 'a', isDown: false } }), ['gone', '3', '2', '1', '4', '5']);
+  assert.deepEqual(rowsBy({ sort: { by: 'a', isDown: true } }), ['4', '1', '2', '3', 'gone', '5']);
+  assert.deepEqual(rowsBy({ sort: { by: TITLES, isDown: true } }), ['gone', '5', '4', '3', '2', '1']);
+});
+
+test('rows are found by all words of a search in whatever cell, and by how their cells stand', () => {
+  assert.deepEqual(rowsBy({ words: ' SHIP  barley ' }), ['2']);
+  assert.deepEqual(rowsBy({ words: 'row' }), ['1', '2', '3', '4', '5', 'gone']);
+  assert.deepEqual(rowsBy({ words: 'zebra ship' }), []);
+  assert.deepEqual(rowsBy({ standing: 'edited' }), ['3']);
+  assert.deepEqual(rowsBy({ standing: 'failed' }), ['4']);
+  assert.deepEqual(rowsBy({ standing: 'waiting' }), ['5']);
+  assert.deepEqual(rowsBy({ standing: 'changed', sort: { by: TITLES, isDown: true } }), ['4', '2']);
+  // Of a row that is gone nothing can be asked.
+  assert.deepEqual(rowsBy({ standing: 'empty', words: 'kept' }), ['gone']);
+});
+
+test('cells are counted by how they stand, without those of rows that are gone, and told what they take', () => {
+  assert.deepEqual(cellsThat(table, 'changed').map(cellKey), ['b 2', 'a 4']);
+  const empty = cellsThat(table, 'empty', 'failed');
+  assert.deepEqual(empty.map(cellKey), ['b 1', 'b 3', 'b 4', 'b 5']);
+  const { tokens, cost } = costOf(table, empty);
+  assert.equal(tokens, 4_400);
+  assert.ok(Math.abs((cost ?? 0) - (4 * (1_000 + 200)) / 1e6) < 1e-9, String(cost));
+  assert.equal(costOf({ ...table, head: { ...table.head, model: undefined } }, empty).cost, undefined);
+});
