@@ -8,9 +8,7 @@ import { connect, type Client } from '../../src/messages/rpc.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { HOLD, OPTIONS, planOf, productOf, stepOf, USER, WORKER } from '../support/made-boards.ts';
 import { makeFolder, passageSettings } from '../support/opened-notebooks.ts';
-
-/** How long a window may take to tell of another one's changes, in milliseconds: one look a second, on a busy machine. */
-const PATIENCE = 10_000;
+import { until } from '../support/until.ts';
 
 const workers: Worker[] = [];
 afterEach(async () => {
@@ -44,14 +42,6 @@ async function openWindow(directory: string): Promise<Window> {
   return window;
 }
 
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + PATIENCE;
-  while (!isSo()) {
-    assert.ok(Date.now() < end, what);
-    await sleep(20);
-  }
-}
-
 test('every window is told what changed of a research, and of nothing where a step is only held on to', async () => {
   const folder = makeFolder();
   const [here, there] = [await openWindow(folder), await openWindow(folder)];
@@ -66,7 +56,10 @@ test('every window is told what changed of a research, and of nothing where a st
     basedOn: 0,
   });
   await here.remote.call('changeResearch', { researchId, state: 'running' });
-  await until(() => there.told.includes(researchId), 'the other window hears of it');
+  await until(
+    () => there.told.includes(researchId),
+    () => 'the other window hears of it',
+  );
   const claim = await here.remote.call('claimStep', { researchId, holder: WORKER, hold: HOLD });
   assert.ok(claim);
   await sleep(2_500);
@@ -80,7 +73,10 @@ test('every window is told what changed of a research, and of nothing where a st
   }
   assert.deepEqual([here.told, there.told, here.changes, there.changes], [[], [], 0, 0]);
   // Nobody holds on to it any more: both learn that it is to be had, and only that.
-  await until(() => there.told.length > 0 && here.told.length > 0, 'both hear that a step is to be had');
+  await until(
+    () => there.told.length > 0 && here.told.length > 0,
+    () => 'both hear that a step is to be had',
+  );
   assert.deepEqual([here.changes, there.changes], [0, 0]);
   const found = await there.remote.call('claimStep', { researchId, holder: USER, hold: HOLD });
   assert.equal(found?.step.id, 'a');
@@ -88,7 +84,10 @@ test('every window is told what changed of a research, and of nothing where a st
   assert.equal(await here.remote.call('handInStep', { token: claim.token, product }), 'late');
   here.told.length = 0;
   assert.equal(await there.remote.call('handInStep', { token: found.token, product }), 'kept');
-  await until(() => here.told.includes(researchId), 'the first window hears that it is done');
+  await until(
+    () => here.told.includes(researchId),
+    () => 'the first window hears that it is done',
+  );
   const research = await here.remote.call('research', { researchId });
   assert.deepEqual(
     research?.steps.map(({ state }) => state),
@@ -100,9 +99,15 @@ test('every window is told what changed of a research, and of nothing where a st
   );
   // A note is told of as before.
   await here.remote.call('addNote', { title: 'Note', text: 'It is.', citations: [] });
-  await until(() => there.changes > 0, 'the other window hears of the note');
+  await until(
+    () => there.changes > 0,
+    () => 'the other window hears of the note',
+  );
   there.told.length = 0;
   await here.remote.call('removeResearch', { researchId });
-  await until(() => there.told.includes(researchId), 'the other window hears that it was removed');
+  await until(
+    () => there.told.includes(researchId),
+    () => 'the other window hears that it was removed',
+  );
   for (const { remote } of [here, there]) await remote.call('close', {});
 });

@@ -12,6 +12,7 @@ import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import { assertLinear } from '../support/growth.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { until } from '../support/until.ts';
 
 const settings = { size: 500, overlap: 0 };
 const rows = Array.from(
@@ -114,7 +115,17 @@ test('a notebook of an earlier version learns where the heads of its tables stan
   database.exec('PRAGMA foreign_keys = OFF');
   for (const { type, name } of database.prepare(`${made} ORDER BY type DESC`).all())
     if (!known.has(name)) database.exec(`DROP ${String(type)} ${String(name)}`);
-  database.exec(`ALTER TABLE passages DROP COLUMN context; PRAGMA user_version = ${String(version)}`);
+  const columnsOf = (of: DatabaseSync, table: unknown): unknown[] =>
+    of
+      .prepare('SELECT name FROM pragma_table_info(?)')
+      .all(String(table))
+      .map(({ name }) => name);
+  for (const table of known) {
+    const before = new Set(columnsOf(earlier, table));
+    for (const column of columnsOf(database, table))
+      if (!before.has(column)) database.exec(`ALTER TABLE ${String(table)} DROP COLUMN ${String(column)}`);
+  }
+  database.exec(`PRAGMA user_version = ${String(version)}`);
   database.close();
   const contexts = (index: Awaited<ReturnType<typeof open>>): number => {
     const [id = 0] = index.store
@@ -123,9 +134,7 @@ test('a notebook of an earlier version learns where the heads of its tables stan
     return index.store.documents.passagesOf(id).filter(({ context }) => context !== undefined).length;
   };
   const after = await open(folder);
-  for (let turn = 0; turn < 200 && contexts(after) === 0; turn++)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.ok(contexts(after) > 0);
+  await until(() => contexts(after) > 0);
   await close(after);
 });
 

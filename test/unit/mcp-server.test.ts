@@ -13,6 +13,7 @@ import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { callTool, connectTo } from '../support/mcp-client.ts';
 import { root } from '../support/paths.mjs';
+import { until } from '../support/until.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'notebook-mcp-'));
 const server = join(home, 'dist', 'mcp-server.cjs');
@@ -205,11 +206,9 @@ test('what another process adds and removes while the server runs is found and g
 });
 
 async function found(client: Client, query: string, expected: RegExp): Promise<void> {
-  for (const end = Date.now() + 10_000; ;) {
-    const { text } = await callTool(client, 'searchNotebook', { queries: [query] });
-    if (expected.test(text)) return;
-    assert.ok(Date.now() < end, `It took too long: ${text}`);
-  }
+  const search = async (): Promise<string> =>
+    (await callTool(client, 'searchNotebook', { queries: [query] })).text;
+  await until(async () => expected.test(await search()), search);
 }
 
 test('a notebook that another process closes while it is read is not taken for one after a crash', async () => {
