@@ -154,6 +154,11 @@ test('what one member shares another sees, asks and opens, and both write in a n
       }
       await expect(other.rows('Notes', 'Plan')).toContainText('two versions in it');
       await other.screenshot('team-conflict');
+      await other.page.getByRole('button', { name: 'Keep Both' }).click();
+      await other.page.keyboard.press('ControlOrMeta+s');
+      await expect(other.tab('Plan.md')).not.toHaveClass(/dirty/);
+      for (const one of [other, workbench])
+        await expect(one.statusBarItem('Team: two versions')).toHaveCount(0, { timeout: 60_000 });
     });
   } finally {
     await server.stop();
