@@ -62,6 +62,7 @@ test('what one member shares another sees, asks and opens, and both write in a n
       await workbench.run('Open Notebook: New Note…');
       await workbench.fill('Plan');
       await expect(workbench.tab('Plan.md')).toHaveClass(/active/);
+      await expect(workbench.editorLines.filter({ hasText: '# Plan' })).toBeVisible();
       await workbench.page.keyboard.type('Dig the beds.\n\nSow the beans.');
       await workbench.page.keyboard.press('ControlOrMeta+s');
       await expect(workbench.tab('Plan.md')).not.toHaveClass(/dirty/);
