@@ -108,6 +108,15 @@ test('what one member shares another sees, asks and opens, and both write in a n
       await other.pick('What is in the barrel?');
       const turn = (await chatPanel(other)).locator('article.turn', { hasText: 'What is in the barrel?' });
       await expect(turn).toContainText('rainwater');
+      // What is asked in it is seen by both, with who asked.
+      await answered(other, 'When are tomatoes watered?');
+      await workbench.page.bringToFront();
+      const asked = (await chatPanel(workbench)).locator('article.turn', {
+        hasText: 'When are tomatoes watered?',
+      });
+      await expect(asked.locator('.asked-by')).toHaveText('ben');
+      await workbench.screenshot('team-shared-asked');
+      await other.page.bringToFront();
     });
 
     await test.step('what a source’s row tells names who added it', async () => {
