@@ -89,6 +89,7 @@ import { SourcesView } from './editor/sources/sources-view.ts';
 import { SourceWatcher } from './editor/sources/source-watcher.ts';
 import { showActivity } from './editor/sources/status-bar.ts';
 import { TeamFollower } from './editor/team/team-follower.ts';
+import { SideBySideVersions } from './editor/notes/side-by-side.ts';
 import { markShared } from './editor/chat/shared-mark.ts';
 import { joinByLink } from './editor/team/join-by-link.ts';
 import { Teams } from './editor/team/teams.ts';
@@ -406,6 +407,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
     new NoteCitations(notebooks, opener),
     new WorkCitations(notebooks, opener),
+    new SideBySideVersions(),
     new NoteLinks(notebooks, async (source) => {
       await vscode.commands.executeCommand('openNotebook.openSource', { kind: 'source', source });
     }),

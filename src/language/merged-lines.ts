@@ -18,6 +18,33 @@ export function mergeBoth(base: string, theirs: string, ours: string, who: strin
   });
 }
 
+/** Where two versions of lines stand side by side in a text: lines counted from 0, those of the marks among them. */
+export interface SideBySide {
+  /** `<<<<<<<`, which this text's own lines follow. */
+  readonly start: number;
+  /** `=======`, which the other lines follow. */
+  readonly middle: number;
+  /** `>>>>>>>`. */
+  readonly end: number;
+  /** Who wrote the other lines; '' where that is not told. */
+  readonly who: string;
+}
+
+/** The places where `mergeBoth` left two versions. */
+export function findSideBySide(text: string): SideBySide[] {
+  const found: SideBySide[] = [];
+  let [start, middle] = [-1, -1];
+  for (const [number, line] of text.split(/\r?\n/).entries()) {
+    if (/^<{7}(?: |$)/.test(line)) [start, middle] = [number, -1];
+    else if (line === '=======' && start >= 0 && middle < 0) middle = number;
+    else if (/^>{7}(?: |$)/.test(line) && middle >= 0) {
+      found.push({ start, middle, end: number, who: line.slice(8) });
+      [start, middle] = [-1, -1];
+    }
+  }
+  return found;
+}
+
 function merge(
   base: string,
   theirs: string,

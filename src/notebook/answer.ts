@@ -219,6 +219,8 @@ export interface Turn {
   readonly scope?: Scope | undefined;
   /** What models took and gave for it; undefined where none was asked. */
   readonly usage?: TokenUsage | undefined;
+  /** The member who asked it in a conversation that a team shares; undefined of what was asked here. */
+  readonly askedBy?: string;
 }
 
 /** The places of the statements that are not borne out, or not wholly, and that this model was not asked about. */

@@ -62,6 +62,7 @@ test('what one member shares another sees, asks and opens, and both write in a n
       await workbench.run('Open Notebook: New Note…');
       await workbench.fill('Plan');
       await expect(workbench.tab('Plan.md')).toHaveClass(/active/);
+      await expect(workbench.editorLines.filter({ hasText: '# Plan' })).toBeVisible();
       await workbench.page.keyboard.type('Dig the beds.\n\nSow the beans.');
       await workbench.page.keyboard.press('ControlOrMeta+s');
       await expect(workbench.tab('Plan.md')).not.toHaveClass(/dirty/);
@@ -107,6 +108,15 @@ test('what one member shares another sees, asks and opens, and both write in a n
       await other.pick('What is in the barrel?');
       const turn = (await chatPanel(other)).locator('article.turn', { hasText: 'What is in the barrel?' });
       await expect(turn).toContainText('rainwater');
+      // What is asked in it is seen by both, with who asked.
+      await answered(other, 'When are tomatoes watered?');
+      await workbench.page.bringToFront();
+      const asked = (await chatPanel(workbench)).locator('article.turn', {
+        hasText: 'When are tomatoes watered?',
+      });
+      await expect(asked.locator('.asked-by')).toHaveText('ben');
+      await workbench.screenshot('team-shared-asked');
+      await other.page.bringToFront();
     });
 
     await test.step('what a source’s row tells names who added it', async () => {
@@ -154,6 +164,11 @@ test('what one member shares another sees, asks and opens, and both write in a n
       }
       await expect(other.rows('Notes', 'Plan')).toContainText('two versions in it');
       await other.screenshot('team-conflict');
+      await other.page.getByRole('button', { name: 'Keep Both' }).click();
+      await other.page.keyboard.press('ControlOrMeta+s');
+      await expect(other.tab('Plan.md')).not.toHaveClass(/dirty/);
+      for (const one of [other, workbench])
+        await expect(one.statusBarItem('Team: two versions')).toHaveCount(0, { timeout: 60_000 });
     });
   } finally {
     await server.stop();

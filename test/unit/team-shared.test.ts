@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -409,6 +410,48 @@ test('steps of a research are done on several machines, and of two who take one 
   board.removeResearch({ researchId });
   for (const machine of [two, three])
     await machine.until('it is gone', () => machine.index.researches.board.researches().length === 0);
+});
+
+test('what a member writes of conversations, marks and researches that is none is passed over, and the rest goes on', async () => {
+  const { one, two, notebookId, strings } = await garden('evil');
+  one.goOnline();
+  await one.settled();
+  const packed = (value: unknown): Buffer => deflateRawSync(JSON.stringify(value));
+  const put = (kind: string, id: string, within: string, value: Buffer): Promise<unknown> =>
+    rawly(strings.ben, (client) =>
+      client.query('SELECT open_notebook.put_thing($1, $2, $3, $4, NULL, $5)', [
+        ...[notebookId, kind, id, within, value],
+      ]),
+    );
+  const values = [
+    Buffer.from('no deflate'),
+    packed([]),
+    packed({ title: 5, createdAt: 'never', wanted: [['a', { kind: 'virus' }]], state: 'done', product: {} }),
+    packed({ id: '../evil', goal: 'x'.repeat(10_000), plan: { steps: [{}], parts: [] } }),
+    deflateRawSync(Buffer.alloc(64 * 2 ** 20, 'a')),
+  ];
+  for (const [number, value] of values.entries()) {
+    const id = String(number);
+    await put('conversation', id, '', value);
+    await put('turn', id, id, value);
+    await put('annotations', `${one.index.store.sources()[0]?.id ?? ''}\ngarden.md`, '', value);
+    await put('research', id, '', value);
+    await put('step', `${id}/a`, id, value);
+  }
+  await rawly(strings.ben, (client) =>
+    assert.rejects(
+      client.query(`SELECT open_notebook.put_thing($1, 'virus', 'a', '', NULL, 'x')`, [notebookId]),
+    ),
+  );
+  two.goOnline();
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  const shared = two.index.conversations.begin();
+  two.index.conversations.putTurn(shared, asked(two.index, 'Does it go on?', 'rainwater'));
+  two.index.conversations.share(shared, true);
+  for (const machine of [one, two]) await machine.until('it goes on', () => questions(machine).length === 1);
+  assert.deepEqual(one.index.researches.board.researches(), []);
+  await one.settled();
+  await two.settled();
 });
 
 test('who manages sees sizes and who added what when, and nothing of what is written', async () => {

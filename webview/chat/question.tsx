@@ -29,9 +29,13 @@ export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
   return (
     <>
       <div class="asked">
-        <div class="edit">
-          <IconButton icon="edit" label={t('Edit question')} onPress={() => setEditing(true)} />
-        </div>
+        {turn.askedBy === undefined ? (
+          <div class="edit">
+            <IconButton icon="edit" label={t('Edit question')} onPress={() => setEditing(true)} />
+          </div>
+        ) : (
+          <div class="asked-by">{turn.askedBy}</div>
+        )}
         <h2
           ref={heading}
           class="question"

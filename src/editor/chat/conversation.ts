@@ -262,6 +262,19 @@ export class Conversation implements Subscription {
     this.#replaced.fire();
   }
 
+  /** Takes in what others of a team asked in the conversation, or took out of it; what is being answered here goes on. */
+  async followOthers(): Promise<void> {
+    const open = await this.#load();
+    const kept = await loadConversation(this.#notebook, open.id);
+    if (kept.id !== open.id) {
+      await this.show(undefined);
+      return;
+    }
+    const before = open.turns.map(({ id }) => id).join(' ');
+    bringUpToDate(open, kept);
+    if (open.turns.map(({ id }) => id).join(' ') !== before) this.#replaced.fire();
+  }
+
   /**
    * Stops the answer under way and answers another turn once that has ended; this one can be stopped from now on, whatever
    * it still waits for. A turn that is stopped before it begins is kept as stopped.

@@ -12,8 +12,9 @@ interface MarkParts {
   readonly chatView: ChatView;
 }
 
-/** Says beside the chat's title who of a team sees the conversation that is shown. */
+/** Says beside the chat's title who of a team sees the conversation that is shown, and shows what others ask in it. */
 export function markShared({ notebook, notebooks, conversation, chatView }: MarkParts): vscode.Disposable {
+  let wasShared: string | undefined;
   const look = async (): Promise<void> => {
     if (!isReplica(notebooks.shown.key) || !notebook.isOpen) {
       chatView.describe(undefined);
@@ -22,6 +23,9 @@ export function markShared({ notebook, notebooks, conversation, chatView }: Mark
     const id = await conversation.id();
     const entries = await notebook.call('conversations', { words: '' });
     const { sharedBy } = entries.find((entry) => entry.id === id) ?? {};
+    // It was shared when it was shown last, and others ask in it.
+    if (sharedBy !== undefined || wasShared === id) await conversation.followOthers();
+    wasShared = sharedBy === undefined ? undefined : id;
     chatView.describe(sharedWords(sharedBy) ?? vscode.l10n.t('seen by you alone'));
   };
   const tell = (): void => {

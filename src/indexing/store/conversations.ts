@@ -146,8 +146,8 @@ export class Conversations {
     this.#sql.transaction(() => {
       if (this.#sql.get('SELECT 1 FROM conversations WHERE id = ?', conversationId) === undefined) return;
       this.#sql.run(
-        `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope, usage)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope, usage, asked_by)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET question = excluded.question, state = excluded.state,
            answer = excluded.answer, rating = excluded.rating, scope = excluded.scope, usage = excluded.usage`,
         turn.id,
@@ -159,6 +159,7 @@ export class Conversations {
         turn.rating ?? null,
         turn.scope === undefined ? null : JSON.stringify(turn.scope),
         turn.usage === undefined ? null : JSON.stringify(turn.usage),
+        turn.askedBy ?? null,
       );
     });
   }
@@ -181,6 +182,7 @@ export function toTurn(row: Row): Turn {
     ...(v.is(keptRating, rating) && { rating }),
     ...(scope !== undefined && { scope }),
     ...(usage !== undefined && { usage }),
+    ...(typeof row['asked_by'] === 'string' && { askedBy: row['asked_by'] }),
   };
 }
 

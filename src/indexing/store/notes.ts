@@ -12,7 +12,7 @@ import { keptCitation, readOptionalJson } from './kept-json.ts';
 import type { Statements } from './statements.ts';
 
 /** A text in which what two changed at once stands side by side, between `<<<<<<<` and `>>>>>>>`. */
-export const TORN = '*<<<<<<< *>>>>>>> *';
+export const TORN = '*<<<<<<<*\n=======\n*>>>>>>>*';
 
 const ENTRY_COLUMNS = `id, title, octet_length(text) AS size, created_at, changed_at,
   (SELECT changed_by FROM team_deeds d WHERE d.kind = 'note' AND d.id = notes.id) AS changed_by,
