@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
 import { findCandidates, MOST_HELD } from './candidates.ts';
-import { checkOrder } from './checked-rows.ts';
+import { checkOrder, notATeams } from './checked-rows.ts';
 import { teamError } from './connect.ts';
 import type { Line } from './line.ts';
 import { stampOf, type Deeds, type DocumentRow, type Kind, type Replica, type Waiting } from './replica.ts';
@@ -439,13 +439,16 @@ interface DeedColumns {
 }
 const DEEDS = 'added_by, added_at, changed_by, changed_at';
 
-function deedsOf(row: DeedColumns): Deeds {
-  return {
-    addedBy: row.added_by,
-    addedAt: row.added_at.getTime(),
-    changedBy: row.changed_by,
-    changedAt: row.changed_at.getTime(),
-  };
+function deedsOf(row: Readonly<Record<keyof DeedColumns, unknown>>): Deeds {
+  const { added_by: addedBy, added_at: addedAt, changed_by: changedBy, changed_at: changedAt } = row;
+  if (
+    typeof addedBy !== 'string' ||
+    typeof changedBy !== 'string' ||
+    !(addedAt instanceof Date) ||
+    !(changedAt instanceof Date)
+  )
+    throw notATeams();
+  return { addedBy, addedAt: addedAt.getTime(), changedBy, changedAt: changedAt.getTime() };
 }
 
 function* batches<T>(all: readonly T[], sizeOf: (one: T) => number = () => 0): Generator<T[]> {
