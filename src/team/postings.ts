@@ -33,7 +33,7 @@ export interface Block {
 export function writePostings(
   passages: readonly { readonly terms: string; readonly language: string | undefined }[],
   average: number | undefined,
-): { readonly blocks: Block[]; readonly length: number } {
+): { readonly blocks: Block[]; readonly length: number; readonly languages: number } {
   const tokenizer = new WordTokenizer();
   const vocabulary = new Vocabulary();
   const counted = passages.map(({ terms, language }) => {
@@ -59,7 +59,7 @@ export function writePostings(
       writeBlock(terms[number] ?? '', block, list.slice(block * BLOCK, (block + 1) * BLOCK)),
     ),
   );
-  return { blocks, length };
+  return { blocks, length, languages: tokenizer.seen };
 }
 
 function writeBlock(
