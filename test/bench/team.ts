@@ -21,7 +21,7 @@ import { makePassages } from './made-passages.ts';
 import { timeOf } from './measuring.ts';
 import { printTable, quantile } from './table.ts';
 
-const COUNTS = [10_000];
+const COUNTS = [10_000, 200_000];
 /** Documents of about three passages each that are shared and followed, and changes whose way is timed. */
 const DOCUMENTS = 2_000;
 const CHANGES = 20;
