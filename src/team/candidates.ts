@@ -24,7 +24,7 @@ export interface DocumentName {
 }
 
 /** How many passages of a notebook are found in the team's database; undefined where none are, and none need to. */
-export async function countSearchable({
+async function countSearchable({
   client,
   notebookId,
 }: Line): Promise<
