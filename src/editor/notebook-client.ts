@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { IndexApi, IndexEvents, OpenResult } from '../indexing/worker/api.ts';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { CallOptions, Params, ProgressOf } from '../messages/rpc.ts';
 import type { RunningWorker } from '../messages/workers.ts';
@@ -26,6 +26,9 @@ export interface NotebookClientOptions {
   readonly log: vscode.LogOutputChannel;
 }
 
+/** Brings what comes nearest to searches into the notebook, where it holds a part of a larger one; whether anything came. */
+export type Bringing = (searches: readonly string[], signal: AbortSignal) => Promise<boolean>;
+
 /** The notebook as the editor reaches it: starts the index worker on first use, and again after a crash. */
 export class NotebookClient implements vscode.Disposable {
   readonly #options: NotebookClientOptions;
@@ -41,6 +44,7 @@ export class NotebookClient implements vscode.Disposable {
   readonly #switched = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<OpenResult>();
   #running: Promise<RunningWorker<IndexApi>> | undefined;
+  #bringing: Bringing | undefined;
   #changeTimer: NodeJS.Timeout | undefined;
   #closing = false;
   #lastError: string | undefined;
@@ -101,6 +105,21 @@ export class NotebookClient implements vscode.Disposable {
       throw error;
     } finally {
       this.#pending--;
+    }
+  }
+
+  /** What brings in what searches need; undefined where the notebook holds all there is. */
+  bringBy(bringing: Bringing | undefined): void {
+    this.#bringing = bringing;
+  }
+
+  /** Before something is searched for: brings in what is not here, as far as that can be had. */
+  async bring(searches: readonly string[], signal: AbortSignal): Promise<void> {
+    try {
+      if (await this.#bringing?.(searches, signal)) await this.call('followOthers', {}, { signal });
+    } catch (error) {
+      throwIfCancelled(signal);
+      this.#options.log.warn('Bringing in what is searched for:', error);
     }
   }
 

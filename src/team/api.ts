@@ -32,8 +32,16 @@ export type TeamState =
   | { readonly kind: 'connecting' }
   /** `waiting` counts changes that are yet to be sent. */
   | { readonly kind: 'taking-in'; readonly done: number; readonly total: number }
-  /** `conflicts` are the titles of notes in which what two changed stands side by side. */
-  | { readonly kind: 'up-to-date'; readonly waiting: number; readonly conflicts: readonly string[] }
+  /**
+   * `conflicts` are the titles of notes in which what two changed stands side by side; `holdsAll` is false where the team
+   * may have more than a machine holds.
+   */
+  | {
+      readonly kind: 'up-to-date';
+      readonly waiting: number;
+      readonly conflicts: readonly string[];
+      readonly holdsAll: boolean;
+    }
   /** The line is gone; it is tried again. */
   | { readonly kind: 'offline'; readonly reason: string; readonly waiting: number }
   /** Nothing happens before somebody does something about it. */
@@ -100,7 +108,8 @@ export interface TeamApi {
     readonly connection: string;
     readonly directory: string;
     readonly searches: readonly string[];
-    readonly following: Pick<Following, 'passages' | 'roots'>;
+    readonly roots: readonly string[];
+    readonly passages: PassageSettings;
   }) => number;
   /**
    * Takes a step of a research for some seconds, or goes on holding it with the same token, a UUID. Returns undefined where it is

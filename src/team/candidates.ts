@@ -14,9 +14,8 @@ export const MOST_HELD = 200_000;
 const CANDIDATES = 100;
 const MOST_POSTINGS = 1_500_000;
 
-/** Passages whose postings are written at once, as far as there are more; and documents that are looked at at once. */
-const PASSAGES_WRITTEN = 8_192;
-const DOCUMENTS = 2_000;
+/** Documents that are looked at at once. */
+const DOCUMENTS = 5_000;
 
 /** A document of a team's notebook. */
 export interface DocumentName {
@@ -25,17 +24,21 @@ export interface DocumentName {
 }
 
 /** How many passages of a notebook are found in the team's database; undefined where none are, and none need to. */
-export async function countSearchable({
+async function countSearchable({
   client,
   notebookId,
-}: Line): Promise<{ count: number; average: number } | undefined> {
-  const { rows } = await client.query<{ passages: string; length: string }>(
-    'SELECT passages, length FROM open_notebook.searchable WHERE notebook_id = $1',
+}: Line): Promise<
+  { readonly count: number; readonly average: number; readonly languages: number } | undefined
+> {
+  const { rows } = await client.query<{ passages: string; length: string; languages: string }>(
+    'SELECT passages, length, languages FROM open_notebook.searchable WHERE notebook_id = $1',
     [notebookId],
   );
   const [row] = rows;
   const count = Number(row?.passages ?? 0);
-  return count === 0 ? undefined : { count, average: Number(row?.length) / count };
+  return count === 0
+    ? undefined
+    : { count, average: Number(row?.length) / count, languages: Number(row?.languages) };
 }
 
 /**
@@ -90,7 +93,6 @@ export async function makeSearchable(
       if (count + texts.length > MOST_AT_ONCE) await write();
       batch.push({ name: { sourceId, key }, content, texts });
       count += texts.length;
-      if (count >= PASSAGES_WRITTEN) await write();
     }
     await write();
     after = Math.max(after, Number(rows.at(-1)?.revision ?? 0));
@@ -130,17 +132,18 @@ async function sendPostings(
   }[],
 ): Promise<void> {
   const { client, notebookId } = line;
-  const { blocks, length } = writePostings(
+  const { blocks, length, languages } = writePostings(
     documents.flatMap(({ texts }) => texts),
     (await countSearchable(line))?.average,
   );
-  await client.query('SELECT open_notebook.put_postings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+  await client.query('SELECT open_notebook.put_postings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [
     notebookId,
     documents.map(({ name }) => name.sourceId),
     documents.map(({ name }) => name.key),
     documents.map(({ content }) => content),
     documents.map(({ texts }) => texts.length),
     length,
+    languages,
     blocks.map(({ term }) => term),
     blocks.map(({ number }) => number),
     blocks.map(({ holding }) => holding),
@@ -161,6 +164,7 @@ export async function findCandidates(
   const searchable = await countSearchable(line);
   if (searchable === undefined) return [];
   const tokenizer = new WordTokenizer();
+  tokenizer.seen = searchable.languages;
   const terms = [...new Set(searches.flatMap((search) => tokenizer.termsOfQuestion(search)))];
   const { rows: counts } = await client.query<{ term: string; count: string }>(
     `SELECT term, sum(holding) AS count FROM open_notebook.postings WHERE notebook_id = $1 AND term = ANY($2) GROUP BY term`,

@@ -15,7 +15,9 @@ const isBytes = (value: unknown): boolean => value instanceof Uint8Array;
 /** What the columns hold that are asked for, by their names. */
 const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
   ...Object.fromEntries(
-    ['count', 'level', 'oldest_client', 'revision', 'version'].map((name) => [name, isNumber]),
+    ['base', 'count', 'languages', 'length', 'level', 'oldest_client', 'passages', 'revision', 'version'].map(
+      (name) => [name, isNumber],
+    ),
   ),
   ...Object.fromEntries(
     [

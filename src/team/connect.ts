@@ -159,6 +159,20 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** What the operating system says of a line that broke or could not be had. */
+const lineCodes: ReadonlySet<string> = new Set([
+  'ECONNABORTED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
+  'ENETUNREACH',
+  'ENOTCONN',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
 /** Whether what failed may go well after a while, without anybody doing anything about it. */
 export function mayGoByItself(error: unknown): boolean {
   return error instanceof NotebookError && (error.code === 'connection' || error.code === 'timeout');
@@ -237,9 +251,11 @@ export function teamError(error: unknown, { host, user, database }: Connection):
   // Classes 08, 53 and 57: the connection, resources, and an administrator who ends sessions or the server.
   if (
     /^(?:08|53|57)/.test(code) ||
-    /^E[A-Z]+$/.test(code) ||
+    lineCodes.has(code) ||
     /terminated|timeout|not queryable|closed/i.test(message)
   )
     return say('connection', t('The line to {0} is gone. It is tried again.', host));
+  // What a file of this machine's said is none of the database's.
+  if (/^E[A-Z]+$/.test(code)) return error;
   return say('server', t('The team’s database refused: {0}', plainTitle(message.slice(0, 200))));
 }

@@ -7,7 +7,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import type { Following, TeamState } from './api.ts';
 import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
-import { makeSearchable } from './candidates.ts';
+import { makeSearchable, MOST_HELD } from './candidates.ts';
 import { send, takeClaims, takeIn } from './exchange.ts';
 import type { Line } from './line.ts';
 import { Replica } from './replica.ts';
@@ -43,7 +43,7 @@ export async function follow(
       if (!replica.claim(owner)) {
         // Another window does it.
         const { waiting } = replica.outbox();
-        tell({ kind: 'up-to-date', waiting, conflicts: replica.conflicts() });
+        tell(upToDate(replica, waiting));
         await pause(LOOK_THERE, signal);
         continue;
       }
@@ -124,9 +124,14 @@ async function keepUp(
       searchable = { upTo: await makeSearchable(line, sql, searchable.upTo, signal), looked };
     lookedAt = Date.now();
     const { waiting, refused } = replica.outbox();
-    if (refused === undefined) tell({ kind: 'up-to-date', waiting, conflicts: replica.conflicts() });
+    if (refused === undefined) tell(upToDate(replica, waiting));
     else tell({ kind: 'refused', reason: refused, waiting });
   }
+}
+
+function upToDate(replica: Replica, waiting: number): TeamState {
+  const holdsAll = replica.held() < MOST_HELD;
+  return { kind: 'up-to-date', waiting, conflicts: replica.conflicts(), holdsAll };
 }
 
 function otherTeam(): NotebookError {

@@ -1,7 +1,6 @@
 import { languageByTag } from '../language/words/languages.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { Vocabulary } from '../language/words/vocabulary.ts';
-import { ByteWriter } from '../indexing/search/lexical/snapshot-bytes.ts';
 
 /** The parameters of BM25, as the index in memory has them. */
 const [K, B] = [1.5, 0.9];
@@ -33,7 +32,7 @@ export interface Block {
 export function writePostings(
   passages: readonly { readonly terms: string; readonly language: string | undefined }[],
   average: number | undefined,
-): { readonly blocks: Block[]; readonly length: number } {
+): { readonly blocks: Block[]; readonly length: number; readonly languages: number } {
   const tokenizer = new WordTokenizer();
   const vocabulary = new Vocabulary();
   const counted = passages.map(({ terms, language }) => {
@@ -59,7 +58,7 @@ export function writePostings(
       writeBlock(terms[number] ?? '', block, list.slice(block * BLOCK, (block + 1) * BLOCK)),
     ),
   );
-  return { blocks, length };
+  return { blocks, length, languages: tokenizer.seen };
 }
 
 function writeBlock(
@@ -67,14 +66,18 @@ function writeBlock(
   number: number,
   list: readonly (readonly [at: number, impact: number])[],
 ): Block {
-  const writer = new ByteWriter();
+  const bytes: number[] = [];
+  const varint = (value: number): void => {
+    for (; value >= 128; value >>>= 7) bytes.push((value & 127) | 128);
+    bytes.push(value);
+  };
   let before = 0;
   for (const [at, impact] of list) {
-    writer.varint(at - before);
-    writer.varint(impact);
+    varint(at - before);
+    varint(impact);
     before = at;
   }
-  return { term, number, holding: list.length, bytes: writer.written() };
+  return { term, number, holding: list.length, bytes: Uint8Array.from(bytes) };
 }
 
 /** Tells each passage of a block, counted from the first that was written with it, and what the term counts for there. */

@@ -348,11 +348,13 @@ export const steps: readonly string[] = [
   ALTER FUNCTION open_notebook.begin_change SET lock_timeout = '30s';
 
   -- What is found without being on a machine, of notebooks that are too large for one. Passages have numbers that are
-  -- never used twice; "passages" counts them, and "length" their terms.
+  -- never used twice; "passages" counts them, and "length" their terms. "languages" are those that they were taken in, as
+  -- bits, by which a question is.
   CREATE TABLE open_notebook.searchable (
     notebook_id uuid PRIMARY KEY REFERENCES open_notebook.notebooks (id),
     passages int NOT NULL DEFAULT 0,
-    length bigint NOT NULL DEFAULT 0
+    length bigint NOT NULL DEFAULT 0,
+    languages bigint NOT NULL DEFAULT 0
   );
 
   -- The passages of documents as they were when their postings were written: "count" numbers from "first" on.
@@ -369,7 +371,7 @@ export const steps: readonly string[] = [
 
   -- Blocks of a term's postings, packed by the clients, of passages counted from "base" on.
   CREATE TABLE open_notebook.postings (
-    notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
+    notebook_id uuid NOT NULL,
     term text COLLATE "C" NOT NULL CHECK (octet_length(term) BETWEEN 1 AND 1000),
     base int NOT NULL,
     number int NOT NULL,
@@ -380,7 +382,7 @@ export const steps: readonly string[] = [
 
   CREATE FUNCTION open_notebook.put_postings(
     notebook uuid, of_sources text[], of_keys text[], of_contents bytea[], counts int[], terms_counted bigint,
-    terms text[], numbers int[], holdings int[], blocks bytea[]) RETURNS void
+    spoken bigint, terms text[], numbers int[], holdings int[], blocks bytea[]) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp SET lock_timeout = '30s' AS $$
   DECLARE
     counted int := (SELECT sum(one) FROM unnest(counts) AS one);
@@ -393,8 +395,8 @@ export const steps: readonly string[] = [
       RAISE EXCEPTION 'no such number of passages' USING ERRCODE = 'check_violation';
     END IF;
     INSERT INTO searchable (notebook_id) VALUES (notebook) ON CONFLICT DO NOTHING;
-    UPDATE searchable SET passages = passages + counted, length = length + terms_counted WHERE notebook_id = notebook
-    RETURNING passages - counted INTO begins;
+    UPDATE searchable SET passages = passages + counted, length = length + terms_counted, languages = languages | spoken
+    WHERE notebook_id = notebook RETURNING passages - counted INTO begins;
     DELETE FROM passages p USING unnest(of_sources, of_keys) AS written (source_id, key)
     WHERE p.notebook_id = notebook AND p.source_id = written.source_id AND p.key = written.key;
     INSERT INTO passages (notebook_id, first, count, source_id, key, content)

@@ -1,5 +1,5 @@
 // Measures the core beside its peers:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|agent|agent-board [--data DIR] [--out FILE] [--model SCRIPT|endpoint] [--runaways COUNT]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|team|agent|agent-board [--data DIR] [--out FILE] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
@@ -18,6 +18,7 @@ import { measureScans } from './scans.ts';
 import { measureSpeed } from './speed.ts';
 import { measureStudio } from './studio.ts';
 import { measureTables } from './tables.ts';
+import { measureTeam } from './team.ts';
 import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
 
@@ -28,6 +29,8 @@ const { positionals, values } = parseArgs({
     out: { type: 'string' },
     model: { type: 'string' },
     runaways: { type: 'string' },
+    passages: { type: 'string' },
+    kills: { type: 'string' },
   },
 });
 const benchmarks =
@@ -66,6 +69,7 @@ const suites: Record<string, () => Promise<void>> = {
       ? measureAgent(values.model, values.out)
       : measureRunaways(Number(values.runaways)),
   'agent-board': () => measureAgentBoard(values.out),
+  team: () => measureTeam(values),
   web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };
 /** Without a name those that need no data of yours. */

@@ -133,7 +133,7 @@ test('what a machine has no room for is found by the team’s database, in the o
     }
     await assert.rejects(
       client.query(
-        `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{1}', 1, '{t}', '{0}', '{1}', '{x}')`,
+        `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{1}', 1, 1, '{t}', '{0}', '{1}', '{x}')`,
         [notebookId],
       ),
     );

@@ -7,7 +7,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 
 /** What answering asks of the notebook; searches are narrowed to a part of it where one is given. */
 export function passageFinder(
-  notebook: Pick<NotebookClient, 'call'>,
+  notebook: Pick<NotebookClient, 'call'> & Partial<Pick<NotebookClient, 'bring'>>,
   embedder: Pick<Embedder, 'embedQuestion'>,
   within?: Within,
 ): PassageFinder {
@@ -22,14 +22,17 @@ export function passageFinder(
     (part: Within | undefined): PassageFinder['places'] =>
     async (words, signal) => {
       const vector = await embedQuestion(words, signal);
+      await notebook.bring?.([words], signal);
       return await notebook.call('places', { words, vector, within: part }, { signal });
     };
   return {
     async find(question, limit, signal) {
       const vector = await embedQuestion(question, signal);
+      await notebook.bring?.([question], signal);
       return await notebook.call('search', { question, limit, vector, within }, { signal });
     },
     async gather(searches, tokens, signal) {
+      await notebook.bring?.(searches, signal);
       const lines = searches.map(async (words) => ({ words, vector: await embedQuestion(words, signal) }));
       return await notebook.call(
         'gather',

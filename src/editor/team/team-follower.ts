@@ -4,6 +4,7 @@ import type { NothingAsked } from '../../messages/rpc.ts';
 import { isCancelled } from '../../notebook/errors.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { TeamApi, TeamState } from '../../team/api.ts';
+import type { Bringing } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { readTeamLink } from '../notebooks/team-links.ts';
 import { notConnected, type Teams } from './teams.ts';
@@ -14,6 +15,9 @@ const MEGABYTES = 2_048;
 /** How long to wait before a process that ended is started again, and for one to end by itself, in milliseconds. */
 const AGAIN = 5_000;
 const FAREWELL = 2_000;
+
+/** How long a question waits for what the team's database finds, in milliseconds; then what is here has to do. */
+const PATIENCE = 5_000;
 
 interface Options {
   readonly notebooks: Notebooks;
@@ -103,14 +107,22 @@ export class TeamFollower implements vscode.Disposable {
       },
     );
     const controller = new AbortController();
+    const settings = { roots: roots(), passages: passageSettings() };
+    const bring: Bringing = async (searches, signal) => {
+      const patience = AbortSignal.any([signal, controller.signal, AbortSignal.timeout(PATIENCE)]);
+      const params = { connection, directory, searches, ...settings };
+      return (await running.client.call('bring', params, { signal: patience })) > 0;
+    };
     const following = running.client
       .call(
         'follow',
-        { connection, directory, roots: roots(), passages: passageSettings() },
+        { connection, directory, ...settings },
         {
           signal: controller.signal,
           onProgress: (state) => {
-            if (!controller.signal.aborted) this.#show(state);
+            if (controller.signal.aborted) return;
+            this.#show(state);
+            if (state.kind === 'up-to-date') shown.bringBy(state.holdsAll ? undefined : bring);
           },
         },
       )
@@ -126,6 +138,7 @@ export class TeamFollower implements vscode.Disposable {
       });
     this.#stop = async () => {
       controller.abort();
+      shown.bringBy(undefined);
       // It can be ended whatever it does.
       await Promise.race([following, sleep(FAREWELL)]);
       await running.terminate();

@@ -78,6 +78,8 @@ export interface IndexApi
   readonly setPassageSettings: (params: PassageSettings) => void;
 
   readonly statistics: () => IndexStatistics;
+  /** Takes in at once what another process wrote, which else is found within a second. */
+  readonly followOthers: () => void;
   /** Writes the snapshot where it is out of date, and closes the database. */
   readonly close: () => void;
 }

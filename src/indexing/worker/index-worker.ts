@@ -120,6 +120,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
       opened?.setPassageSettings(settings);
     },
     statistics: () => notebook().statistics(),
+    followOthers: () => notebook().followOthers(),
     ...sourcesHandlers(notebook),
     ...sitesHandlers(notebook),
     ...searchHandlers(notebook),

@@ -1,0 +1,353 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+import { findCandidates } from '../../src/team/candidates.ts';
+import { closeConnection, openConnection } from '../../src/team/connect.ts';
+import { readConnectionString } from '../../src/team/connection-string.ts';
+import { follow } from '../../src/team/follow.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { hashOf, pack } from '../../src/team/packed.ts';
+import type { Line } from '../../src/team/line.ts';
+import { writePostings } from '../../src/team/postings.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { context, makeTeam } from '../support/team-members.ts';
+import { makePassages } from './made-passages.ts';
+import { timeOf } from './measuring.ts';
+import { printTable, quantile } from './table.ts';
+
+const COUNTS = [10_000, 200_000];
+/** Documents of about three passages each that are shared and followed, and changes whose way is timed. */
+const DOCUMENTS = 2_000;
+const CHANGES = 20;
+const QUESTIONS = 40;
+const MEMBERS = 20;
+/** `ts_rank` is asked no more after so many milliseconds. */
+const MOST_TO_RANK = 20_000;
+/** Passages whose postings are written at once, and passages a document. */
+const BATCH = 32_768;
+const PASSAGES = 64;
+
+const settings = { size: 500, overlap: 50 };
+const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+const sum = (times: readonly number[]): number => times.reduce((total, time) => total + time, 0);
+const milliseconds = (time: number): string => time.toFixed(1);
+
+interface Machine {
+  readonly index: NotebookIndex;
+  close(): Promise<void>;
+}
+
+/** A machine that follows; its folder has been made. */
+async function start(connection: string, directory: string): Promise<Machine> {
+  const { index } = await NotebookIndex.open(directory, settings, silent);
+  const controller = new AbortController();
+  const options = { connection, directory, roots: [], passages: settings };
+  const done = follow(options, () => undefined, controller.signal);
+  return {
+    index,
+    close: async () => {
+      controller.abort();
+      await done;
+      await index.close();
+    },
+  };
+}
+
+async function until(index: NotebookIndex, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (;;) {
+    await index.followOthers();
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Sharing, following, and the way of a change from one member to another's search. */
+async function measureFollowing(administrator: string, root: string): Promise<void> {
+  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'following');
+  const [own, one, two] = [join(root, 'own'), join(root, 'one'), join(root, 'two')];
+  for (const folder of [own, one, two]) mkdirSync(folder);
+  const { texts } = makePassages(DOCUMENTS);
+  const input = (text: string, key: string): Parameters<NotebookIndex['putDocument']>[1] => ({
+    key,
+    uri: `file:///notes/${key}`,
+    hash: key,
+    size: text.length,
+    modifiedAt: 1,
+    document: readPlainText(text, 'text/plain'),
+  });
+  const { index } = await NotebookIndex.open(own, settings, silent);
+  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  for (const [number, text] of texts.entries())
+    await index.putDocument(source.id, input(text, `${String(number)}.md`));
+  const { passages } = index.store.counts();
+  await index.close();
+  const notebookId = randomUUID();
+  await teamHandlers.share(
+    { connection: ada, from: own, to: one, name: 'Garden', notebookId, everybody: 'author' },
+    context,
+  );
+  const client = new pg.Client({ connectionString: administrator });
+  await client.connect();
+  const count = async (): Promise<number> =>
+    Number(
+      (await client.query<{ n: string }>('SELECT count(*) AS n FROM open_notebook.documents')).rows[0]?.n,
+    );
+  let first: Machine | undefined;
+  const sharing = await timeOf(async () => {
+    first = await start(ada, one);
+    await until(first.index, async () => (await count()) === DOCUMENTS);
+  });
+  const raw = await timeOf(() =>
+    client.query(
+      'SELECT * FROM open_notebook.documents d JOIN open_notebook.contents c ON c.hash = d.content',
+    ),
+  );
+  const { rows } = await client.query<{ bytes: string }>(
+    `SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class WHERE relname IN ('documents', 'contents')`,
+  );
+  await client.end();
+  const { id: teamId } = await teamHandlers.team({ connection: ben }, context);
+  await teamHandlers.join({ teamId, notebookId, to: two }, context);
+  let second: Machine | undefined;
+  const taking = await timeOf(async () => {
+    second = await start(ben, two);
+    const { index: other } = second;
+    await until(other, () => other.store.counts().documents === DOCUMENTS);
+  });
+  if (first === undefined || second === undefined) return;
+  const { index: here } = first;
+  const { index: there } = second;
+  const changes: number[] = [];
+  for (let number = 0; number < CHANGES; number++) {
+    const word = `zebra${String(number)}x`;
+    changes.push(
+      await timeOf(async () => {
+        await here.putDocument(source.id, input(`The ${word} stands here.`, `${word}.md`));
+        await until(there, async () => (await there.search(word, 1)).some(({ text }) => text.includes(word)));
+      }),
+    );
+  }
+  await first.close();
+  await second.close();
+  const megabytes = Number(rows[0]?.bytes) / 2 ** 20;
+  const perSecond = (time: number): string => ((1_000 * passages) / time).toFixed(0);
+  console.log(
+    `${String(passages)} passages in ${String(DOCUMENTS)} documents, ${megabytes.toFixed(1)} MB in the team's database\n`,
+  );
+  printTable(
+    ['', 'passages/s', 'MB/s', 'to rows read raw'],
+    [
+      ['shared', perSecond(sharing), ((1_000 * megabytes) / sharing).toFixed(1), (sharing / raw).toFixed(1)],
+      [
+        'taken in, to be searched',
+        perSecond(taking),
+        ((1_000 * megabytes) / taking).toFixed(1),
+        (taking / raw).toFixed(1),
+      ],
+    ],
+  );
+  printTable(
+    ['from a change to another’s search', 'p50 ms', 'p95 ms'],
+    [['', milliseconds(quantile(changes, 0.5)), milliseconds(quantile(changes, 0.95))]],
+  );
+}
+
+/** Questions of one and of twenty members over so many made passages, beside the index in memory and `ts_rank`. */
+async function measureQuestions(administrator: string, count: number): Promise<void> {
+  const names = Array.from({ length: MEMBERS }, (_, number) => `asker${String(number)}of${String(count)}`);
+  const strings = await makeTeam(
+    administrator,
+    Object.fromEntries(names.map((name) => [name, 'author' as const])),
+  );
+  const { texts, questions } = makePassages(count);
+  const notebookId = randomUUID();
+  const text = pack({ text: '' });
+  const clients: pg.Client[] = [];
+  const lines: Line[] = [];
+  for (const name of names) {
+    const connection = readConnectionString(strings[name] ?? '');
+    const client = await openConnection(connection);
+    clients.push(client);
+    lines.push({ client, connection, notebookId });
+  }
+  const [client] = clients;
+  if (client === undefined) return;
+  await client.query(`SELECT open_notebook.create_notebook($1, 'Large', 'author')`, [notebookId]);
+  await client.query(`SELECT open_notebook.put_source($1, 's', '')`, [notebookId]);
+  const raw = new pg.Client({ connectionString: administrator });
+  await raw.connect();
+  await raw.query('INSERT INTO open_notebook.contents VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    hashOf(text),
+    text,
+  ]);
+  await raw.query('CREATE TABLE IF NOT EXISTS public.peer (id int, words tsvector)');
+  await raw.query('TRUNCATE public.peer');
+  const memory = PassageIndex.create();
+  let inMemory = 0;
+  let peer = 0;
+  let length = 0;
+  const adding = await timeOf(async () => {
+    for (let base = 0; base < texts.length; base += BATCH) {
+      const part = texts.slice(base, base + BATCH);
+      const documents = Array.from({ length: Math.ceil(part.length / PASSAGES) }, (_, at) => at);
+      const keys = documents.map((at) => `${String(base)}-${String(at).padStart(4, '0')}`);
+      const counts = documents.map((at) => Math.min(PASSAGES, part.length - at * PASSAGES));
+      inMemory += await timeOf(() =>
+        memory.add(part.map((terms, at) => ({ id: base + at + 1, sourceId: 's', terms, language: 'en' }))),
+      );
+      const written = writePostings(
+        part.map((terms) => ({ terms, language: 'en' })),
+        base === 0 ? undefined : length / base,
+      );
+      length += written.length;
+      const { blocks } = written;
+      await raw.query(
+        `INSERT INTO open_notebook.documents (notebook_id, source_id, key, revision, head, content, bytes, changed_by)
+         SELECT $1, 's', key, 1, '', $3, 1, session_user FROM unnest($2::text[]) AS key`,
+        [notebookId, keys, hashOf(text)],
+      );
+      await client.query('SELECT open_notebook.put_postings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [
+        notebookId,
+        keys.map(() => 's'),
+        keys,
+        keys.map(() => hashOf(text)),
+        counts,
+        written.length,
+        written.languages,
+        blocks.map(({ term }) => term),
+        blocks.map(({ number }) => number),
+        blocks.map(({ holding }) => holding),
+        blocks.map(({ bytes }) => bytes),
+      ]);
+      peer += await timeOf(() =>
+        raw.query(
+          `INSERT INTO public.peer SELECT $1 + place - 1, to_tsvector('simple', words)
+           FROM unnest($2::text[]) WITH ORDINALITY AS one (words, place)`,
+          [base, part],
+        ),
+      );
+    }
+  });
+  peer += await timeOf(() => raw.query('CREATE INDEX ON public.peer USING gin (words)'));
+  await raw.query('VACUUM ANALYZE');
+  const sizeOf = async (...tables: string[]): Promise<number> => {
+    const { rows } = await raw.query<{ bytes: string }>(
+      'SELECT sum(pg_total_relation_size(name::regclass)) AS bytes FROM unnest($1::text[]) AS name',
+      [tables],
+    );
+    return Number(rows[0]?.bytes) / count;
+  };
+  const own = await sizeOf('open_notebook.postings', 'open_notebook.passages');
+  const peers = await sizeOf('public.peer');
+  console.log(
+    `${String(count)} passages: ${own.toFixed(0)} bytes a passage (${(own / peers).toFixed(2)} of tsvector's ${peers.toFixed(0)}), ` +
+      `${((1_000 * count) / (adding - inMemory - peer)).toFixed(0)} passages/s made findable (tsvector ${((1_000 * count) / peer).toFixed(0)}, memory ${((1_000 * count) / inMemory).toFixed(0)})\n`,
+  );
+  const rows: string[][] = [];
+  for (const words of [3, 8]) {
+    const asked = questions(words, QUESTIONS);
+    const team: number[] = [];
+    const inside: number[] = [];
+    const ranked: number[] = [];
+    let [same, all] = [0, 0];
+    const [line] = lines;
+    if (line === undefined) return;
+    for (const question of asked) {
+      let best: { readonly id: number; readonly score: number }[] = [];
+      inside.push(
+        await timeOf(async () => {
+          best = await memory.search(question, { limit: 100 });
+        }),
+      );
+      let found: readonly { readonly passage: number }[] = [];
+      team.push(
+        await timeOf(async () => {
+          found = await findCandidates(line, [question]);
+        }),
+      );
+      const scores = new Map(best.map(({ id, score }) => [id, score]));
+      const least = best[9]?.score ?? 0;
+      for (const { passage } of found.slice(0, 10)) {
+        all++;
+        // Of equal ones any may be among them.
+        if ((scores.get(passage + 1) ?? 0) >= least * 0.9999) same++;
+      }
+      // It is so slow over many that some have to do.
+      if (sum(ranked) < MOST_TO_RANK)
+        ranked.push(
+          await timeOf(() =>
+            raw.query(
+              `SELECT id FROM public.peer, to_tsquery('simple', $1) AS asked WHERE words @@ asked
+               ORDER BY ts_rank(words, asked) DESC LIMIT 100`,
+              [question.split(' ').join(' | ')],
+            ),
+          ),
+        );
+    }
+    const together: number[] = [];
+    await Promise.all(
+      lines.map(async (one, member) => {
+        for (const question of asked.slice(0, 10).toSpliced(0, member % 5))
+          together.push(await timeOf(() => findCandidates(one, [question])));
+      }),
+    );
+    const row = (name: string, times: readonly number[], hits = ''): string[] => [
+      `${String(words)} words, ${name}`,
+      milliseconds(quantile(times, 0.5)),
+      milliseconds(quantile(times, 0.95)),
+      (quantile(times, 0.5) / quantile(ranked, 0.5)).toFixed(2),
+      hits,
+    ];
+    rows.push(
+      row('the team’s database', team, (same / all).toFixed(4)),
+      row(`${String(MEMBERS)} members at once`, together),
+      row('memory', inside),
+      row('ts_rank', ranked),
+    );
+  }
+  printTable(['', 'p50 ms', 'p95 ms', 'to ts_rank', 'of the first ten as memory'], rows);
+  for (const one of clients) await closeConnection(one);
+  await raw.end();
+}
+
+/** A team's database: following it, and asking it; `passages` adds one more size, and `kills` kills the server so often. */
+export async function measureTeam({
+  passages,
+  kills,
+}: {
+  readonly passages?: string | undefined;
+  readonly kills?: string | undefined;
+}): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'notebook-bench-'));
+  const postgres = await startPostgres({
+    shared_buffers: '512MB',
+    max_wal_size: '8GB',
+    synchronous_commit: 'off',
+  });
+  try {
+    await measureFollowing(await postgres.createDatabase(), root);
+    for (const count of [...COUNTS, ...(passages === undefined ? [] : [Number(passages)])])
+      await measureQuestions(await postgres.createDatabase(), count);
+  } finally {
+    await postgres.stop();
+    rmSync(root, { recursive: true, force: true });
+  }
+  if (kills !== undefined) {
+    const { status } = spawnSync(
+      process.execPath,
+      [
+        '--test',
+        '--test-name-pattern=killed in the middle of writes',
+        join(import.meta.dirname, '../unit/team-faults.test.ts'),
+      ],
+      { stdio: 'inherit', env: { ...process.env, OPEN_NOTEBOOK_KILLS: kills } },
+    );
+    if (status !== 0) process.exitCode = 1;
+  }
+}
