@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource } from './notebook.ts';
+import { answered, chatPanel, readySource, turnOf } from './notebook.ts';
 
 test('all citations of an answer are marked in a PDF, and more like one is found', async ({
   vscode,
@@ -106,7 +106,7 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('garden.pdf', 'Add to Notebook');
   await readySource(workbench, 'garden.pdf');
-  const turn = await answered(workbench, 'When do cherries ripen?');
+  await answered(workbench, 'When do cherries ripen?');
 
   await test.step('an empty and a broken file say so', async () => {
     for (const [name, reason] of [
@@ -240,14 +240,16 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await keyboard.press('PageUp');
     await expect(shown).toHaveAttribute('data-page-number', '4');
     await keyboard.press('Escape');
-    await expect(toolbar).toBeVisible();
-    await expect(pageField).toHaveValue('4');
+    const after = await workbench.webview('[aria-label="PDF"]');
+    await expect(after.getByLabel('Page', { exact: true })).toHaveValue('4');
+    await chatPanel(workbench);
   });
 
   await test.step('where it was left is shown again, after it was closed and after a reload', async () => {
-    await pdf.locator('.container').focus();
+    const left = await workbench.webview('[aria-label="PDF"]');
+    await left.locator('.container').focus();
     await keyboard.press('-');
-    const scale = (await toolbar.locator('.scale').textContent()) ?? '';
+    const scale = (await left.locator('.scale').textContent()) ?? '';
     const isThere = async (): Promise<void> => {
       const again = await workbench.webview('.textLayer');
       await expect(again.getByLabel('Page', { exact: true })).toHaveValue('4');
@@ -282,7 +284,8 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
   await test.step('it is missed when it is gone', async () => {
     workspace.remove('garden.pdf');
     await workbench.run('View: Close Editor');
-    await turn.locator('.chip').first().click();
+    const asked = turnOf(await chatPanel(workbench), 'When do cherries ripen?');
+    await asked.locator('.chip').first().click();
     await expect(workbench.notification('garden.pdf could not be opened')).toBeVisible();
     await workbench.screenshot('pdf-gone');
   });
