@@ -153,7 +153,7 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     await expect(town).toHaveValue('Paris');
     await pdf.locator('.container').focus();
     await keyboard.press('ControlOrMeta+s');
-    const dialog = workbench.page.getByRole('dialog');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
     await expect(dialog).toContainText('form.pdf was filled in by another program meanwhile');
     await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
     await expect(town).toHaveValue('Rome');
