@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { MapView } from '../../src/messages/studio.ts';
 import type { DocumentPlace, MadeDifference } from '../../src/notebook/studio.ts';
 import { IconButton } from '../shared/toolkit.tsx';
+import { TermGraph } from './term-graph.tsx';
 import { useZoom } from './zoom.ts';
 import { drawSvg, endsOf, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type Box } from './layout.ts';
 
@@ -281,81 +282,94 @@ export function TopicMap(props: MapProps): JSX.Element {
         )}
         {omitted > 0 && <p class="of">{t('{0} more did not fit.', omitted)}</p>}
       </header>
-      <div
-        ref={canvas}
-        class="canvas"
-        role="tree"
-        tabIndex={0}
-        aria-label={view.title}
-        aria-activedescendant={`node-${String(placed[activeAt]?.index ?? 0)}`}
-        onKeyDown={onKeyDown}
-        onPointerDown={(event) => {
-          pan(event, canvas.current);
-        }}
-        onWheel={zoom.onWheel}
-      >
+      <div class={view.thing === 'conceptMap' ? 'body beside' : 'body'}>
+        {view.thing === 'conceptMap' && (
+          <TermGraph
+            nodes={nodes}
+            active={nodes[placed[activeAt]?.index ?? 0]?.title ?? ''}
+            onTerm={(index, beside) => {
+              goTo(index);
+              open(index, beside);
+            }}
+            onPlace={onOpen}
+          />
+        )}
         <div
-          class="ground"
-          role="presentation"
-          style={{
-            width: `${String(layout.width * scale)}px`,
-            height: `${String(layout.height * scale)}px`,
+          ref={canvas}
+          class="canvas"
+          role="tree"
+          tabIndex={0}
+          aria-label={view.title}
+          aria-activedescendant={`node-${String(placed[activeAt]?.index ?? 0)}`}
+          onKeyDown={onKeyDown}
+          onPointerDown={(event) => {
+            pan(event, canvas.current);
           }}
-        />
-        <div class="drawn" role="presentation" style={{ transform: `scale(${String(scale)})` }}>
-          <svg
-            class="lines"
-            width={size[0]}
-            height={size[1]}
-            viewBox={[area.left, area.top, ...size].join(' ')}
-            style={{ transform: `translate(${String(area.left)}px, ${String(area.top)}px)` }}
-            aria-hidden="true"
-          >
-            <path d={linesWithin(layout, area)} />
-          </svg>
-          {drawn.map(({ node: { index, x, y, position, siblings }, at }) => {
-            const node = nodes[index];
-            const canUnfold = hasChildren(index);
-            const isFolded = folded.has(index);
-            const classes = [
-              'node',
-              at === activeAt ? 'active' : '',
-              isFound.has(index) ? 'found' : '',
-              fresh.size > 0 && fresh.has(pathOf(nodes, index)) ? 'fresh' : '',
-            ];
-            return (
-              <div
-                key={index}
-                id={`node-${String(index)}`}
-                class={classes.join(' ')}
-                role="treeitem"
-                aria-level={(node?.depth ?? 0) + 1}
-                aria-posinset={position}
-                aria-setsize={siblings}
-                aria-selected={at === activeAt}
-                {...(canUnfold && { 'aria-expanded': !isFolded })}
-                title={node?.title ?? ''}
-                style={{ transform: `translate(${String(x)}px, ${String(y - ROW / 2)}px)` }}
-                onClick={(event) => {
-                  setActive(index);
-                  open(index, event.ctrlKey || event.metaKey);
-                }}
-              >
-                <span class="title">{node?.title}</span>
-                {canUnfold && (
-                  <span
-                    class={`twistie codicon codicon-${isFolded ? 'chevron-right' : 'chevron-down'}`}
-                    aria-hidden="true"
-                    title={isFolded ? t('Unfold') : t('Fold')}
-                    onClick={(event) => {
-                      event.stopPropagation();
-                      fold(index, !isFolded);
-                    }}
-                  />
-                )}
-              </div>
-            );
-          })}
+          onWheel={zoom.onWheel}
+        >
+          <div
+            class="ground"
+            role="presentation"
+            style={{
+              width: `${String(layout.width * scale)}px`,
+              height: `${String(layout.height * scale)}px`,
+            }}
+          />
+          <div class="drawn" role="presentation" style={{ transform: `scale(${String(scale)})` }}>
+            <svg
+              class="lines"
+              width={size[0]}
+              height={size[1]}
+              viewBox={[area.left, area.top, ...size].join(' ')}
+              style={{ transform: `translate(${String(area.left)}px, ${String(area.top)}px)` }}
+              aria-hidden="true"
+            >
+              <path d={linesWithin(layout, area)} />
+            </svg>
+            {drawn.map(({ node: { index, x, y, position, siblings }, at }) => {
+              const node = nodes[index];
+              const canUnfold = hasChildren(index);
+              const isFolded = folded.has(index);
+              const classes = [
+                'node',
+                at === activeAt ? 'active' : '',
+                isFound.has(index) ? 'found' : '',
+                fresh.size > 0 && fresh.has(pathOf(nodes, index)) ? 'fresh' : '',
+              ];
+              return (
+                <div
+                  key={index}
+                  id={`node-${String(index)}`}
+                  class={classes.join(' ')}
+                  role="treeitem"
+                  aria-level={(node?.depth ?? 0) + 1}
+                  aria-posinset={position}
+                  aria-setsize={siblings}
+                  aria-selected={at === activeAt}
+                  {...(canUnfold && { 'aria-expanded': !isFolded })}
+                  title={node?.title ?? ''}
+                  style={{ transform: `translate(${String(x)}px, ${String(y - ROW / 2)}px)` }}
+                  onClick={(event) => {
+                    setActive(index);
+                    open(index, event.ctrlKey || event.metaKey);
+                  }}
+                >
+                  <span class="title">{node?.title}</span>
+                  {canUnfold && (
+                    <span
+                      class={`twistie codicon codicon-${isFolded ? 'chevron-right' : 'chevron-down'}`}
+                      aria-hidden="true"
+                      title={isFolded ? t('Unfold') : t('Fold')}
+                      onClick={(event) => {
+                        event.stopPropagation();
+                        fold(index, !isFolded);
+                      }}
+                    />
+                  )}
+                </div>
+              );
+            })}
+          </div>
         </div>
       </div>
     </div>

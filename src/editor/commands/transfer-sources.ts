@@ -52,10 +52,14 @@ export async function transferSources(
     ? vscode.l10n.t('Moved to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length)
     : vscode.l10n.t('Copied to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length);
   const rest = outcome.there === 0 ? '' : ` ${vscode.l10n.t('The others are there already.')}`;
+  const staying =
+    move && copied > 0 && (await notebooks.clientOf(from).call('matrices', {})).length > 0
+      ? ` ${vscode.l10n.t('Matrices stay where they were made, with what these sources said.')}`
+      : '';
   const show = vscode.l10n.t('Show');
   const undo = vscode.l10n.t('Undo');
   const buttons = copied === 0 ? [show] : [show, undo];
-  const answer = await vscode.window.showInformationMessage(done + rest, ...buttons);
+  const answer = await vscode.window.showInformationMessage(done + rest + staying, ...buttons);
   if (answer === show) await showNotebook(notebooks, to);
   if (answer === undo) await takeBack(parts, { from, to, move, outcome });
 }

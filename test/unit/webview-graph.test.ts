@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { MapNode } from '../../src/notebook/studio.ts';
+import { graphOf, LABEL_HEIGHT, type Graph } from '../../webview/studio/graph-layout.ts';
+
+const place = (start: number): MapNode['place'] => ({ documentId: 1, start, end: start + 1 });
+
+/** A concept map of groups of terms that stand together with those of their group. */
+function mapOf(groups: number, size: number): MapNode[] {
+  return Array.from({ length: groups * size }, (_, n): MapNode[] => {
+    const group = Math.floor(n / size);
+    const others = Array.from({ length: size }, (__, other) => group * size + other).filter(
+      (other) => other !== n,
+    );
+    return [
+      { title: `Term ${String(n)}`, depth: 0, place: place(n) },
+      ...others.map((other) => ({ title: `Term ${String(other)}`, depth: 1, place: place(100 * n + other) })),
+    ];
+  }).flat();
+}
+
+function covering({ terms }: Graph): number {
+  return terms.reduce(
+    (sum, a, n) =>
+      sum +
+      terms
+        .slice(n + 1)
+        .filter((b) => Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < LABEL_HEIGHT)
+        .length,
+    0,
+  );
+}
+
+test('each term and each pair is drawn once, and a line leads to the words that hold both', () => {
+  const graph = graphOf(mapOf(2, 3), 600, 400);
+  assert.equal(graph.terms.length, 6);
+  assert.equal(graph.lines.length, 6);
+  assert.deepEqual(graph.lines[0], { from: 0, to: 1, place: place(1) });
+  assert.deepEqual(graphOf(mapOf(2, 3), 600, 400), graph);
+  assert.deepEqual(graphOf([], 600, 400), { terms: [], lines: [] });
+});
+
+test('sixty terms are drawn within the area, none over another, those of a group near each other', () => {
+  const graph = graphOf(mapOf(10, 6), 900, 700);
+  const { terms, lines } = graph;
+  assert.equal(covering(graph), 0);
+  for (const { x, y, width } of terms) {
+    assert.ok(x - width / 2 >= 0 && x + width / 2 <= 900);
+    assert.ok(y - LABEL_HEIGHT / 2 >= 0 && y + LABEL_HEIGHT / 2 <= 700);
+  }
+  const apart = (from: number, to: number): number =>
+    Math.hypot(terms[from]!.x - terms[to]!.x, terms[from]!.y - terms[to]!.y);
+  const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length;
+  const joined = mean(lines.map(({ from, to }) => apart(from, to)));
+  const any = mean(
+    terms.flatMap((_, from) => terms.slice(from + 1).map((__, n) => apart(from, from + 1 + n))),
+  );
+  assert.ok(joined < any / 2, `${String(joined)} between joined ones, ${String(any)} between any`);
+});
+
+test('whatever a map says, the places of its terms are numbers within the area', () => {
+  const node = fc.record({ title: fc.string({ maxLength: 40 }), depth: fc.constantFrom(0, 1) });
+  fc.assert(
+    fc.property(fc.array(node, { maxLength: 40 }), fc.integer({ min: 520, max: 2_000 }), (nodes, width) => {
+      for (const { x, y } of graphOf(nodes, width, 400).terms)
+        assert.ok(x >= 0 && x <= width && y >= 0 && y <= 400, `${String(x)} ${String(y)}`);
+    }),
+    { numRuns: 50 },
+  );
+});

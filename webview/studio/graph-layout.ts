@@ -1,0 +1,159 @@
+import type { DocumentPlace, MapNode } from '../../src/notebook/studio.ts';
+
+/** The height of a label and the room around it, in CSS pixels, and about how wide a character is. */
+export const LABEL_HEIGHT = 22;
+const CHARACTER = 7;
+const PADDING = 8;
+const LONGEST_LABEL = 24;
+const APART = 6;
+const STEPS = 300;
+const SPREADING_STEPS = 200;
+
+/** A term with where it is drawn: the middle of its label, in CSS pixels. */
+export interface GraphTerm {
+  /** Its place among the map's nodes. */
+  readonly index: number;
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** Two terms that stand together, by their places among the graph's terms, and the words that hold both. */
+export interface GraphLine {
+  readonly from: number;
+  readonly to: number;
+  readonly place: DocumentPlace | undefined;
+}
+
+export interface Graph {
+  readonly terms: readonly GraphTerm[];
+  readonly lines: readonly GraphLine[];
+}
+
+/** The graph of a concept map, whose outer nodes are terms and whose inner ones those that stand together with them. */
+export function graphOf(nodes: readonly MapNode[], width: number, height: number): Graph {
+  const numbers = new Map<string, number>();
+  const indexes: number[] = [];
+  for (const depth of [0, 1])
+    for (const [index, node] of nodes.entries())
+      if (node.depth === depth && !numbers.has(node.title)) {
+        numbers.set(node.title, indexes.length);
+        indexes.push(index);
+      }
+  const lines: GraphLine[] = [];
+  const known = new Set<string>();
+  let outer = 0;
+  for (const { title, depth, place } of nodes) {
+    const number = numbers.get(title) ?? 0;
+    if (depth === 0) {
+      outer = number;
+      continue;
+    }
+    const key = [Math.min(outer, number), Math.max(outer, number)].join(' ');
+    if (known.has(key)) continue;
+    known.add(key);
+    lines.push({ from: outer, to: number, place });
+  }
+  const labels = indexes.map((index) => shortened(nodes[index]?.title ?? ''));
+  const widths = labels.map((label) => widthOf(label) + 2 * PADDING);
+  const places = spread(settle(indexes.length, lines), widths, width, height);
+  const terms = indexes.map((index, number) => {
+    const { x = 0, y = 0 } = places[number] ?? {};
+    return { index, label: labels[number] ?? '', x, y, width: widths[number] ?? 0 };
+  });
+  return { terms, lines };
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/**
+ * Places of points such that those with a line between them are near and all others apart, by forces that get weaker
+ * (Fruchterman and Reingold 1991); always the same for the same graph. Takes time by the square of the points, of which a
+ * concept map has some sixty.
+ */
+function settle(count: number, lines: readonly GraphLine[]): Point[] {
+  const golden = Math.PI * (3 - Math.sqrt(5));
+  const points = Array.from({ length: count }, (_, n): Point => {
+    const radius = Math.sqrt((n + 0.5) / Math.max(1, count)) / 2;
+    return { x: radius * Math.cos(n * golden), y: radius * Math.sin(n * golden) };
+  });
+  const ideal = 1 / Math.sqrt(Math.max(1, count));
+  for (let step = 0; step < STEPS; step++) {
+    const forces = points.map(({ x, y }): Point => ({ x: -x * ideal, y: -y * ideal }));
+    const pull = (from: number, to: number, by: (distance: number) => number): void => {
+      const [a, b, one, other] = [points[from], points[to], forces[from], forces[to]];
+      if (a === undefined || b === undefined || one === undefined || other === undefined) return;
+      const distance = Math.max(1e-6, Math.hypot(b.x - a.x, b.y - a.y));
+      const [x, y] = [((b.x - a.x) / distance) * by(distance), ((b.y - a.y) / distance) * by(distance)];
+      one.x += x;
+      one.y += y;
+      other.x -= x;
+      other.y -= y;
+    };
+    for (let from = 0; from < count; from++)
+      for (let to = from + 1; to < count; to++) pull(from, to, (distance) => -(ideal ** 2) / distance);
+    for (const { from, to } of lines) pull(from, to, (distance) => distance ** 2 / ideal);
+    const most = 0.1 * (1 - step / STEPS);
+    for (const [n, point] of points.entries()) {
+      const { x = 0, y = 0 } = forces[n] ?? {};
+      const length = Math.max(1e-9, Math.hypot(x, y));
+      point.x += (x / length) * Math.min(length, most);
+      point.y += (y / length) * Math.min(length, most);
+    }
+  }
+  return points;
+}
+
+/** The points in an area, their labels pushed from each other until none covers another, or as far as there is room. */
+function spread(
+  points: readonly Point[],
+  widths: readonly number[],
+  width: number,
+  height: number,
+): readonly Point[] {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [spanX, spanY] = [Math.max(1e-6, Math.max(...xs) - left), Math.max(1e-6, Math.max(...ys) - top)];
+  const within = (value: number, size: number, limit: number): number =>
+    Math.min(Math.max(value, size / 2 + APART), Math.max(size / 2 + APART, limit - size / 2 - APART));
+  const placed = points.map(({ x, y }, n): Point => ({
+    x: within(((x - left) / spanX) * width, widths[n] ?? 0, width),
+    y: within(((y - top) / spanY) * height, LABEL_HEIGHT, height),
+  }));
+  for (let step = 0; step < SPREADING_STEPS; step++) {
+    let isCovered = false;
+    for (const [from, a] of placed.entries())
+      for (const [to, b] of placed.entries()) {
+        if (to <= from) continue;
+        const overX = ((widths[from] ?? 0) + (widths[to] ?? 0)) / 2 + APART - Math.abs(b.x - a.x);
+        const overY = LABEL_HEIGHT + APART - Math.abs(b.y - a.y);
+        if (overX <= 0 || overY <= 0) continue;
+        isCovered = true;
+        // Up and down it is less far.
+        const [along, by] = overY < overX ? (['y', overY] as const) : (['x', overX] as const);
+        const sign = a[along] < b[along] || (a[along] === b[along] && from < to) ? 1 : -1;
+        a[along] -= (sign * by) / 2;
+        b[along] += (sign * by) / 2;
+      }
+    for (const [n, point] of placed.entries()) {
+      point.x = within(point.x, widths[n] ?? 0, width);
+      point.y = within(point.y, LABEL_HEIGHT, height);
+    }
+    if (!isCovered) break;
+  }
+  return placed;
+}
+
+/** About how wide a label is: ideographs are twice as wide. */
+function widthOf(label: string): number {
+  const wide = label.match(/[\u2E80-\uFFDC]/g)?.length ?? 0;
+  return (label.length + wide) * CHARACTER;
+}
+
+function shortened(title: string): string {
+  return title.length > LONGEST_LABEL ? `${title.slice(0, LONGEST_LABEL - 1).toWellFormed()}…` : title;
+}
