@@ -4,6 +4,7 @@ import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { savePdf } from '../../src/reading/pdf/saving/save-pdf.ts';
 import { toldBy } from '../support/annotated-pdf.ts';
 import { formPdf } from '../support/form-pdf.ts';
+import { makeReadOnly } from '../support/small-disk.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
@@ -51,6 +52,29 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
       await workbench.screenshot(`pdf-form-${file}`);
       await workbench.run('View: Close Editor');
       await expect(workbench.tab(file)).toHaveCount(0);
+    }
+  });
+
+  await test.step('one that is read-only can be filled in for a copy, and marks on it are kept in the notebook', async () => {
+    const undo = makeReadOnly(join(workspace.folder, 'fixed'), 'fixed.pdf', form);
+    try {
+      await workbench.openFile('fixed/fixed.pdf');
+      const shown = await workbench.webview('.form-notice:has-text("fixed.pdf cannot be written")');
+      await expect(shown.getByRole('textbox', { name: 'Full name' })).toBeEnabled();
+      await shown.locator('.textLayer span', { hasText: 'Full name' }).first().click({ clickCount: 3 });
+      await keyboard.press('h');
+      await expect(
+        workbench.notification('fixed.pdf cannot be written, so its highlights are kept in the notebook'),
+      ).toBeVisible();
+      await keyboard.press('ControlOrMeta+s');
+      await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);
+      await workbench.run('View: Close Editor');
+      await workbench.openFile('fixed/fixed.pdf');
+      const again = await workbench.webview('.form-notice:has-text("fixed.pdf cannot be written")');
+      await expect(again.getByRole('button', { name: /^Highlight: Full name/ })).toBeVisible();
+      await workbench.run('View: Close Editor');
+    } finally {
+      undo();
     }
   });
 
@@ -129,7 +153,7 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     await expect(town).toHaveValue('Paris');
     await pdf.locator('.container').focus();
     await keyboard.press('ControlOrMeta+s');
-    const dialog = workbench.page.getByRole('dialog');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
     await expect(dialog).toContainText('form.pdf was filled in by another program meanwhile');
     await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
     await expect(town).toHaveValue('Rome');

@@ -1,6 +1,7 @@
 // A disk of 8 MB in memory, to be filled by a test.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Mounts a small disk in memory; returns why not where it can't be. */
 export function mountSmallDisk(path: string): string | undefined {
@@ -12,6 +13,24 @@ export function mountSmallDisk(path: string): string | undefined {
   } catch {
     return 'No disk can be mounted here.';
   }
+}
+
+/** Makes a file that nobody can write: root can, unless its disk is for reading alone. Returns what undoes it. */
+export function makeReadOnly(folder: string, name: string, content: Uint8Array): () => void {
+  const file = join(folder, name);
+  if (mountSmallDisk(folder) === undefined) {
+    writeFileSync(file, content);
+    execFileSync('mount', ['-o', 'remount,ro', folder]);
+    return () => {
+      unmount(folder);
+    };
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, content);
+  chmodSync(file, 0o444);
+  return () => {
+    chmodSync(file, 0o644);
+  };
 }
 
 export function unmount(path: string): void {

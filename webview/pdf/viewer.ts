@@ -181,10 +181,10 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       search.open();
     },
     closeFind() {
-      if (search.close()) return true;
-      const { isPresenting } = pages;
-      if (isPresenting) actions.togglePresentation();
-      return isPresenting;
+      // While slides are shown, the search is not.
+      if (!pages.isPresenting) return search.close();
+      actions.togglePresentation();
+      return true;
     },
     findNext(isBackwards) {
       search.step(isBackwards);

@@ -49,6 +49,7 @@ export class PdfDocument implements vscode.CustomDocument {
   readonly #changed = new Emitter<undefined>();
   readonly #written = new Emitter<undefined>();
   #place: Promise<Place> | undefined;
+  #isPlaceTold = false;
   #endsSignature = false;
   /** Whether it came back with what is unsaved, and the editor does not know. */
   isRestored = false;
@@ -95,7 +96,8 @@ export class PdfDocument implements vscode.CustomDocument {
 
   /** Changes an annotation; the first time it is told where that is not saved in the file. */
   edit(edit: AnnotationEdit): vscode.CustomDocumentEditEvent<PdfDocument> {
-    if (this.#place === undefined) void this.#tellPlace();
+    if (!this.#isPlaceTold) void this.#tellPlace();
+    this.#isPlaceTold = true;
     return this.#edit(this.states, edit, labelOf(edit));
   }
 

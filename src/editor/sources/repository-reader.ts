@@ -1,0 +1,103 @@
+import type { ReadDocument } from '../../notebook/document.ts';
+import { NotebookError, type ErrorCode } from '../../notebook/errors.ts';
+import type { Source } from '../../notebook/source.ts';
+import type { ForgeOptions } from '../../reading/threads/forge-client.ts';
+import {
+  listRepository,
+  readRepositoryFile,
+  type RepositoryFile,
+} from '../../reading/threads/read-repository.ts';
+import type { RepositoryAddress } from '../../reading/threads/repository-address.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { tellingReading } from '../told-progress.ts';
+import { inParallel } from './in-parallel.ts';
+import type { ReaderPool } from './reader-pool.ts';
+import type { Threads } from './threads.ts';
+
+/** So many documents are fetched at once. */
+const FILES_AT_ONCE = 4;
+
+/** Why a single file is passed over: it is gone since it was listed, or holds nothing to read. */
+const PASSED_OVER: ReadonlySet<ErrorCode> = new Set([
+  ...(['binary', 'empty', 'not-found', 'too-large', 'too-short', 'unauthorized', 'unsupported'] as const),
+]);
+
+interface RepositoryParts {
+  readonly notebook: NotebookClient;
+  readonly readers: Pick<ReaderPool, 'read'>;
+  readonly threads: Pick<Threads, 'asking'>;
+}
+
+interface WantedRepository {
+  readonly source: Source;
+  /** As it was added. */
+  readonly url: string;
+  readonly address: RepositoryAddress;
+  /** Whether what is as it was is read, too. */
+  readonly anew: boolean;
+}
+
+/** Reads the documents of a repository that changed since, and drops those that are gone. @throws NotebookError */
+export async function readRepository(
+  { notebook, readers, threads }: RepositoryParts,
+  { source, url, address, anew }: WantedRepository,
+  signal: AbortSignal,
+): Promise<void> {
+  const stamps = await notebook.call('stamps', { sourceId: source.id });
+  await threads.asking(source, address, signal, async (options) => {
+    const { title, files, warnings } = await listRepository(address, options);
+    const known = new Map(anew ? [] : stamps.map(({ key, hash }) => [key, hash]));
+    const changed = files.filter(({ path, hash }) => known.get(path) !== hash);
+    const there = new Set(files.map(({ path }) => path));
+    const progress = { done: files.length - changed.length, total: files.length };
+    await tellingReading(notebook, source.id, progress, (tell) =>
+      inParallel(changed, FILES_AT_ONCE, signal, async (file, going) => {
+        const read = await readFile(readers, address, file, { ...options, signal: going });
+        if (read === undefined) there.delete(file.path);
+        else {
+          const { size, document } = read;
+          const isFirst = file.path === files[0]?.path;
+          const told = isFirst ? [...document.warnings, ...warnings] : document.warnings;
+          const { path: key, page: uri, hash } = file;
+          const input = { key, uri, hash, size, modifiedAt: Date.now() };
+          await notebook.call('putDocument', {
+            sourceId: source.id,
+            input: { ...input, document: { ...document, warnings: told } },
+          });
+        }
+        progress.done++;
+        tell();
+      }),
+    );
+    const gone = stamps.filter(({ key }) => !there.has(key)).map(({ id }) => id);
+    if (gone.length > 0) await notebook.call('removeDocuments', { documentIds: gone });
+    if (source.title === url) await notebook.call('renameSource', { sourceId: source.id, title });
+  });
+}
+
+/** Undefined where it is passed over. @throws NotebookError */
+async function readFile(
+  readers: Pick<ReaderPool, 'read'>,
+  address: RepositoryAddress,
+  file: RepositoryFile,
+  options: ForgeOptions,
+): Promise<{ readonly size: number; readonly document: ReadDocument } | undefined> {
+  try {
+    const bytes = await readRepositoryFile(address, file, options);
+    const result = await readers.read(
+      {
+        content: { kind: 'bytes', bytes },
+        name: file.path.split('/').at(-1) ?? file.path,
+        mediaType: /\.(?:markdown|mdx?)$/i.test(file.path) ? 'text/markdown' : 'text/plain',
+        pageUrl: file.page,
+        knownHash: undefined,
+        minimumLength: 1,
+      },
+      { signal: options.signal },
+    );
+    return result.kind === 'unchanged' ? undefined : { size: bytes.length, document: result.document };
+  } catch (error) {
+    if (error instanceof NotebookError && PASSED_OVER.has(error.code)) return undefined;
+    throw error;
+  }
+}
