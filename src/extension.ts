@@ -89,6 +89,8 @@ import { SourcesView } from './editor/sources/sources-view.ts';
 import { SourceWatcher } from './editor/sources/source-watcher.ts';
 import { showActivity } from './editor/sources/status-bar.ts';
 import { TeamFollower } from './editor/team/team-follower.ts';
+import { markShared } from './editor/chat/shared-mark.ts';
+import { joinByLink } from './editor/team/join-by-link.ts';
 import { Teams } from './editor/team/teams.ts';
 import { roots } from './editor/commands/notebook-places.ts';
 import { UsageMeter } from './editor/models/usage-meter.ts';
@@ -207,6 +209,15 @@ export function activate(context: vscode.ExtensionContext): void {
       return dirname(folder) === copies.pdfs ? ((await originIn(folder))?.uri ?? uri.toString()) : undefined;
     },
     onMarksKept: (document, pdf) => void reader.readMarked(document, pdf),
+    saveRegion: (pdf, region) => {
+      void (async () => {
+        const { saveRegion } = await import('./editor/chat/save-region.ts');
+        const { uri } = await copies.originalOf(pdf);
+        await saveRegion(notebook, uri, region);
+      })().catch((error: unknown) => {
+        tellError(error, log);
+      });
+    },
     pdfOfPicture: async (uri) =>
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
   });
@@ -281,7 +292,14 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const readReports = new ReadReports(notebook, conversation);
   const insertTarget = new InsertTarget();
-  const links = new LinkHandler({ extensionId: context.extension.id, notebooks, adder, opener, log });
+  const links = new LinkHandler({
+    extensionId: context.extension.id,
+    notebooks,
+    teams: { join: (id, isThere) => joinByLink({ notebooks, teams }, id, isThere) },
+    adder,
+    opener,
+    log,
+  });
   const modelOffer = new ModelOffer(context.globalState);
   const meaningOffer = new MeaningOffer(context.globalState);
   const chatPages: ChatPages = new ChatPages({
@@ -301,6 +319,7 @@ export function activate(context: vscode.ExtensionContext): void {
     links,
   });
   const chatView = new ChatView(chatPages);
+  const sharedMark = markShared({ notebook, notebooks, conversation, chatView });
   const chatTabs = new ChatTabs(context.extensionUri, chatPages);
 
   const research = new ResearchOnDemand({
@@ -316,6 +335,7 @@ export function activate(context: vscode.ExtensionContext): void {
     figures,
     insertTarget,
     links,
+    teams,
     focusChat: () => chatPages.focus(),
     log,
   });
@@ -408,6 +428,7 @@ export function activate(context: vscode.ExtensionContext): void {
     meaningOffer,
     chatPages,
     chatView,
+    sharedMark,
     chatTabs,
     research,
     researchView,
@@ -430,6 +451,7 @@ export function activate(context: vscode.ExtensionContext): void {
       library,
       sharing,
       teams,
+      following,
       addReports,
       adder,
       importer,
@@ -468,6 +490,7 @@ export function activate(context: vscode.ExtensionContext): void {
       passwords,
       log,
       extensionUri: context.extensionUri,
+      storageUri: context.globalStorageUri,
       version,
     }),
   );

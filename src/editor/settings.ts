@@ -139,6 +139,27 @@ export function embeddingModel(): EmbeddingModel | undefined {
   return name === '' ? undefined : { name, baseUrl: address };
 }
 
+/** The endpoint and the model that speak; undefined while none is named. */
+export function speechModel(): { readonly name: string; readonly baseUrl: string } | undefined {
+  const [name, baseUrl] = [get('speech.model', '').trim(), get('speech.baseUrl', '').trim()];
+  return name === '' || baseUrl === '' ? undefined : { name, baseUrl };
+}
+
+/** Names it for all windows. */
+export async function setSpeechModel(name: string, baseUrl: string): Promise<void> {
+  await writeText('speech.baseUrl', baseUrl);
+  await writeText('speech.model', name);
+}
+
+/** The voices that speak, as the endpoint calls them, in the order in which the speakers first speak. */
+export function speechVoices(): readonly string[] {
+  const named = get('speech.voices', '')
+    .split(/[,，;、]/)
+    .map((voice) => voice.trim())
+    .filter((voice) => voice !== '');
+  return named.length === 0 ? ['alloy', 'onyx'] : named;
+}
+
 /** Leaves the endpoint that embeds, for the model of this machine that takes its place. */
 export async function forgetEmbeddingEndpoint(): Promise<void> {
   await writeText('embeddings.model', undefined);

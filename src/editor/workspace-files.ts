@@ -31,3 +31,9 @@ export function plainly(name: string): string {
 export function escapeGlob(name: string): string {
   return name.replaceAll(/[*?{}[\]]/g, '[$&]');
 }
+
+/** Opens a file with the system's program for it; returns whether it could: not where the editor runs on another machine. */
+export async function openWithSystem(uri: vscode.Uri): Promise<boolean> {
+  const isHere = uri.scheme === 'file' && vscode.env.remoteName === undefined;
+  return isHere && (await vscode.env.openExternal(uri));
+}

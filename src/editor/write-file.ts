@@ -9,7 +9,10 @@ import { isDiskFull, NotebookError } from '../notebook/errors.ts';
  * Writes a file of this machine where the user wants it. What stood there before stays until all is written.
  * @throws NotebookError `disk-full`, `forbidden`
  */
-export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
+export async function writeWhole(
+  path: string,
+  bytes: AsyncIterable<Uint8Array> | Uint8Array | string,
+): Promise<void> {
   const unfinished = `${path}.${randomUUID().slice(0, 8)}.unfinished`;
   try {
     await writeFile(unfinished, bytes);
@@ -21,14 +24,16 @@ export async function writeWhole(path: string, bytes: Uint8Array | string): Prom
 }
 
 /** The same for a file of any kind. @throws NotebookError */
-export async function writeAt(uri: Uri, bytes: Uint8Array): Promise<void> {
+export async function writeAt(uri: Uri, bytes: AsyncIterable<Uint8Array> | Uint8Array): Promise<void> {
   if (uri.scheme === 'file') {
     await writeWhole(uri.fsPath, bytes);
     return;
   }
   const { workspace } = await import('vscode');
   try {
-    await workspace.fs.writeFile(uri, bytes);
+    const parts: Uint8Array[] = [];
+    if (!(bytes instanceof Uint8Array)) for await (const part of bytes) parts.push(part);
+    await workspace.fs.writeFile(uri, bytes instanceof Uint8Array ? bytes : Buffer.concat(parts));
   } catch (error) {
     throw tellWriting(error, basename(uri.path));
   }

@@ -2,6 +2,7 @@ import type { AnnotationEdit, Wanted } from '../notebook/annotation.ts';
 import type { FieldEdit, FilledFields } from '../notebook/form-states.ts';
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
+import type { DrawnFigure } from './figure.ts';
 import type { PlacedRun, RecognisedRun } from '../notebook/pdf-map.ts';
 import type { Span } from '../language/span.ts';
 
@@ -57,6 +58,14 @@ export interface PdfPosition {
   readonly isDouble?: boolean | undefined;
 }
 
+/** A part of a page, and the picture of it. */
+export interface PdfRegion {
+  readonly region: PageRectangle;
+  /** What the user says of it. */
+  readonly remark: string;
+  readonly picture: DrawnFigure;
+}
+
 /** What the PDF viewer has done elsewhere. */
 export type ViewerCommand =
   | 'addSelection'
@@ -64,7 +73,8 @@ export type ViewerCommand =
   | 'togglePresentation'
   | 'undo'
   | 'redo'
-  | 'save';
+  | 'save'
+  | 'print';
 
 /** What the PDF viewer asks of the extension. */
 export interface PdfHostApi {
@@ -94,6 +104,8 @@ export interface PdfHostApi {
   readonly setInverted: (params: { readonly inverted: boolean }) => void;
   /** Does something with what is selected, or with the editor. */
   readonly run: (params: { readonly command: ViewerCommand }) => void;
+  /** Adds a part of a page as a picture to a note. */
+  readonly addRegion: (params: PdfRegion) => void;
   /** Keeps where the reader is, for when the file is opened again. */
   readonly keepPosition: (params: PdfPosition) => void;
   /** Asks for the password of an encrypted PDF; null where the user would not say. `wasWrong`: the last one did not open it. */

@@ -1,6 +1,7 @@
 import type { TextFormat } from '../language/units.ts';
 import type { ErrorAction } from './errors.ts';
 import type { CitedFigure } from './figure.ts';
+import type { CitedPicture } from './note-pictures.ts';
 import type { Locator } from './locator.ts';
 import type { PlaceSignals } from './passage.ts';
 import type { Scope } from './scope.ts';
@@ -35,6 +36,8 @@ export interface Citation {
   readonly locator: Locator;
   /** The figure that the words show or name, where a picture of it is at hand. */
   readonly figure?: CitedFigure;
+  /** Of a part of a page that was cited as a picture. */
+  readonly picture?: CitedPicture;
 }
 
 /**

@@ -5,6 +5,7 @@ import { footnote, footnoteMark, harmlessBody, withFootnotes } from './answer-ma
 import { citationLink, citationLinks } from './citation-links.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
 import type { KeptCitation } from './note.ts';
+import { withoutPictures } from './note-pictures.ts';
 
 /** What is written behind a statement that the sources do not bear out. */
 const doubts: Readonly<Partial<Record<Verdict, () => string>>> = {
@@ -23,9 +24,9 @@ export interface NotePart {
   readonly citations: readonly KeptCitation[];
 }
 
-/** The id of a citation: the same for the same words of a document. */
-export function citationId({ documentId, span, quote }: Citation): string {
-  const words = [documentId, span.start, span.end, quote].join(' ');
+/** The id of a citation: the same for the same words of a document, and the same picture of them. */
+export function citationId({ documentId, span, quote, picture }: Citation): string {
+  const words = [documentId, span.start, span.end, quote, ...(picture ? [picture.data] : [])].join(' ');
   return createHash('sha256').update(words).digest('hex').slice(0, 16);
 }
 
@@ -115,7 +116,7 @@ export function lastNumber(text: string): number {
 export function noteAsMarkdown(text: string, citations: readonly KeptCitation[]): string {
   const numbered = withNumberedCitations(text, citations, footnoteMark);
   const footnotes = numbered.citations.map(({ citation }, index) => footnote(citation, index + 1));
-  return withFootnotes(harmlessMarkdown(numbered.text), footnotes);
+  return withFootnotes(harmlessMarkdown(withoutPictures(numbered.text)), footnotes);
 }
 
 /**

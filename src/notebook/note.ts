@@ -13,6 +13,10 @@ export interface NoteEntry {
   readonly createdAt: number;
   /** Grows with every change of the text. */
   readonly changedAt: number;
+  /** Who changed it last, where it is a team's. */
+  readonly changedBy?: string;
+  /** Whether what two changed at once stands side by side in it. */
+  readonly isTorn?: true;
 }
 
 /** A citation as a note holds it; its links in the text name it by its id. */

@@ -17,6 +17,8 @@ export interface LinkedWords {
   readonly notebook: string;
   readonly sourceId: string;
   readonly documentId: number;
+  /** What names the document in its source on every machine, where the notebook is a team's. */
+  readonly key?: string;
   readonly span: Span;
   readonly quote: string;
 }
@@ -28,12 +30,14 @@ export type NotebookLink =
   | ({ readonly kind: 'words' } & LinkedWords);
 
 /** The path and query of a link that opens cited words; its quote is in base64, which nothing on the way decodes or cuts. */
-export function pathToWords({ notebook, sourceId, documentId, span, quote }: LinkedWords): string {
+export function pathToWords({ notebook, sourceId, documentId, key, span, quote }: LinkedWords): string {
   const told = shortened(quote);
   if (told === '') return pathToSource(notebook, sourceId);
   const end = span.start + told.length;
   const place = `notebook=${notebook}&source=${sourceId}&document=${String(documentId)}`;
-  return `/open?${place}&start=${String(span.start)}&end=${String(end)}&quote=${Buffer.from(told).toString('base64url')}`;
+  return `/open?${place}&start=${String(span.start)}&end=${String(end)}&quote=${Buffer.from(told).toString('base64url')}${
+    key === undefined ? '' : `&key=${Buffer.from(key).toString('base64url')}`
+  }`;
 }
 
 /** The path and query of a link that opens a source. */
@@ -69,10 +73,10 @@ function readAddress(query: string): string {
 
 function readPlace(query: string): NotebookLink {
   const found =
-    /^notebook=(?<notebook>[\da-z][\w-]{0,63})&source=(?<source>[\w-]{1,64})(?:&document=(?<document>\d{1,15})&start=(?<start>\d{1,12})&end=(?<end>\d{1,12})&quote=(?<quote>[\w-]+))?$/.exec(
+    /^notebook=(?<notebook>[\da-z][\w-]{0,63})&source=(?<source>[\w-]{1,64})(?:&document=(?<document>\d{1,15})&start=(?<start>\d{1,12})&end=(?<end>\d{1,12})&quote=(?<quote>[\w-]+)(?:&key=(?<key>[\w-]*))?)?$/.exec(
       query,
     );
-  const { notebook, source: sourceId, document, start, end, quote: bytes } = found?.groups ?? {};
+  const { notebook, source: sourceId, document, start, end, quote: bytes, key } = found?.groups ?? {};
   if (notebook === undefined || sourceId === undefined)
     throw refused(t('This link is not complete. Copy it once more from the citation.'));
   if (bytes === undefined) return { kind: 'source', notebook, sourceId };
@@ -81,7 +85,17 @@ function readPlace(query: string): NotebookLink {
   const span = { start: Number(start), end: Number(end) };
   if (span.end - span.start !== quote.length)
     throw refused(t('This link is not complete. Copy it once more from the citation.'));
-  return { kind: 'words', notebook, sourceId, documentId: Number(document), span, quote };
+  const named = key === undefined ? undefined : Buffer.from(key, 'base64url').toString();
+  if (named !== undefined && CONTROL.test(named)) throw unseen();
+  return {
+    kind: 'words',
+    notebook,
+    sourceId,
+    documentId: Number(document),
+    ...(named !== undefined && { key: named }),
+    span,
+    quote,
+  };
 }
 
 /** The beginning of a quote, up to the last word that fits whole and to what no link may hold. */

@@ -78,6 +78,13 @@ export interface Source {
   /** Whether the user paused that. */
   readonly isRecognitionPaused: boolean;
   readonly skipped: SkipCounts;
+  /** Who of a team added it and changed it last. */
+  readonly team?: {
+    readonly addedBy: string;
+    readonly addedAt: number;
+    readonly changedBy: string;
+    readonly changedAt: number;
+  };
 }
 
 /** A file or page of a source, as it is listed. `key` names it within its source: a relative path, or '' where there is one only. */

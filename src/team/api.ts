@@ -32,7 +32,8 @@ export type TeamState =
   | { readonly kind: 'connecting' }
   /** `waiting` counts changes that are yet to be sent. */
   | { readonly kind: 'taking-in'; readonly done: number; readonly total: number }
-  | { readonly kind: 'up-to-date'; readonly waiting: number }
+  /** `conflicts` are the titles of notes in which what two changed stands side by side. */
+  | { readonly kind: 'up-to-date'; readonly waiting: number; readonly conflicts: readonly string[] }
   /** The line is gone; it is tried again. */
   | { readonly kind: 'offline'; readonly reason: string; readonly waiting: number }
   /** Nothing happens before somebody does something about it. */
@@ -91,8 +92,42 @@ export interface TeamApi {
     readonly notebookId: string;
     readonly sourceId: string;
   }) => boolean;
+  /**
+   * Takes a step of a research for some seconds, or goes on holding it with the same token, a UUID. Returns undefined where it is
+   * had then, else whose it is.
+   */
+  readonly claimStep: (params: {
+    readonly connection: string;
+    readonly notebookId: string;
+    readonly researchId: string;
+    readonly stepId: string;
+    readonly token: string;
+    readonly seconds: number;
+  }) => string | undefined;
+  readonly releaseStep: (params: {
+    readonly connection: string;
+    readonly notebookId: string;
+    readonly token: string;
+  }) => void;
+  /** What the notebooks hold that the user manages. */
+  readonly sizes: (params: { readonly connection: string }) => readonly NotebookSize[];
   /** Takes in what others change and sends what is changed here, until the signal ends it. */
   readonly follow: (params: Following, report: (state: TeamState) => void) => void;
+}
+
+/** How much a team's notebook holds: nothing of what is in it. Times are milliseconds since 1970. */
+export interface NotebookSize {
+  readonly name: string;
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly removedAt: number | undefined;
+  readonly sources: number;
+  readonly documents: number;
+  readonly notes: number;
+  /** Those that are shared. */
+  readonly conversations: number;
+  readonly bytes: number;
+  readonly changedAt: number | undefined;
 }
 
 /** A source that was removed and can be brought back. */

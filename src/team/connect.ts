@@ -1,24 +1,40 @@
 import { readFile } from 'node:fs/promises';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 import { t } from '@vscode/l10n';
 import pg from 'pg';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { plainTitle } from '../notebook/plain-title.ts';
+import { checkRows, notATeams } from './checked-rows.ts';
 import type { Connection } from './connection-string.ts';
 
-/** How long connecting, one statement, waiting for another's lock, and saying farewell may take, in milliseconds. */
+/** How long connecting, one statement, and saying farewell may take, in milliseconds. */
 const CONNECTING = 10_000;
 const STATEMENT = 120_000;
-const LOCK = 30_000;
 const FAREWELL = 1_000;
 
 /** PostgreSQL 11 is the first with functions that hash by SHA-256. */
 const OLDEST_SERVER = 110_000;
 
+/** What one answer may have at most, in bytes: twice the greatest text that a team keeps, as it comes in hexadecimal digits. */
+const MOST_ANSWERED = 640 * 2 ** 20;
+
+/** A connection whose answers are checked; see `checkRows`. */
 export type Client = pg.Client;
 
+class CheckedClient extends pg.Client {
+  override query = (async (...query: [string, unknown[]]) => {
+    // Several statements at once have a result each.
+    const result: pg.QueryResult | pg.QueryResult[] = await super.query(...query);
+    for (const { rows } of [result].flat()) checkRows(rows);
+    return result;
+  }) as pg.Client['query'];
+}
+
 /**
- * Connects to a team's database. The signal ends the connection whenever it is aborted.
+ * Connects to a team's database. The signal ends the connection whenever it is aborted. What is asked by it leaves nothing
+ * in the session: a pooler may give each transaction another one.
  * @throws NotebookError in one sentence for what is known to go wrong
  */
 export async function openConnection(connection: Connection, signal?: AbortSignal): Promise<Client> {
@@ -51,7 +67,7 @@ async function connectBy(
   tls: ConnectionOptions | false,
   signal: AbortSignal | undefined,
 ): Promise<Client> {
-  const client = new pg.Client({
+  const client = new CheckedClient({
     host,
     port,
     database,
@@ -71,9 +87,9 @@ async function connectBy(
   client.once('end', () => signal?.removeEventListener('abort', end));
   try {
     await client.connect();
+    boundAnswers(client);
     const { rows } = await client.query<{ version: string }>(
-      `SELECT current_setting('server_version_num') AS version, set_config('lock_timeout', $1, false)`,
-      [String(LOCK)],
+      `SELECT current_setting('server_version_num') AS version`,
     );
     if (Number(rows[0]?.version) < OLDEST_SERVER)
       throw new NotebookError(
@@ -85,6 +101,19 @@ async function connectBy(
     end();
     throw error;
   }
+}
+
+/** Ends the connection where an answer never ends. */
+function boundAnswers(client: Client): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection;
+  let answered = 0;
+  client.on('drain', () => {
+    answered = 0;
+  });
+  stream.on('data', ({ length }: Buffer) => {
+    answered += length;
+    if (answered > MOST_ANSWERED) stream.destroy(notATeams());
+  });
 }
 
 /** As libpq has it: `require` looks at the certificate only where a root one is given, `prefer` never fails for it. */
@@ -212,5 +241,5 @@ export function teamError(error: unknown, { host, user, database }: Connection):
     /terminated|timeout|not queryable|closed/i.test(message)
   )
     return say('connection', t('The line to {0} is gone. It is tried again.', host));
-  return say('server', t('The team’s database refused: {0}', message.split('\n')[0]?.slice(0, 200) ?? ''));
+  return say('server', t('The team’s database refused: {0}', plainTitle(message.slice(0, 200))));
 }

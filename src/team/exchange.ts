@@ -1,9 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
+import { checkOrder } from './checked-rows.ts';
 import { teamError, type Client } from './connect.ts';
 import type { Connection } from './connection-string.ts';
-import { stampOf, type DocumentRow, type Replica, type Waiting } from './replica.ts';
+import { stampOf, type Deeds, type DocumentRow, type Kind, type Replica, type Waiting } from './replica.ts';
+import type { ClaimElsewhere } from './research-things.ts';
+import type { ThingKind } from './thing.ts';
+import { isThingKind } from './things.ts';
 
 /** How long a look takes at most: a line that was cut says nothing by itself. In milliseconds. */
 const LOOKING = 15_000;
@@ -11,6 +15,8 @@ const LOOKING = 15_000;
 /** Rows that are asked for at once, and of their texts as many bytes; sent are as many at once. */
 const ROWS = 200;
 const BYTES = 8 * 2 ** 20;
+
+const kinds: readonly Kind[] = ['sources', 'documents', 'notes', 'things'];
 
 /** How far the taking in has come; `total` may grow on the way. */
 export type Progress = (done: number, total: number) => void;
@@ -40,7 +46,7 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
       t('The team’s notebook was removed, or you may not read it any more. What is here stays as it is.'),
     );
   const upTo = Number(head.revision);
-  if ((['sources', 'documents', 'notes'] as const).every((kind) => replica.revision(kind) >= upTo)) return 0;
+  if (kinds.every((kind) => replica.revision(kind) >= upTo)) return 0;
   const { rows: counts } = await client.query<{ count: string }>(
     'SELECT count(*) AS count FROM open_notebook.documents WHERE notebook_id = $1 AND revision > $2',
     [notebookId, replica.revision('documents')],
@@ -53,6 +59,8 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
     progress(done, Math.max(done, total));
   });
   unread += await takeNotes(line, replica, upTo);
+  unread += await takeThings(line, replica);
+  for (const kind of kinds) replica.passed(kind, upTo);
   return unread;
 }
 
@@ -78,19 +86,30 @@ export async function send(line: Line, replica: Replica): Promise<boolean> {
     await refusable(line, replica, one, async () => {
       if (!(await sendNote(line, replica, one))) conflicts.push(one);
     });
+  for (const one of waiting.filter(({ kind }) => isThingKind(kind)))
+    await refusable(line, replica, one, async () => {
+      if (!(await sendThing(line, replica, one))) conflicts.push(one);
+    });
   return conflicts.length > 0 || replica.waiting().length > 0;
 }
 
 async function takeSources({ client, notebookId }: Line, replica: Replica): Promise<number> {
   let unread = 0;
   for (;;) {
-    const { rows } = await client.query<{ id: string; revision: string; value: Buffer | null }>(
-      `SELECT id, revision, CASE WHEN removed_at IS NULL THEN value END AS value FROM open_notebook.sources
+    const after = replica.revision('sources');
+    const { rows } = await client.query<{ id: string; revision: string; value: Buffer | null } & DeedColumns>(
+      `SELECT id, revision, ${DEEDS}, CASE WHEN removed_at IS NULL THEN value END AS value FROM open_notebook.sources
        WHERE notebook_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
-      [notebookId, replica.revision('sources'), ROWS],
+      [notebookId, after, ROWS],
     );
+    checkOrder(rows, after);
     unread += replica.takeSources(
-      rows.map(({ id, revision, value }) => ({ id, revision: Number(revision), value: value ?? undefined })),
+      rows.map(({ id, revision, value, ...deeds }) => ({
+        id,
+        revision: Number(revision),
+        value: value ?? undefined,
+        ...deedsOf(deeds),
+      })),
     );
     if (rows.length < ROWS) return unread;
   }
@@ -112,11 +131,13 @@ async function takeDocuments(
 ): Promise<number> {
   let unread = 0;
   for (;;) {
+    const after = replica.revision('documents');
     const { rows } = await client.query<DocumentHead>(
       `SELECT source_id, key, revision, head, content, bytes FROM open_notebook.documents
        WHERE notebook_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
-      [notebookId, replica.revision('documents'), ROWS],
+      [notebookId, after, ROWS],
     );
+    checkOrder(rows, after);
     const isNew = ({ source_id: sourceId, key, head, content }: DocumentHead): boolean =>
       content === null || !replica.hasDocument(`${sourceId}\n${key}`, stampOf({ head, hash: content }));
     for (const batch of batches(rows.filter(isNew), ({ bytes }) => Number(bytes))) {
@@ -149,27 +170,83 @@ async function takeDocuments(
 async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {
   let unread = 0;
   for (;;) {
-    const { rows } = await client.query<{
-      id: string;
-      revision: string;
-      title: string;
-      changed_by: string;
-      value: Buffer | null;
-    }>(
-      `SELECT id, revision, title, changed_by, CASE WHEN removed_at IS NULL THEN value END AS value
+    const after = replica.revision('notes');
+    const { rows } = await client.query<
+      { id: string; revision: string; title: string; value: Buffer | null } & DeedColumns
+    >(
+      `SELECT id, revision, title, ${DEEDS}, CASE WHEN removed_at IS NULL THEN value END AS value
        FROM open_notebook.notes WHERE notebook_id = $1 AND revision > $2 AND revision <= $3 ORDER BY revision LIMIT $4`,
-      [notebookId, replica.revision('notes'), upTo, ROWS],
+      [notebookId, after, upTo, ROWS],
     );
+    checkOrder(rows, after);
     unread += replica.takeNotes(
-      rows.map(({ id, revision, title, changed_by: changedBy, value }) => ({
+      rows.map(({ id, revision, title, value, ...deeds }) => ({
         id,
         revision: Number(revision),
-        changedBy,
+        ...deedsOf(deeds),
         content: value === null ? undefined : { title, value },
       })),
     );
     if (rows.length < ROWS) return unread;
   }
+}
+
+interface ThingColumns {
+  readonly kind: ThingKind;
+  readonly id: string;
+  readonly within: string;
+  readonly revision: string;
+  readonly added_by: string;
+  readonly changed_by: string;
+  readonly is_own: boolean;
+  readonly value: Buffer | null;
+}
+
+async function takeThings({ client, notebookId }: Line, replica: Replica): Promise<number> {
+  const select = (where: string): string =>
+    `SELECT kind, id, within, revision, added_by, changed_by, added_by = session_user AS is_own, value FROM open_notebook.things
+     WHERE notebook_id = $1 AND ${where} ORDER BY revision, kind, id`;
+  let unread = 0;
+  for (;;) {
+    const after = replica.revision('things');
+    const { rows } = await client.query<ThingColumns>(`${select('revision > $2')} LIMIT ${String(ROWS)}`, [
+      notebookId,
+      after,
+    ]);
+    checkOrder(rows, after);
+    const last = rows.at(-1)?.revision;
+    // What was removed at once has one revision, and is not cut in the middle.
+    const { rows: whole } =
+      rows.length < ROWS
+        ? { rows: [] }
+        : await client.query<ThingColumns>(select('revision = $2'), [notebookId, last]);
+    const taken = whole.length === 0 ? rows : [...rows.filter(({ revision }) => revision !== last), ...whole];
+    unread += replica.takeThings(
+      taken
+        .filter(({ kind }) => isThingKind(kind))
+        .map(({ revision, added_by: addedBy, changed_by: changedBy, is_own: isOwn, value, ...row }) => ({
+          ...row,
+          revision: Number(revision),
+          addedBy,
+          changedBy,
+          isOwn,
+          value: value ?? undefined,
+        })),
+    );
+    replica.passed('things', Number(last ?? 0));
+    if (rows.length < ROWS) return unread;
+  }
+}
+
+/** Looks who does steps of researches elsewhere. */
+export async function takeClaims({ client, notebookId }: Line, replica: Replica): Promise<void> {
+  const { rows } = await client.query<ClaimElsewhere>({
+    text: `SELECT research, step, member FROM open_notebook.claims
+      WHERE notebook_id = $1 AND held_until > clock_timestamp() LIMIT 1000`,
+    values: [notebookId],
+    query_timeout: LOOKING,
+  } as QueryConfig);
+  replica.takeClaims(rows);
 }
 
 async function sendSource(
@@ -270,6 +347,32 @@ async function sendNote(
   return revision > 0;
 }
 
+/** Returns whether it was taken: one that somebody else changed meanwhile gets their change first. */
+async function sendThing(
+  { client, notebookId }: Line,
+  replica: Replica,
+  { kind, id, number }: Waiting,
+): Promise<boolean> {
+  if (!isThingKind(kind)) return true;
+  const thing = replica.thingToSend(kind, id);
+  if (thing === undefined) {
+    replica.sent([number]);
+    return true;
+  }
+  if (thing === 'removed') {
+    await client.query('SELECT open_notebook.remove_thing($1, $2, $3)', [notebookId, kind, id]);
+    replica.thingSent(number, kind, id);
+    return true;
+  }
+  const { rows } = await client.query<{ revision: string }>(
+    'SELECT open_notebook.put_thing($1, $2, $3, $4, $5, $6) AS revision',
+    [notebookId, kind, thing.id, thing.within, thing.base ?? null, thing.value],
+  );
+  const revision = Number(rows[0]?.revision);
+  if (revision > 0) replica.thingSent(number, kind, id, { ...thing, revision });
+  return revision > 0;
+}
+
 /** Does one thing; what is refused is noted with it, and the others go on. */
 async function refusable(
   { connection }: Line,
@@ -290,6 +393,24 @@ function isRefusal(error: unknown): error is NotebookError {
   return (
     error instanceof NotebookError && ['forbidden', 'not-found', 'too-large', 'server'].includes(error.code)
   );
+}
+
+/** The columns that tell who added and changed something. */
+interface DeedColumns {
+  readonly added_by: string;
+  readonly added_at: Date;
+  readonly changed_by: string;
+  readonly changed_at: Date;
+}
+const DEEDS = 'added_by, added_at, changed_by, changed_at';
+
+function deedsOf(row: DeedColumns): Deeds {
+  return {
+    addedBy: row.added_by,
+    addedAt: row.added_at.getTime(),
+    changedBy: row.changed_by,
+    changedAt: row.changed_at.getTime(),
+  };
 }
 
 function* batches<T>(all: readonly T[], sizeOf: (one: T) => number = () => 0): Generator<T[]> {

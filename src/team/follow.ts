@@ -6,7 +6,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import type { Following, TeamState } from './api.ts';
 import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
-import { send, takeIn } from './exchange.ts';
+import { send, takeClaims, takeIn } from './exchange.ts';
 import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
 
@@ -40,7 +40,7 @@ export async function follow(
       if (!replica.claim(owner)) {
         // Another window does it.
         const { waiting } = replica.outbox();
-        tell({ kind: 'up-to-date', waiting });
+        tell({ kind: 'up-to-date', waiting, conflicts: replica.conflicts() });
         await pause(LOOK_THERE, signal);
         continue;
       }
@@ -52,6 +52,7 @@ export async function follow(
         if (teamId !== followed.teamId) throw otherTeam();
         await client.query('SELECT open_notebook.note_seen()');
         replica.tryRefused();
+        replica.placeFiles();
         wait = FIRST_WAIT;
         await keepUp({ client, connection, notebookId: followed.notebookId }, replica, owner, tell, signal);
       } catch (error) {
@@ -104,10 +105,11 @@ async function keepUp(
       tell({ kind: 'taking-in', done, total });
       replica.claim(owner);
     });
+    await takeClaims(line, replica);
     if (await send(line, replica)) news.isThere = true;
     lookedAt = Date.now();
     const { waiting, refused } = replica.outbox();
-    if (refused === undefined) tell({ kind: 'up-to-date', waiting });
+    if (refused === undefined) tell({ kind: 'up-to-date', waiting, conflicts: replica.conflicts() });
     else tell({ kind: 'refused', reason: refused, waiting });
   }
 }

@@ -1,7 +1,8 @@
 import type { Handlers } from '../messages/rpc.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
-import type { RemovedSource, TeamApi, TeamEntry, TeamRole } from './api.ts';
+import type { NotebookSize, RemovedSource, TeamApi, TeamEntry, TeamRole } from './api.ts';
+import { isNotebookId, notATeams } from './checked-rows.ts';
 import { closeConnection, openConnection, teamError, type Client } from './connect.ts';
 import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
 import { follow } from './follow.ts';
@@ -77,6 +78,38 @@ export const teamHandlers: Handlers<TeamApi> = {
       );
       return rows[0]?.restored === true;
     }),
+  claimStep: ({ connection, notebookId, researchId, stepId, token, seconds }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      const { rows } = await client.query<{ holder: string | null }>(
+        'SELECT open_notebook.claim_step($1, $2, $3, $4, $5) AS holder',
+        [notebookId, researchId, stepId, token, seconds],
+      );
+      return rows[0]?.holder ?? undefined;
+    }),
+  releaseStep: ({ connection, notebookId, token }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      await client.query('SELECT open_notebook.release_step($1, $2)', [notebookId, token]);
+    }),
+  sizes: ({ connection }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      const { rows } = await client.query<Record<string, Date | string | null>>(
+        'SELECT * FROM open_notebook.sizes()',
+      );
+      const time = (value: unknown): number | undefined =>
+        value instanceof Date ? value.getTime() : undefined;
+      return rows.map((row): NotebookSize => ({
+        name: plainTitle(String(row['name'])),
+        createdBy: String(row['created_by']),
+        createdAt: time(row['created_at']) ?? 0,
+        removedAt: time(row['removed_at']),
+        sources: Number(row['sources']),
+        documents: Number(row['documents']),
+        notes: Number(row['notes']),
+        conversations: Number(row['conversations']),
+        bytes: Number(row['bytes']),
+        changedAt: time(row['changed_at']),
+      }));
+    }),
   follow: (following, { report, signal }) => follow(following, report, signal),
 };
 
@@ -106,6 +139,8 @@ async function readEntry(client: Client, connection: string): Promise<TeamEntry>
     `SELECT n.id, n.name, l.level FROM open_notebook.notebooks n JOIN open_notebook.levels() l ON l.notebook_id = n.id
      WHERE n.removed_at IS NULL ORDER BY n.name, n.id LIMIT 1000`,
   );
+  // Folders are named after them.
+  if (!rows.every((row) => isNotebookId(row.id))) throw notATeams();
   const roles = ['reader', 'author', 'manager'] as const;
   return {
     id,

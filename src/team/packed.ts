@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { parseBounded } from '../notebook/bounded-json.ts';
 
-/** What one row may hold, so that a small one can't fill memory; in bytes. */
-const MOST_UNPACKED = 400 * 2 ** 20;
+/** What a row may hold of a text, and of anything else, so that a small one can't fill memory; in bytes. */
+export const MOST_OF_TEXT = 400 * 2 ** 20;
+const MOST_UNPACKED = 32 * 2 ** 20;
 const BOUNDS = { depth: 50, values: 1_000_000 };
 
 /** A value as it is kept in a team's database. */
@@ -12,8 +13,8 @@ export function pack(value: object): Buffer {
 }
 
 /** The way back. @throws Error where it is none, or holds more than is allowed */
-export function unpack(bytes: Uint8Array): Record<string, unknown> {
-  const json = inflateRawSync(bytes, { maxOutputLength: MOST_UNPACKED }).toString('utf8');
+export function unpack(bytes: Uint8Array, most = MOST_UNPACKED): Record<string, unknown> {
+  const json = inflateRawSync(bytes, { maxOutputLength: most }).toString('utf8');
   const value = parseBounded(json, BOUNDS);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('It is no object.');

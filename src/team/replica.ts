@@ -1,26 +1,47 @@
 import { documentLine, noteLine, sourceLine } from '../indexing/library/exporting.ts';
 import { originHere, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
+import { isThere, placeBelow } from '../indexing/library/portable-places.ts';
 import { readKept } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { keptOrigin, LOST_ORIGIN, readJson } from '../indexing/store/kept-json.ts';
-import { Notes } from '../indexing/store/notes.ts';
+import { Notes, TORN } from '../indexing/store/notes.ts';
 import type { Statements } from '../indexing/store/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
-import { hashOf, pack, unpack } from './packed.ts';
+import { placeAnnotations } from './annotation-things.ts';
+import { hashOf, MOST_OF_TEXT, pack, unpack } from './packed.ts';
+import { showClaims, type ClaimElsewhere } from './research-things.ts';
+import {
+  baseOf,
+  dropBase,
+  keepBase,
+  type SentThing,
+  type ThingKind,
+  type ThingRow,
+  type ThingsHere,
+} from './thing.ts';
+import { things } from './things.ts';
 
 /** How long a window keeps following without saying so again, in milliseconds. */
 const CLAIM_TIME = 15_000;
 
 const SQLITE_CONSTRAINT = 19;
 
-export type Kind = 'documents' | 'notes' | 'sources';
+export type Kind = 'documents' | 'notes' | 'sources' | 'things';
+
+/** Who added something, and who changed it last. Times are milliseconds since 1970 by the database's clock. */
+export interface Deeds {
+  readonly addedBy: string;
+  readonly addedAt: number;
+  readonly changedBy: string;
+  readonly changedAt: number;
+}
 
 /** Rows of a team's database; removed ones have no value. */
-export interface SourceRow {
+export interface SourceRow extends Deeds {
   readonly id: string;
   readonly revision: number;
   readonly value: Uint8Array | undefined;
@@ -33,17 +54,16 @@ export interface DocumentRow {
     | { readonly head: Uint8Array; readonly hash: Uint8Array; readonly bytes: Uint8Array }
     | undefined;
 }
-export interface NoteRow {
+export interface NoteRow extends Deeds {
   readonly id: string;
   readonly revision: number;
-  readonly changedBy: string;
   readonly content: { readonly title: string; readonly value: Uint8Array } | undefined;
 }
 
 /** What changed here and is to be sent; the number tells whether it changed again since. */
 export interface Waiting {
   readonly number: number;
-  readonly kind: 'document' | 'note' | 'source';
+  readonly kind: 'document' | 'note' | 'source' | ThingKind;
   readonly id: string;
 }
 
@@ -65,6 +85,9 @@ export class Replica {
   readonly #notes: Notes;
   readonly #roots: readonly string[];
   readonly #passages: PassageSettings;
+  readonly #here: ThingsHere;
+  /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
+  readonly #onTheWay = new Map<string, SentNote>();
 
   constructor(sql: Statements, roots: readonly string[], passages: PassageSettings) {
     this.#sql = sql;
@@ -72,6 +95,7 @@ export class Replica {
     this.#notes = new Notes(sql);
     this.#roots = roots;
     this.#passages = passages;
+    this.#here = { sql, roots };
   }
 
   /** Which notebook of which team it follows; undefined where it is one's own. */
@@ -120,7 +144,7 @@ export class Replica {
     return this.#sql
       .all(
         `SELECT number, kind, id FROM team_outbox WHERE refused IS NULL
-         ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 ELSE 2 END, number`,
+         ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 WHEN 'turn' THEN 3 WHEN 'step' THEN 3 ELSE 2 END, number`,
       )
       .map((row) => ({
         number: Number(row['number']),
@@ -223,7 +247,9 @@ export class Replica {
       return document === undefined ? [] : [[number, document['source_id'], document['key']]];
     });
     const value = pack({ ...noteLine(this.#notes, { title }, this.#roots), documents });
-    return { base: this.noteBase(id), title, text, value };
+    const note = { base: this.noteBase(id), title, text, value };
+    this.#onTheWay.set(id, note);
+    return note;
   }
 
   /** The revision of the team's that a note here grew from; 0 for one that it has not. */
@@ -238,6 +264,26 @@ export class Replica {
       if (note === undefined) this.#sql.run('DELETE FROM team_notes WHERE note_id = ?', id);
       else this.#keepBase(id, revision, note.title, note.text);
     });
+    this.#onTheWay.delete(id);
+  }
+
+  /** A thing as it is sent; see `Thing`. */
+  thingToSend(kind: ThingKind, id: string): SentThing | 'removed' | undefined {
+    return things[kind].toSend(this.#here, id);
+  }
+
+  /** A thing was sent, or with none removed, and the team has it so. */
+  thingSent(
+    number: number,
+    kind: ThingKind,
+    id: string,
+    sent?: SentThing & { readonly revision: number },
+  ): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
+      if (sent === undefined) dropBase(this.#here, kind, id);
+      else keepBase(this.#here, kind, sent.id, sent);
+    });
   }
 
   /** Gives a note another title where somebody else's has its own. */
@@ -251,6 +297,7 @@ export class Replica {
   /** Takes in what changed of sources. Returns how many rows could not be read. */
   takeSources(rows: readonly SourceRow[]): number {
     return this.#apply('sources', rows, (row) => {
+      if (row.value !== undefined) this.#keepDeeds('source', row);
       if (this.#isWaiting('source', row.id)) return;
       if (row.value === undefined) {
         this.#sql.run('DELETE FROM sources WHERE id = ?', row.id);
@@ -258,6 +305,7 @@ export class Replica {
       }
       const line = readSourceLine(unpack(row.value));
       if (line.id !== row.id) throw new Error('A source of another name.');
+      this.#keepPlace(row.id, 'path' in line.origin ? line.origin.path : undefined);
       const there = this.#sql.get('SELECT origin FROM sources WHERE id = ?', row.id);
       const from = originHere(line.origin, new Map());
       const before = there && readJson(keptOrigin, there['origin'], LOST_ORIGIN);
@@ -286,15 +334,17 @@ export class Replica {
         return;
       }
       if (!hashOf(content.bytes).equals(content.hash)) throw new Error('A text of another hash.');
-      const json = { ...unpack(content.head), ...unpack(content.bytes), type: 'document' };
+      const json = { ...unpack(content.head), ...unpack(content.bytes, MOST_OF_TEXT), type: 'document' };
       const { input, line } = readDocumentLine(json, readJson(keptOrigin, source['origin'], LOST_ORIGIN));
       if (input.key !== key) throw new Error('A document of another name.');
       this.#store.documents.writeDocument(sourceId, input, splitForWindows, this.#passages);
       this.#keepStamp(`${sourceId}\n${key}`, stampOf(content));
       const written = this.#documentNumber(sourceId, key);
+      this.#place(sourceId, key, input.uri);
       this.#sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
-      if (line.editedBibliography !== undefined)
-        this.#store.documents.references.edit(written, line.editedBibliography);
+      const { references } = this.#store.documents;
+      if (line.editedBibliography !== undefined || references.of(written)?.edited !== undefined)
+        references.edit(written, line.editedBibliography);
     });
   }
 
@@ -305,6 +355,7 @@ export class Replica {
       const isWaiting = this.#isWaiting('note', id);
       const here = this.#sql.get('SELECT title, text, changed_at FROM notes WHERE id = ?', id);
       const base = this.#sql.get('SELECT revision, title, text FROM team_notes WHERE note_id = ?', id);
+      if (content !== undefined) this.#keepDeeds('note', row);
       // What this machine sent comes back.
       if (base !== undefined && Number(base['revision']) >= revision) return;
       if (content === undefined) {
@@ -327,7 +378,10 @@ export class Replica {
         if (isWaiting) this.#noLongerWaiting('note', id);
       } else {
         const ours = { title: String(here['title']), text: String(here['text']) };
-        const from = base && { title: String(base['title']), text: String(base['text']) };
+        const sent = this.#onTheWay.get(id);
+        const from = sent?.value.equals(content.value)
+          ? sent
+          : base && { title: String(base['title']), text: String(base['text']) };
         const text = isWaiting
           ? mergeBoth(from?.text ?? '', theirs.text, ours.text, row.changedBy)
           : theirs.text;
@@ -347,14 +401,49 @@ export class Replica {
     });
   }
 
+  /** The same for all else. */
+  takeThings(rows: readonly ThingRow[]): number {
+    return this.#apply('things', rows, (row) => {
+      const { kind, id, revision } = row;
+      // What this machine sent comes back.
+      if ((baseOf(this.#here, kind, id)?.revision ?? 0) >= revision) return;
+      const { take, outboxId } = things[kind];
+      const waitingId = outboxId === undefined ? id : outboxId(this.#here, id);
+      const isWaiting = waitingId !== undefined && this.#isWaiting(kind, waitingId);
+      if (take(this.#here, row, isWaiting) && isWaiting) this.#noLongerWaiting(kind, waitingId);
+    });
+  }
+
+  /** Shows here which steps of researches are done on other machines. */
+  takeClaims(claims: readonly ClaimElsewhere[]): void {
+    this.#applying(() => showClaims(this.#here, claims, Date.now()));
+  }
+
+  /** Looks which files of other members are on this machine, too: citations open them there. */
+  placeFiles(): void {
+    this.#applying(() => {
+      for (const row of this.#sql.all(
+        `SELECT d.source_id, d.key, d.uri FROM documents d JOIN team_places p ON p.source_id = d.source_id
+         JOIN sources s ON s.id = d.source_id AND json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy'`,
+      ))
+        this.#place(String(row['source_id']), String(row['key']), String(row['uri']));
+    });
+  }
+
+  /** The titles of notes in which what two changed stands side by side. */
+  conflicts(): string[] {
+    return this.#sql
+      .all(`SELECT title FROM notes WHERE text GLOB '${TORN}' ORDER BY title LIMIT 100`)
+      .map(({ title }) => String(title));
+  }
+
   #apply<Row extends { readonly revision: number }>(
     kind: Kind,
     rows: readonly Row[],
     take: (row: Row) => void,
   ): number {
     let unread = 0;
-    this.#sql.transaction(() => {
-      this.#sql.run('UPDATE team SET applying = 1');
+    this.#applying(() => {
       for (const row of rows) {
         this.#sql.run('SAVEPOINT one_row');
         try {
@@ -368,9 +457,56 @@ export class Replica {
         this.#sql.run('RELEASE one_row');
       }
       const last = rows.at(-1)?.revision ?? this.revision(kind);
-      this.#sql.run(`UPDATE team SET applying = 0, ${kind}_revision = max(${kind}_revision, ?)`, last);
+      this.#sql.run(`UPDATE team SET ${kind}_revision = max(${kind}_revision, ?)`, last);
     });
     return unread;
+  }
+
+  /** Nothing that `work` writes is sent to the team. */
+  #applying(work: () => void): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('UPDATE team SET applying = 1');
+      work();
+      this.#sql.run('UPDATE team SET applying = 0');
+    });
+  }
+
+  #keepDeeds(
+    kind: 'note' | 'source',
+    { id, addedBy, addedAt, changedBy, changedAt }: Deeds & { readonly id: string },
+  ): void {
+    this.#sql.run(
+      'INSERT OR REPLACE INTO team_deeds (kind, id, added_by, added_at, changed_by, changed_at) VALUES (?, ?, ?, ?, ?, ?)',
+      kind,
+      id,
+      addedBy,
+      addedAt,
+      changedBy,
+      changedAt,
+    );
+  }
+
+  #keepPlace(sourceId: string, path: string | undefined): void {
+    this.#sql.run('DELETE FROM team_places WHERE source_id = ?', sourceId);
+    if (path !== undefined)
+      this.#sql.run('INSERT INTO team_places (source_id, path) VALUES (?, ?)', sourceId, path);
+  }
+
+  /** Has a copy's document be opened as the file that this machine has in its place, where it has one. */
+  #place(sourceId: string, key: string, uri: string): void {
+    const path = this.#sql.get('SELECT path FROM team_places WHERE source_id = ?', sourceId)?.['path'];
+    if (typeof path !== 'string' || (uri !== '' && isThere(uri))) return;
+    const whole = key === '' ? path : path === '.' ? key : `${path}/${key}`;
+    const place = placeBelow(whole, this.#roots) ?? '';
+    if (place === uri) return;
+    // Its text is named so that the index follows.
+    this.#sql.run(
+      'UPDATE documents SET uri = ?, text = text WHERE source_id = ? AND key = ?',
+      place,
+      sourceId,
+      key,
+    );
+    if (place !== '') placeAnnotations(this.#here, `${sourceId}\n${key}`, place);
   }
 
   #isWaiting(kind: Waiting['kind'], id: string): boolean {

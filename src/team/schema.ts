@@ -343,4 +343,158 @@ export const steps: readonly string[] = [
   REVOKE EXECUTE ON FUNCTION open_notebook.begin_change FROM open_notebook_member;
   INSERT INTO open_notebook.members (name, role) VALUES (session_user, 'manager');
   `,
+  `
+  -- Who changes something waits for others who do so, but not for ever.
+  ALTER FUNCTION open_notebook.begin_change SET lock_timeout = '30s';
+  `,
+  `
+  -- What else is shared, packed by the clients: "conversation" and "turn" of the conversations that a member chose to
+  -- share, "annotations" beside files, and "research" and "step" of boards. What is "within" another thing goes with it.
+  -- "value" is null of a removed one, at once: what is not shared any more is not kept.
+  CREATE TABLE open_notebook.things (
+    notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
+    kind text NOT NULL CHECK (kind IN ('annotations', 'conversation', 'research', 'step', 'turn')),
+    id text NOT NULL CHECK (octet_length(id) BETWEEN 1 AND 2200),
+    within text NOT NULL CHECK (octet_length(within) <= 100),
+    revision bigint NOT NULL,
+    value bytea CHECK (octet_length(value) <= 16777216),
+    added_by name NOT NULL,
+    added_at timestamptz NOT NULL DEFAULT now(),
+    changed_by name NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (notebook_id, kind, id)
+  );
+  CREATE INDEX things_by_revision ON open_notebook.things (notebook_id, revision);
+  CREATE INDEX things_within ON open_notebook.things (notebook_id, within) WHERE within <> '';
+
+  -- Who does a step of a research, until when by the database's clock.
+  CREATE TABLE open_notebook.claims (
+    notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
+    research text NOT NULL CHECK (octet_length(research) <= 100),
+    step text NOT NULL CHECK (octet_length(step) <= 500),
+    member name NOT NULL,
+    token uuid NOT NULL,
+    held_until timestamptz NOT NULL,
+    PRIMARY KEY (notebook_id, research, step)
+  );
+
+  -- Writes a thing. With a "base" it is what grew out of that revision, 0 for a new one, and -1 is returned where somebody
+  -- changed it since; without one the last that is written stays. A conversation is its member's, and so is each turn.
+  CREATE FUNCTION open_notebook.put_thing(notebook uuid, thing_kind text, thing text, in_thing text, base bigint, packed bytea)
+  RETURNS bigint
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE
+    counted bigint := begin_change(notebook, 2);
+    there things;
+  BEGIN
+    IF packed IS NULL THEN
+      RAISE EXCEPTION 'no value' USING ERRCODE = 'check_violation';
+    END IF;
+    SELECT * INTO there FROM things WHERE notebook_id = notebook AND kind = thing_kind AND id = thing;
+    IF FOUND AND thing_kind IN ('conversation', 'turn') AND there.added_by <> session_user THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF thing_kind IN ('turn', 'step') THEN
+      PERFORM 1 FROM things WHERE notebook_id = notebook AND id = in_thing AND value IS NOT NULL
+        AND kind = CASE thing_kind WHEN 'turn' THEN 'conversation' ELSE 'research' END;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'not shared any more' USING ERRCODE = 'no_data_found';
+      END IF;
+    END IF;
+    IF base IS NOT NULL AND there.value IS NOT NULL AND there.revision <> base THEN RETURN -1; END IF;
+    INSERT INTO things (notebook_id, kind, id, within, revision, value, added_by, changed_by)
+    VALUES (notebook, thing_kind, thing, in_thing, counted, packed, session_user, session_user)
+    ON CONFLICT (notebook_id, kind, id) DO UPDATE SET revision = excluded.revision, within = excluded.within,
+      value = excluded.value, changed_by = session_user, changed_at = now();
+    RETURN counted;
+  END $$;
+
+  -- Removes a thing with what is within it. Conversations are removed by whose they are, or by who manages.
+  CREATE FUNCTION open_notebook.remove_thing(notebook uuid, thing_kind text, thing text) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE
+    counted bigint := begin_change(notebook, 2);
+    manages boolean := EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level = 3);
+  BEGIN
+    PERFORM 1 FROM things t WHERE t.notebook_id = notebook AND t.kind = thing_kind AND t.id = thing AND (
+      manages OR thing_kind NOT IN ('conversation', 'turn') OR t.added_by = session_user OR EXISTS (
+        SELECT 1 FROM things c WHERE c.notebook_id = notebook AND c.kind = 'conversation' AND c.id = t.within
+          AND c.added_by = session_user));
+    IF NOT FOUND THEN
+      PERFORM 1 FROM things WHERE notebook_id = notebook AND kind = thing_kind AND id = thing;
+      IF FOUND THEN
+        RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+      END IF;
+      RETURN;
+    END IF;
+    UPDATE things SET revision = counted, value = NULL, changed_by = session_user, changed_at = now()
+    WHERE notebook_id = notebook AND value IS NOT NULL AND (
+      (kind = thing_kind AND id = thing) OR (thing_kind = 'conversation' AND kind = 'turn' AND within = thing)
+      OR (thing_kind = 'research' AND kind = 'step' AND within = thing));
+    IF thing_kind = 'research' THEN
+      DELETE FROM claims WHERE notebook_id = notebook AND research = thing;
+    END IF;
+  END $$;
+
+  -- Takes a step for some seconds, or goes on holding it. Returns who has it then; of several at once one gets it.
+  CREATE FUNCTION open_notebook.claim_step(notebook uuid, of_research text, of_step text, claim uuid, seconds int) RETURNS name
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE
+    taken name;
+    is_ours boolean;
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level >= 2) THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    INSERT INTO claims AS c (notebook_id, research, step, member, token, held_until)
+    VALUES (notebook, of_research, of_step, session_user, claim, clock_timestamp() + least(seconds, 600) * interval '1 second')
+    ON CONFLICT (notebook_id, research, step) DO UPDATE SET member = session_user, token = excluded.token,
+      held_until = excluded.held_until
+    WHERE (c.token = excluded.token AND c.member = session_user) OR c.held_until < clock_timestamp();
+    SELECT member, token = claim INTO taken, is_ours FROM claims
+    WHERE notebook_id = notebook AND research = of_research AND step = of_step;
+    PERFORM pg_notify('open_notebook', notebook::text);
+    RETURN CASE WHEN is_ours THEN NULL ELSE taken END;
+  END $$;
+
+  CREATE FUNCTION open_notebook.release_step(notebook uuid, claim uuid) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  BEGIN
+    DELETE FROM claims WHERE notebook_id = notebook AND token = claim AND member = session_user;
+    PERFORM pg_notify('open_notebook', notebook::text);
+  END $$;
+
+  -- How much the notebooks hold that who asks manages, and when they were last changed; nothing of what is in them.
+  CREATE FUNCTION open_notebook.sizes() RETURNS TABLE (
+    name text, created_by name, created_at timestamptz, removed_at timestamptz, sources bigint, documents bigint,
+    notes bigint, conversations bigint, bytes bigint, changed_at timestamptz)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+    SELECT n.name, n.created_by, n.created_at, n.removed_at,
+      (SELECT count(*) FROM sources s WHERE s.notebook_id = n.id AND s.removed_at IS NULL),
+      (SELECT count(*) FROM documents d WHERE d.notebook_id = n.id AND d.content IS NOT NULL),
+      (SELECT count(*) FROM notes o WHERE o.notebook_id = n.id AND o.removed_at IS NULL),
+      (SELECT count(*) FROM things t WHERE t.notebook_id = n.id AND t.kind = 'conversation' AND t.value IS NOT NULL),
+      (SELECT coalesce(sum(d.bytes), 0) + coalesce(sum(octet_length(d.head)), 0) FROM documents d WHERE d.notebook_id = n.id)::bigint
+        + (SELECT coalesce(sum(octet_length(o.value)), 0) FROM notes o WHERE o.notebook_id = n.id)
+        + (SELECT coalesce(sum(octet_length(t.value)), 0) FROM things t WHERE t.notebook_id = n.id),
+      greatest(
+        (SELECT max(s.changed_at) FROM sources s WHERE s.notebook_id = n.id),
+        (SELECT max(d.changed_at) FROM documents d WHERE d.notebook_id = n.id),
+        (SELECT max(o.changed_at) FROM notes o WHERE o.notebook_id = n.id),
+        (SELECT max(t.changed_at) FROM things t WHERE t.notebook_id = n.id))
+    FROM notebooks n JOIN levels() l ON l.notebook_id = n.id AND l.level = 3
+    ORDER BY n.name, n.id LIMIT 1000
+  $$;
+
+  ALTER TABLE open_notebook.things ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.claims ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY read ON open_notebook.things FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  CREATE POLICY read ON open_notebook.claims FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  -- Who reads a token could go on holding with it.
+  GRANT SELECT ON open_notebook.things TO open_notebook_member;
+  GRANT SELECT (notebook_id, research, step, member, held_until) ON open_notebook.claims TO open_notebook_member;
+  GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA open_notebook TO open_notebook_member;
+  REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA open_notebook FROM PUBLIC;
+  REVOKE EXECUTE ON FUNCTION open_notebook.begin_change FROM open_notebook_member;
+  `,
 ];

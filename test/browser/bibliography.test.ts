@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { expect, test } from './fixtures.ts';
-import { agreeToHost, answered, inEachTheme, markdownPreview, readySource } from './notebook.ts';
+import { agreeToHost, answered, inEachTheme, markdownPreview, openLink, readySource } from './notebook.ts';
 
 const library = `@article{wang2023,
   author = {Wang, Guanzhi and Xie, Yuqi},
@@ -76,8 +76,7 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await workbench.run('Show or Focus Hover');
     await expect(page.locator('.monaco-hover', { hasText: 'The TeXbook' })).toContainText('Knuth (1984)');
     await page.keyboard.press('Escape');
-    await workbench.run('Open Link');
-    await expect(workbench.tab('works.bib')).toHaveClass(/active/);
+    await openLink(workbench, 'works.bib');
     await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
     await page.keyboard.press('ControlOrMeta+w');
   });

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { answered, inEachTheme, markdownPreview, readySource } from './notebook.ts';
+import { answered, inEachTheme, markdownPreview, openLink, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -76,8 +76,7 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     await workbench.run('Show or Focus Hover');
     await expect(page.locator('.monaco-hover', { hasText: 'It is turned twice' })).toBeVisible();
     await page.keyboard.press('Escape');
-    await workbench.run('Open Link');
-    await expect(workbench.tab('Compost.md')).toHaveClass(/active/);
+    await openLink(workbench, 'Compost.md');
     await workbench.run('Open Notebook: Rename Note');
     await workbench.fill('The heap');
     await expect(workbench.rows('Notes', /^The heap/)).toContainText('1 link');

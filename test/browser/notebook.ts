@@ -93,6 +93,30 @@ export async function agreeToHost(workbench: Workbench): Promise<void> {
   await workbench.dialog('private network').getByRole('button', { name: 'Read It' }).click();
 }
 
+/**
+ * Opens the link that the cursor stands in, or words that are looked for, until the editor that it leads to is in front:
+ * one that was just shown asks for its links a moment later, and draws them more than once.
+ */
+export async function openLink(workbench: Workbench, title: string, words?: string): Promise<void> {
+  const { page } = workbench;
+  const group = page.locator('.editor-group-container.active');
+  const opened = group.locator('.tabs-container .tab.active', { hasText: title });
+  await expect(async () => {
+    // What took its time the last time may be there by now.
+    if (await opened.isVisible()) return;
+    if (words !== undefined) {
+      await workbench.run('View: Focus Active Editor Group');
+      await page.keyboard.press('ControlOrMeta+f');
+      const find = group.locator('.find-widget.visible');
+      await find.locator('.find-part textarea').fill(words, { timeout: 5_000 });
+      await expect(find.locator('.matchesCount')).toContainText(/\d of \d/, { timeout: 5_000 });
+      await page.keyboard.press('Escape');
+    }
+    await workbench.run('Open Link');
+    await expect(opened).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+}
+
 /** The page of VS Code's own Markdown preview. */
 export function markdownPreview({ page }: Workbench): FrameLocator {
   return page

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocx } from '../../src/reading/office/docx.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, markdownPreview, readySource } from './notebook.ts';
+import { answered, markdownPreview, openLink, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -51,8 +51,7 @@ test('answers become notes whose citations open from the editor and the preview;
     );
     await workbench.screenshot('note-hover');
     await page.keyboard.press('Escape');
-    await workbench.run('Open Link');
-    await expect(workbench.tab('garden.md')).toHaveClass(/active/);
+    await openLink(workbench, 'garden.md');
     await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
   });
 

@@ -5,7 +5,7 @@ import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { inEachTheme } from './notebook.ts';
+import { inEachTheme, markdownPreview, readySource } from './notebook.ts';
 
 setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
 
@@ -30,6 +30,8 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' },
   });
   const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('report.pdf', 'Add to Notebook');
+  await readySource(workbench, 'report.pdf');
   const path = join(workspace.folder, 'report.pdf');
   const { keyboard } = workbench.page;
   const dirty = workbench.page.locator('.tab.dirty', { hasText: 'report.pdf' });
@@ -84,6 +86,34 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     ]);
     const checked = toldBy('qpdf', ['--check', path]);
     if (checked !== undefined) expect(checked).toContain('No syntax or stream encoding errors');
+  });
+
+  await test.step('a box is added to a note as a picture, which the preview and an export show', async () => {
+    await annotation(/^Box$/).press('Enter');
+    const card = pdf.getByRole('dialog', { name: 'Box' });
+    await workbench.screenshot('pdf-box-card');
+    await card.getByRole('button', { name: 'Add Picture to Note…' }).click();
+    const note = workbench.tab('report.pdf, p. 1.md');
+    await expect(note).toHaveClass(/active/);
+    await expect(workbench.editorLines.filter({ hasText: '![report.pdf, p. 1](picture/' })).toBeVisible();
+    await workbench.run('Open Notebook: Export Note…');
+    await workbench.pick('HTML');
+    const box = workbench.quickInput.locator('input').first();
+    await expect(box).toHaveValue(/\.html$/);
+    await box.press('Enter');
+    await expect(workbench.notification('.html.')).toBeVisible();
+    const name = readdirSync(workspace.folder).find((one) => one.endsWith('.html')) ?? '';
+    expect(readFileSync(join(workspace.folder, name), 'utf8')).toContain('src="data:image/png;base64,');
+    await workbench.run('Markdown: Open Preview to the Side');
+    const drawn = markdownPreview(workbench).locator('img');
+    await expect
+      .poll(() => drawn.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+      .toBeGreaterThan(100);
+    await workbench.screenshot('note-picture');
+    await workbench.tabMenu('Preview', 'Close');
+    await workbench.tabMenu('report.pdf, p. 1.md', 'Close');
+    await expect(pdf.getByRole('toolbar', { name: 'PDF' })).toBeVisible();
+    await pdf.locator('.container').focus();
   });
 
   await test.step('what was saved is undone, and saved again', async () => {

@@ -88,6 +88,7 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
           700,
           Array.from({ length: 40 }, (__, i) => `${String(index + 1)}.${String(i + 1)} ${fact}`),
         ),
+        ...(index === 1 && { linkTo: { page: 4, rect: [300, 400, 500, 420] } as const }),
       })),
       outline: [
         {
@@ -178,10 +179,102 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await workbench.resize(1400, 900);
   });
 
+  await test.step('links lead within it, and the way back and forward', async () => {
+    await pdf.locator('.container').focus();
+    await keyboard.press('Home');
+    await expect(pageField).toHaveValue('1');
+    await keyboard.press('j');
+    await expect(pageField).toHaveValue('2');
+    const link = pdf.locator('.page[data-page-number="2"] .linkAnnotation a');
+    await link.focus();
+    await keyboard.press('Enter');
+    await expect(pageField).toHaveValue('5');
+    await keyboard.press('Alt+ArrowLeft');
+    await expect(pageField).toHaveValue('2');
+    await toolbar.getByRole('button', { name: 'Forward (Alt+Right)' }).click();
+    await expect(pageField).toHaveValue('5');
+  });
+
+  await test.step('its pages are shown small, and two side by side', async () => {
+    await pdf.locator('.container').focus();
+    await keyboard.press('t');
+    const small = pdf.getByRole('listbox', { name: 'Pages' }).getByRole('option');
+    await expect(small).toHaveCount(5);
+    await expect(small.nth(4)).toHaveAttribute('aria-selected', 'true');
+    await expect(small.nth(4).locator('canvas')).toBeVisible();
+    await small.nth(2).click();
+    await expect(pageField).toHaveValue('3');
+    await workbench.screenshot('pdf-thumbnails');
+    await pdf.locator('.container').focus();
+    await keyboard.press('t');
+    await expect(small).toHaveCount(0);
+    await keyboard.press('d');
+    await expect(pdf.locator('.spread')).toHaveCount(3);
+    await expect(toolbar.locator('[aria-pressed="true"][aria-label^="Two pages"]')).toBeVisible();
+    const top = async (page: number): Promise<number> =>
+      pdf
+        .locator(`.page[data-page-number="${String(page)}"]`)
+        .evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    expect(await top(3)).toBe(await top(4));
+    await workbench.screenshot('pdf-two-pages');
+    await keyboard.press('d');
+    await expect(pdf.locator('.spread')).toHaveCount(0);
+  });
+
+  await test.step('it is presented page by page by keys, and its links lead on', async () => {
+    await pdf.locator('.container').focus();
+    await keyboard.press('f');
+    await expect(toolbar).toBeHidden();
+    const shown = pdf.locator('.pdfViewer .page:visible');
+    await expect(shown).toHaveCount(1);
+    await keyboard.press('Home');
+    await expect(shown).toHaveAttribute('data-page-number', '1');
+    await keyboard.press('Space');
+    await expect(shown).toHaveAttribute('data-page-number', '2');
+    await workbench.screenshot('pdf-presented');
+    await shown.locator('.linkAnnotation a').focus();
+    await keyboard.press('Enter');
+    await expect(shown).toHaveAttribute('data-page-number', '5');
+    await keyboard.press('PageUp');
+    await expect(shown).toHaveAttribute('data-page-number', '4');
+    await keyboard.press('Escape');
+    await expect(toolbar).toBeVisible();
+    await expect(pageField).toHaveValue('4');
+  });
+
+  await test.step('where it was left is shown again, after it was closed and after a reload', async () => {
+    await pdf.locator('.container').focus();
+    await keyboard.press('-');
+    const scale = (await toolbar.locator('.scale').textContent()) ?? '';
+    const isThere = async (): Promise<void> => {
+      const again = await workbench.webview('.textLayer');
+      await expect(again.getByLabel('Page', { exact: true })).toHaveValue('4');
+      await expect(again.locator('.scale')).toHaveText(scale);
+    };
+    await workbench.reload();
+    await isThere();
+    await workbench.run('View: Close Editor');
+    await workbench.openFile('garden.pdf');
+    await isThere();
+  });
+
+  await test.step('it is handed to another program to be printed, where there is one', async () => {
+    const shown = await workbench.webview('.textLayer');
+    await shown.getByRole('button', { name: 'Print with Another Program…' }).click();
+    const asked = workbench.dialog('The editor lets no page print');
+    await expect(asked).toBeVisible();
+    await workbench.screenshot('pdf-print');
+    await asked.getByRole('button', { name: 'Open', exact: true }).click();
+    // The editor runs elsewhere than this browser.
+    await expect(
+      workbench.notification('garden.pdf cannot be opened with a program of this machine'),
+    ).toBeVisible();
+  });
+
   await test.step('it is shown anew when it changes', async () => {
     workspace.write('garden.pdf', garden('Cherries ripen in July.'));
     const anew = await workbench.webview('.textLayer span:has-text("July")');
-    await expect(anew.getByLabel('Page', { exact: true })).toHaveValue('3');
+    await expect(anew.getByLabel('Page', { exact: true })).toHaveValue('4');
   });
 
   await test.step('it is missed when it is gone', async () => {

@@ -5,7 +5,7 @@ import { purposeOf, scriptedResearcher, type ScriptedResearch } from '../support
 import type { Workbench } from '../support/workbench.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { inEachTheme, readySource } from './notebook.ts';
+import { inEachTheme, openLink, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -272,11 +272,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(workbench.tab('How the garden is kept.md')).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
     await workbench.screenshot('research-report');
-    await workbench.editorLines
-      .locator('.detected-link')
-      .first()
-      .click({ modifiers: ['ControlOrMeta'] });
-    await expect(workbench.tab('garden.md')).toHaveClass(/active/);
+    await openLink(workbench, 'garden.md', '[1');
     await workbench.screenshot('research-followed');
     await workbench.tab('Tell how the garden').click();
     await row(page, 'Done', 'Join all').click();
@@ -299,11 +295,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(workbench.tab('How the garden is kept.md')).toHaveClass(/active/);
     await expect(workbench.editorLines.filter({ hasText: 'The three hens eat' }).first()).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' })).toHaveCount(0);
-    await workbench.editorLines
-      .locator('.detected-link')
-      .first()
-      .click({ modifiers: ['ControlOrMeta'] });
-    await expect(workbench.page.locator('.tab.active', { hasText: 'garden.md' }).first()).toBeVisible();
+    await openLink(workbench, 'garden.md', '[4');
     await workbench.tab('How the garden is kept.md').click();
     await workbench.editorLines.filter({ hasText: 'The three hens eat' }).first().click();
     await workbench.page.keyboard.press('ControlOrMeta+z');

@@ -12,10 +12,13 @@ ${'The paths between the beds are raked on Fridays, before the gate is shut for 
 test.use({
   workspaceTrust: true,
   settings: { 'security.workspace.trust.startupPrompt': 'never', 'openNotebook.sites.pause': 0 },
-  files: { 'garden.md': garden },
+  files: {
+    'garden.md': garden,
+    '.notebook/templates/letter.md': '---\ntitle: Letter Home\n---\n\nA letter.\n',
+  },
 });
 
-test('a folder that is not trusted is read and asked, but picks no model, no address, no pace and no cost', async ({
+test('a folder that is not trusted is read and asked, but picks no model, no address, no pace and no cost, and brings no templates', async ({
   vscode,
   workspace,
   model,
@@ -54,6 +57,14 @@ test('a folder that is not trusted is read and asked, but picks no model, no add
   await workbench.page.keyboard.press('Enter');
   await expect(await readySource(workbench, '/docs')).toContainText('2 pages');
   await workbench.screenshot('trust-restricted');
+  const letters = async (): Promise<void> => {
+    await workbench.run('Open Notebook: Make…');
+    await expect(workbench.quickInput).toContainText('Mind Map');
+    await workbench.quickInput.locator('.quick-input-box input').fill('Letter Home');
+  };
+  await letters();
+  await expect(workbench.quickInput).toContainText('0 Results');
+  await workbench.page.keyboard.press('Escape');
 
   // With trust the folder's settings pick a model and the size of passages; the address stays the user's own.
   await workbench.run('Workspaces: Manage Workspace Trust');
@@ -62,6 +73,9 @@ test('a folder that is not trusted is read and asked, but picks no model, no add
   await expect(
     (await chatPanel(workbench)).getByRole('button', { name: 'picked-by-the-folder' }),
   ).toBeVisible();
+  await letters();
+  await expect(workbench.quickInput.locator('.monaco-list-row.focused')).toContainText('Letter Home');
+  await workbench.page.keyboard.press('Escape');
   await workbench.showViews();
   await expect(row).toContainText('1 passage ');
   expect(model.requests).toEqual([]);

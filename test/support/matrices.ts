@@ -90,7 +90,7 @@ export function allCells(matrices: Matrices, matrixId: string): MatrixCell[] {
   return cells;
 }
 
-export function citationOf(sourceId: string, quote = 'quoted words'): Citation {
+function citationOf(sourceId: string, quote = 'quoted words'): Citation {
   return {
     number: 1,
     sourceId,

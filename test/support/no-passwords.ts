@@ -14,4 +14,7 @@ export function noRecognition(): Promise<undefined> {
 }
 
 /** No address is that of an issue or a pull request. */
-export const noThreads = { read: (): Promise<undefined> => Promise.resolve(undefined) };
+export const noThreads = {
+  read: (): Promise<undefined> => Promise.resolve(undefined),
+  asking: (): Promise<never> => Promise.reject(new Error('No forge is asked here.')),
+};

@@ -65,6 +65,19 @@ interface Usage {
   readonly completion_tokens: number;
 }
 
+/** A request to have something spoken. */
+export interface SpeechRequest {
+  readonly input: string;
+  readonly model: string;
+  readonly voice: string;
+  readonly response_format: string;
+  /** How many such requests came before. */
+  readonly index: number;
+}
+
+/** What is sent as sound, `cut` for a half of it, or what else the server does. */
+type Spoken = Failure | Uint8Array | { readonly cut: Uint8Array } | typeof silence;
+
 /** What a test may set. */
 export interface OpenAIServerOptions {
   /** What to answer; by default, that there is nothing to say. */
@@ -89,6 +102,10 @@ export interface OpenAIServerOptions {
 export interface OpenAIServer extends LoopbackServer {
   /** What a client takes as its base URL: `http://127.0.0.1:PORT/v1`. */
   readonly baseUrl: string;
+  /** The requests for speech so far, in order. */
+  readonly spoken: readonly SpeechRequest[];
+  /** Changes how texts are spoken from now on; at first nobody speaks here. */
+  speak(speak: (request: SpeechRequest) => Promise<Spoken> | Spoken): void;
   /** The chat requests so far, in order, less those for searches. */
   readonly chats: readonly ChatRequest[];
   /** Those that ask for searches, in order. */
@@ -115,6 +132,8 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
   let usage = options.usage;
   let reply = options.reply ?? ((): Script => 'I have nothing to say.');
   let embedding: ((text: string) => Float32Array) | Failure = (text) => hashVector(text, dimensions);
+  let speaking: ((request: SpeechRequest) => Promise<Spoken> | Spoken) | undefined;
+  const spoken: SpeechRequest[] = [];
   const chats: ChatRequest[] = [];
   const searches: ChatRequest[] = [];
   let searching: Script = '';
@@ -151,6 +170,13 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
           embed(request, response, embedding, options.maxEmbeddingInputs ?? Infinity);
         else fail(response, embedding);
         return;
+      case 'POST /v1/audio/speech': {
+        if (speaking === undefined) break;
+        const told = { ...(JSON.parse(request.body) as Omit<SpeechRequest, 'index'>), index: spoken.length };
+        spoken.push(told);
+        sendSound(response, await speaking(told));
+        return;
+      }
       case 'POST /v1/chat/completions': {
         const chat = parseChat(request, chats.length);
         if (isForSearches(chat.messages)) {
@@ -163,13 +189,17 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
         return;
       }
       default:
-        fail(response, { status: 404, message: `Nothing answers ${request.method} ${request.path}.` });
     }
+    fail(response, { status: 404, message: `Nothing answers ${request.method} ${request.path}.` });
   }, options.certificate);
 
   return {
     ...server,
     baseUrl: `${server.url}/v1`,
+    spoken,
+    speak: (next) => {
+      speaking = next;
+    },
     chats,
     searches,
     search: (script) => {
@@ -362,6 +392,22 @@ function embed(
     return { object: 'embedding', index, embedding };
   });
   sendJson(response, 200, { object: 'list', model, data, usage: { prompt_tokens: 0, total_tokens: 0 } });
+}
+
+function sendSound(response: ServerResponse, sound: Spoken): void {
+  if (sound === silence) return;
+  if ('status' in sound) {
+    fail(response, sound);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'application/octet-stream' });
+  if (!('cut' in sound)) {
+    response.end(sound);
+    return;
+  }
+  response.write(sound.cut.subarray(0, sound.cut.length / 2), () => {
+    response.destroy();
+  });
 }
 
 function fail(response: ServerResponse, { status, message, param, retryAfter }: Failure): void {

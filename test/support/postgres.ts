@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { OwnCertificate } from './own-certificate.ts';
 
 export interface Postgres {
   readonly port: number;
@@ -27,8 +28,11 @@ const NOBODY = 65_534;
 const ADMINISTRATOR = 'administrator';
 const PASSWORD = 'a password / with @ signs';
 
-/** Starts a cluster; `options` are lines of its configuration. */
-export async function startPostgres(options: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+/** Starts a cluster; `options` are lines of its configuration, and with a certificate it speaks TLS. */
+export async function startPostgres(
+  options: Readonly<Record<string, string>> = {},
+  certificate?: OwnCertificate,
+): Promise<Postgres> {
   const programs = await findPrograms();
   const isRoot = process.getuid?.() === 0;
   const account = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
@@ -56,7 +60,19 @@ export async function startPostgres(options: Readonly<Record<string, string>> = 
   );
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}${String(made.error ?? '')}`);
   const port = await freePort();
-  const settings = { fsync: 'off', max_connections: '60', shared_buffers: '32MB', ...options };
+  const settings: Record<string, string> = {
+    fsync: 'off',
+    max_connections: '60',
+    shared_buffers: '32MB',
+    ...options,
+    ...(certificate && { ssl: 'on' }),
+  };
+  for (const [name, pem] of Object.entries({ crt: certificate?.cert, key: certificate?.key })) {
+    if (pem === undefined) continue;
+    const path = join(data, `server.${name}`);
+    await writeFile(path, pem, { mode: 0o600 });
+    if (isRoot) await chown(path, NOBODY, NOBODY);
+  }
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -69,7 +85,13 @@ export async function startPostgres(options: Readonly<Record<string, string>> = 
     begun.stderr.setEncoding('utf8').on('data', (words: string) => (said += words));
     server = begun;
     for (;;) {
-      if (begun.exitCode !== null) throw new Error(`PostgreSQL did not start: ${said}`);
+      if (begun.exitCode !== null) {
+        // What served sessions of one that was killed ends a moment after it.
+        if (!/still in use|is already running/.test(said))
+          throw new Error(`PostgreSQL did not start: ${said}`);
+        await sleep(20);
+        return start();
+      }
       const client = new pg.Client({ connectionString: stringFor('postgres') });
       client.on('error', () => undefined);
       try {
@@ -77,7 +99,7 @@ export async function startPostgres(options: Readonly<Record<string, string>> = 
         await client.end();
         return;
       } catch {
-        await sleep(50);
+        await sleep(20);
       }
     }
   };

@@ -92,6 +92,7 @@ export async function openCrawledSite(
           client,
           (request, stop) => readSitePage(request, { signal: stop }),
           () => 100,
+          (uri) => Promise.resolve(index.annotations.of(uri)),
         ),
         readList: (request) => Promise.resolve(readSiteList(request)),
         pagesAtOnce: pace.requestsAtOnce,

@@ -1,5 +1,6 @@
 // Members of a team, each with a notebook that follows the team's.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach } from 'node:test';
 import pg from 'pg';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -21,11 +22,17 @@ export async function rawly<T>(connection: string, work: (client: pg.Client) => 
   }
 }
 
+const online = new Set<Machine>();
+
+// One that a test failed with would keep its process from ending.
+afterEach(() => Promise.all(Array.from(online, (machine) => machine.goOffline())));
+
 /** A member's machine: a notebook that follows the team's while it is on. */
 export class Machine {
   readonly directory: string;
   readonly index: NotebookIndex;
   connection: string;
+  roots: readonly string[] = [];
   state: TeamState = { kind: 'connecting' };
   #following: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -60,21 +67,23 @@ export class Machine {
 
   goOnline(): void {
     const controller = new AbortController();
-    const { connection, directory } = this;
+    const { connection, directory, roots } = this;
     const done = follow(
-      { connection, directory, roots: [], passages: passageSettings },
+      { connection, directory, roots, passages: passageSettings },
       (state) => {
         this.state = state;
       },
       controller.signal,
     );
     this.#following = { controller, done };
+    online.add(this);
   }
 
   async goOffline(): Promise<void> {
     this.#following?.controller.abort();
     await this.#following?.done;
     this.#following = undefined;
+    online.delete(this);
   }
 
   /** Waits until something is so here. */

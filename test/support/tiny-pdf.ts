@@ -29,6 +29,8 @@ export interface TinyPage {
   readonly drawing?: string;
   /** An address that the whole page links to. */
   readonly link?: string;
+  /** A link to another page, counted from zero, and its place as left, bottom, right and top. */
+  readonly linkTo?: { readonly page: number; readonly rect: readonly [number, number, number, number] };
   readonly fields?: readonly TinyField[];
 }
 
@@ -48,6 +50,9 @@ export interface TinyPdf {
   readonly outline?: readonly TinyBookmark[];
   /** What runs when the PDF is opened, in JavaScript. */
   readonly openAction?: string;
+  /** More entries of its catalogue, and of the dictionary of its form. */
+  readonly catalog?: string;
+  readonly form?: string;
 }
 
 /** A bookmark to a page (zero-based), at a height where one is given. */
@@ -59,7 +64,15 @@ interface TinyBookmark {
 }
 
 /** Writes a PDF of US letter pages in Helvetica. Texts are ASCII; `\\225` is a bullet. */
-export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf): Uint8Array {
+export function tinyPdf({
+  pages,
+  title,
+  labels,
+  outline,
+  openAction,
+  catalog: more = '',
+  form = '',
+}: TinyPdf): Uint8Array {
   const objects: string[] = [];
   const pageNumber = (index: number): number => 5 + 2 * index;
   const fields = pages.flatMap((page) => page.fields ?? []);
@@ -71,7 +84,8 @@ export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf):
     outline === undefined ? '' : `/Outlines ${String(firstBookmark)} 0 R`,
     fields.length === 0
       ? ''
-      : `/AcroForm << /DA (/Helv 0 Tf 0 g) /DR << /Font << /Helv 3 0 R >> >> /Fields [${fields.map((_, i) => `${String(firstField + i)} 0 R`).join(' ')}] >>`,
+      : `/AcroForm << ${form} /DA (/Helv 0 Tf 0 g) /DR << /Font << /Helv 3 0 R >> >> /Fields [${fields.map((_, i) => `${String(firstField + i)} 0 R`).join(' ')}] >>`,
+    more,
     openAction === undefined ? '' : `/OpenAction << /S /JavaScript /JS ${literal(openAction)} >>`,
   ];
   objects.push(`<< /Type /Catalog /Pages 2 0 R ${catalog.join(' ')} >>`);
@@ -82,7 +96,7 @@ export function tinyPdf({ pages, title, labels, outline, openAction }: TinyPdf):
   objects.push(`<< ${title === undefined ? '' : `/Title ${literal(title)}`} >>`);
   for (const [index, page] of pages.entries()) {
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ${annotationsOf(page, fieldNumber)} ` +
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ${annotationsOf(page, fieldNumber, pageNumber)} ` +
         `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> ${eastAsianFonts(page)} >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
     );
     const content = [
@@ -142,11 +156,19 @@ function nameOf({ encoding }: EastAsianFont): string {
 }
 
 /** 200 by 200 pixels, of one bit each. */
-function annotationsOf({ link, fields = [] }: TinyPage, numberOf: (field: TinyField) => number): string {
+function annotationsOf(
+  { link, linkTo, fields = [] }: TinyPage,
+  numberOf: (field: TinyField) => number,
+  pageNumber: (index: number) => number,
+): string {
   const annotations = fields.map((field) => `${String(numberOf(field))} 0 R`);
   if (link !== undefined)
     annotations.push(
       `<< /Type /Annot /Subtype /Link /Rect [0 0 612 792] /A << /S /URI /URI ${literal(link)} >> >>`,
+    );
+  if (linkTo !== undefined)
+    annotations.push(
+      `<< /Type /Annot /Subtype /Link /Rect [${linkTo.rect.join(' ')}] /Dest [${String(pageNumber(linkTo.page))} 0 R /Fit] >>`,
     );
   return annotations.length === 0 ? '' : `/Annots [${annotations.join(' ')}]`;
 }

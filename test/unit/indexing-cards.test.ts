@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { IndexApi } from '../../src/indexing/worker/api.ts';
 import { cardMakingHandlers } from '../../src/indexing/documents/card-making.ts';
+import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { schedules } from '../../src/making/cards/schedule.ts';
@@ -209,7 +210,11 @@ test('cards go along with an exported notebook, learnt as far as they are, and a
   const how = { path, by, to, roots: [], followed: [], passages: passageSettings };
   const added = await libraryHandlers.mergeNotebook(how, context);
   assert.equal(added.cards.length, 3);
-  assert.equal(other.cards.whole(own.deckId).cards.length, 4);
+  // After those that the deck has, in their own order.
+  assert.deepEqual(
+    other.cards.whole(own.deckId).cards.map(({ front }) => front),
+    ['A', ...before.map(({ front }) => front)],
+  );
   assert.equal((await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context)).cards.length, 0);
   // What was learnt since stays when the others are taken back.
   const [, learnt] = other.cards.whole(own.deckId).cards;
@@ -217,6 +222,45 @@ test('cards go along with an exported notebook, learnt as far as they are, and a
   review(other, learnt, 3);
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
   assert.equal(other.cards.whole(own.deckId).cards.length, 2);
+});
+
+test('decks keep the order of their cards in a copy, and in an export of more parts than one', async () => {
+  const [from, to] = [makeFolder(), makeFolder()];
+  const index = await open(from);
+  const cards = Array.from({ length: 1_203 }, (_, n) => ({
+    ...{ key: String((n * 7) % 1_203), kind: 'question' as const, maker: 'hand' as const },
+    ...{ front: `Question ${String(n)}`, back: 'Answer' },
+  }));
+  const { deckId } = index.cards.add({ title: 'Long', cards });
+  const [, learnt, gone] = index.cards.whole(deckId).cards;
+  assert.ok(learnt && gone);
+  review(index, learnt, 3);
+  index.cards.remove([gone.id]);
+  index.cards.quizzes.add('Quiz', [
+    { question: 'Which?', choices: ['A', 'B'], right: 0, reason: '', citation: undefined },
+  ]);
+  const kept = cards.map(({ front }) => front).toSpliced(2, 1);
+  await duplicateNotebook(from, to);
+  const copied = await open(to);
+  const whole = copied.cards.whole(deckId);
+  assert.deepEqual(
+    whole.cards.map(({ front }) => front),
+    kept,
+  );
+  assert.deepEqual([whole.reviews.length, copied.cards.quizzes.list().length], [1, 1]);
+  // What is undone in the copy stays done here.
+  copied.cards.undo(deckId);
+  assert.equal(copied.cards.list(deckId).length, 1_203);
+  assert.equal(index.cards.list(deckId).length, 1_202);
+  await close(copied);
+  await close(index);
+  const there = await imported(await exported(from));
+  const [deck] = there.cards.decks(clock);
+  assert.ok(deck);
+  assert.deepEqual(
+    there.cards.whole(deck.id).cards.map(({ front }) => front),
+    kept,
+  );
 });
 
 test('what is no card in an exported notebook ends the import', async () => {

@@ -2,29 +2,22 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { MadeParts } from '../../src/indexing/store/made-parts.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readTemplate } from '../../src/making/templates/template-file.ts';
 import { estimateWriting, tokensOfPart } from '../../src/making/templates/tokens.ts';
-import {
-  writeFromTemplate,
-  type KeptNotes,
-  type WritingStep,
-} from '../../src/making/templates/write-from-template.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import type { Template, WritingPlan } from '../../src/notebook/template.ts';
+import type { WritingPlan } from '../../src/notebook/template.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
-import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { runScript } from '../support/durability-process.ts';
+import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { root } from '../support/paths.mjs';
 import { scriptedWriter, type WriterScript } from '../support/scripted-writer.ts';
+import { planOf, TASK, template, writeOf } from '../support/template-writing.ts';
 
-const template: Template = {
-  ...{ name: 'briefing', title: 'Briefing', description: '', notes: 'What it says.' },
-  ...{ writing: 'A briefing.', asksSince: false },
-};
-const TASK = 'task';
-const signal = new AbortController().signal;
-const asking = { signal, report: () => undefined };
+const asking = { signal: new AbortController().signal, report: () => undefined };
 
 /** A text of so many sentences about things of a mill that no other text says. */
 function textOf(name: string, sentences = 40): string {
@@ -41,53 +34,6 @@ async function add(index: NotebookIndex, name: string, text = textOf(name)): Pro
   const document = readMarkdown(text);
   const source = await index.addSource(name, origin, { ...input(text, `${name}.md`), document });
   return source.id;
-}
-
-const planOf = (index: NotebookIndex, tokens = 500): Promise<WritingPlan> =>
-  index.writings.plan({ task: TASK, tokens }, asking);
-
-function keptIn(index: NotebookIndex): KeptNotes {
-  return {
-    find: (key) => Promise.resolve(index.writings.parts.find(TASK, key)),
-    keep: (part, notes) => {
-      index.writings.parts.keep(TASK, { ...part, notes });
-      return Promise.resolve();
-    },
-  };
-}
-
-interface Written {
-  readonly text: Awaited<ReturnType<typeof writeFromTemplate>>;
-  readonly steps: readonly WritingStep[];
-}
-
-async function writeOf(
-  index: NotebookIndex,
-  model: LanguageModel,
-  { before = '', within = signal, tokens = 500 } = {},
-): Promise<Written> {
-  const steps: WritingStep[] = [];
-  const text = await writeFromTemplate({
-    ...{ template, plan: await planOf(index, tokens), before, model, signal: within },
-    kept: keptIn(index),
-    finder: {
-      at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
-      cite: (requests) =>
-        Promise.resolve(
-          index.cited.cite(
-            requests.map(({ number, passage, span }) => ({
-              ...{ number, documentId: passage.documentId, span },
-              passage: { start: passage.start, end: passage.end },
-              quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
-            })),
-          ),
-        ),
-    },
-    onStep: (step) => {
-      steps.push(step);
-    },
-  });
-  return { text, steps };
 }
 
 async function filled(...names: readonly string[]): Promise<NotebookIndex> {
@@ -147,6 +93,43 @@ describe('A text after a template', () => {
     const second = scriptedWriter();
     await writeOf(index, second);
     assert.equal(second.requests.filter(({ purpose }) => purpose === 'notes').length, parts.length - 2);
+  });
+
+  test('is gone on with where its process was killed', async () => {
+    const folder = makeFolder();
+    const before = await open(folder);
+    for (const name of ['mill', 'barn', 'forge']) await add(before, name);
+    const { parts } = await planOf(before);
+    await close(before);
+    const running = runScript('template-writing.ts', { folder, silentFrom: 4 });
+    for await (const told of running.told) if ((told as { request: number }).request === 4) break;
+    running.kill();
+    await running.ended;
+    const index = await open(folder);
+    const model = scriptedWriter();
+    await writeOf(index, model);
+    assert.equal(model.requests.filter(({ purpose }) => purpose === 'notes').length, parts.length - 3);
+  });
+
+  test('of which a part can’t be kept says that the disk is full, and goes on once there is room', async () => {
+    const folder = makeFolder();
+    const index = await open(folder);
+    for (const name of ['mill', 'barn', 'forge']) await add(index, name);
+    const { database } = await openDatabase(folder);
+    const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
+    database.exec(`PRAGMA max_page_count = ${String(pages + 2)}`);
+    const full = { parts: new MadeParts(new Statements(database)) };
+    await assert.rejects(writeOf(index, scriptedWriter(), full), {
+      ...{ code: 'disk-full', message: /^The disk is full/ },
+    });
+    const { parts } = await planOf(index);
+    const kept = parts.filter(({ isKept }) => isKept).length;
+    assert.ok(kept > 0 && kept < parts.length, String(kept));
+    database.exec('PRAGMA max_page_count = 1000000');
+    const model = scriptedWriter();
+    await writeOf(index, model, full);
+    assert.equal(model.requests.filter(({ purpose }) => purpose === 'notes').length, parts.length - kept);
+    database.close();
   });
 
   test('is brought up to date by the parts that changed alone', async () => {
@@ -349,7 +332,7 @@ describe('A template file', () => {
   test('comes with the product in every language that the product speaks', () => {
     const folder = join(root, 'media', 'templates');
     const files = readdirSync(folder);
-    assert.equal(files.length, 7);
+    assert.equal(files.length, 8);
     for (const file of files) {
       const bytes = readFileSync(join(folder, file));
       const [english, chinese] = [readTemplate(bytes, file, 'en'), readTemplate(bytes, file, 'zh-cn')];

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { formats } from '../../src/reading/formats.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { mostBytes, nameAt } from '../../src/reading/sites/site-files.ts';
+import { annotationAt } from '../support/annotated-pdf.ts';
 import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
 import { file, startSite, status } from '../support/site.ts';
-import { tinyPdf } from '../support/tiny-pdf.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
 
@@ -159,4 +160,31 @@ test('a file goes by the last part of its path, as it is read', () => {
   assert.equal(nameOf('docs/100%25%00%0A.pdf'), '100%.pdf');
   assert.equal(nameOf('docs/%E0%A4%A.pdf'), '%E0%A4%A.pdf');
   assert.equal(nameOf(''), 'example.org');
+});
+
+test('what was marked in a PDF of a site stays in its text when the site is crawled again and the PDF is another', async (context) => {
+  const lines = [
+    'The harbour master paints the pump of the harbour green every spring.',
+    'Its handle was made in the year 1931 by the smith of the village.',
+    'In winter it is wrapped in straw, and the children are told to leave it.',
+  ];
+  const pdfOf = (last: string): Uint8Array =>
+    tinyPdf({ pages: [{ lines: column(72, 700, [...lines, last]) }] });
+  const site = await startSite({
+    '/docs/': pageOf('Start', ['pump.pdf']),
+    '/docs/pump.pdf': file('application/pdf', pdfOf('First edition.')),
+  });
+  context.after(() => site.close());
+  const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`));
+  await crawled.crawl();
+  const uri = `${site.url}/docs/pump.pdf`;
+  const marked = annotationAt(1, [72, 697, 400, 709], { words: lines[0] ?? '', remark: 'Ask the smith' });
+  crawled.index.annotations.keep(uri, [['a', marked]]);
+  site.set({ '/docs/pump.pdf': file('application/pdf', pdfOf('Second edition.')) });
+  await crawled.crawl();
+  const entry = crawled.index.store.documents.ofSource(crawled.source.id).find((one) => one.uri === uri);
+  assert.ok(entry);
+  const text = crawled.index.store.documents.document(entry.id)?.text ?? '';
+  assert.match(text, /Second edition/);
+  assert.match(text, /Highlighted on p\. 1: “The harbour master[^”]+” Remark: Ask the smith/);
 });

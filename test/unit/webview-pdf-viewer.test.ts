@@ -79,7 +79,10 @@ describe('The outline', () => {
 
 describe('Keys in the PDF viewer', () => {
   const press = (key: string, more: object = {}): string | undefined =>
-    keyMeaning({ key, withCommand: false, withShift: false, withAlt: false, isTyping: false, ...more });
+    keyMeaning({
+      ...{ key, withCommand: false, withShift: false, withAlt: false, isTyping: false, isPresenting: false },
+      ...more,
+    });
 
   it('act on the pages, and leave letters alone where text is typed', () => {
     assert.equal(press('n'), 'nextMark');
@@ -89,6 +92,15 @@ describe('Keys in the PDF viewer', () => {
     assert.equal(press('+'), 'zoomIn');
     assert.equal(press('0', { withCommand: true }), 'fit');
     assert.equal(press('0'), 'fit');
+  });
+
+  it('turn whole pages where these are presented, and scroll elsewhere', () => {
+    assert.equal(press(' ', { isPresenting: true }), 'nextPage');
+    assert.equal(press('PageUp', { isPresenting: true }), 'previousPage');
+    assert.equal(press('End', { isPresenting: true }), 'lastPage');
+    assert.equal(press('n', { isPresenting: true }), 'nextMark');
+    assert.equal(press(' '), undefined);
+    assert.equal(press(' ', { isPresenting: true, isTyping: true }), undefined);
   });
 
   it('find wherever the focus is', () => {

@@ -11,6 +11,8 @@ export interface CardActions {
   change(shown: ShownAnnotation, changes: Partial<Pick<Annotation, 'colour' | 'remark'>>): void;
   remove(shown: ShownAnnotation): void;
   run(command: 'addSelection' | 'askAboutSelection'): void;
+  /** Adds the part of the page within a box to a note. */
+  addRegion(shown: ShownAnnotation): void;
   /** Gives the focus back. */
   onClosed(key: string): void;
 }
@@ -142,6 +144,16 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
               onPress={() => actions.run('askAboutSelection')}
             />
           </>
+        )}
+        {annotation.kind === 'box' && (
+          <IconButton
+            icon="file-media"
+            label={t('Add Picture to Note…')}
+            onPress={() => {
+              keep();
+              actions.addRegion(shown);
+            }}
+          />
         )}
         <IconButton
           icon="trash"

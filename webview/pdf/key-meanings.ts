@@ -27,6 +27,8 @@ export interface KeyPress {
   readonly withAlt: boolean;
   /** Whether it was pressed where text is typed. */
   readonly isTyping: boolean;
+  /** Whether one whole page at a time is shown. */
+  readonly isPresenting: boolean;
 }
 
 export type KeyMeaning =
@@ -40,6 +42,8 @@ export type KeyMeaning =
   | 'forward'
   | 'toggleDouble'
   | 'findPrevious'
+  | 'firstPage'
+  | 'lastPage'
   | 'nextMark'
   | 'nextPage'
   | 'previousMark'
@@ -75,6 +79,19 @@ const plain: Readonly<Record<string, KeyMeaning>> = {
   u: 'underline',
 };
 
+/** Slides have nothing to scroll to. */
+const presenting: Readonly<Record<string, KeyMeaning>> = {
+  ' ': 'nextPage',
+  ArrowDown: 'nextPage',
+  ArrowRight: 'nextPage',
+  PageDown: 'nextPage',
+  ArrowLeft: 'previousPage',
+  ArrowUp: 'previousPage',
+  PageUp: 'previousPage',
+  Home: 'firstPage',
+  End: 'lastPage',
+};
+
 /** What a key means in the viewer; undefined where it is left to the browser and the editor. */
 export function keyMeaning({
   key,
@@ -82,10 +99,12 @@ export function keyMeaning({
   withShift,
   withAlt,
   isTyping,
+  isPresenting,
 }: KeyPress): KeyMeaning | undefined {
   if (withAlt) return key === 'ArrowLeft' ? 'back' : key === 'ArrowRight' ? 'forward' : undefined;
   if (key === 'F3') return withShift ? 'findPrevious' : 'findNext';
   if (key === 'Escape') return 'closeFind';
   if (withCommand) return key === 'f' ? 'find' : key === '0' ? 'fit' : undefined;
-  return isTyping ? undefined : plain[key];
+  if (isTyping) return undefined;
+  return (isPresenting ? presenting[key] : undefined) ?? plain[key];
 }

@@ -14,6 +14,7 @@ export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: 
         event.target instanceof HTMLInputElement ||
         event.target instanceof HTMLTextAreaElement ||
         event.target instanceof HTMLSelectElement,
+      isPresenting: pages.isPresenting,
     });
     if (meaning === undefined || !act(meaning, pages, actions)) return;
     // Handled here alone: the editor would zoom its own window with some of these keys.
@@ -55,6 +56,12 @@ function act(meaning: KeyMeaning, pages: PdfPages, actions: KeyActions): boolean
       return true;
     case 'previousPage':
       pages.goTo(pages.place.page - 1);
+      return true;
+    case 'firstPage':
+      pages.goTo(1);
+      return true;
+    case 'lastPage':
+      pages.goTo(pages.place.pages);
       return true;
     case 'nextMark':
       void pages.stepMark(1);

@@ -69,6 +69,11 @@ async function open(): Promise<void> {
     onPosition(changed) {
       remote.notify('keepPosition', changed);
     },
+    onRegion(region) {
+      region.then((drawn) => {
+        remote.notify('addRegion', drawn);
+      }, tellProblem);
+    },
     onEdit(edit) {
       held.wait(remote.call('edit', edit));
     },

@@ -9,10 +9,12 @@ import {
   SpreadMode,
   type PDFPageView,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { PdfMarks, PdfPosition, PdfSelection } from '../../src/messages/viewer.ts';
-import { rectangleOf, type Annotation } from '../../src/notebook/annotation.ts';
+import type { PdfMarks, PdfPosition, PdfRegion, PdfSelection } from '../../src/messages/viewer.ts';
+import { boundsOf, rectangleOf, type Annotation } from '../../src/notebook/annotation.ts';
 import type { FieldEdit } from '../../src/notebook/form-states.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
+import { PICTURE_LIMITS } from '../../src/notebook/note-pictures.ts';
+import { drawBox } from '../figure/draw-box.ts';
 import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
 import type { Found } from './found.ts';
 import { PdfFind } from './find.ts';
@@ -178,6 +180,10 @@ export class PdfPages {
     this.zoom.start(isPresenting ? 'page-fit' : undefined);
   }
 
+  get isPresenting(): boolean {
+    return this.#viewer.scrollMode === ScrollMode.PAGE;
+  }
+
   /** Goes back to where the reader jumped from, or forward again. */
   async step(direction: 'back' | 'forward'): Promise<void> {
     if (this.#position === undefined) return;
@@ -256,6 +262,16 @@ export class PdfPages {
       })),
       labels: label === undefined ? {} : { [page]: label },
     };
+  }
+
+  /** The part of a page within a box, drawn without what is marked on it. */
+  async pictureOf(marked: Annotation): Promise<PdfRegion> {
+    const { page, remark } = marked;
+    const [left, bottom, right, top] = boundsOf(marked);
+    const region = { page, x: left, y: bottom, width: right - left, height: top - bottom };
+    const box = { left, bottom, right, top };
+    const picture = await drawBox(await this.#document.getPage(page), box, PICTURE_LIMITS);
+    return { region, remark, picture };
   }
 
   /** The outline; empty where the PDF has none. */

@@ -18,6 +18,7 @@ export interface ToolbarProps {
   readonly onThumbnails: () => void;
   readonly onFind: () => void;
   readonly onColours: () => void;
+  readonly onPrint: () => void;
 }
 
 /** Outline, page, citations, search, zoom and colours. */
@@ -35,6 +36,7 @@ export function Toolbar({
   onThumbnails,
   onFind,
   onColours,
+  onPrint,
 }: ToolbarProps): JSX.Element {
   return (
     <div class="toolbar" role="toolbar" aria-label={t('PDF')}>
@@ -68,6 +70,7 @@ export function Toolbar({
           onPress={onColours}
         />
       </span>
+      <IconButton icon="link-external" label={t('Print with Another Program…')} onPress={onPrint} />
     </div>
   );
 }

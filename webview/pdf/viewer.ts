@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
-import type { PdfPosition, PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
+import type { PdfPosition, PdfRegion, PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
 import {
   HIGHLIGHT_COLOURS,
   type AnnotationEdit,
@@ -33,6 +33,8 @@ export interface ViewerOptions {
   readonly onInverted: (inverted: boolean) => void;
   readonly onRun: (command: ViewerCommand) => void;
   readonly onPosition: (position: PdfPosition) => void;
+  /** A part of a page is to be added to a note, once it is drawn. */
+  readonly onRegion: (region: Promise<PdfRegion>) => void;
   readonly onEdit: (edit: AnnotationEdit) => void;
   readonly onFillIn: (edit: FieldEdit) => void;
 }
@@ -81,6 +83,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       onOutline: () => actions.toggleOutline(),
       onFind: () => actions.find(),
       onColours: () => actions.toggleColours(),
+      onPrint: () => onRun('print'),
     });
     render([toolbar, search.bar], bar);
   };
@@ -117,6 +120,10 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       annotations.remove(shown);
     },
     run: onRun,
+    addRegion({ key }) {
+      const marked = annotations.find(key)?.annotation;
+      if (marked !== undefined) options.onRegion(pages.pictureOf(marked));
+    },
     onClosed(key) {
       container.focus();
       annotations.focus(key);
@@ -175,7 +182,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     },
     closeFind() {
       if (search.close()) return true;
-      const isPresenting = root.classList.contains('presenting');
+      const { isPresenting } = pages;
       if (isPresenting) actions.togglePresentation();
       return isPresenting;
     },

@@ -70,6 +70,8 @@ export function stepsInWords({
 /** Who has a step, or did it. */
 export function holderInWords(holder: Holder, window: string): string {
   if (holder.kind === 'model') return t('Model {0}', holder.name);
+  // A member of the notebook's team.
+  if (holder.name !== '') return holder.name;
   return holder.window === window ? t('You') : t('You, in another window');
 }
 

@@ -6,6 +6,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #pages: ChatPages;
   readonly #registration: vscode.Disposable;
   #view: vscode.WebviewView | undefined;
+  #description: string | undefined;
 
   constructor(pages: ChatPages) {
     this.#pages = pages;
@@ -20,6 +21,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
     this.#view = view;
+    view.description = this.#description ?? '';
     view.onDidDispose(() => {
       this.#view = undefined;
     });
@@ -33,6 +35,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       show,
       citationColumn: () => vscode.ViewColumn.Active,
     });
+  }
+
+  /** What stands beside the view's title. */
+  describe(words: string | undefined): void {
+    this.#description = words;
+    if (this.#view !== undefined) this.#view.description = words ?? '';
   }
 
   dispose(): void {

@@ -67,7 +67,8 @@ export function citedTextHandlers(
     insertCode: ({ code }) => insertTarget.insert(code),
     diagramProgram: () => diagramProgram(extensionUri),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
-    copyLink: async (reference) => vscode.env.clipboard.writeText(links.toCitation(await cited(reference))),
+    copyLink: async (reference) =>
+      vscode.env.clipboard.writeText(await links.toCitation(await cited(reference))),
     openLink: ({ url }) => openLink(url),
   };
 }

@@ -7,6 +7,7 @@ import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { Conversation } from './conversation.ts';
 import { isConfirmed } from '../dialogs.ts';
+import { sharedWords } from './shared-mark.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** How long after the last key the conversations are searched, in milliseconds. */
@@ -138,7 +139,12 @@ function makeItem(entry: ConversationEntry, current: string): Item {
   return {
     entry,
     label: entry.title.replaceAll(/\s+/g, ' '),
-    description: [questions, asked, ...(entry.id === current ? [vscode.l10n.t('shown')] : [])].join(' · '),
+    description: [
+      questions,
+      asked,
+      ...[sharedWords(entry.sharedBy)].filter((words) => words !== undefined),
+      ...(entry.id === current ? [vscode.l10n.t('shown')] : []),
+    ].join(' · '),
     // The search is the notebook's, which looks into answers, too.
     alwaysShow: true,
     buttons: [buttons.rename, buttons.export, buttons.remove],

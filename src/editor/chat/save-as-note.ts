@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Answer } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
-import { answerAsNote, firstParagraph, lastNumber } from '../../notebook/note-markdown.ts';
+import { answerAsNote, firstParagraph, lastNumber, type NotePart } from '../../notebook/note-markdown.ts';
 import type { Conversation } from './conversation.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -41,12 +41,35 @@ export async function saveAsNote(
   conversation: Conversation,
   turnId: string | undefined,
 ): Promise<void> {
-  const answered = await answerToSave(conversation, turnId);
+  const { question, answer } = await answerToSave(conversation, turnId);
+  const title = noteTitle(firstParagraph(question)) || vscode.l10n.t('Answer');
+  await addToNote(notebook, { heading: vscode.l10n.t('Save as Note'), title }, (below) =>
+    answerAsNote(question, answer, below),
+  );
+}
+
+/** Below which heading a part of a note stands, and after which number its citations are numbered. */
+interface Below {
+  readonly level: number;
+  readonly before: number;
+}
+
+/**
+ * Asks for a note, writes a part below it or as a new one, and opens it.
+ * @param partOf makes the part, without an argument that of a new note of the title
+ */
+export async function addToNote(
+  notebook: NotebookClient,
+  { heading, title }: { readonly heading: string; readonly title: string },
+  partOf: (below: Below | undefined) => NotePart,
+): Promise<void> {
   const notes = await notebook.call('notes', {});
-  const chosen = notes.length === 0 ? 'new' : await chooseNote(answered, notes);
+  const chosen = notes.length === 0 ? 'new' : await chooseNote(heading, title, notes);
   if (chosen === undefined) return;
-  if (chosen === 'new') await saveAsNew(notebook, answered);
-  else await append(notebook, chosen.title, answered);
+  if (chosen === 'new') {
+    const { title: given } = await notebook.call('addNote', { title, ...partOf(undefined) });
+    await showNote(notebook, given);
+  } else await append(notebook, chosen.title, partOf);
 }
 
 /** Opens a note of a notebook, the cursor at its end or its start. */
@@ -63,7 +86,8 @@ export async function showNote(
 }
 
 async function chooseNote(
-  { question }: Answered,
+  heading: string,
+  title: string,
   notes: readonly NoteEntry[],
 ): Promise<NoteEntry | 'new' | undefined> {
   interface Item extends vscode.QuickPickItem {
@@ -72,7 +96,7 @@ async function chooseNote(
   const items: (Item | vscode.QuickPickItem)[] = [
     {
       label: vscode.l10n.t('New Note'),
-      description: noteTitle(firstParagraph(question)),
+      description: title,
       iconPath: new vscode.ThemeIcon('add'),
       note: 'new',
     },
@@ -85,28 +109,22 @@ async function chooseNote(
     })),
   ];
   const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Save as Note'),
+    title: heading,
     placeHolder: vscode.l10n.t('Choose a new note, or the one to write below'),
   });
   return chosen !== undefined && 'note' in chosen ? chosen.note : undefined;
-}
-
-async function saveAsNew(notebook: NotebookClient, { question, answer }: Answered): Promise<void> {
-  const title = noteTitle(firstParagraph(question)) || vscode.l10n.t('Answer');
-  const { title: given } = await notebook.call('addNote', { title, ...answerAsNote(question, answer) });
-  await showNote(notebook, given);
 }
 
 /** Through the note's document, so that what is typed there and not saved yet stays. */
 async function append(
   notebook: NotebookClient,
   title: string,
-  { question, answer }: Answered,
+  partOf: (below: Below) => NotePart,
 ): Promise<void> {
   const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
   const wasDirty = document.isDirty;
   const before = document.getText();
-  const part = answerAsNote(question, answer, { level: 2, before: lastNumber(before) });
+  const part = partOf({ level: 2, before: lastNumber(before) });
   await notebook.call('keepCitations', { title, citations: part.citations });
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, document.positionAt(before.length), gapAfter(before) + part.text);

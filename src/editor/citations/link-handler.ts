@@ -9,13 +9,22 @@ import type { SourceAdder } from '../sources/add-sources.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
+import { isReplica } from '../notebooks/team-links.ts';
 import { tellError } from '../tell-error.ts';
+
+/** What of teams a link needs. */
+export interface OfferedNotebooks {
+  /** Offers to show a team's notebook that is not on this machine yet, and waits until `isThere`; false where the user does not want it. */
+  join(id: string, isThere: (notebook: NotebookClient) => Promise<boolean>): Promise<boolean>;
+}
 
 interface LinkParts {
   readonly extensionId: string;
   readonly notebooks: Notebooks;
   readonly adder: SourceAdder;
   readonly opener: CitationOpener;
+  /** Those that the user is connected to: a link may lead to a notebook of theirs that is not on this machine yet. */
+  readonly teams: OfferedNotebooks;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -31,8 +40,14 @@ export class LinkHandler implements vscode.UriHandler {
   }
 
   /** The link that opens a citation of the notebook that is shown. */
-  toCitation({ sourceId, documentId, span, quote }: Citation): string {
-    return this.#makeLink(pathToWords({ notebook: this.#shownId, sourceId, documentId, span, quote }));
+  async toCitation({ sourceId, documentId, span, quote }: Citation): Promise<string> {
+    const { shown } = this.#parts.notebooks;
+    const words = { notebook: this.#shownId, sourceId, documentId, span, quote };
+    if (!isReplica(shown.key)) return this.#makeLink(pathToWords(words));
+    // The numbers of documents are of this machine alone.
+    const documents = await shown.call('documents', { sourceId });
+    const key = documents.find(({ id }) => id === documentId)?.key;
+    return this.#makeLink(pathToWords({ ...words, ...(key !== undefined && { key }) }));
   }
 
   /** The link that opens a source of the notebook that is shown. */
@@ -64,15 +79,24 @@ export class LinkHandler implements vscode.UriHandler {
   }
 
   async #open(notebookId: string, sourceId: string, words: LinkedWords | undefined): Promise<void> {
-    const { notebooks, opener } = this.#parts;
+    const { notebooks, opener, teams } = this.#parts;
+    const isThere = async (one: NotebookClient): Promise<boolean> =>
+      (await find(one, sourceId, words)).document !== undefined;
+    if (
+      isReplica(notebookId) &&
+      !notebooks.folders.has(notebookId) &&
+      !(await teams.join(notebookId, isThere))
+    )
+      return;
     const notebook = notebooks.clientOf(notebooks.keyOf(notebookId));
-    const { source, document } = await linked(notebook, sourceId, words?.documentId);
+    const { source, document } = await linked(notebook, sourceId, words);
     const title = document.key === '' ? source.title : `${source.title}, ${document.key}`;
     const open = vscode.l10n.t('Open');
     if (!(await agreed(vscode.l10n.t('Open this source of the notebook?'), title, open))) return;
     if (words === undefined) await opener.in(notebook).openDocument(document);
     else {
-      const { documentId, span, quote } = words;
+      const { span, quote } = words;
+      const documentId = document.id;
       const [citation] = await notebook.call('cite', {
         requests: [{ number: 1, documentId, passage: span, span, quote }],
       });
@@ -95,13 +119,23 @@ export class LinkHandler implements vscode.UriHandler {
 async function linked(
   notebook: NotebookClient,
   sourceId: string,
-  documentId: number | undefined,
+  words: LinkedWords | undefined,
 ): Promise<{ readonly source: Source; readonly document: DocumentEntry }> {
-  const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
-  const documents = source === undefined ? [] : await notebook.call('documents', { sourceId });
-  const document = documentId === undefined ? documents[0] : documents.find(({ id }) => id === documentId);
+  const { source, document } = await find(notebook, sourceId, words);
   if (source === undefined || document === undefined) throw gone();
   return { source, document };
+}
+
+async function find(
+  notebook: NotebookClient,
+  sourceId: string,
+  words: Pick<LinkedWords, 'documentId' | 'key'> | undefined,
+): Promise<{ readonly source: Source | undefined; readonly document: DocumentEntry | undefined }> {
+  const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
+  const documents = source === undefined ? [] : await notebook.call('documents', { sourceId });
+  const isIt = ({ id, key }: DocumentEntry): boolean =>
+    words?.key === undefined ? id === words?.documentId : key === words.key;
+  return { source, document: words === undefined ? documents[0] : documents.find(isIt) };
 }
 
 /** The file or folder of an address, all links followed. @throws NotebookError `forbidden` outside of the workspace */

@@ -8,7 +8,7 @@ import type { NotesOf } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { connectToPage as connectChannel } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
-import { lastSegment } from '../workspace-files.ts';
+import { lastSegment, openWithSystem } from '../workspace-files.ts';
 
 /** Loaded with the first page. */
 type Connect = typeof connectChannel;
@@ -131,9 +131,7 @@ function isOpenedBySystem({ uri, mediaType }: DocumentEntry): boolean {
 
 /** Opens a file with the system's program for it; with the editor where that runs on another machine than the file lies. */
 async function openFile(uri: vscode.Uri): Promise<void> {
-  const isHere = uri.scheme === 'file' && vscode.env.remoteName === undefined;
-  if (!isHere || !(await vscode.env.openExternal(uri)))
-    await vscode.commands.executeCommand('vscode.open', uri);
+  if (!(await openWithSystem(uri))) await vscode.commands.executeCommand('vscode.open', uri);
 }
 
 /** Opens a web address outside the editor; any other kind of address is left alone. */

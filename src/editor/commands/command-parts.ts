@@ -32,6 +32,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { ResearchOnDemand } from '../research/research-on-demand.ts';
 import type { ResearchView } from '../research/research-view.ts';
+import type { TeamFollower } from '../team/team-follower.ts';
 import type { Teams } from '../team/teams.ts';
 import type { SharedFollower } from '../notebooks/shared-follower.ts';
 import type { PageReports } from '../sources/page-reports.ts';
@@ -53,6 +54,7 @@ export interface CommandParts {
   readonly library: Library;
   readonly sharing: SharedFollower;
   readonly teams: Teams;
+  readonly following: TeamFollower;
   readonly adder: SourceAdder;
   readonly reader: SourceReader;
   readonly readers: ReaderPool;
@@ -88,6 +90,8 @@ export interface CommandParts {
   readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
+  /** Where the extension keeps what all workspaces share. */
+  readonly storageUri: vscode.Uri;
   /** The extension's. */
   readonly version: string;
 }

@@ -153,11 +153,15 @@ async function askForTitle(
 async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   await saved(noteUri(title, notebook));
   const note = await notebook.call('note', { title });
+  // What it was made of goes with it, too.
+  const made = await notebook.call('madeNote', { title });
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(noteUri(title, notebook));
   await applied(edit, vscode.l10n.t('The note “{0}” could not be deleted.', title));
   const told = vscode.l10n.t('The note “{0}” was deleted.', title);
-  if (await isTaken(told, vscode.l10n.t('Undo'))) await notebook.call('addNote', note);
+  if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
+  const added = await notebook.call('addNote', note);
+  if (made !== undefined) await notebook.call('keepMade', { title: added.title, made });
 }
 
 /** Saves what is typed into a note and not saved yet. */

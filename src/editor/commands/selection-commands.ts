@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
 import { fenced } from '../../language/markdown-lines.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import { askForQuestion } from '../prompts.ts';
@@ -31,6 +32,12 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
       }
       const question = await askForQuestion(undefined);
       if (question !== undefined) await ask(`${question}\n\n${selected}`);
+    },
+    printPdf: async () => {
+      if (pdfs.active === undefined)
+        throw new NotebookError('not-found', vscode.l10n.t('Open the PDF to print first.'));
+      const { printPdf } = await import('../pdf/print-pdf.ts');
+      await printPdf(pdfs.active);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { MatrixEntry } from '../../notebook/matrix.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
 import { titleOfUri, type NotesOf } from '../notes/note-files.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -28,6 +29,9 @@ export interface StudioCommandParts {
   readonly answerModels: Pick<AnswerModels, 'of'>;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
   readonly extensionUri: vscode.Uri;
+  readonly storageUri: vscode.Uri;
+  readonly models: Pick<ModelChoices, 'of'>;
+  readonly secrets: vscode.SecretStorage;
 }
 
 /** The commands that make something of sources, by name. */
@@ -43,8 +47,26 @@ export function studioCommands({
   answerModels,
   embedder,
   extensionUri,
+  storageUri,
+  models,
+  secrets,
 }: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
   const writing = { answerModels, embedder };
+  /** The note that a command is about, and the notebook that holds it. @throws NotebookError `not-found` */
+  const noteOf = (
+    clicked: NoteEntry | vscode.Uri | undefined,
+  ): { readonly holder: NotebookClient; readonly title: string } => {
+    const uri = clicked instanceof vscode.Uri ? clicked : vscode.window.activeTextEditor?.document.uri;
+    const row = clicked instanceof vscode.Uri ? undefined : clicked;
+    const shown = uri && titleOfUri(uri);
+    const title = row?.title ?? shown ?? notesView.selected?.title;
+    if (title === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
+    return {
+      holder: row === undefined && uri && shown ? notebooks.clientOf(uri.authority) : notebook,
+      title,
+    };
+  };
   return {
     make: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
       const all = await notebook.call('sources', {});
@@ -116,16 +138,20 @@ export function studioCommands({
       const entry = clicked ?? (await chooseMatrix(notebook));
       if (entry !== undefined) await removeMatrix(notebook, entry);
     },
+    newTemplate: async () => {
+      const { makeTemplate } = await import('../studio/templates.ts');
+      await makeTemplate();
+    },
     bringUpToDate: async (clicked?: NoteEntry | vscode.Uri) => {
-      const uri = clicked instanceof vscode.Uri ? clicked : vscode.window.activeTextEditor?.document.uri;
-      const row = clicked instanceof vscode.Uri ? undefined : clicked;
-      const shown = uri && titleOfUri(uri);
-      const title = row?.title ?? shown ?? notesView.selected?.title;
-      if (title === undefined)
-        throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
-      const holder = row === undefined && uri && shown ? notebooks.clientOf(uri.authority) : notebook;
+      const { holder, title } = noteOf(clicked);
       const { bringNoteUpToDate } = await import('../studio/bring-up-to-date.ts');
       await bringNoteUpToDate(holder, writing, title);
+    },
+    makeAudio: async (clicked?: NoteEntry | vscode.Uri) => {
+      const { holder, title } = noteOf(clicked);
+      const { makeAudio } = await import('../studio/make-audio.ts');
+      const folder = vscode.Uri.joinPath(storageUri, 'speech').fsPath;
+      await makeAudio(holder, { models, secrets, folder }, title);
     },
   };
 }

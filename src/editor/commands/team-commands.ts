@@ -4,14 +4,17 @@ import type { TeamEntry } from '../../team/api.ts';
 import { isTaken, withNotification } from '../dialogs.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import { ago } from '../relative-time.ts';
+import { noteUri } from '../notes/note-files.ts';
 import { isReplica } from '../notebooks/team-links.ts';
 import { roleWords } from '../team/role-words.ts';
+import { sizesAsMarkdown } from '../team/sizes.ts';
 import type { Teams } from '../team/teams.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { showNotebook } from './notebook-commands.ts';
 import { directoryOfShown, proposedName, showFilled } from './notebook-places.ts';
 
 type TeamParts = Pick<CommandParts, 'library' | 'notebooks' | 'teams'>;
+type SharingParts = Pick<CommandParts, 'conversation' | 'notebook' | 'notebooks'>;
 
 /** The commands on a team's notebooks, by name. */
 export function teamCommands(parts: CommandParts): Commands {
@@ -24,7 +27,10 @@ export function teamCommands(parts: CommandParts): Commands {
     keepTeamCopy: () => keepCopy(parts),
     restoreTeamSource: () => restoreSource(parts.teams),
     leaveTeam: () => leaveTeam(parts.teams),
-    showTeam: () => showTeam(),
+    showTeamSizes: () => showSizes(parts.teams),
+    shareConversation: () => shareConversation(parts, true),
+    stopSharingConversation: () => shareConversation(parts, false),
+    showTeam: () => showTeam(parts),
   };
 }
 
@@ -211,17 +217,81 @@ async function leaveTeam(teams: Teams): Promise<void> {
   if (picked !== undefined) await teams.forget(picked.id);
 }
 
+/** Has the team see the conversation that is shown, or nobody any more. */
+async function shareConversation(
+  { conversation, notebook, notebooks }: SharingParts,
+  isShared: boolean,
+): Promise<void> {
+  if (!isReplica(notebooks.shown.key))
+    throw new NotebookError('empty', vscode.l10n.t('The notebook that is shown is none of a team’s.'));
+  const conversationId = await conversation.id();
+  const entries = await notebook.call('conversations', { words: '' });
+  const entry = entries.find(({ id }) => id === conversationId);
+  if (entry === undefined)
+    throw new NotebookError('empty', vscode.l10n.t('There is nothing to share yet. Ask something first.'));
+  if (isShared === (entry.sharedBy === '')) {
+    void vscode.window.showInformationMessage(
+      isShared
+        ? vscode.l10n.t('The team sees this conversation already.')
+        : vscode.l10n.t('Nobody but you sees this conversation.'),
+    );
+    return;
+  }
+  if (isShared && entry.sharedBy === undefined) {
+    const question = vscode.l10n.t('Share this conversation with the team?');
+    const detail = vscode.l10n.t(
+      'All members who may read the notebook see its questions and answers, and what is asked in it from now on. You can stop sharing it.',
+    );
+    const share = vscode.l10n.t('Share');
+    if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, share)) !== share)
+      return;
+  }
+  await notebook.call('shareConversation', { conversationId, isShared });
+}
+
+/** Shows how much the notebooks hold that the user manages, and who was there when. */
+async function showSizes(teams: Teams): Promise<void> {
+  const team = await chooseTeam(teams, vscode.l10n.t('The Team’s Sizes and Members'));
+  if (team === undefined) return;
+  const connection = await teams.connectionOf(team.id);
+  if (connection === undefined) return;
+  const [sizes, members] = await Promise.all([
+    teams.ask('sizes', { connection }),
+    teams.ask('members', { connection }),
+  ]);
+  if (sizes.length === 0)
+    throw new NotebookError(
+      'forbidden',
+      vscode.l10n.t('Sizes are told to who manages a notebook. You manage none of this team’s.'),
+    );
+  const content = sizesAsMarkdown(team.place, sizes, members);
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document);
+}
+
 /** What can be done about the team's notebook that is shown. */
-async function showTeam(): Promise<void> {
-  const items = [
+async function showTeam({
+  following,
+  notebooks,
+}: Pick<CommandParts, 'following' | 'notebooks'>): Promise<void> {
+  const torn = following.conflicts.map((title) => ({
+    label: vscode.l10n.t('Look at the two versions in “{0}”', title),
+    iconPath: new vscode.ThemeIcon('git-merge'),
+    command: 'vscode.open',
+    argument: noteUri(title, notebooks.shown),
+  }));
+  const items: (vscode.QuickPickItem & { readonly command: string; readonly argument?: vscode.Uri })[] = [
+    ...torn,
     { label: vscode.l10n.t('Restore a Source of the Team…'), command: 'restoreTeamSource' },
     { label: vscode.l10n.t('Keep a Copy…'), command: 'keepTeamCopy' },
     { label: vscode.l10n.t('Connect to a Team…'), command: 'connectTeam' },
     { label: vscode.l10n.t('Add a Member to the Team…'), command: 'addTeamMember' },
+    { label: vscode.l10n.t('Show Sizes and Members of the Team'), command: 'showTeamSizes' },
     { label: vscode.l10n.t('Disconnect from a Team…'), command: 'leaveTeam' },
   ];
   const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Team’s Notebook') });
-  if (picked !== undefined) await vscode.commands.executeCommand(`openNotebook.${picked.command}`);
+  if (picked?.argument !== undefined) await vscode.commands.executeCommand(picked.command, picked.argument);
+  else if (picked !== undefined) await vscode.commands.executeCommand(`openNotebook.${picked.command}`);
 }
 
 /** The team that is meant; asked for where there are several. @throws NotebookError where there is none */

@@ -131,7 +131,10 @@ export class NoteExporter implements vscode.Disposable {
   ): Promise<Uint8Array> {
     const figures = await this.#figuresOf(citations, signal);
     throwIfCancelled(signal);
-    const left = citations.filter(({ citation }) => citation.figure !== undefined).length - figures.length;
+    const wanted = citations.filter(
+      ({ citation: { figure, picture } }) => figure !== undefined || picture !== undefined,
+    );
+    const left = wanted.length - figures.length;
     const whole = left === 0 ? text : `${text.trimEnd()}\n\n_${toldLeft(left)}_\n`;
     try {
       const request = { format, title, text: whole, citations, figures };
@@ -164,13 +167,21 @@ export class NoteExporter implements vscode.Disposable {
   async #figuresOf(citations: readonly KeptCitation[], signal: AbortSignal): Promise<ExportedFigure[]> {
     const figures: ExportedFigure[] = [];
     for (const { id, citation } of citations) {
-      if (citation.figure === undefined) continue;
+      const { figure, picture, title, place } = citation;
+      if (figure === undefined && picture === undefined) continue;
       if (figures.length === MOST_FIGURES) break;
+      const where = [title, place].filter((part) => part !== '').join(', ');
+      const caption = [figure?.words, figure?.name].find((words = '') => words !== '') ?? where;
+      if (picture !== undefined) {
+        const { data, ...size } = picture;
+        figures.push({ id, caption, ...size, bytes: Uint8Array.from(Buffer.from(data, 'base64')) });
+        continue;
+      }
       throwIfCancelled(signal);
       try {
         const drawn = await this.#draw(citation, LIMITS, signal);
         if (drawn === undefined) break;
-        figures.push({ id, caption: citation.figure.words || citation.figure.name, ...drawn });
+        figures.push({ id, caption, ...drawn });
       } catch (error) {
         if (isCancelled(error)) throw error;
         this.#log.warn(`A figure of ${citation.title} was not exported:`, error);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CITATION_FOLDER } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import { citationOfPicture, PICTURE_FOLDER } from '../../notebook/note-pictures.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import { targetOfPreviewLink } from '../../notebook/preview-links.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -64,11 +65,11 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    if (uri.path === '/' || uri.path === `/${CITATION_FOLDER}`)
+    if (uri.path === '/' || uri.path === `/${CITATION_FOLDER}` || uri.path === `/${PICTURE_FOLDER}`)
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     if (targetOfPreviewLink(uri.path) !== undefined)
       return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: 0, permissions: READ_ONLY };
-    if (citationOfUri(uri) !== undefined) {
+    if (citationOfUri(uri) !== undefined || citationOfPicture(uri.path) !== undefined) {
       const { length: size } = await this.readFile(uri);
       return { type: vscode.FileType.File, ctime: 0, mtime: 0, size, permissions: READ_ONLY };
     }
@@ -94,13 +95,16 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     if (targetOfPreviewLink(uri.path) !== undefined) return new Uint8Array();
-    const citation = citationOfUri(uri);
+    const pictured = citationOfPicture(uri.path);
+    const citation = pictured ?? citationOfUri(uri);
     if (citation !== undefined) {
       const [kept] = await this.#telling(uri, (notebook) =>
         notebook.call('noteCitations', { ids: [citation] }),
       );
-      if (kept === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-      return Buffer.from(kept.citation.quote);
+      const { quote, picture } = kept?.citation ?? {};
+      if (pictured !== undefined && picture !== undefined) return Buffer.from(picture.data, 'base64');
+      if (quote === undefined || pictured !== undefined) throw vscode.FileSystemError.FileNotFound(uri);
+      return Buffer.from(quote);
     }
     const title = titleOfUri(uri);
     if (title === undefined) throw vscode.FileSystemError.FileNotFound(uri);

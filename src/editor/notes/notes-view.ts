@@ -114,7 +114,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
 
   getTreeItem(node: NotesNode): vscode.TreeItem {
     if (isMatrix(node)) return matrixItem(node);
-    const { id, title, changedAt } = node;
+    const { id, title, changedAt, changedBy, isTorn } = node;
     const isBelow = id.includes(' ');
     const links = isBelow ? 0 : (this.#linked.get(foldedName(title)) ?? 0);
     const item = new vscode.TreeItem(
@@ -127,8 +127,15 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
       isBelow ? vscode.l10n.t('links here') : ago(changedAt),
       ...(links === 0 ? [] : [links === 1 ? vscode.l10n.t('1 link') : vscode.l10n.t('{0} links', links)]),
       ...(isOutdated === true ? [vscode.l10n.t('sources changed')] : []),
+      ...(isTorn === true ? [vscode.l10n.t('two versions in it')] : []),
     ].join(' · ');
-    item.tooltip = [title, vscode.l10n.t('Changed {0}', new Date(changedAt).toLocaleString())].join('\n');
+    const changed = new Date(changedAt).toLocaleString();
+    item.tooltip = [
+      title,
+      changedBy === undefined
+        ? vscode.l10n.t('Changed {0}', changed)
+        : vscode.l10n.t('Changed by {0}, {1}', changedBy, changed),
+    ].join('\n');
     item.accessibilityInformation = { label: `${title}, ${item.description}` };
     const uri = noteUri(title, this.#notebook);
     item.resourceUri = uri;

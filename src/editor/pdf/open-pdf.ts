@@ -8,6 +8,7 @@ import type {
   PdfHostApi,
   PdfMarks,
   PdfPosition,
+  PdfRegion,
   PdfSelection,
   PdfView,
   PdfViewerApi,
@@ -36,6 +37,7 @@ const COMMANDS: Readonly<Record<ViewerCommand, string>> = {
   undo: 'undo',
   redo: 'redo',
   save: 'workbench.action.files.save',
+  print: 'openNotebook.printPdf',
 };
 
 /** Where it is kept whether pages are shown in dark colours in dark themes. */
@@ -69,6 +71,8 @@ export interface PdfParts {
   readonly addressOf: (uri: vscode.Uri) => Promise<string | undefined>;
   /** The notebook keeps other marks of a document; `pdf` has its bytes. */
   readonly onMarksKept: (document: string, pdf: vscode.Uri) => void;
+  /** Has the user choose a note, and adds a part of a page to it. */
+  readonly saveRegion: (pdf: vscode.Uri, region: PdfRegion) => void;
   /** A picture as the PDF that it is shown as. */
   readonly pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>;
 }
@@ -137,6 +141,10 @@ export class OpenPdf implements vscode.Disposable {
     this.#watcher.onDidCreate(settle);
   }
 
+  get document(): PdfDocument {
+    return this.#document;
+  }
+
   get isActive(): boolean {
     return this.#panel.active;
   }
@@ -198,6 +206,9 @@ export class OpenPdf implements vscode.Disposable {
       keepPosition: (position) => {
         this.#position = position;
         this.#keeping ??= setTimeout(() => void this.#keepPosition(), KEPT_AFTER);
+      },
+      addRegion: (region) => {
+        this.#parts.saveRegion(this.uri, region);
       },
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { AnnotationChange, AnnotationEdit } from '../../notebook/annotation.ts';
@@ -150,7 +153,7 @@ export class PdfDocument implements vscode.CustomDocument {
 
   async #save(): Promise<void> {
     // What is undone meanwhile has to be saved, too.
-    while (this.states.changes().length > 0 || this.form.changes().length > 0) {
+    while (!this.isSaved) {
       const place = await this.#placeOf();
       if (place.kind === 'file') await this.#saveInFile(place.isSigned, this.states.changes());
       else {
@@ -179,6 +182,24 @@ export class PdfDocument implements vscode.CustomDocument {
         wanted: this.states.wanted,
       });
     }
+  }
+
+  /** Whether there is nothing to save. */
+  get isSaved(): boolean {
+    return this.states.changes().length === 0 && this.form.changes().length === 0;
+  }
+
+  /** A file that another program shows with what is marked: this one, or a copy where that is kept beside it. @throws NotebookError */
+  async forOtherPrograms(): Promise<vscode.Uri> {
+    const place = await this.#placeOf();
+    const isCopied = place.kind === 'notebook' && (place.reason === 'copy' || place.reason === 'read-only');
+    if (!isCopied || this.states.wanted.length === 0) return this.uri;
+    const target = vscode.Uri.joinPath(
+      vscode.Uri.file(await mkdtemp(join(tmpdir(), 'open-notebook-'))),
+      this.#name,
+    );
+    await this.#writeTo(target, this.states.whole(true), []);
+    return target;
   }
 
   async revert(): Promise<void> {

@@ -35,9 +35,18 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
     await vscode.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE, column);
   }
 
+  get #active(): OpenPdf | undefined {
+    return [...this.#open.values()].find(({ isActive }) => isActive);
+  }
+
+  /** The PDF whose editor is the active one. */
+  get active(): PdfDocument | undefined {
+    return this.#active?.document;
+  }
+
   /** What is selected in the PDF whose editor is the active one; undefined where none is. */
   async selection(): Promise<(PdfSelection & { readonly uri: vscode.Uri }) | undefined> {
-    const active = [...this.#open.values()].find(({ isActive }) => isActive);
+    const active = this.#active;
     return active && { ...(await active.selection()), uri: active.uri };
   }
 

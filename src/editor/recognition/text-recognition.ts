@@ -119,7 +119,14 @@ export class TextRecognition implements vscode.Disposable {
   left(sourceId?: string): number {
     return this.#tasks.scans
       .filter((scan) => sourceId === undefined || scan.sourceId === sourceId)
-      .reduce((sum, scan) => sum + this.#openPages(scan).length, 0);
+      .reduce((sum, scan) => sum + this.#leftOf(scan), 0);
+  }
+
+  /** The last page is left until the document was read with it: only then can it be asked. */
+  #leftOf(document: ScannedDocument): number {
+    const open = this.#openPages(document).length;
+    const isToBeRead = this.#findDone(document).pages.size > 0 && this.#left.get(document.id) === undefined;
+    return open === 0 && isToBeRead ? 1 : open;
   }
 
   get isWorking(): boolean {

@@ -18,6 +18,7 @@ import type { AnswerModels } from '../chat/answer-model.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { searchedPart } from '../sources/scope-choice.ts';
 import { boardOf } from './board.ts';
+import { teamBoard } from './team-board.ts';
 import { composedSkills } from './composed-skills.ts';
 import { offeredTools } from './editor-tools.ts';
 import { researchSkills } from './research-skills.ts';
@@ -70,7 +71,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       // Of what failed the report tells what is there.
       const bring = research.state === 'failed' ? reportSoFar : doResearch;
       await bring({
-        board: boardOf(notebook),
+        board: teamBoard(boardOf(notebook), parts.teams),
         researchId: research.id,
         world,
         window,

@@ -43,6 +43,8 @@ import { searchedPart, type ScopeChoice } from '../sources/scope-choice.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { boardOf } from './board.ts';
+import { teamBoard } from './team-board.ts';
+import type { Teams } from '../team/teams.ts';
 import { researchDefaults } from './research-settings.ts';
 import type { Revision } from '../../researching/report/revise.ts';
 import { mayBeLeft, whenToGoOn } from '../../researching/work/go-on.ts';
@@ -92,6 +94,7 @@ export interface ResearchesParts {
   readonly embedder: Embedder;
   readonly scopes: ScopeChoice;
   readonly models: ModelChoices;
+  readonly teams: Teams;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -134,7 +137,7 @@ export class Researches implements vscode.Disposable {
     const { notebook, models, scopes } = parts;
     this.#parts = parts;
     this.#researcher = researcher;
-    this.board = boardOf(notebook);
+    this.board = teamBoard(boardOf(notebook), parts.teams);
     this.steps = new UserSteps(this.board, randomUUID());
     const tell = (): void => this.#changed.fire();
     this.#disposables = [

@@ -5,7 +5,11 @@ import { isPictureName } from '../../notebook/media-types.ts';
 import { listPrivateHosts, type DocumentEntry, type Source } from '../../notebook/source.ts';
 import type { ReadProgress, ReadRequest, ReadResult, Recognition } from '../../reading/api.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
+import { repositoryAddress, type RepositoryAddress } from '../../reading/threads/repository-address.ts';
+import type { ReadDocument } from '../../notebook/document.ts';
 import type { Original } from './folder-reader.ts';
+import { inParallel } from './in-parallel.ts';
+import { kindOfSkip } from './skips.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
@@ -14,20 +18,23 @@ import { tellingReading } from '../told-progress.ts';
 import type { Threads } from './threads.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
+/** So many documents of a repository are fetched at once. */
+const FILES_AT_ONCE = 4;
+
 /** Reads single originals, files and web pages, and keeps their documents. */
 export class OriginalReader {
   readonly #notebook: NotebookClient;
   readonly #readers: ReaderPool;
   readonly #passwords: Passwords;
   readonly #recognition: () => Promise<Recognition | undefined>;
-  readonly #threads: Pick<Threads, 'read'>;
+  readonly #threads: Pick<Threads, 'asking' | 'read'>;
 
   constructor(
     notebook: NotebookClient,
     readers: ReaderPool,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
-    threads: Pick<Threads, 'read'>,
+    threads: Pick<Threads, 'asking' | 'read'>,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
@@ -150,6 +157,11 @@ export class OriginalReader {
    * has none of its own yet. @throws NotebookError
    */
   async readPage(source: Source, url: string, signal: AbortSignal, anew = false): Promise<void> {
+    const repository = repositoryAddress(url);
+    if (repository !== undefined) {
+      await this.#readRepository(source, url, repository, signal, anew);
+      return;
+    }
     const [stamp] = anew ? [] : await this.#notebook.call('stamps', { sourceId: source.id });
     const thread = await this.#threads.read(source, url, signal);
     const page = thread ?? (await fetched(source, url, signal));
@@ -184,6 +196,71 @@ export class OriginalReader {
     const { title } = result.document;
     if (title !== undefined && source.title === url)
       await this.#notebook.call('renameSource', { sourceId: source.id, title });
+  }
+
+  /** Reads the documents of a repository that changed since, and drops those that are gone. @throws NotebookError */
+  async #readRepository(
+    source: Source,
+    url: string,
+    address: RepositoryAddress,
+    signal: AbortSignal,
+    anew: boolean,
+  ): Promise<void> {
+    const { listRepository, readRepositoryFile } = await import('../../reading/threads/read-repository.ts');
+    const stamps = await this.#notebook.call('stamps', { sourceId: source.id });
+    await this.#threads.asking(source, address, signal, async (options) => {
+      const { title, files, warnings } = await listRepository(address, options);
+      const known = new Map(anew ? [] : stamps.map(({ key, hash }) => [key, hash]));
+      const changed = files.filter(({ path, hash }) => known.get(path) !== hash);
+      const progress = { done: files.length - changed.length, total: files.length };
+      await tellingReading(this.#notebook, source.id, progress, (tell) =>
+        inParallel(changed, FILES_AT_ONCE, signal, async (file, going) => {
+          const { path, hash, page } = file;
+          const bytes = await readRepositoryFile(address, file, { ...options, signal: going });
+          const document = await this.#readText(path.split('/').at(-1) ?? path, page, bytes, going);
+          if (document !== undefined) {
+            const all = path === files[0]?.path ? [...document.warnings, ...warnings] : document.warnings;
+            const input = { key: path, uri: page, hash, size: bytes.length, modifiedAt: Date.now() };
+            await this.#notebook.call('putDocument', {
+              sourceId: source.id,
+              input: { ...input, document: { ...document, warnings: all } },
+            });
+          }
+          progress.done++;
+          tell();
+        }),
+      );
+      const there = new Set(files.map(({ path }) => path));
+      const gone = stamps.filter(({ key }) => !there.has(key)).map(({ id }) => id);
+      if (gone.length > 0) await this.#notebook.call('removeDocuments', { documentIds: gone });
+      if (source.title === url) await this.#notebook.call('renameSource', { sourceId: source.id, title });
+    });
+  }
+
+  /** A text as a document; undefined where it holds nothing. @throws NotebookError */
+  async #readText(
+    name: string,
+    page: string,
+    bytes: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<ReadDocument | undefined> {
+    try {
+      const result = await this.#readers.read(
+        {
+          content: { kind: 'bytes', bytes },
+          name,
+          mediaType: /\.(?:markdown|mdx?)$/i.test(name) ? 'text/markdown' : 'text/plain',
+          pageUrl: page,
+          knownHash: undefined,
+          minimumLength: 1,
+        },
+        { signal },
+      );
+      return result.kind === 'unchanged' ? undefined : result.document;
+    } catch (error) {
+      if (error instanceof NotebookError && kindOfSkip(error) !== 'failed') return undefined;
+      throw error;
+    }
   }
 }
 

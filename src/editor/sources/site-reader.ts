@@ -43,7 +43,12 @@ export class SiteReader {
     const counts = await crawl(rules, {
       client,
       store: crawlStore(notebook, sourceId),
-      visit: pageVisitor(client, (request, stop) => readers.readSitePage(request, stop), minimumLength),
+      visit: pageVisitor(
+        client,
+        (request, stop) => readers.readSitePage(request, stop),
+        minimumLength,
+        (uri) => notebook.call('keptAnnotations', { uri }),
+      ),
       readList: (request) => readers.readSiteList(request, signal),
       pagesAtOnce: sitePace().requestsAtOnce,
       signal,

@@ -49,7 +49,7 @@ export function sourceItem(
       : ['refreshable']),
     ...(hasParts ? [] : ['openable']),
     ...(origin.kind === 'site' ? ['site'] : []),
-    ...(origin.kind === 'page' ? ['page'] : []),
+    ...(origin.kind === 'page' && !hasParts ? ['page'] : []),
     ...(state.kind === 'paused' ? ['paused'] : []),
     ...(recognition.left > 0 ? [recognition.isPaused ? 'unrecognised' : 'recognising'] : []),
     ...(origin.kind === 'folder' && passedOverInAll(source.skipped).length > 0 ? ['incomplete'] : []),
@@ -77,7 +77,8 @@ export function documentItem(node: DocumentNode): vscode.TreeItem {
   const { key, uri, mediaType } = node.document;
   const slash = key.lastIndexOf('/');
   const item = rowFor(node, key.slice(slash + 1), key.slice(0, Math.max(0, slash)));
-  if (uri !== '' && !isOpenedAsReading(mediaType))
+  if (node.source.origin.kind === 'page') item.iconPath = new vscode.ThemeIcon('markdown');
+  else if (uri !== '' && !isOpenedAsReading(mediaType))
     item.command = {
       command: 'vscode.open',
       title: vscode.l10n.t('Open'),

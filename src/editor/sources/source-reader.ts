@@ -62,7 +62,7 @@ export class SourceReader implements vscode.Disposable {
     sites: SiteReader,
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
-    threads: Pick<Threads, 'read'>,
+    threads: Pick<Threads, 'asking' | 'read'>,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;

@@ -1,3 +1,4 @@
+import { repositoryAddress } from '../../reading/threads/repository-address.ts';
 import * as vscode from 'vscode';
 import type { DocumentBibliography } from '../../indexing/store/references-api.ts';
 import type { SkipCounts, Source, SourceOrigin } from '../../notebook/source.ts';
@@ -7,7 +8,10 @@ import { number } from '../shown-number.ts';
 /** Whether its documents are listed below it. */
 export function hasDocuments(origin: SourceOrigin): boolean {
   return (
-    origin.kind === 'folder' || origin.kind === 'site' || (origin.kind === 'copy' && origin.of === 'folder')
+    origin.kind === 'folder' ||
+    origin.kind === 'site' ||
+    (origin.kind === 'copy' && origin.of === 'folder') ||
+    (origin.kind === 'page' && repositoryAddress(origin.url) !== undefined)
   );
 }
 
@@ -80,7 +84,7 @@ function whatIsRead({ origin, documents, passages: count }: Source): string[] {
 
 /** What a source's tooltip tells: where it is from, how much of it was read and what is the matter with it. */
 export function tooltip(source: Source): string {
-  const { origin, skipped } = source;
+  const { origin, skipped, team } = source;
   const passedOver = passedOverBy(skipped);
   return [
     source.title,
@@ -98,6 +102,12 @@ export function tooltip(source: Source): string {
     ...(source.readAt === undefined
       ? []
       : [vscode.l10n.t('Read {0}', new Date(source.readAt).toLocaleString())]),
+    ...(team === undefined
+      ? []
+      : [vscode.l10n.t('Added by {0}, {1}', team.addedBy, new Date(team.addedAt).toLocaleString())]),
+    ...(team === undefined || team.changedAt === team.addedAt
+      ? []
+      : [vscode.l10n.t('Changed by {0}, {1}', team.changedBy, new Date(team.changedAt).toLocaleString())]),
   ].join('\n');
 }
 

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { listPrivateHosts, type Source } from '../../notebook/source.ts';
+import type { ForgeOptions } from '../../reading/threads/forge-client.ts';
 import type { ReadThread } from '../../reading/threads/read-thread.ts';
 import { threadAddress, type ThreadAddress } from '../../reading/threads/thread-address.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
 
 /** Where the repositories stand that the user agreed to have read with their account. */
 const KEY = 'threads.repositories';
+
+/** What is asked for: a thread of a repository, or what it holds. */
+type InRepository = Pick<ThreadAddress, 'forge' | 'repository'> & { readonly kind?: ThreadAddress['kind'] };
 
 /** Issues, pull requests and discussions by their links, read from the forge's API; what is not shown to everybody by the editor's own sign-in, after asking. */
 export class Threads {
@@ -26,7 +30,10 @@ export class Threads {
   ): Promise<(FetchedPage & Pick<ReadThread, 'warnings'>) | undefined> {
     const address = threadAddress(url);
     if (address === undefined) return undefined;
-    const { markdown, warnings } = await this.#thread(source, address, signal);
+    const { readThread } = await import('../../reading/threads/read-thread.ts');
+    const { markdown, warnings } = await this.asking(source, address, signal, (options) =>
+      readThread(address, options),
+    );
     const bytes = new TextEncoder().encode(markdown);
     const page = {
       bytes,
@@ -37,8 +44,16 @@ export class Threads {
     return { ...page, url: url.replace(/#.*$/s, ''), warnings };
   }
 
-  async #thread(source: Source, address: ThreadAddress, signal: AbortSignal): Promise<ReadThread> {
-    const { readThread } = await import('../../reading/threads/read-thread.ts');
+  /**
+   * Asks a forge for what stands in a repository, with the user's account where they agreed, or agree now because it is shown
+   * to nobody else. @throws NotebookError
+   */
+  async asking<T>(
+    source: Source,
+    address: InRepository,
+    signal: AbortSignal,
+    read: (options: ForgeOptions) => Promise<T>,
+  ): Promise<T> {
     const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
     const options = {
       fetch: guardedFetch(listPrivateHosts(source.origin)),
@@ -47,19 +62,19 @@ export class Threads {
     };
     const token = await this.#tokenOf(address, false);
     try {
-      return await readThread(address, { ...options, token });
+      return await read({ ...options, token });
     } catch (error) {
       const isHidden = error instanceof NotebookError && error.code === 'unauthorized';
       // Only a source that is new is asked about: what is refreshed by itself says what it lacks.
       if (!isHidden || address.forge !== 'github' || source.documents > 0) throw error;
       const given = await this.#tokenOf(address, true);
       if (given === undefined) throw error;
-      return readThread(address, { ...options, token: given });
+      return read({ ...options, token: given });
     }
   }
 
   /** The token of the editor's account for a repository that the user agreed to; with `mayAsk` they are asked. */
-  async #tokenOf({ forge, kind, repository }: ThreadAddress, mayAsk: boolean): Promise<string | undefined> {
+  async #tokenOf({ forge, kind, repository }: InRepository, mayAsk: boolean): Promise<string | undefined> {
     if (forge !== 'github') return undefined;
     const agreed = this.#memory.get<readonly string[]>(KEY, []);
     if (!agreed.includes(repository)) {
@@ -76,7 +91,7 @@ export class Threads {
   }
 }
 
-async function isAgreed(kind: ThreadAddress['kind'], repository: string): Promise<boolean> {
+async function isAgreed(kind: InRepository['kind'], repository: string): Promise<boolean> {
   const read = vscode.l10n.t('Read with My Account');
   const chosen = await vscode.window.showWarningMessage(
     kind === 'discussion'

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import type { MadeDifference } from '../../notebook/studio.ts';
+import { isScript } from '../../making/audio/is-script.ts';
 import { NOTE_SCHEME, titleOfUri, type NotesOf } from '../notes/note-files.ts';
 
-/** Tells at the head of a note that the studio wrote when its sources have changed since, and offers to take that over. */
+const TOP = new vscode.Range(0, 0, 0, 0);
+/** Whether a note is a script shows within so many lines. */
+const HEAD = new vscode.Range(0, 0, 200, 0);
+
+/** Tells at the head of a note that the studio wrote when its sources have changed since, and offers to take that over; offers to have scripts spoken. */
 export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #notebooks: NotesOf;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -21,7 +26,11 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
     );
   }
 
-  async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    return [...(await this.#changes(document.uri)), ...audio(document)];
+  }
+
+  async #changes(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
     const title = titleOfUri(uri);
     if (title === undefined) return [];
     const states = await this.#notebooks.clientOf(uri.authority).call('madeNotes', {});
@@ -30,7 +39,7 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
     const { added, changed, removed } = state.difference;
     if (added + changed + removed === 0) return [];
     return [
-      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+      new vscode.CodeLens(TOP, {
         title: `${tellDifference(state.difference)} ${vscode.l10n.t('Bring Up to Date')}`,
         tooltip: vscode.l10n.t('Shows what changes in this {0} before anything is kept', state.name),
         command: 'openNotebook.bringUpToDate',
@@ -42,6 +51,19 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
   dispose(): void {
     this.#disposables.dispose();
   }
+}
+
+/** Offers to have a script spoken. */
+function audio(document: vscode.TextDocument): vscode.CodeLens[] {
+  if (!isScript(document.getText(HEAD))) return [];
+  return [
+    new vscode.CodeLens(TOP, {
+      title: vscode.l10n.t('Make Audio…'),
+      tooltip: vscode.l10n.t('Has this script spoken by an endpoint, and saves it as MP3 or WAV'),
+      command: 'openNotebook.makeAudio',
+      arguments: [document.uri],
+    }),
+  ];
 }
 
 /** How sources differ from what something was made of, in a sentence. */

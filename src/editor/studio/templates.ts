@@ -8,7 +8,16 @@ const FOLDER = ['.notebook', 'templates'];
 /** A folder may bring at most so many. */
 const MOST = 100;
 /** Those that come with the product, in the order in which they are offered. */
-const SHIPPED = ['briefing', 'study-guide', 'faq', 'comparison', 'critique', 'blog-post', 'what-changed'];
+const SHIPPED = [
+  'briefing',
+  'study-guide',
+  'faq',
+  'comparison',
+  'critique',
+  'blog-post',
+  'what-changed',
+  'conversation',
+];
 
 /** What was told of a file is not told again as long as the window lasts. */
 const told = new Set<string>();

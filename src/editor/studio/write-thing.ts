@@ -25,6 +25,7 @@ import { number } from '../shown-number.ts';
 import { signalOf } from '../signal-of.ts';
 import type { FreshNote } from './bring-up-to-date.ts';
 import { whileMaking } from './make-thing.ts';
+import { tellFailure } from './tell-failure.ts';
 
 /** From so many tokens on it is asked before anything is sent. */
 const ASKED_FROM = 50_000;
@@ -138,10 +139,10 @@ async function write(
   } catch (error) {
     if (parts.length < 2) throw error;
     const isStopped = isCancelled(error);
-    const told = vscode.l10n.t('{0} of {1} parts are done and kept.', done, parts.length);
+    const told = done === 0 ? [] : [vscode.l10n.t('{0} of {1} parts are done and kept.', done, parts.length)];
     throw new NotebookError(
       isStopped ? 'cancelled' : error instanceof NotebookError ? error.code : 'internal',
-      [isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : messageOf(error), told].join(' '),
+      [isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : messageOf(error), ...told].join(' '),
       { ...actionOf(error), cause: error },
     );
   }
@@ -299,41 +300,4 @@ function tellSince(since: Since): string {
 /** What a note of ours says below its head, without its citations. */
 function bodyOf(text: string): string {
   return uncited(text.replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
-}
-
-const COMMANDS: Readonly<Partial<Record<ErrorAction, string>>> = {
-  addSources: 'openNotebook.addFiles',
-  openSettings: 'openNotebook.openSettings',
-  pickModel: 'openNotebook.pickModel',
-  setApiKey: 'openNotebook.setApiKey',
-};
-
-/** Tells why something was not written, with a button for what helps; afterwards it goes on where that can be. @throws what has no such button */
-function tellFailure(error: unknown, again: () => Promise<void>): void {
-  if (!(error instanceof NotebookError)) throw error;
-  const { action, code, message } = error;
-  const command = action && COMMANDS[action];
-  if (action === undefined || (command === undefined && action !== 'tryAgain')) throw error;
-  const label = labelOf(action);
-  const tell = code === 'cancelled' || code === 'empty' ? 'showInformationMessage' : 'showErrorMessage';
-  void vscode.window[tell](message, label).then(async (chosen) => {
-    if (chosen !== label) return;
-    if (command !== undefined) await vscode.commands.executeCommand(command);
-    if (action !== 'addSources' && action !== 'openSettings') await again();
-  });
-}
-
-function labelOf(action: ErrorAction): string {
-  switch (action) {
-    case 'pickModel':
-      return vscode.l10n.t('Pick Model');
-    case 'setApiKey':
-      return vscode.l10n.t('Set API Key');
-    case 'addSources':
-      return vscode.l10n.t('Add Sources');
-    case 'openSettings':
-      return vscode.l10n.t('Open Settings');
-    default:
-      return vscode.l10n.t('Go On');
-  }
 }

@@ -32,6 +32,7 @@ export class TeamFollower implements vscode.Disposable {
   #stop: (() => Promise<void>) | undefined;
   #again: NodeJS.Timeout | undefined;
   #changing: Promise<void> = Promise.resolve();
+  #conflicts: readonly string[] = [];
 
   constructor(options: Options) {
     this.#options = options;
@@ -48,6 +49,11 @@ export class TeamFollower implements vscode.Disposable {
       notebooks.shown.onDidSwitch(look),
       teams.onDidChange(look),
     ];
+  }
+
+  /** The titles of notes in which what two changed stands side by side. */
+  get conflicts(): readonly string[] {
+    return this.#conflicts;
   }
 
   dispose(): void {
@@ -74,6 +80,7 @@ export class TeamFollower implements vscode.Disposable {
     const { directory } = shown;
     const link = await readTeamLink(directory);
     await vscode.commands.executeCommand('setContext', 'openNotebook.isTeam', link !== undefined);
+    this.#conflicts = [];
     if (link === undefined || !shown.isOpen) {
       this.#item.hide();
       return;
@@ -126,6 +133,7 @@ export class TeamFollower implements vscode.Disposable {
   }
 
   #show(state: TeamState): void {
+    if (state.kind === 'up-to-date') this.#conflicts = state.conflicts;
     const { icon, words, tooltip } = wordsOf(state);
     this.#item.text = words === '' ? icon : `${icon} ${words}`;
     this.#item.tooltip = tooltip;
@@ -159,6 +167,16 @@ function wordsOf(state: TeamState): {
         ),
       };
     case 'up-to-date':
+      if (state.conflicts.length > 0)
+        return {
+          icon: '$(git-merge)',
+          words: vscode.l10n.t('Team: two versions'),
+          tooltip:
+            vscode.l10n.t(
+              'What two changed at once stands side by side in {0}. Click to look at it.',
+              state.conflicts.map((title) => `“${title}”`).join(', '),
+            ) + wait,
+        };
       return {
         icon: '$(organization)',
         words: vscode.l10n.t('Team'),

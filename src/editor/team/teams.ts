@@ -156,6 +156,46 @@ export class Teams implements vscode.Disposable {
     return { ...link, connection };
   }
 
+  /**
+   * Takes a step of a research of the notebook that is shown for the whole team, or goes on holding it. `alone` where the
+   * notebook is no team's. @throws NotebookError where the team's database can't be asked
+   */
+  async claimStep({
+    token,
+    researchId,
+    stepId,
+    hold,
+  }: {
+    /** A UUID. */
+    readonly token: string;
+    readonly researchId: string;
+    readonly stepId: string;
+    /** In milliseconds. */
+    readonly hold: number;
+  }): Promise<
+    | { readonly kind: 'alone' }
+    | { readonly kind: 'elsewhere'; readonly member: string }
+    | { readonly kind: 'taken' }
+  > {
+    if ((await readTeamLink(this.#notebooks.shown.directory)) === undefined) return { kind: 'alone' };
+    const { connection, notebookId } = await this.linkOfShown();
+    const seconds = Math.ceil(hold / 1_000);
+    const member = await this.ask('claimStep', {
+      connection,
+      notebookId,
+      researchId,
+      stepId,
+      token,
+      seconds,
+    });
+    return member === undefined ? { kind: 'taken' } : { kind: 'elsewhere', member };
+  }
+
+  async releaseStep(token: string): Promise<void> {
+    const { connection, notebookId } = await this.linkOfShown();
+    await this.ask('releaseStep', { connection, notebookId, token });
+  }
+
   async removedSources(): Promise<readonly RemovedSource[]> {
     const { connection, notebookId } = await this.linkOfShown();
     return this.ask('removedSources', { connection, notebookId });

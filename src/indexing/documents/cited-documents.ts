@@ -19,6 +19,8 @@ import type { DocumentCache } from '../store/document-cache.ts';
 import type { DocumentStore } from '../store/document-store.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
+import type { PageRectangle } from '../../notebook/locator.ts';
+import { wordsInRegion } from './region-words.ts';
 import { recognisedPages, recognisedWords } from './recognised-words.ts';
 import type { Statements } from '../store/statements.ts';
 
@@ -94,6 +96,19 @@ export class CitedDocuments {
     return document === undefined ? [] : recognisedWords(document.text, document.map, page);
   }
 
+  citeRegion(uri: string, region: PageRectangle): Citation | undefined {
+    const document = this.#at(uri);
+    if (document === undefined) return undefined;
+    const { entry, text, map } = document;
+    const span = (map.kind === 'pdf' ? wordsInRegion(map, region) : undefined) ?? {
+      start: 0,
+      end: text.search(/\n|$/),
+    };
+    const quote = text.slice(span.start, span.end);
+    const [citation] = this.cite([{ number: 1, documentId: entry.id, passage: span, span, quote }]);
+    return citation;
+  }
+
   #at(uri: string): KeptDocument | undefined {
     const [entry] = this.#store.at(uri);
     return entry && this.#find(entry.id);
@@ -138,5 +153,6 @@ export function citingHandlers(notebook: () => { readonly cited: CitedDocuments 
     recognisedPages: ({ uri }) => notebook().cited.recognisedPages(uri),
     recognisedWords: ({ uri, page }) => notebook().cited.recognisedWords(uri, page),
     cite: ({ requests }) => notebook().cited.cite(requests),
+    citeRegion: ({ uri, region }) => notebook().cited.citeRegion(uri, region),
   };
 }

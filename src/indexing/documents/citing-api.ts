@@ -1,7 +1,7 @@
 import type { Citation } from '../../notebook/answer.ts';
 import type { TextFormat } from '../../language/units.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
-import type { Locator } from '../../notebook/locator.ts';
+import type { Locator, PageRectangle } from '../../notebook/locator.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 import type { Span } from '../../language/span.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
@@ -65,4 +65,9 @@ export interface CitingApi {
   /** The figure that cited words show or name, where a picture of it is at hand. */
   readonly figure: (params: CitedWords) => PlacedFigure | undefined;
   readonly cite: (params: { readonly requests: readonly CiteRequest[] }) => readonly Citation[];
+  /** The words in or beside a region of a page of the PDF at a URI; undefined where that is no document. */
+  readonly citeRegion: (params: {
+    readonly uri: string;
+    readonly region: PageRectangle;
+  }) => Citation | undefined;
 }

@@ -32,8 +32,19 @@ async function copyNotebook(from: string, to: string): Promise<void> {
       );
       sql.run('UPDATE matrix_cells SET holder = NULL, held_until = NULL');
       // It follows no team.
-      for (const table of ['team', 'team_documents', 'team_notes', 'team_outbox'])
+      for (const table of [
+        ...[
+          'team',
+          'team_documents',
+          'team_notes',
+          'team_outbox',
+          'team_things',
+          'team_places',
+          'team_deeds',
+        ],
+      ])
         sql.run(`DELETE FROM ${table}`);
+      sql.run('UPDATE conversations SET shared = 0, shared_by = NULL');
       sql.run("UPDATE researches SET state = 'paused' WHERE state IN ('planning', 'running')");
     });
   });

@@ -5,6 +5,7 @@ import type { Source, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentStamp } from '../store/sources-api.ts';
 import { Conversations } from '../store/conversations.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
+import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
 import type { Statements } from '../store/statements.ts';
 import { Store } from '../store/store.ts';
@@ -14,6 +15,7 @@ import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
 import { exportedDecks } from './portable-cards.ts';
 import { exportedMatrices } from './portable-matrices.ts';
+import { portableMade } from './portable-made.ts';
 import { exportedResearches } from './portable-research.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
@@ -49,7 +51,11 @@ export function* exportedLines(
   }
   yield* vectorLines(sql);
   // The first that was added comes first.
-  for (const entry of notes.list().reverse()) yield noteLine(notes, entry, roots);
+  const madeNotes = new MadeNotes(sql);
+  for (const entry of notes.list().reverse()) {
+    const made = madeNotes.find(entry.title);
+    yield { ...noteLine(notes, entry, roots), made: made && portableMade(made) };
+  }
   for (const row of sql.all('SELECT id, title, created_at FROM conversations ORDER BY created_at, rowid')) {
     const id = String(row['id']);
     const turns = conversations.allTurns(id);
@@ -125,7 +131,7 @@ export function noteLine(
   return { type: 'note', title, text, createdAt, changedAt, citations: portable };
 }
 
-function portableTurn(
+export function portableTurn(
   { id, question, askedAt, state, answer, rating, scope }: Turn,
   roots: readonly string[],
 ): object {

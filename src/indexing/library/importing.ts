@@ -10,6 +10,7 @@ import { Conversations } from '../store/conversations.ts';
 import { keptBibliography, keptCslItem } from '../store/kept-json.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
+import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { Statements } from '../store/statements.ts';
@@ -29,6 +30,7 @@ import {
 } from './portable-vectors.ts';
 import { importDecks } from './portable-cards.ts';
 import { importMatrices } from './portable-matrices.ts';
+import { exportedMade, madeThere } from './portable-made.ts';
 import { importResearches } from './portable-research.ts';
 import { position, readKept, readTurn } from './read-citations.ts';
 
@@ -122,6 +124,7 @@ const exportedLine = v.variant('type', [
     createdAt: finite,
     changedAt: finite,
     citations: v.array(v.unknown()),
+    made: exportedMade,
   }),
   v.object({
     type: v.literal('conversation'),
@@ -156,6 +159,7 @@ interface Importing {
   readonly sql: Statements;
   readonly store: Store;
   readonly notes: Notes;
+  readonly made: MadeNotes;
   readonly conversations: Conversations;
   readonly roots: readonly string[];
   readonly followed: ReadonlyMap<string, FollowedPlace>;
@@ -218,6 +222,7 @@ export async function importLines(
     embeddings: new Embeddings(sql, (id) => documents.get(id)),
     sets: new Map(),
     notes: new Notes(sql),
+    made: new MadeNotes(sql),
     conversations: new Conversations(sql),
     roots,
     followed: new Map(followed.map((place) => [placeKey(place.kind, place.path), place])),
@@ -264,15 +269,18 @@ function importLine(importing: Importing, line: ExportedLine): void {
     case 'document':
       importDocument(importing, line);
       return;
-    case 'note':
-      notes.add({
+    case 'note': {
+      const note = notes.add({
         title: noteTitle(line.title) || 'Note',
         text: line.text,
         createdAt: line.createdAt,
         changedAt: line.changedAt,
         citations: line.citations.map((one) => readKept(one, importing)),
       });
+      if (line.made !== undefined)
+        importing.made.keep(note.title, madeThere(line.made, importing.documentIds));
       return;
+    }
     case 'conversation':
       importing.conversationId = beginConversation(importing, line);
       return;

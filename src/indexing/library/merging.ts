@@ -2,6 +2,7 @@ import type { Answer, Citation } from '../../notebook/answer.ts';
 import { SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import { Cards } from '../store/cards.ts';
+import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
 import type { Row } from '../store/database.ts';
 import { keptAnswer, keptScope, readJson, readOptionalJson } from '../store/kept-json.ts';
@@ -11,6 +12,7 @@ import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { decksOf } from './portable-cards.ts';
 import { addMatrices } from './portable-matrices.ts';
+import { madeThere } from './portable-made.ts';
 import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
 
 /** Under which numbers and ids the documents and sources of a notebook are in another one. */
@@ -96,6 +98,7 @@ function* documentsThere(
 
 function addNotes(origin: Statements, target: Statements, names: Names): AddedToNotebook['notes'] {
   const [here, there] = [new Notes(origin), new Notes(target)];
+  const [madeHere, made] = [new MadeNotes(origin), new MadeNotes(target)];
   // The first that was made comes first.
   const added = here
     .list()
@@ -106,7 +109,10 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
       const same = 'SELECT 1 FROM notes WHERE text = ? AND (title = ? OR created_at = ?)';
       if (target.get(same, text, title, createdAt) !== undefined) return [];
       const renamed = citations.map(({ id, citation }) => ({ id, citation: citationThere(citation, names) }));
-      return [there.add({ title, text, createdAt, changedAt, citations: renamed })];
+      const note = there.add({ title, text, createdAt, changedAt, citations: renamed });
+      const of = madeHere.find(title);
+      if (of !== undefined) made.keep(note.title, madeThere(of, names.documents, names.sources));
+      return [note];
     });
   return added.map(({ id, changedAt }) => ({ id, changedAt }));
 }

@@ -17,9 +17,14 @@ export function placeBelow(path: string, roots: readonly string[]): string | und
   if (!isWithin(path)) return undefined;
   for (const root of roots) {
     const uri = uriBelow(root, path);
-    if (uri.startsWith('file:') && existsSync(fileURLToPath(uri))) return uri;
+    if (isThere(uri)) return uri;
   }
   return undefined;
+}
+
+/** Whether there is a file or folder at a URI. */
+export function isThere(uri: string): boolean {
+  return uri.startsWith('file:') && existsSync(fileURLToPath(uri));
 }
 
 /** The URI of a path in a folder, written as the editor writes URIs. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
-import type { Plan } from '../../notebook/research.ts';
+import type { Plan, Product } from '../../notebook/research.ts';
+import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { openResearches } from '../store/research.ts';
 import { checkPlan } from '../store/research-plans.ts';
 import { writeProduct } from '../store/research-products.ts';
@@ -28,6 +29,14 @@ const step = v.object({
 });
 const holder = v.object({ kind: v.picklist(['model', 'user']), name: text });
 
+const product = v.object({
+  id: text,
+  cited: v.unknown(),
+  check: v.object({ claims: count(), supported: count(), partly: count(), cut: v.array(text) }),
+  madeBy: holder,
+  madeAt: wholeNumber,
+});
+
 const research = v.object({
   id: v.pipe(text, v.regex(/^[\w-]{1,64}$/)),
   goal: title,
@@ -53,16 +62,7 @@ const research = v.object({
   plan: optional(v.object({ steps: v.array(step), parts: v.array(v.object({ text, product: text })) })),
   comments: v.array(v.object({ stepId: optional(text), text, writtenAt: wholeNumber, isHeard: v.boolean() })),
   drafts: v.record(text, text),
-  products: v.array(
-    v.object({
-      id: text,
-      stepId: text,
-      cited: v.unknown(),
-      check: v.object({ claims: count(), supported: count(), partly: count(), cut: v.array(text) }),
-      madeBy: holder,
-      madeAt: wholeNumber,
-    }),
-  ),
+  products: v.array(v.object({ ...product.entries, stepId: text })),
 });
 
 /**
@@ -75,37 +75,53 @@ export function exportedResearches(sql: Statements, roots: readonly string[]): s
   const exported: string[] = [];
   let length = 0;
   for (const { id: researchId } of board.researches().slice(0, MOST_RESEARCHES)) {
-    const research = board.research({ researchId });
-    if (research === undefined) continue;
-    const { goal, createdAt, changedAt, scope, bounds, spent, report, comments, steps, parts } = research;
-    const { approves, keepsUnsupported, workers } = research.options;
-    const plan: Plan = {
-      steps: steps.map(({ id, action, target, materials, tools, produces, quantity }) => ({
-        ...{ id, action, target, materials, tools, produces, quantity },
-      })),
-      parts,
-    };
-    const products = research.products.flatMap(({ id, stepId }) => {
-      const product = board.product({ researchId, productId: id });
-      if (product === undefined) return [];
-      const { text, statements, check, madeBy, madeAt } = product;
-      const citations = product.citations.map((citation) => portableCitation(citation, roots));
-      const { kind, name } = madeBy;
-      return [{ id, stepId, cited: { text, statements, citations }, check, madeBy: { kind, name }, madeAt }];
-    });
-    const json = JSON.stringify({
-      ...{ id: researchId, goal, createdAt, changedAt, bounds, spent, report, comments, products },
-      scope: scope?.kind === 'sources' ? scope : undefined,
-      // Which of the editor's tools may be used was agreed to here, not elsewhere.
-      options: { approves, keepsUnsupported, workers },
-      plan: research.planVersion === 0 ? undefined : plan,
-      drafts: Object.fromEntries(steps.flatMap(({ id, draft }) => (draft === '' ? [] : [[id, draft]]))),
-    });
+    const one = exportedResearch(board, researchId, roots);
+    if (one === undefined) continue;
+    const json = JSON.stringify(one);
     length += json.length;
     if (length > MOST_EXPORTED) break;
     exported.push(json);
   }
   return exported;
+}
+
+/** One research as an exported notebook has it; undefined where there is none. */
+export function exportedResearch(
+  board: ResearchBoard,
+  researchId: string,
+  roots: readonly string[],
+): object | undefined {
+  const research = board.research({ researchId });
+  if (research === undefined) return undefined;
+  const { goal, createdAt, changedAt, scope, bounds, spent, report, comments, steps, parts } = research;
+  const { approves, keepsUnsupported, workers } = research.options;
+  const plan: Plan = {
+    steps: steps.map(({ id, action, target, materials, tools, produces, quantity }) => ({
+      ...{ id, action, target, materials, tools, produces, quantity },
+    })),
+    parts,
+  };
+  const products = research.products.flatMap(({ id, stepId }) => {
+    const product = board.product({ researchId, productId: id });
+    return product === undefined ? [] : [{ ...exportedProduct(product, roots), stepId }];
+  });
+  return {
+    ...{ id: researchId, goal, createdAt, changedAt, bounds, spent, report, comments, products },
+    scope: scope?.kind === 'sources' ? scope : undefined,
+    // Which of the editor's tools may be used was agreed to here, not elsewhere.
+    options: { approves, keepsUnsupported, workers },
+    plan: research.planVersion === 0 ? undefined : plan,
+    drafts: Object.fromEntries(steps.flatMap(({ id, draft }) => (draft === '' ? [] : [[id, draft]]))),
+  };
+}
+
+/** A product as an exported notebook has it, without its step. */
+export function exportedProduct(
+  { id, text, statements, citations, check, madeBy: { kind, name }, madeAt }: Product,
+  roots: readonly string[],
+): object {
+  const cited = { text, statements, citations: citations.map((one) => portableCitation(one, roots)) };
+  return { id, cited, check, madeBy: { kind, name }, madeAt };
 }
 
 /** Adds the researches of an exported notebook; what was going on there waits for the user here. @throws ValiError, SyntaxError */
@@ -116,11 +132,26 @@ export function importResearches(sql: Statements, exported: readonly string[], h
   });
 }
 
-function importResearch(sql: Statements, from: v.InferOutput<typeof research>, here: Here): void {
+type ExportedResearch = v.InferOutput<typeof research>;
+
+/** A research of an exported notebook. @throws ValiError where it is none */
+export function readResearch(json: unknown): ExportedResearch {
+  return v.parse(research, json);
+}
+
+/** A product of an exported notebook. @throws ValiError where it is none */
+export function readProduct(json: unknown, here: Here): Product {
+  const { id, cited, check, madeBy, madeAt } = v.parse(product, json);
+  // Nothing that came from elsewhere is taken for what a window here makes.
+  return { id, ...readCitedText(cited, here), check, madeBy: { ...madeBy, window: '' }, madeAt };
+}
+
+/** Adds a research that is not there yet, within a transaction. */
+export function importResearch(sql: Statements, from: ExportedResearch, here: Here): void {
   const { id, spent, plan, drafts } = from;
-  const made = new Set(from.products.map((product) => product.id));
+  const productIds = new Set(from.products.map((one) => one.id));
   const steps = plan?.steps ?? [];
-  const isDone = steps.length > 0 && steps.every(({ produces }) => made.has(produces));
+  const isDone = steps.length > 0 && steps.every(({ produces }) => productIds.has(produces));
   sql.run(
     `INSERT INTO researches (id, goal, state, created_at, changed_at, scope, bounds, options, report, plan_version,
        plan_number, dollars, tokens, time, requests, tool_calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -155,24 +186,17 @@ function importResearch(sql: Statements, from: v.InferOutput<typeof research>, h
         one.id,
         place,
         JSON.stringify(one),
-        made.has(one.produces) ? 'done' : 'open',
+        productIds.has(one.produces) ? 'done' : 'open',
         drafts[one.id] ?? '',
       );
   }
-  for (const { id: productId, stepId, cited, check, madeBy, madeAt } of from.products) {
-    const product = {
-      id: productId,
-      ...readCitedText(cited, here),
-      check,
-      madeBy: { ...madeBy, window: '' },
-      madeAt,
-    };
-    // Nothing that came from elsewhere is taken for what would be made here.
-    writeProduct(sql, id, stepId, product, undefined);
+  for (const { stepId, ...json } of from.products) {
+    const made = readProduct(json, here);
+    writeProduct(sql, id, stepId, made, undefined);
     sql.run(
       'UPDATE research_steps SET holder = ?, ended_at = ? WHERE research_id = ? AND id = ?',
-      JSON.stringify(product.madeBy),
-      madeAt,
+      JSON.stringify(made.madeBy),
+      made.madeAt,
       id,
       stepId,
     );

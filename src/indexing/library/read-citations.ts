@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Answer, Citation, Statement, Turn } from '../../notebook/answer.ts';
 import type { KeptCitation } from '../../notebook/note.ts';
+import { LONGEST_PICTURE } from '../../notebook/note-pictures.ts';
 import { finite, optional } from './exported-values.ts';
 import { placeBelow, webAddress } from './portable-places.ts';
 
@@ -52,6 +53,14 @@ const exportedCitation = v.object({
   span,
   quote: v.string(),
   locator,
+  picture: v.exactOptional(
+    v.object({
+      mediaType: v.picklist(['image/jpeg', 'image/png']),
+      data: v.pipe(v.string(), v.base64(), v.maxLength(LONGEST_PICTURE)),
+      width: v.pipe(v.number(), v.integer(), v.minValue(1)),
+      height: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    }),
+  ),
 });
 
 const textFormat = v.picklist(['code', 'markdown', 'prose']);

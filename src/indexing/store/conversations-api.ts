@@ -18,6 +18,8 @@ export interface ConversationEntry {
   readonly turns: number;
   /** When something was last asked, in milliseconds since 1970. */
   readonly askedAt: number;
+  /** Undefined of one that no team sees; by whom is '' of one that this member shares. */
+  readonly sharedBy: string | undefined;
 }
 
 /** What the index worker is asked of a notebook's conversations. */
@@ -34,6 +36,12 @@ export interface ConversationsApi {
   /** The last asked first; with `words` those that hold them in a title, question or answer. */
   readonly conversations: (params: { readonly words: string }) => readonly ConversationEntry[];
   readonly renameConversation: (params: { readonly conversationId: string; readonly title: string }) => void;
+  /** Has all members of the notebook's team see a conversation, or nobody any more. */
+  readonly shareConversation: (params: {
+    readonly conversationId: string;
+    readonly isShared: boolean;
+  }) => void;
+  /** @throws NotebookError `forbidden` of one that another member shares */
   readonly removeConversation: (params: { readonly conversationId: string }) => void;
   readonly setDraft: (params: { readonly conversationId: string; readonly draft: string }) => void;
   readonly newConversation: () => { readonly id: string };

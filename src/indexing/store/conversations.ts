@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import type { Handlers } from '../../messages/rpc.ts';
 import type { Turn } from '../../notebook/answer.ts';
+import { NotebookError } from '../../notebook/errors.ts';
 import type { ConversationEntry, ConversationsApi, StoredConversation } from './conversations-api.ts';
 import type { Row } from './database.ts';
 import {
@@ -32,9 +34,9 @@ export class Conversations {
     this.#sql = sql;
   }
 
-  /** The conversation that was used last; a new one in a new notebook. */
+  /** The user's conversation that was used last; a new one in a new notebook. */
   openNewest(): StoredConversation {
-    const row = this.#sql.get(`SELECT id FROM conversations c
+    const row = this.#sql.get(`SELECT id FROM conversations c WHERE shared_by IS NULL
        ORDER BY max(created_at, coalesce((SELECT max(asked_at) FROM turns WHERE conversation_id = c.id), 0)) DESC,
          rowid DESC LIMIT 1`);
     const newest = row && this.open(String(row['id']));
@@ -86,7 +88,7 @@ export class Conversations {
     const pattern = `%${words.trim().replaceAll(/[!%_]/g, '!$&')}%`;
     return this.#sql
       .all(
-        `SELECT c.id, c.title, count(*) AS turns, max(t.asked_at) AS asked_at,
+        `SELECT c.id, c.title, iif(c.shared = 1, coalesce(c.shared_by, ''), NULL) AS shared_by, count(*) AS turns, max(t.asked_at) AS asked_at,
            (SELECT substr(question, 1, ${String(LONGEST_TITLE)}) FROM turns f WHERE f.conversation_id = c.id ORDER BY f.asked_at, f.rowid LIMIT 1) AS first
          FROM conversations c JOIN turns t ON t.conversation_id = c.id
          WHERE ?1 = '%%' OR c.title LIKE ?1 ESCAPE '!' OR EXISTS (
@@ -101,6 +103,7 @@ export class Conversations {
         title: typeof row['title'] === 'string' ? row['title'] : String(row['first']),
         turns: Number(row['turns']),
         askedAt: Number(row['asked_at']),
+        sharedBy: typeof row['shared_by'] === 'string' ? row['shared_by'] : undefined,
       }));
   }
 
@@ -112,8 +115,26 @@ export class Conversations {
     });
   }
 
+  /** Has a team see a conversation, or nobody any more; what another member shares is theirs. */
+  share(conversationId: string, isShared: boolean): void {
+    this.#forbidOthers(conversationId);
+    this.#sql.write('UPDATE conversations SET shared = ? WHERE id = ?', Number(isShared), conversationId);
+  }
+
   remove(conversationId: string): void {
+    this.#forbidOthers(conversationId);
     this.#sql.write('DELETE FROM conversations WHERE id = ?', conversationId);
+  }
+
+  #forbidOthers(conversationId: string): void {
+    const by = this.#sql.get('SELECT shared_by FROM conversations WHERE id = ?', conversationId)?.[
+      'shared_by'
+    ];
+    if (typeof by === 'string')
+      throw new NotebookError(
+        'forbidden',
+        t('{0} shares this conversation with the team. Only they can stop that or delete it.', by),
+      );
   }
 
   setDraft(conversationId: string, draft: string): void {
@@ -147,7 +168,7 @@ export class Conversations {
   }
 }
 
-function toTurn(row: Row): Turn {
+export function toTurn(row: Row): Turn {
   const { rating } = row;
   const scope = readOptionalJson(keptScope, row['scope']);
   const usage = readOptionalJson(keptUsage, row['usage']);
@@ -179,6 +200,8 @@ export function conversationsHandlers(
     renameConversation({ conversationId, title }) {
       notebook().conversations.rename(conversationId, title);
     },
+    shareConversation: ({ conversationId, isShared }) =>
+      notebook().conversations.share(conversationId, isShared),
     removeConversation: ({ conversationId }) => notebook().conversations.remove(conversationId),
     setDraft: ({ conversationId, draft }) => notebook().conversations.setDraft(conversationId, draft),
     newConversation: () => ({ id: notebook().conversations.begin() }),

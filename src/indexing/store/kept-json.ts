@@ -190,6 +190,14 @@ export const keptCitation: Kept<Citation> = v.looseObject({
   quote: v.string(),
   locator,
   figure: v.exactOptional(v.looseObject({ name: v.string(), words: v.string(), start: v.number() })),
+  picture: v.exactOptional(
+    v.looseObject({
+      mediaType: v.picklist(['image/jpeg', 'image/png']),
+      data: v.string(),
+      width: v.number(),
+      height: v.number(),
+    }),
+  ),
 });
 
 export const keptStatement: Kept<Statement> = v.looseObject({

@@ -175,6 +175,9 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     draft: or(text, ''),
     title: maybe(text),
     model: maybe(json(v.looseObject({}))),
+    // What of a team's notebook was saved follows the team no more.
+    shared: { fits: (value) => value === 0, instead: 0 },
+    shared_by: { fits: (value) => value === null, instead: null },
   },
   turns: {
     id: text,
@@ -186,6 +189,7 @@ export const keptTables: Readonly<Record<string, Rules>> = {
     rating: maybe({ fits: (value) => v.is(keptRating, value) }),
     scope: maybe(json(keptScope)),
     usage: maybe(json(keptUsage)),
+    asked_by: maybe(text),
   },
   researches: {
     id: text,

@@ -532,12 +532,84 @@ export const migrations: readonly string[] = [
   ${sentToTeam('bibliographies', 'document', { changed: 'edited', id: (row) => `(SELECT source_id || char(10) || key FROM documents WHERE id = ${row}.document_id)`, deeds: ['UPDATE'] })}
   ${sentToTeam('note_citations', 'note', { id: (row) => `${row}.note_id`, deeds: ['INSERT'] })}
   `,
+  `
+  -- Conversations are this machine's alone unless they are shared with a team; "shared_by" and "asked_by" are null of one's own.
+  ALTER TABLE conversations ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE conversations ADD COLUMN shared_by TEXT;
+  ALTER TABLE turns ADD COLUMN asked_by TEXT;
+
+  ALTER TABLE team ADD COLUMN things_revision INTEGER NOT NULL DEFAULT 0;
+
+  -- Conversations, annotations and researches as the team has them, packed, from which those here grew.
+  CREATE TABLE team_things (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    value BLOB NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) STRICT;
+
+  -- The paths in a workspace of files and folders that another member added, and who added and changed what, when.
+  CREATE TABLE team_places (source_id TEXT PRIMARY KEY, path TEXT NOT NULL) STRICT;
+  CREATE TABLE team_deeds (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    added_by TEXT NOT NULL,
+    added_at INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    changed_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) STRICT;
+  -- Who added what is taken in by taking it in once more.
+  UPDATE team SET sources_revision = 0, notes_revision = 0;
+  ${sentToTeam('file_annotations', 'annotations', { changed: 'annotations', id: (row) => `${row}.uri` })}
+  ${sentToTeam('researches', 'research', { changed: 'goal, scope, bounds, options, report, plan_number', id: (row) => `${row}.id` })}
+  ${sentToTeam('research_comments', 'research', { changed: 'is_heard', id: (row) => `${row}.research_id`, deeds: ['INSERT', 'UPDATE'] })}
+  ${sentToTeam('research_products', 'step', { changed: 'text, statements, citations', id: (row) => `${row}.research_id || '/' || ${row}.step_id`, deeds: ['INSERT', 'UPDATE'] })}
+  ${sentToTeam('bibliographies', 'document', { id: (row) => `(SELECT source_id || char(10) || key FROM documents WHERE id = ${row}.document_id)`, deeds: ['INSERT'] })}
+  CREATE TRIGGER research_comments_sent_delete AFTER DELETE ON research_comments
+  WHEN EXISTS (SELECT 1 FROM team WHERE applying = 0) AND EXISTS (SELECT 1 FROM researches WHERE id = old.research_id) BEGIN
+    DELETE FROM team_outbox WHERE kind = 'research' AND id = old.research_id;
+    INSERT INTO team_outbox (kind, id) VALUES ('research', old.research_id);
+  END;
+  CREATE TRIGGER research_steps_sent AFTER UPDATE OF state ON research_steps
+  WHEN EXISTS (SELECT 1 FROM team WHERE applying = 0) AND new.state <> old.state
+    AND (new.state IN ('done', 'failed') OR old.state IN ('done', 'failed')) BEGIN
+    DELETE FROM team_outbox WHERE kind = 'step' AND id = new.research_id || '/' || new.id;
+    INSERT INTO team_outbox (kind, id) VALUES ('step', new.research_id || '/' || new.id);
+  END;
+  CREATE TRIGGER conversations_sent AFTER UPDATE OF title, shared ON conversations
+  WHEN EXISTS (SELECT 1 FROM team WHERE applying = 0) AND (new.shared = 1 OR old.shared = 1) BEGIN
+    DELETE FROM team_outbox WHERE kind = 'conversation' AND id = new.id;
+    INSERT INTO team_outbox (kind, id) VALUES ('conversation', new.id);
+    DELETE FROM team_outbox WHERE kind = 'turn' AND new.shared <> old.shared
+      AND id IN (SELECT id FROM turns WHERE conversation_id = new.id);
+    INSERT INTO team_outbox (kind, id)
+      SELECT 'turn', id FROM turns WHERE conversation_id = new.id AND new.shared > old.shared;
+  END;
+  CREATE TRIGGER conversations_sent_delete AFTER DELETE ON conversations
+  WHEN EXISTS (SELECT 1 FROM team WHERE applying = 0) AND old.shared = 1 BEGIN
+    DELETE FROM team_outbox WHERE kind = 'conversation' AND id = old.id;
+    INSERT INTO team_outbox (kind, id) VALUES ('conversation', old.id);
+  END;
+  ${['INSERT', 'UPDATE OF question, state, answer, rating', 'DELETE']
+    .map((deed) => {
+      const row = deed === 'DELETE' ? 'old' : 'new';
+      return `CREATE TRIGGER turns_sent_${deed.slice(0, 6).toLowerCase()} AFTER ${deed} ON turns
+  WHEN EXISTS (SELECT 1 FROM team WHERE applying = 0)
+    AND (SELECT shared FROM conversations WHERE id = ${row}.conversation_id) = 1 BEGIN
+    DELETE FROM team_outbox WHERE kind = 'turn' AND id = ${row}.id;
+    INSERT INTO team_outbox (kind, id) VALUES ('turn', ${row}.id);
+  END;`;
+    })
+    .join('\n  ')}
+  `,
 ];
 
 /** Triggers that note what is to be sent to a team. `changed` are the columns whose change is. */
 function sentToTeam(
   table: string,
-  kind: 'document' | 'note' | 'source',
+  kind: 'annotations' | 'document' | 'note' | 'research' | 'source' | 'step',
   {
     changed = '',
     id,

@@ -11,7 +11,12 @@ import { withLinksTo } from '../../notebook/note-links.ts';
 import { keptCitation, readOptionalJson } from './kept-json.ts';
 import type { Statements } from './statements.ts';
 
-const ENTRY_COLUMNS = 'id, title, octet_length(text) AS size, created_at, changed_at';
+/** A text in which what two changed at once stands side by side, between `<<<<<<<` and `>>>>>>>`. */
+export const TORN = '*<<<<<<< *>>>>>>> *';
+
+const ENTRY_COLUMNS = `id, title, octet_length(text) AS size, created_at, changed_at,
+  (SELECT changed_by FROM team_deeds d WHERE d.kind = 'note' AND d.id = notes.id) AS changed_by,
+  EXISTS (SELECT 1 FROM team) AND text GLOB '${TORN}' AS is_torn`;
 
 /** What a write may do where the note is not there, and where it is. */
 export interface WriteOptions {
@@ -175,6 +180,8 @@ function toEntry(row: Row): NoteEntry {
     size: Number(row['size']),
     createdAt: Number(row['created_at']),
     changedAt: Number(row['changed_at']),
+    ...(typeof row['changed_by'] === 'string' && { changedBy: row['changed_by'] }),
+    ...(row['is_torn'] === 1 && { isTorn: true }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { Wanted } from '../../notebook/annotation.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { nameEnding } from '../code.ts';
@@ -20,6 +21,8 @@ export interface SitePageRequest {
   readonly knownHash: string | undefined;
   /** Pages with fewer characters of text are refused. */
   readonly minimumLength: number;
+  /** The marks of a PDF that are kept beside it. */
+  readonly kept?: Wanted;
 }
 
 /** What a page of a site holds: its links in any case, its text where there is enough of it. */
@@ -34,7 +37,7 @@ export interface SitePageReading extends PageLinks {
 
 /** Reads a page of a site. @throws NotebookError `cancelled` */
 export async function readSitePage(request: SitePageRequest, context: ReadContext): Promise<SitePageReading> {
-  const { bytes, mediaType, url, knownHash, minimumLength } = request;
+  const { bytes, mediaType, url, knownHash, minimumLength, kept } = request;
   const hash = contentHash(bytes);
   const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(mediaType)?.[1];
   const isHtml = /^(?:text\/html|application\/xhtml\+xml|$)/i.test(mediaType);
@@ -45,7 +48,14 @@ export async function readSitePage(request: SitePageRequest, context: ReadContex
   try {
     const name = makeName(url, mediaType);
     const read = await readDocument(
-      { bytes, name, mediaType: mediaType === '' ? 'text/html' : mediaType, pageUrl: url, minimumLength },
+      {
+        bytes,
+        name,
+        mediaType: mediaType === '' ? 'text/html' : mediaType,
+        pageUrl: url,
+        minimumLength,
+        kept,
+      },
       context,
     );
     const document = isHtml ? read : { ...read, title: read.title ?? nameAt(url) };

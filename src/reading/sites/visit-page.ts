@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { Wanted } from '../../notebook/annotation.ts';
 import { isCancelled, NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
 import type { PageOutcome, SettledPage, SiteRules, WaitingPage } from '../../notebook/site.ts';
 import type { FetchedPage } from '../web/fetch-page.ts';
@@ -26,11 +27,15 @@ const silentCodes: ReadonlySet<ErrorCode> = new Set(['connection', 'timeout', 's
 
 export type ReadSitePage = (request: SitePageRequest, signal: AbortSignal) => Promise<SitePageReading>;
 
-/** A visitor of pages that asks with a client and has what it gets read elsewhere. */
+/**
+ * A visitor of pages that asks with a client and has what it gets read elsewhere.
+ * @param keptAnnotations the marks that are kept of a PDF, by its address
+ */
 export function pageVisitor(
   client: SiteClient,
   read: ReadSitePage,
   minimumLength: () => number,
+  keptAnnotations: (address: string) => Promise<Wanted>,
 ): PageVisitor {
   return async (page, judge, rules, signal) => {
     try {
@@ -72,10 +77,9 @@ export function pageVisitor(
   ): Promise<SettledPage> {
     const { address } = page;
     const request = { url: address, minimumLength: minimumLength() };
-    const reading = await read(
-      { ...request, bytes: fetched.bytes, mediaType: fetched.mediaType, knownHash: page.kept?.hash },
-      signal,
-    );
+    const { bytes, mediaType } = fetched;
+    const kept = await keptAnnotations(address);
+    const reading = await read({ ...request, bytes, mediaType, knownHash: page.kept?.hash, kept }, signal);
     const canonical = reading.canonical === undefined ? undefined : judge(reading.canonical);
     const proper = canonical?.kind === 'in' && canonical.url.href !== address ? canonical : undefined;
     const found = [

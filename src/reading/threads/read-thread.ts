@@ -1,21 +1,13 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { markdownLines } from '../../language/markdown-lines.ts';
-import { parseBounded } from '../../notebook/bounded-json.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { Fetch } from '../web/guarded-fetch.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import { asked, refused, type ForgeOptions, type Get } from './forge-client.ts';
 import type { ThreadAddress } from './thread-address.ts';
 
 /** So many comments of a thread are read, so many at a time. */
 const MOST_COMMENTS = 2_000;
 const PAGE = 100;
-
-/** What one answer holds at most, in bytes and in values. */
-const MOST_BYTES = 20 * 2 ** 20;
-const bounds = { depth: 30, values: 2_000_000 };
-
-const TIMEOUT = 30_000;
-const MOST_REDIRECTS = 3;
 
 /** A thread as Markdown: what was first said, then each comment under a heading with its writer and day. */
 export interface ReadThread {
@@ -23,14 +15,6 @@ export interface ReadThread {
   readonly markdown: string;
   /** One sentence each: what of it could not be read. */
   readonly warnings: readonly string[];
-}
-
-export interface ThreadOptions {
-  readonly fetch: Fetch;
-  readonly signal: AbortSignal;
-  readonly userAgent: string;
-  /** Of the user's account, where they agreed that it is used. */
-  readonly token: string | undefined;
 }
 
 const person = v.optional(
@@ -147,7 +131,7 @@ interface Thread {
  * Reads an issue, a pull request or a discussion with its comments from the forge's API.
  * @throws NotebookError `not-found` where it is gone or not public, `rate-limited`, `unauthorized`, `server`, `cancelled`
  */
-export async function readThread(address: ThreadAddress, options: ThreadOptions): Promise<ReadThread> {
+export async function readThread(address: ThreadAddress, options: ForgeOptions): Promise<ReadThread> {
   const thread =
     address.forge === 'gitlab'
       ? await onGitLab(address, options)
@@ -187,10 +171,10 @@ function kindOf({ kind, repository }: ThreadAddress): string {
 
 async function onGitHub(
   { api, repository, number, kind }: ThreadAddress,
-  options: ThreadOptions,
+  options: ForgeOptions,
 ): Promise<Thread> {
   const base = `${api}/repos/${repository}`;
-  const get = reader('GitHub', options, {
+  const get = asked('GitHub', 'thread', options, {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
     ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
@@ -227,14 +211,14 @@ async function onGitHub(
 /** GitHub tells of discussions by its GraphQL interface alone, and that only to those who are signed in. */
 async function discussion(
   { api, repository, number }: ThreadAddress,
-  options: ThreadOptions,
+  options: ForgeOptions,
 ): Promise<Thread> {
   if (options.token === undefined)
     throw new NotebookError(
       'unauthorized',
       t('GitHub tells of discussions only to those who are signed in; add it again to use your account.'),
     );
-  const get = reader('GitHub', options, {
+  const get = asked('GitHub', 'thread', options, {
     accept: 'application/json',
     'content-type': 'application/json',
     authorization: `Bearer ${options.token}`,
@@ -250,7 +234,13 @@ async function discussion(
     const { data, errors } = answer;
     const found = data?.repository?.discussion;
     if (!found)
-      throw refused('GitHub', errors.some(({ type }) => type === 'RATE_LIMITED') ? 429 : 404, false, true);
+      throw refused(
+        'GitHub',
+        'thread',
+        errors.some(({ type }) => type === 'RATE_LIMITED') ? 429 : 404,
+        false,
+        true,
+      );
     const { nodes, pageInfo, totalCount } = found.comments;
     if (after === null) count = totalCount;
     for (const comment of nodes) {
@@ -281,9 +271,9 @@ function saidBy({ author, createdAt, body }: v.InferOutput<typeof discussionComm
 
 async function onGitLab(
   { api, repository, number, kind }: ThreadAddress,
-  options: ThreadOptions,
+  options: ForgeOptions,
 ): Promise<Thread> {
-  const get = reader(new URL(api).host, options, {
+  const get = asked(new URL(api).host, 'thread', options, {
     accept: 'application/json',
     ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
   });
@@ -327,8 +317,6 @@ function inOrder(said: readonly Said[]): Said[] {
     .slice(0, MOST_COMMENTS);
 }
 
-type Get = <T>(address: string, schema: v.GenericSchema<unknown, T>, body?: string) => Promise<T>;
-
 /** What a list holds, page by page, until as much was taken as is kept. */
 async function* pages<T>(
   address: string,
@@ -342,82 +330,6 @@ async function* pages<T>(
     yield* all;
     if (all.length < PAGE) return;
   }
-}
-
-/** Asks a forge's API; what goes wrong is one sentence. */
-function reader(
-  name: string,
-  { fetch, signal, userAgent, token }: ThreadOptions,
-  headers: Readonly<Record<string, string>>,
-): Get {
-  return async (address, schema, body) => {
-    throwIfCancelled(signal);
-    const timeout = AbortSignal.timeout(TIMEOUT);
-    try {
-      const asked = {
-        headers: { 'user-agent': userAgent, ...headers },
-        signal: AbortSignal.any([signal, timeout]),
-        body,
-      };
-      let at = new URL(address);
-      let answer = await fetch(at, asked);
-      // A repository that was renamed is asked for at its new place, and no other host gets the token.
-      for (let hop = 0; hop < MOST_REDIRECTS && answer.status >= 300 && answer.status < 400; hop++) {
-        const to = URL.parse(answer.headers.get('location') ?? '', at.href);
-        if (to?.origin !== at.origin) break;
-        await answer.body?.cancel();
-        at = to;
-        answer = await fetch(at, asked);
-      }
-      if (!answer.ok) {
-        await answer.body?.cancel();
-        const isSpent =
-          answer.headers.get('x-ratelimit-remaining') === '0' ||
-          answer.headers.get('ratelimit-remaining') === '0';
-        throw refused(name, answer.status, isSpent, token !== undefined);
-      }
-      const chunks: Uint8Array[] = [];
-      let length = 0;
-      for await (const chunk of answer.body ?? []) {
-        length += chunk.length;
-        if (length > MOST_BYTES)
-          throw new NotebookError('too-large', t('{0} answers with more than can be read.', name));
-        chunks.push(chunk);
-      }
-      return v.parse(schema, parseBounded(Buffer.concat(chunks).toString('utf8'), bounds));
-    } catch (error) {
-      throwIfCancelled(signal);
-      if (error instanceof NotebookError) throw error;
-      throw new NotebookError('server', t('{0} could not be asked for this thread; try again later.', name), {
-        action: 'tryAgain',
-        cause: error,
-      });
-    }
-  };
-}
-
-function refused(name: string, status: number, isSpent: boolean, isSignedIn: boolean): NotebookError {
-  if (isSpent || status === 429)
-    return new NotebookError(
-      'rate-limited',
-      t('{0} takes no more requests for now; refresh this source in an hour.', name),
-      { action: 'tryAgain' },
-    );
-  if (status === 410) return new NotebookError('not-found', t('{0} has removed this thread.', name));
-  if (status === 404 || status === 401 || status === 403)
-    return new NotebookError(
-      isSignedIn ? 'not-found' : 'unauthorized',
-      isSignedIn
-        ? t('{0} has no such thread, or your account may not read it.', name)
-        : t('{0} shows no such thread to everybody: it is gone or private.', name),
-    );
-  return new NotebookError(
-    'server',
-    t('{0} could not deliver the thread ({1}); try again later.', name, status),
-    {
-      action: 'tryAgain',
-    },
-  );
 }
 
 function oneLine(text: string): string {

@@ -1,0 +1,127 @@
+import { APIError } from 'openai';
+import { t } from '@vscode/l10n';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { createClient, type EndpointAccess } from './openai-client.ts';
+import { toNotebookError } from './openai-errors.ts';
+
+/** A model that speaks, at an endpoint. */
+export interface SpeechEndpoint extends EndpointAccess {
+  /** The model's. */
+  readonly name: string;
+}
+
+/** What is to be said, and how. */
+export interface SpeechRequest {
+  readonly text: string;
+  /** As the endpoint calls it. */
+  readonly voice: string;
+  readonly format: 'mp3' | 'wav';
+}
+
+export interface SpeechOptions {
+  readonly signal: AbortSignal;
+  /** How long one request may take from its first to its last byte, in milliseconds. */
+  readonly timeout: number;
+  readonly retries: number;
+}
+
+/** No sound of a few sentences is larger, in bytes. */
+const LARGEST = 64 * 1024 * 1024;
+/** Statuses by which a server says that it knows no such address. */
+const UNKNOWN = new Set([404, 405, 501]);
+
+/**
+ * Has a text spoken: the bytes of a sound file, of the format that was asked for or of another, as the endpoint likes.
+ * @throws NotebookError `not-found` where the endpoint has no speech, `unsupported` where it does not take model or voice,
+ * `too-large`, and what other requests to it throw
+ */
+export async function speak(
+  endpoint: SpeechEndpoint,
+  { text, voice, format }: SpeechRequest,
+  { signal, timeout, retries }: SpeechOptions,
+): Promise<Uint8Array> {
+  throwIfCancelled(signal);
+  const { name } = endpoint;
+  const host = URL.parse(endpoint.baseUrl)?.host ?? endpoint.baseUrl;
+  const late = AbortSignal.timeout(timeout);
+  let opened = false;
+  try {
+    const response = await createClient(endpoint, retries).audio.speech.create(
+      { model: name, voice, input: text, response_format: format },
+      { signal: AbortSignal.any([signal, late]), timeout },
+    );
+    opened = true;
+    return await wholeBody(response, host);
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (late.aborted)
+      throw new NotebookError('timeout', t('{0} did not speak in time. Try again.', host), {
+        action: 'tryAgain',
+        cause: error,
+      });
+    if (error instanceof APIError && UNKNOWN.has(Number(error.status)))
+      throw new NotebookError(
+        'not-found',
+        t(
+          '{0} does not speak, or has no model named {1}. Name an endpoint and a model that speak in the settings; the script stays as it is.',
+          ...[host, name],
+        ),
+        { action: 'openSettings' },
+      );
+    const told = toNotebookError(error, { access: endpoint, name, opened, arrived: false });
+    const { cause } = told;
+    switch (told.code) {
+      case 'connection':
+        throw told.action === 'pickModel'
+          ? new NotebookError(
+              'connection',
+              t('No answer from {0}. Check that it runs, and its address in the settings.', host),
+              { action: 'openSettings', cause },
+            )
+          : told;
+      case 'stream-cut':
+        throw new NotebookError('stream-cut', t('{0} broke off while it spoke. Try again.', host), {
+          action: 'tryAgain',
+          cause,
+        });
+      case 'rate-limited':
+        throw told.action === 'tryAgain'
+          ? new NotebookError(
+              'rate-limited',
+              t('{0} speaks no more for now. Wait a little and try again.', host),
+              { action: 'tryAgain', cause },
+            )
+          : told;
+      case 'unsupported':
+        throw new NotebookError(
+          'unsupported',
+          t(
+            '{0} refused to speak by {1} with the voice {2}. Check the model and the voices in the settings.',
+            ...[host, name, voice],
+          ),
+          { action: 'openSettings', cause },
+        );
+      default:
+        throw told;
+    }
+  }
+}
+
+async function wholeBody(response: Response, host: string): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > LARGEST)
+      throw new NotebookError(
+        'too-large',
+        t('{0} sent more than a few sentences can take. Choose another model.', host),
+        {
+          action: 'openSettings',
+        },
+      );
+    parts.push(part);
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}

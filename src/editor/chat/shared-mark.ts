@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import { isReplica } from '../notebooks/team-links.ts';
+import type { ChatView } from './chat-view.ts';
+import type { Conversation } from './conversation.ts';
+
+interface MarkParts {
+  readonly notebook: NotebookClient;
+  readonly notebooks: Notebooks;
+  readonly conversation: Conversation;
+  readonly chatView: ChatView;
+}
+
+/** Says beside the chat's title who of a team sees the conversation that is shown. */
+export function markShared({ notebook, notebooks, conversation, chatView }: MarkParts): vscode.Disposable {
+  const look = async (): Promise<void> => {
+    if (!isReplica(notebooks.shown.key) || !notebook.isOpen) {
+      chatView.describe(undefined);
+      return;
+    }
+    const id = await conversation.id();
+    const entries = await notebook.call('conversations', { words: '' });
+    const { sharedBy } = entries.find((entry) => entry.id === id) ?? {};
+    chatView.describe(sharedWords(sharedBy) ?? vscode.l10n.t('seen by you alone'));
+  };
+  const tell = (): void => {
+    look().catch(() => undefined);
+  };
+  return vscode.Disposable.from(
+    notebook.onDidOpen(tell),
+    notebook.onDidSwitch(tell),
+    notebook.onDidChange(tell),
+    conversation.onDidReplace(tell),
+  );
+}
+
+/** The words for who shares a conversation; undefined of one that is its member's alone. */
+export function sharedWords(sharedBy: string | undefined): string | undefined {
+  if (sharedBy === undefined) return undefined;
+  return sharedBy === '' ? vscode.l10n.t('shared with the team') : vscode.l10n.t('shared by {0}', sharedBy);
+}

@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import { audioFormatOfName, type AudioFormat } from '../../making/audio/audio-file.ts';
+import { KeptSegments } from '../../making/audio/kept-segments.ts';
+import { readScript } from '../../making/audio/script.ts';
+import { countSpoken, speakScript, type Speaking } from '../../making/audio/speak-script.ts';
+import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { fileName } from '../../notebook/note.ts';
+import { askForApiKey } from '../models/api-key.ts';
+import { accessTo } from '../models/endpoints.ts';
+import { askForEndpoint } from '../models/endpoint-manager.ts';
+import type { ModelChoices } from '../models/model-choice.ts';
+import { endpointsWith, type Endpoint } from '../models/model-items.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
+import { noteUri } from '../notes/note-files.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { withNotification } from '../dialogs.ts';
+import { setSpeechModel, speechModel, speechVoices } from '../settings.ts';
+import { number } from '../shown-number.ts';
+import { writeAt } from '../write-file.ts';
+import { tellFailure } from './tell-failure.ts';
+
+/** How long speaking a few sentences may take, in milliseconds. */
+const TIMEOUT = 180_000;
+const RETRIES = 2;
+
+export interface AudioParts {
+  readonly models: Pick<ModelChoices, 'of'>;
+  readonly secrets: vscode.SecretStorage;
+  /** Where what was spoken is kept. */
+  readonly folder: string;
+}
+
+/** Has a note that is a script spoken, and writes and opens the sound; what can't be done is told with what helps. */
+export async function makeAudio(notebook: NotebookClient, parts: AudioParts, title: string): Promise<void> {
+  try {
+    await speakNote(notebook, parts, title);
+  } catch (error) {
+    tellFailure(error, () => makeAudio(notebook, parts, title), {
+      openSettings: () =>
+        vscode.commands.executeCommand('workbench.action.openSettings', 'openNotebook.speech'),
+      setApiKey: () => askForApiKey(parts.secrets, { address: speechModel()?.baseUrl ?? '' }),
+    });
+  }
+}
+
+async function speakNote(notebook: NotebookClient, parts: AudioParts, title: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
+  const chapters = await readScript(document.getText());
+  if (chapters.length === 0)
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t(
+        'Nobody speaks in this note. “Make…” writes a conversation; each turn begins with a name, such as **Ada:**.',
+      ),
+    );
+  const endpoint = speechModel() ?? (await askForSpeechModel(parts));
+  if (endpoint === undefined) return;
+  const target = await askForFile(title);
+  if (target === undefined) return;
+  const { uri, format } = target;
+  const { baseUrl, name } = endpoint;
+  const speaking = { title, chapters, baseUrl, model: name, voices: speechVoices(), format };
+  const kept = new KeptSegments(parts.folder);
+  const before = await countSpoken(speaking, kept);
+  if (!(await isAgreed(speaking, before))) return;
+  let { done } = before;
+  try {
+    const access = { ...(await accessTo(parts.secrets, { address: baseUrl })), name };
+    const { speak } = await import('../../answering/models/openai-speech.ts');
+    await withNotification(vscode.l10n.t('Making audio of “{0}”', title), async (signal, progress) => {
+      const audio = await speakScript(speaking, {
+        ...{ kept, signal },
+        speak: (request) => speak(access, request, { signal, timeout: TIMEOUT, retries: RETRIES }),
+        onProgress: (step) => {
+          progress.report({
+            message: vscode.l10n.t('{0} of {1} segments: {2}', step.done, step.total, step.speaker),
+            increment: (100 * (step.done - done)) / step.total,
+          });
+          ({ done } = step);
+        },
+      });
+      await writeAt(uri, audio.bytes);
+    });
+  } catch (error) {
+    if (!isCancelled(error) && !(error instanceof NotebookError)) throw error;
+    const { done: now, total } = await countSpoken(speaking, kept);
+    const told = now === 0 ? [] : [vscode.l10n.t('{0} of {1} segments are spoken and kept.', now, total)];
+    const { code, message, action } =
+      error instanceof NotebookError && !isCancelled(error)
+        ? error
+        : new NotebookError('cancelled', vscode.l10n.t('Making audio of “{0}” was stopped.', title), {
+            action: 'tryAgain',
+          });
+    throw new NotebookError(code, [message, ...told].join(' '), { ...(action && { action }), cause: error });
+  }
+  await vscode.commands.executeCommand('vscode.open', uri);
+}
+
+/** Asks which endpoint and which model speak, and remembers it; undefined where the user changed their mind. */
+async function askForSpeechModel({
+  models,
+  secrets,
+}: Pick<AudioParts, 'models' | 'secrets'>): Promise<ReturnType<typeof speechModel>> {
+  const title = vscode.l10n.t('Make Audio');
+  const { current } = await models.of('');
+  const chosen = await askForEndpointThatSpeaks(title, current);
+  if (chosen === 'add') {
+    await askForEndpoint(secrets);
+    return await askForSpeechModel({ models, secrets });
+  }
+  if (chosen === undefined) return undefined;
+  const typed = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t(
+      'The model that speaks, as {0} calls it. It stands in the settings afterwards, beside the voices.',
+      chosen.label,
+    ),
+    placeHolder: 'gpt-4o-mini-tts',
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      value.trim() === '' ? vscode.l10n.t('Type the name of a model that speaks.') : undefined,
+  });
+  if (typed === undefined) return undefined;
+  await setSpeechModel(typed.trim(), chosen.address);
+  return { name: typed.trim(), baseUrl: chosen.address };
+}
+
+/** What the user set up, that of the model that writes first; what is only looked for on this machine speaks to nobody. */
+async function askForEndpointThatSpeaks(
+  title: string,
+  current: ModelChoice,
+): Promise<Endpoint | 'add' | undefined> {
+  const isCurrent = ({ address, name }: Endpoint): boolean =>
+    current.kind === 'endpoint' && current.baseUrl === address && current.endpoint === name;
+  const items = endpointsWith(current)
+    .filter((endpoint) => !endpoint.isUsual || isCurrent(endpoint))
+    .toSorted((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)))
+    .map((endpoint) => ({ label: endpoint.label, description: endpoint.address, endpoint }));
+  const chosen = await vscode.window.showQuickPick(
+    [
+      ...items,
+      {
+        label: `$(add) ${vscode.l10n.t('Add Endpoint…')}`,
+        description: vscode.l10n.t('Any server that speaks OpenAI’s protocol'),
+        endpoint: 'add' as const,
+      },
+    ],
+    { title, placeHolder: vscode.l10n.t('Which endpoint speaks?'), matchOnDescription: true },
+  );
+  return chosen?.endpoint;
+}
+
+/** Asks where to save the sound; the name's ending says as what. @throws NotebookError `unsupported` */
+async function askForFile(
+  title: string,
+): Promise<{ readonly uri: vscode.Uri; readonly format: AudioFormat } | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Make Audio'),
+    filters: { MP3: ['mp3'], WAV: ['wav'] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${fileName(title, 'Audio')}.mp3`) }),
+  });
+  if (uri === undefined) return undefined;
+  const format = audioFormatOfName(uri.path);
+  if (format === undefined)
+    throw new NotebookError('unsupported', vscode.l10n.t('Save it under a name that ends in .mp3 or .wav.'), {
+      action: 'tryAgain',
+    });
+  return { uri, format };
+}
+
+/** Whether the words may be sent; true where all of them are spoken already. */
+async function isAgreed(
+  { title, baseUrl, model, voices }: Speaking,
+  { done, total, characters }: Awaited<ReturnType<typeof countSpoken>>,
+): Promise<boolean> {
+  if (done === total) return true;
+  const go = vscode.l10n.t('Make It');
+  const detail = [
+    vscode.l10n.t(
+      '{0} segments with {1} characters are sent to {2}, where {3} speaks them with the voices {4}.',
+      ...[number(total - done), number(characters), URL.parse(baseUrl)?.host ?? baseUrl, model],
+      voices.join(', '),
+    ),
+    ...(done > 0 ? [vscode.l10n.t('{0} of {1} segments are spoken and kept.', done, total)] : []),
+  ].join('\n');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Make audio of “{0}”?', title),
+    { modal: true, detail },
+    go,
+  );
+  return chosen === go;
+}

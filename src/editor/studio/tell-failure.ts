@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { NotebookError, type ErrorAction } from '../../notebook/errors.ts';
+
+type Deeds = Readonly<Partial<Record<ErrorAction, () => PromiseLike<unknown>>>>;
+
+const COMMANDS: Deeds = {
+  addSources: () => vscode.commands.executeCommand('openNotebook.addFiles'),
+  openSettings: () => vscode.commands.executeCommand('openNotebook.openSettings'),
+  pickModel: () => vscode.commands.executeCommand('openNotebook.pickModel'),
+  setApiKey: () => vscode.commands.executeCommand('openNotebook.setApiKey'),
+  tryAgain: () => Promise.resolve(),
+};
+
+/**
+ * Tells why something was not made, with a button for what helps; afterwards it goes on where that can be. `deeds` are done
+ * in place of commands about the model that writes. @throws what has no such button
+ */
+export function tellFailure(error: unknown, again: () => Promise<void>, deeds: Deeds = {}): void {
+  if (!(error instanceof NotebookError)) throw error;
+  const { action, code, message } = error;
+  const deed = action && (deeds[action] ?? COMMANDS[action]);
+  if (action === undefined || deed === undefined) throw error;
+  const label = labelOf(action);
+  const tell = code === 'cancelled' || code === 'empty' ? 'showInformationMessage' : 'showErrorMessage';
+  void vscode.window[tell](message, label).then(async (chosen) => {
+    if (chosen !== label) return;
+    await deed();
+    if (action !== 'addSources' && action !== 'openSettings') await again();
+  });
+}
+
+function labelOf(action: ErrorAction): string {
+  switch (action) {
+    case 'pickModel':
+      return vscode.l10n.t('Pick Model');
+    case 'setApiKey':
+      return vscode.l10n.t('Set API Key');
+    case 'addSources':
+      return vscode.l10n.t('Add Sources');
+    case 'openSettings':
+      return vscode.l10n.t('Open Settings');
+    default:
+      return vscode.l10n.t('Go On');
+  }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { withNotification } from '../dialogs.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import { replicaId } from '../notebooks/team-links.ts';
+import { roleWords } from './role-words.ts';
+import type { Teams } from './teams.ts';
+
+/** How often it is looked whether what a link leads to was taken in, in milliseconds. */
+const LOOK = 500;
+
+/**
+ * Offers to show a team's notebook that a link leads to and that is not on this machine yet, and waits until `isThere`.
+ * Returns false where the user does not want it. @throws NotebookError `not-found` where no team of the user's has it
+ */
+export async function joinByLink(
+  { notebooks, teams }: { readonly notebooks: Notebooks; readonly teams: Teams },
+  id: string,
+  isThere: (notebook: NotebookClient) => Promise<boolean>,
+): Promise<boolean> {
+  const offered = (await teams.offered()).find(({ notebook }) => replicaId(notebook.id) === id);
+  if (offered === undefined)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t(
+        'This link leads to a notebook of a team that you are not connected to, or that you may not read. Use “Connect to a Team…” first.',
+      ),
+    );
+  const { team, notebook } = offered;
+  const show = vscode.l10n.t('Show Notebook');
+  const detail = [`${notebook.name} · ${roleWords(notebook.role)}`, team.place].join('\n');
+  const question = vscode.l10n.t('Show the team’s notebook “{0}”, which this link leads to?', notebook.name);
+  if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, show)) !== show)
+    return false;
+  const joined = await teams.join(team.id, notebook);
+  await notebooks.switchTo(notebooks.keyOf(joined));
+  await withNotification(vscode.l10n.t('Taking in “{0}”', notebook.name), async (signal) => {
+    while (!(await isThere(notebooks.shown))) {
+      throwIfCancelled(signal);
+      await sleep(LOOK);
+    }
+  });
+  return true;
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import type { NotebookSize, TeamMember } from '../../team/api.ts';
+import { roleWords } from './role-words.ts';
+
+/** How much a team's notebooks hold and who was there when, as Markdown. */
+export function sizesAsMarkdown(
+  place: string,
+  sizes: readonly NotebookSize[],
+  members: readonly TeamMember[],
+): string {
+  const { language } = vscode.env;
+  const number = (value: number): string => value.toLocaleString(language);
+  const time = (value: number | undefined): string =>
+    value === undefined
+      ? ''
+      : new Date(value).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const heads = [
+    vscode.l10n.t('Notebook'),
+    vscode.l10n.t('Made by'),
+    vscode.l10n.t('Sources'),
+    vscode.l10n.t('Documents'),
+    vscode.l10n.t('Notes'),
+    vscode.l10n.t('Shared conversations'),
+    vscode.l10n.t('MB'),
+    vscode.l10n.t('Last changed'),
+  ];
+  const notebooks = sizes.map((one) => [
+    one.removedAt === undefined
+      ? one.name
+      : vscode.l10n.t('{0} (removed {1})', one.name, time(one.removedAt)),
+    one.createdBy,
+    number(one.sources),
+    number(one.documents),
+    number(one.notes),
+    number(one.conversations),
+    (one.bytes / 1_000_000).toLocaleString(language, { maximumFractionDigits: 1 }),
+    time(one.changedAt),
+  ]);
+  const people = members.map(({ name, role, seenAt }) => [name, roleWords(role), time(seenAt)]);
+  return [
+    `# ${harmlessWords(place)}`,
+    table(heads, notebooks),
+    table([vscode.l10n.t('Member'), vscode.l10n.t('In the team'), vscode.l10n.t('Last connected')], people),
+    vscode.l10n.t('What is private is not in the database, and nothing of what is written is told here.'),
+    '',
+  ].join('\n\n');
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => harmlessWords(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
+}

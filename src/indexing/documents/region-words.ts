@@ -1,0 +1,64 @@
+import type { OffsetMap } from '../../notebook/document.ts';
+import type { PageRectangle } from '../../notebook/locator.ts';
+import type { Span } from '../../language/span.ts';
+
+/** So much of what stands in a region is cited, in UTF-16 code units. */
+const LONGEST = 400;
+
+/** Another page is further away than any line of the same one, in points. */
+const PAGE_AWAY = 100_000;
+
+type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
+
+/**
+ * The words of a PDF's text that stand in a region of a page, as far as they stand one after the other; where none do, the
+ * line that stands nearest, such as a caption. Undefined where the text stands nowhere.
+ */
+export function wordsInRegion(map: PdfMap, region: PageRectangle): Span | undefined {
+  const { starts, ends } = map;
+  let within: { start: number; run: number } | undefined;
+  let longest: Span | undefined;
+  let nearest: number | undefined;
+  let least = Infinity;
+  for (const [run, start] of starts.entries()) {
+    const { page, x, y, width, height } = placeOf(map, run);
+    const across = gap(x, x + width, region.x, region.x + region.width);
+    const up = gap(y, y + height, region.y, region.y + region.height);
+    const away = Math.abs(page - region.page) * PAGE_AWAY + Math.max(0, across, up);
+    // At least half of a word that stands in it does.
+    if (away === 0 && 2 * across * up >= width * height) {
+      const end = ends[run] ?? start;
+      const follows = within?.run === run - 1 && end - within.start <= LONGEST;
+      within = { start: follows && within !== undefined ? within.start : start, run };
+      if (longest === undefined || end - within.start > longest.end - longest.start)
+        longest = { start: within.start, end };
+    }
+    if (away < least) [nearest, least] = [run, away];
+  }
+  return longest ?? (nearest === undefined ? undefined : lineOf(map, nearest));
+}
+
+/** The line that a run stands in. */
+function lineOf(map: PdfMap, run: number): Span {
+  const at = placeOf(map, run);
+  const isInLine = (other: number): boolean => {
+    if (other < 0 || other >= map.starts.length) return false;
+    const { page, y, height } = placeOf(map, other);
+    return page === at.page && 2 * gap(y, y + height, at.y, at.y + at.height) < -Math.min(height, at.height);
+  };
+  let [first, last] = [run, run];
+  while (isInLine(first - 1)) first--;
+  while (isInLine(last + 1)) last++;
+  const start = map.starts[first] ?? 0;
+  return { start, end: Math.min(map.ends[last] ?? start, start + LONGEST) };
+}
+
+function placeOf({ pageOf, boxes }: PdfMap, run: number): PageRectangle {
+  const [x = 0, y = 0, width = 0, height = 0] = boxes.subarray(4 * run, 4 * run + 4);
+  return { page: (pageOf[run] ?? 0) + 1, x, y, width, height };
+}
+
+/** How far two stretches are apart; below zero how far they overlap. */
+function gap(start: number, end: number, from: number, to: number): number {
+  return Math.max(start, from) - Math.min(end, to);
+}

@@ -1,0 +1,108 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../notebook/errors.ts';
+import { framesOfWav, isWav, readWav } from './wav.ts';
+import { headOfMp3, isMp3, readMp3 } from './mp3.ts';
+
+/** What sound is kept as. */
+export type AudioFormat = 'mp3' | 'wav';
+
+/** The sound of a segment within what an endpoint sent, in bytes. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** When a chapter begins. */
+export interface ChapterTime {
+  readonly title: string;
+  readonly seconds: number;
+  /** How many bytes of sound are before it. */
+  readonly byte: number;
+}
+
+/** A chapter with what gives the bytes of each of its segments; they are asked for twice. */
+export interface SpokenChapter {
+  readonly title: string;
+  readonly segments: readonly (() => Promise<Uint8Array>)[];
+}
+
+/** A sound file of several segments. */
+export interface AudioFile {
+  /** Its bytes in their order. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly seconds: number;
+  readonly chapters: readonly ChapterTime[];
+}
+
+/** What bytes are; undefined where they are nothing of that. */
+export function audioFormat(bytes: Uint8Array): AudioFormat | undefined {
+  return isWav(bytes) ? 'wav' : isMp3(bytes) ? 'mp3' : undefined;
+}
+
+/** Makes sure that there is sound in a file. @throws NotebookError `damaged` */
+export function checkAudio(format: AudioFormat, bytes: Uint8Array): void {
+  if (format === 'wav') readWav(bytes);
+  else readMp3(bytes);
+}
+
+/** Joins segments into one file with chapters, one segment at a time. @throws NotebookError `damaged`, `too-large`, `unsupported` */
+export async function joinAudio(
+  title: string,
+  format: AudioFormat,
+  chapters: readonly SpokenChapter[],
+): Promise<AudioFile> {
+  const pieces: Piece[] = [];
+  const times: ChapterTime[] = [];
+  let [seconds, byte, count] = [0, 0, 0];
+  let first: Uint8Array | undefined;
+  let blockSize = 1;
+  for (const chapter of chapters) {
+    if (chapter.title !== '') times.push({ title: chapter.title, seconds, byte });
+    for (const load of chapter.segments) {
+      const bytes = await load();
+      if (format === 'wav') {
+        const samples = readWav(bytes);
+        if (
+          first !== undefined &&
+          Buffer.compare(first.subarray(0, 16), samples.format.subarray(0, 16)) !== 0
+        )
+          throw new NotebookError(
+            'unsupported',
+            t('The voices speak at different sample rates, which one WAV file can’t hold. Save it as MP3.'),
+          );
+        first ??= samples.format;
+        ({ blockSize } = samples);
+        pieces.push(samples);
+        seconds += (samples.end - samples.start) / samples.bytesPerSecond;
+        byte += samples.end - samples.start;
+      } else {
+        const frames = readMp3(bytes);
+        first ??= frames.first;
+        pieces.push(frames);
+        seconds += frames.seconds;
+        count += frames.count;
+        byte += frames.end - frames.start;
+      }
+    }
+  }
+  if (first === undefined) throw new NotebookError('empty', t('There is nothing to join.'));
+  const { head, tail } =
+    format === 'wav'
+      ? framesOfWav(pieces, first, blockSize, times)
+      : { head: headOfMp3(title, { first, count, bytes: byte, seconds }, times), tail: new Uint8Array() };
+  const loads = chapters.flatMap(({ segments }) => segments);
+  async function* bytesOf(): AsyncIterable<Uint8Array> {
+    yield head;
+    for (const [index, load] of loads.entries()) {
+      const piece = pieces[index];
+      if (piece !== undefined) yield (await load()).subarray(piece.start, piece.end);
+    }
+    yield tail;
+  }
+  return { bytes: bytesOf(), seconds, chapters: times };
+}
+
+/** As what a file of a name is kept; undefined where its ending is neither. */
+export function audioFormatOfName(name: string): AudioFormat | undefined {
+  return /\.mp3$/i.test(name) ? 'mp3' : /\.wav$/i.test(name) ? 'wav' : undefined;
+}

@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { t } from '@vscode/l10n';
+import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
+
+/** Segments of so many bytes are kept, those that were used last. */
+const MOST_BYTES = 500_000_000;
+
+/** What was spoken, in files of a folder on this machine, each by the hash of all that it depends on. */
+export class KeptSegments {
+  readonly #folder: string;
+  readonly #mostBytes: number;
+
+  constructor(folder: string, mostBytes: number = MOST_BYTES) {
+    this.#folder = folder;
+    this.#mostBytes = mostBytes;
+  }
+
+  async has(key: string): Promise<boolean> {
+    return (await stat(this.#path(key)).catch(() => undefined)) !== undefined;
+  }
+
+  /** Undefined where it is not kept. */
+  async find(key: string): Promise<Uint8Array | undefined> {
+    return await readFile(this.#path(key)).catch(() => undefined);
+  }
+
+  /** @throws NotebookError `disk-full` */
+  async keep(key: string, bytes: Uint8Array): Promise<void> {
+    const unfinished = `${this.#path(key)}.${randomUUID().slice(0, 8)}.unfinished`;
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await writeFile(unfinished, bytes);
+      await rename(unfinished, this.#path(key));
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      throw isDiskFull(error)
+        ? new NotebookError(
+            'disk-full',
+            t('The disk is full, so what was spoken could not be kept. Free some space and try again.'),
+            { action: 'tryAgain', cause: error },
+          )
+        : error;
+    }
+  }
+
+  /** Marks those with these keys as used, and removes others, the oldest first, until the rest is small enough. */
+  async clear(used: ReadonlySet<string>): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const now = new Date();
+    const others: { readonly path: string; readonly size: number; readonly usedAt: number }[] = [];
+    let size = 0;
+    for (const name of names) {
+      const path = join(this.#folder, name);
+      const told = await stat(path).catch(() => undefined);
+      if (told === undefined) continue;
+      size += told.size;
+      if (used.has(name)) await utimes(path, now, now).catch(() => undefined);
+      else others.push({ path, size: told.size, usedAt: told.mtimeMs });
+    }
+    for (const other of others.sort((a, b) => a.usedAt - b.usedAt)) {
+      if (size <= this.#mostBytes) return;
+      await rm(other.path, { force: true });
+      size -= other.size;
+    }
+  }
+
+  #path(key: string): string {
+    return join(this.#folder, key);
+  }
+}
+
+/** The hash of all that a segment's sound depends on. */
+export function segmentKey(dependsOn: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(dependsOn)).digest('hex').slice(0, 40);
+}

@@ -1,0 +1,103 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { Root, RootContent } from 'hast';
+import { headingOfLine } from '../../language/markdown-lines.ts';
+import { markdownToHast } from '../../language/markdown/markdown-tree.ts';
+import { cutSentences } from '../../language/sentences.ts';
+import { uncited } from '../../notebook/note-markdown.ts';
+import { turnOf, type Turn } from './is-script.ts';
+
+/** An endpoint is sent at most so many UTF-16 code units at once: OpenAI's takes 4,096 characters. */
+const LONGEST_SEGMENT = 1_500;
+
+/** What is spoken in one breath by one voice. */
+export interface Segment {
+  /** As written in the script. */
+  readonly speaker: string;
+  /** Which voice speaks it: 0 for whoever speaks first, 1 for the next. */
+  readonly voice: number;
+  /** Plain words, without Markdown and without citations. */
+  readonly text: string;
+}
+
+/** Segments under one heading. */
+export interface Chapter {
+  readonly title: string;
+  readonly segments: readonly Segment[];
+}
+
+/**
+ * The chapters of a script, cut at its headings; those in which nobody says anything are left out. A paragraph such as
+ * `**Ada:** Why rainwater?` is said by Ada, and so are the paragraphs below it up to the next turn or heading; what stands
+ * before the first turn is not spoken.
+ */
+export async function readScript(note: string): Promise<Chapter[]> {
+  let turns: Turn[] = [];
+  const chapters = [{ title: '', turns }];
+  let isSaid = false;
+  for (const block of uncited(note).split(/\n[^\S\n]*\n/)) {
+    const lines = block.split('\n').filter((line) => line.trim() !== '');
+    if (headingOfLine(lines[0] ?? '') !== undefined) {
+      chapters.push({ title: lines.shift() ?? '', turns: (turns = []) });
+      isSaid = false;
+    }
+    for (const line of lines) {
+      const turn = turnOf(line);
+      const last = turns.at(-1);
+      if (turn !== undefined) turns.push(turn);
+      else if (isSaid && last !== undefined)
+        turns[turns.length - 1] = { ...last, markdown: `${last.markdown}\n${line}` };
+      isSaid ||= turn !== undefined;
+    }
+  }
+  const voices = new Map<string, number>();
+  const read: Chapter[] = [];
+  for (const { title, turns: said } of chapters) {
+    const segments: Segment[] = [];
+    for (const { speaker, markdown } of said) {
+      const voice = voices.get(speaker) ?? voices.size;
+      voices.set(speaker, voice);
+      await yieldToOthers();
+      for (const text of inSegments(plainWords(markdown))) segments.push({ speaker, voice, text });
+    }
+    if (segments.length > 0) read.push({ title: plainWords(title), segments });
+  }
+  return read;
+}
+
+/** What Markdown says, in one line; images and formulas are their words. */
+function plainWords(markdown: string): string {
+  return wordsIn(markdownToHast(markdown)).replaceAll(/\s+/g, ' ').trim();
+}
+
+function wordsIn(node: Root | RootContent): string {
+  if (node.type === 'text') return node.value;
+  if (!('children' in node)) return '';
+  const tex = 'properties' in node ? node.properties['tex'] : undefined;
+  if (typeof tex === 'string') return tex;
+  const words = node.children.map(wordsIn).join('');
+  // Words of neighbouring paragraphs and items do not run together.
+  return node.type === 'element' && /^(?:p|li|h\d|td|th|br)$/.test(node.tagName) ? `${words}\n` : words;
+}
+
+/** Whole sentences, as many as fit at once; one that is longer is cut at a space. */
+function inSegments(text: string): string[] {
+  const segments: string[] = [];
+  for (const { start, end } of cutSentences(text)) {
+    let sentence = text.slice(start, end).trim();
+    while (sentence.length > LONGEST_SEGMENT) {
+      const space = sentence.lastIndexOf(' ', LONGEST_SEGMENT);
+      const cut = space > LONGEST_SEGMENT / 2 ? space : wholeCharacters(sentence, LONGEST_SEGMENT);
+      segments.push(sentence.slice(0, cut));
+      sentence = sentence.slice(cut).trim();
+    }
+    const last = segments.at(-1);
+    if (last !== undefined && last.length + 1 + sentence.length <= LONGEST_SEGMENT)
+      segments[segments.length - 1] = `${last} ${sentence}`;
+    else if (sentence !== '') segments.push(sentence);
+  }
+  return segments;
+}
+
+function wholeCharacters(text: string, end: number): number {
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
+}

@@ -1,0 +1,141 @@
+import { t } from '@vscode/l10n';
+import type { SpeechRequest } from '../../answering/models/openai-speech.ts';
+import { NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
+import { audioFormat, checkAudio, joinAudio, type AudioFile, type AudioFormat } from './audio-file.ts';
+import { segmentKey, type KeptSegments } from './kept-segments.ts';
+import type { Chapter, Segment } from './script.ts';
+
+/** A script, and by what it is spoken. */
+export interface Speaking {
+  readonly title: string;
+  readonly chapters: readonly Chapter[];
+  /** The endpoint's address and the model: another's sound is another. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** One for each speaker, in the order in which they first speak; with more speakers they begin anew. */
+  readonly voices: readonly string[];
+  readonly format: AudioFormat;
+}
+
+export interface SpeakingOptions {
+  readonly kept: KeptSegments;
+  /** Has one segment spoken. @throws NotebookError */
+  readonly speak: (request: SpeechRequest) => Promise<Uint8Array>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: SpeakingProgress) => void;
+}
+
+/** How many segments are spoken, and who speaks next. */
+export interface SpeakingProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly speaker: string;
+}
+
+/** Failures that another segment would meet, too. */
+const LASTING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['unauthorized', 'forbidden', 'not-found', 'unsupported', 'rate-limited'] as const),
+  ...(['connection', 'disk-full', 'too-large', 'internal', 'cancelled'] as const),
+]);
+/** How many segments in a row may fail before no more are asked for. */
+const MOST_FAILED = 3;
+
+/** A segment with the name that its sound is kept by. */
+interface Wanted {
+  readonly key: string;
+  readonly segment: Segment;
+  readonly voice: string;
+}
+
+/** How many segments of a script are spoken already. */
+export async function countSpoken(
+  speaking: Speaking,
+  kept: KeptSegments,
+): Promise<{ readonly done: number; readonly total: number; readonly characters: number }> {
+  const wanted = wantedOf(speaking);
+  let [done, characters] = [0, 0];
+  for (const { key, segment } of wanted)
+    if (await kept.has(key)) done++;
+    else characters += segment.text.length;
+  return { done, total: wanted.length, characters };
+}
+
+/**
+ * Has a script spoken segment by segment and joins what came of it. What is spoken is kept as it comes and not asked for
+ * again; a segment that failed is asked for once more when the others are done.
+ * @throws NotebookError `cancelled`, and why a segment could not be spoken
+ */
+export async function speakScript(speaking: Speaking, options: SpeakingOptions): Promise<AudioFile> {
+  const { kept, signal, onProgress } = options;
+  const wanted = wantedOf(speaking);
+  let missing: Wanted[] = [];
+  for (const one of wanted) if (!(await kept.has(one.key))) missing.push(one);
+  let done = wanted.length - missing.length;
+  for (const isLast of [false, true]) {
+    const failed: Wanted[] = [];
+    let inRow = 0;
+    for (const one of missing) {
+      throwIfCancelled(signal);
+      onProgress({ done, total: wanted.length, speaker: one.segment.speaker });
+      try {
+        // The same words may have been spoken a moment ago.
+        if (!(await kept.has(one.key))) await speakOne(one, speaking, options);
+        done++;
+        inRow = 0;
+      } catch (error) {
+        const mayPass = error instanceof NotebookError && !LASTING.has(error.code);
+        inRow++;
+        if (isLast || !mayPass || inRow === MOST_FAILED) throw error;
+        failed.push(one);
+      }
+    }
+    missing = failed;
+  }
+  await kept.clear(new Set(wanted.map(({ key }) => key)));
+  const load = async (key: string): Promise<Uint8Array> => {
+    throwIfCancelled(signal);
+    const bytes = await kept.find(key);
+    if (bytes !== undefined) return bytes;
+    throw new NotebookError('not-found', t('Something that was spoken is no longer there. Try again.'), {
+      action: 'tryAgain',
+    });
+  };
+  const chapters = speaking.chapters.map(({ title, segments }) => ({
+    title,
+    segments: segments.map((segment) => () => load(toWanted(segment, speaking).key)),
+  }));
+  return await joinAudio(speaking.title, speaking.format, chapters);
+}
+
+async function speakOne(
+  { key, segment, voice }: Wanted,
+  { baseUrl, format }: Speaking,
+  { kept, speak }: SpeakingOptions,
+): Promise<void> {
+  const bytes = await speak({ text: segment.text, voice, format });
+  const got = audioFormat(bytes);
+  const host = URL.parse(baseUrl)?.host ?? baseUrl;
+  if (got === undefined)
+    throw new NotebookError(
+      'unsupported',
+      t('What {0} sent is neither WAV nor MP3. Choose another endpoint or model in the settings.', host),
+      { action: 'openSettings' },
+    );
+  if (got !== format)
+    throw new NotebookError(
+      'unsupported',
+      t('{0} speaks {1} only. Save it under a name that ends in {2}.', host, got.toUpperCase(), `.${got}`),
+      { action: 'tryAgain' },
+    );
+  checkAudio(format, bytes);
+  await kept.keep(key, bytes);
+}
+
+function wantedOf(speaking: Speaking): Wanted[] {
+  return speaking.chapters.flatMap(({ segments }) => segments.map((segment) => toWanted(segment, speaking)));
+}
+
+function toWanted(segment: Segment, { baseUrl, model, voices, format }: Speaking): Wanted {
+  const voice = voices[segment.voice % voices.length] ?? '';
+  return { key: segmentKey([baseUrl, model, voice, format, segment.text]), segment, voice };
+}

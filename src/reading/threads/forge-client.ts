@@ -1,0 +1,143 @@
+import { t } from '@vscode/l10n';
+import * as v from 'valibot';
+import { parseBounded } from '../../notebook/bounded-json.ts';
+import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import type { Fetch } from '../web/guarded-fetch.ts';
+
+/** What one answer holds at most, in bytes and in values. */
+const MOST_BYTES = 20 * 2 ** 20;
+const bounds = { depth: 30, values: 2_000_000 };
+
+const TIMEOUT = 30_000;
+const MOST_REDIRECTS = 3;
+
+/** How a forge is asked. */
+export interface ForgeOptions {
+  readonly fetch: Fetch;
+  readonly signal: AbortSignal;
+  readonly userAgent: string;
+  /** Of the user's account, where they agreed that it is used. */
+  readonly token: string | undefined;
+}
+
+/** What a forge is asked for. */
+export type Wanted = 'repository' | 'thread';
+
+export type Get = <T>(address: string, schema: v.GenericSchema<unknown, T>, body?: string) => Promise<T>;
+
+/** Asks a forge's API for JSON; what goes wrong is one sentence. */
+export function asked(
+  name: string,
+  wanted: Wanted,
+  options: ForgeOptions,
+  headers: Readonly<Record<string, string>>,
+): Get {
+  return async (address, schema, body) => {
+    const bytes = await askedBytes(name, wanted, options, headers, address, body);
+    try {
+      return v.parse(schema, parseBounded(Buffer.from(bytes).toString('utf8'), bounds));
+    } catch (error) {
+      if (error instanceof NotebookError) throw error;
+      throw unasked(name, wanted, error);
+    }
+  };
+}
+
+/** Asks a forge; what goes wrong is one sentence. @throws NotebookError */
+export async function askedBytes(
+  name: string,
+  wanted: Wanted,
+  { fetch, signal, userAgent, token }: ForgeOptions,
+  headers: Readonly<Record<string, string>>,
+  address: string,
+  body?: string,
+): Promise<Uint8Array> {
+  throwIfCancelled(signal);
+  const timeout = AbortSignal.timeout(TIMEOUT);
+  try {
+    const how = {
+      headers: { 'user-agent': userAgent, ...headers },
+      signal: AbortSignal.any([signal, timeout]),
+      body,
+    };
+    let at = new URL(address);
+    let answer = await fetch(at, how);
+    // A repository that was renamed is asked for at its new place, and no other host gets the token.
+    for (let hop = 0; hop < MOST_REDIRECTS && answer.status >= 300 && answer.status < 400; hop++) {
+      const to = URL.parse(answer.headers.get('location') ?? '', at.href);
+      if (to?.origin !== at.origin) break;
+      await answer.body?.cancel();
+      at = to;
+      answer = await fetch(at, how);
+    }
+    if (!answer.ok) {
+      await answer.body?.cancel();
+      const isSpent =
+        answer.headers.get('x-ratelimit-remaining') === '0' ||
+        answer.headers.get('ratelimit-remaining') === '0';
+      throw refused(name, wanted, answer.status, isSpent, token !== undefined);
+    }
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of answer.body ?? []) {
+      length += chunk.length;
+      if (length > MOST_BYTES)
+        throw new NotebookError('too-large', t('{0} answers with more than can be read.', name));
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw error instanceof NotebookError ? error : unasked(name, wanted, error);
+  }
+}
+
+function unasked(name: string, wanted: Wanted, cause: unknown): NotebookError {
+  const message =
+    wanted === 'thread'
+      ? t('{0} could not be asked for this thread; try again later.', name)
+      : t('{0} could not be asked for this repository; try again later.', name);
+  return new NotebookError('server', message, { action: 'tryAgain', cause });
+}
+
+/** Why a forge did not answer as it should. */
+export function refused(
+  name: string,
+  wanted: Wanted,
+  status: number,
+  isSpent: boolean,
+  isSignedIn: boolean,
+): NotebookError {
+  const isThread = wanted === 'thread';
+  if (isSpent || status === 429)
+    return new NotebookError(
+      'rate-limited',
+      t('{0} takes no more requests for now; refresh this source in an hour.', name),
+      { action: 'tryAgain' },
+    );
+  if (status === 410 && isThread)
+    return new NotebookError('not-found', t('{0} has removed this thread.', name));
+  if (status === 409) return new NotebookError('empty', t('This repository of {0} has no files yet.', name));
+  if (status === 404 || status === 401 || status === 403 || status === 410) {
+    if (isSignedIn)
+      return new NotebookError(
+        'not-found',
+        isThread
+          ? t('{0} has no such thread, or your account may not read it.', name)
+          : t('{0} has no such repository or folder, or your account may not read it.', name),
+      );
+    return new NotebookError(
+      'unauthorized',
+      isThread
+        ? t('{0} shows no such thread to everybody: it is gone or private.', name)
+        : t('{0} shows no such repository or folder to everybody: it is gone or private.', name),
+    );
+  }
+  return new NotebookError(
+    'server',
+    isThread
+      ? t('{0} could not deliver the thread ({1}); try again later.', name, status)
+      : t('{0} could not deliver the repository ({1}); try again later.', name, status),
+    { action: 'tryAgain' },
+  );
+}

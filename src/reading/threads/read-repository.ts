@@ -1,0 +1,172 @@
+import { t } from '@vscode/l10n';
+import * as v from 'valibot';
+import { NotebookError } from '../../notebook/errors.ts';
+import { asked, askedBytes, type ForgeOptions } from './forge-client.ts';
+import type { RepositoryAddress } from './repository-address.ts';
+
+/** So many documents of a repository are read, each of so many bytes at most. */
+const MOST_FILES = 1_000;
+const MOST_BYTES = 2 * 2 ** 20;
+
+/** GitLab lists so many files at a time, and is asked so often. */
+const PAGE = 100;
+const MOST_PAGES = 200;
+
+const DOCS = /\.(?:adoc|asciidoc|markdown|md|mdx|rst)$/i;
+
+/** What comes with a repository and is not its own, or is filled in by those who write to it. */
+const FOREIGN = /(?:^|\/)(?:\.git(?:hub|lab)|bower_components|node_modules|third[-_]party|vendor)\//i;
+
+/** A document of a repository. */
+export interface RepositoryFile {
+  readonly path: string;
+  /** Of its content, as Git has it. */
+  readonly hash: string;
+  /** In bytes; 0 where the forge does not say. */
+  readonly size: number;
+  /** Where its bytes are, and its page. */
+  readonly address: string;
+  readonly page: string;
+}
+
+/** The documents of a repository. */
+export interface Repository {
+  readonly title: string;
+  readonly files: readonly RepositoryFile[];
+  /** One sentence each: what of it could not be listed. */
+  readonly warnings: readonly string[];
+}
+
+const githubRepository = v.object({ full_name: v.string(), default_branch: v.string() });
+const githubTree = v.object({
+  truncated: v.optional(v.boolean(), false),
+  tree: v.array(
+    v.object({ path: v.string(), type: v.string(), sha: v.string(), size: v.optional(v.number(), 0) }),
+  ),
+});
+const gitlabProject = v.object({ path_with_namespace: v.string(), default_branch: v.nullish(v.string()) });
+const gitlabTree = v.array(v.object({ path: v.string(), type: v.string(), id: v.string() }));
+
+/**
+ * Lists the documents of a repository or of a folder of it: what is written in Markdown, reStructuredText and AsciiDoc.
+ * @throws NotebookError `not-found`, `unauthorized` where it is gone or not public, `rate-limited`, `server`, `empty`, `cancelled`
+ */
+export async function listRepository(address: RepositoryAddress, options: ForgeOptions): Promise<Repository> {
+  const { name, files, isCut } = await (address.forge === 'github' ? onGitHub : onGitLab)(address, options);
+  const { folder } = address;
+  const docs = files
+    .filter(
+      ({ path, size }) =>
+        DOCS.test(path) &&
+        !FOREIGN.test(path) &&
+        size <= MOST_BYTES &&
+        (folder === '' || path.startsWith(`${folder}/`)),
+    )
+    .toSorted((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1));
+  if (docs.length === 0)
+    throw new NotebookError(
+      'empty',
+      t('{0} holds no documents: nothing is written in Markdown, reStructuredText or AsciiDoc there.', name),
+    );
+  const kept = docs.slice(0, MOST_FILES);
+  const warnings = [
+    ...(docs.length > MOST_FILES
+      ? [t('Only the first {0} of its {1} documents were read.', String(MOST_FILES), String(docs.length))]
+      : []),
+    ...(isCut
+      ? [t('It has more files than are listed, so documents may be missing. Add a folder of it.')]
+      : []),
+  ];
+  return { title: folder === '' ? name : `${name}/${folder}`, files: kept, warnings };
+}
+
+/** The bytes of a document of a repository. @throws NotebookError */
+export async function readRepositoryFile(
+  address: RepositoryAddress,
+  file: RepositoryFile,
+  options: ForgeOptions,
+): Promise<Uint8Array> {
+  const name = nameOf(address);
+  const { token } = options;
+  if (token === undefined) return askedBytes(name, 'repository', options, {}, file.address);
+  // Files of private repositories are shown by the API alone.
+  const blob = `${address.api}/repos/${address.repository}/git/blobs/${file.hash}`;
+  const headers = { accept: 'application/vnd.github.raw+json', authorization: `Bearer ${token}` };
+  return askedBytes(name, 'repository', options, headers, blob);
+}
+
+interface Listed {
+  readonly name: string;
+  readonly files: readonly RepositoryFile[];
+  readonly isCut: boolean;
+}
+
+function nameOf({ forge, api }: RepositoryAddress): string {
+  return forge === 'github' ? 'GitHub' : new URL(api).host;
+}
+
+async function onGitHub(address: RepositoryAddress, options: ForgeOptions): Promise<Listed> {
+  const { api, raw, pages, repository } = address;
+  const get = asked(nameOf(address), 'repository', options, {
+    accept: 'application/vnd.github+json',
+    'x-github-api-version': '2022-11-28',
+    ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+  });
+  const base = `${api}/repos/${repository}`;
+  const { full_name, default_branch } = await get(base, githubRepository);
+  const ref = address.ref ?? default_branch;
+  const tree = await get(`${base}/git/trees/${encodeURIComponent(ref)}?recursive=1`, githubTree);
+  return {
+    name: full_name,
+    isCut: tree.truncated,
+    files: tree.tree
+      .filter(({ type }) => type === 'blob')
+      .map(({ path, sha, size }) => ({
+        path,
+        hash: sha,
+        size,
+        address: `${raw}/${repository}/${below(ref, path)}`,
+        page: `${pages}/${repository}/blob/${below(ref, path)}`,
+      })),
+  };
+}
+
+async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Promise<Listed> {
+  const { api, pages, repository, folder } = address;
+  const get = asked(nameOf(address), 'repository', options, { accept: 'application/json' });
+  const base = `${api}/projects/${encodeURIComponent(repository)}`;
+  const { path_with_namespace, default_branch } = await get(base, gitlabProject);
+  const ref = address.ref ?? default_branch ?? 'HEAD';
+  const found: v.InferOutput<typeof gitlabTree> = [];
+  let isCut = true;
+  for (let page = 1; page <= MOST_PAGES && isCut; page++) {
+    const query = new URLSearchParams({ recursive: 'true', ref, per_page: String(PAGE), page: String(page) });
+    if (folder !== '') query.set('path', folder);
+    const listed = await get(`${base}/repository/tree?${query.toString()}`, gitlabTree);
+    found.push(...listed);
+    isCut = listed.length === PAGE;
+  }
+  const query = new URLSearchParams({ ref }).toString();
+  return {
+    name: path_with_namespace,
+    isCut,
+    files: found
+      .filter(({ type }) => type === 'blob')
+      .map(({ path, id }) => ({
+        path,
+        hash: id,
+        size: 0,
+        address: `${base}/repository/files/${encodeURIComponent(path)}/raw?${query}`,
+        page: `${pages}/${repository}/-/blob/${below(ref, path)}`,
+      })),
+  };
+}
+
+function below(ref: string, path: string): string {
+  return [ref, ...path.split('/')].map((part) => encodeURIComponent(part)).join('/');
+}
+
+/** What stands above is read first. */
+function depth(path: string): number {
+  return path.split('/').length;
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { readJson } from '../indexing/store/kept-json.ts';
+import type { Wanted } from '../notebook/annotation.ts';
+import { wantedAnnotations } from '../notebook/kept-annotations.ts';
+import { pack, unpack } from './packed.ts';
+import { baseOf, dropBase, keepBase, type Thing, type ThingsHere } from './thing.ts';
+
+/** What is marked beside a file; in the outbox it is named by the file's URI, in the team by its source and key. */
+export const annotationsThing: Thing = {
+  toSend(here, uri) {
+    const row = here.sql.get('SELECT source_id, key FROM documents WHERE uri = ? ORDER BY id LIMIT 1', uri);
+    if (row === undefined) return undefined;
+    const id = `${String(row['source_id'])}\n${String(row['key'])}`;
+    const base = baseOf(here, 'annotations', id);
+    const wanted = keptAnnotations(here, uri);
+    if (wanted.length === 0) return base && { id, within: '', base: base.revision, value: pack({ wanted }) };
+    return { id, within: '', base: base?.revision ?? 0, value: pack({ wanted }) };
+  },
+  outboxId: uriOf,
+  take(here, { id, value, revision }, isWaiting) {
+    const theirs = value === undefined ? [] : readWanted(unpack(value)['wanted']);
+    const base = baseOf(here, 'annotations', id);
+    const uri = uriOf(here, id);
+    let isSame = false;
+    if (uri !== undefined) {
+      const ours = keptAnnotations(here, uri);
+      const merged = isWaiting
+        ? mergedAnnotations(readWanted(base?.value['wanted'] ?? []), theirs, ours)
+        : theirs;
+      isSame = isDeepStrictEqual(new Map(merged), new Map(theirs));
+      writeAnnotations(here, uri, merged);
+    }
+    if (value === undefined) dropBase(here, 'annotations', id);
+    else keepBase(here, 'annotations', id, { revision, value });
+    return isSame;
+  },
+};
+
+/** Writes what the team has marked beside a file that is found here only now. */
+export function placeAnnotations(here: ThingsHere, id: string, uri: string): void {
+  const base = baseOf(here, 'annotations', id);
+  if (base !== undefined && keptAnnotations(here, uri).length === 0)
+    writeAnnotations(here, uri, readWanted(base.value['wanted']));
+}
+
+function uriOf({ sql }: ThingsHere, id: string): string | undefined {
+  const at = id.indexOf('\n');
+  const row = sql.get(
+    "SELECT uri FROM documents WHERE source_id = ? AND key = ? AND uri <> ''",
+    id.slice(0, at),
+    id.slice(at + 1),
+  );
+  return row && String(row['uri']);
+}
+
+function keptAnnotations({ sql }: ThingsHere, uri: string): Wanted {
+  const row = sql.get('SELECT annotations FROM file_annotations WHERE uri = ?', uri);
+  return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
+}
+
+function writeAnnotations({ sql }: ThingsHere, uri: string, wanted: Wanted): void {
+  if (wanted.length === 0) sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
+  else
+    sql.run(
+      'INSERT OR REPLACE INTO file_annotations (uri, annotations) VALUES (?, ?)',
+      uri,
+      JSON.stringify(wanted),
+    );
+}
+
+function readWanted(json: unknown): Wanted {
+  return v.parse(v.pipe(wantedAnnotations, v.maxLength(100_000)), json);
+}
+
+/** Each annotation as it is where it was changed; where both changed one, as it is here. */
+function mergedAnnotations(base: Wanted, theirs: Wanted, ours: Wanted): Wanted {
+  const [from, there, here] = [new Map(base), new Map(theirs), new Map(ours)];
+  const keys = new Set([...there.keys(), ...here.keys()]);
+  return [...keys].flatMap((key) => {
+    const isOurs = !isDeepStrictEqual(here.get(key), from.get(key));
+    const one = isOurs ? here.get(key) : there.get(key);
+    return one === undefined ? [] : [[key, one] as const];
+  });
+}

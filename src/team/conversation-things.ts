@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { portableTurn } from '../indexing/library/exporting.ts';
+import { readTurn } from '../indexing/library/read-citations.ts';
+import { toTurn } from '../indexing/store/conversations.ts';
+import { pack, unpack } from './packed.ts';
+import {
+  baseOf,
+  dropBase,
+  keepBase,
+  namedDocuments,
+  numbersHere,
+  type Thing,
+  type ThingsHere,
+} from './thing.ts';
+
+const sharedConversation = v.object({
+  title: v.nullable(v.pipe(v.string(), v.maxLength(2_000))),
+  createdAt: v.pipe(v.number(), v.safeInteger()),
+});
+
+/** A conversation that its member shares. */
+export const conversationThing: Thing = {
+  toSend(here, id) {
+    const row = here.sql.get(
+      'SELECT title, created_at, shared, shared_by FROM conversations WHERE id = ?',
+      id,
+    );
+    if (row?.['shared'] !== 1) return baseOf(here, 'conversation', id) && 'removed';
+    // What it is called here is not the team's business where it is another member's.
+    if (row['shared_by'] !== null) return undefined;
+    const value = pack({ title: row['title'], createdAt: row['created_at'] });
+    return { id, within: '', base: undefined, value };
+  },
+  take(here, { id, value, addedBy, isOwn, revision }, isWaiting) {
+    const { sql } = here;
+    const there = sql.get('SELECT shared, shared_by FROM conversations WHERE id = ?', id);
+    if (isWaiting) return false;
+    if (value === undefined) {
+      if (there?.['shared'] === 1) stopSharing(here, id);
+      return false;
+    }
+    // What was not shared here is nobody else's to share.
+    const isTheirs = there?.['shared'] === 1 && (isOwn || there['shared_by'] !== null);
+    if (there !== undefined && !isTheirs) throw new Error('A conversation of this machine.');
+    const { title, createdAt } = v.parse(sharedConversation, unpack(value));
+    sql.run(
+      `INSERT INTO conversations (id, title, created_at, shared, shared_by) VALUES (?, ?, ?, 1, ?)
+       ON CONFLICT (id) DO UPDATE SET title = excluded.title, shared_by = excluded.shared_by`,
+      id,
+      title,
+      Math.min(createdAt, Date.now()),
+      isOwn ? null : addedBy,
+    );
+    if (isOwn) keepBase(here, 'conversation', id, { revision, value });
+    return false;
+  },
+};
+
+/** What others asked goes, what was asked here stays, as a conversation of this machine's. */
+function stopSharing({ sql }: ThingsHere, id: string): void {
+  sql.run("DELETE FROM team_things WHERE kind = 'conversation' AND id = ?", id);
+  for (const table of ['team_things', 'team_outbox'])
+    sql.run(
+      `DELETE FROM ${table} WHERE kind = 'turn' AND id IN (SELECT id FROM turns WHERE conversation_id = ?)`,
+      id,
+    );
+  const isOthers = sql.get('SELECT 1 FROM conversations WHERE id = ? AND shared_by IS NOT NULL', id);
+  if (isOthers !== undefined)
+    sql.run('DELETE FROM turns WHERE conversation_id = ? AND asked_by IS NOT NULL', id);
+  sql.run('UPDATE conversations SET shared = 0, shared_by = NULL WHERE id = ?', id);
+  if (isOthers !== undefined)
+    sql.run(
+      'DELETE FROM conversations WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM turns WHERE conversation_id = ?1)',
+      id,
+    );
+}
+
+/** A question and its answer in a shared conversation, of whoever asked. */
+export const turnThing: Thing = {
+  toSend(here, id) {
+    const row = here.sql.get(
+      'SELECT t.*, c.shared FROM turns t JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ?',
+      id,
+    );
+    if (row?.['shared'] !== 1) return baseOf(here, 'turn', id) && 'removed';
+    const read = toTurn(row);
+    if (row['asked_by'] !== null || read.state.kind === 'answering') return undefined;
+    const { answer } = read;
+    const documents = namedDocuments(here, answer?.citations.map(({ documentId }) => documentId) ?? []);
+    const value = pack({ ...portableTurn(read, here.roots), documents });
+    return { id, within: String(row['conversation_id']), base: undefined, value };
+  },
+  take(here, { id, within, value, addedBy, isOwn, revision }, isWaiting) {
+    const { sql } = here;
+    if (isWaiting) return false;
+    const there = sql.get('SELECT conversation_id, asked_by FROM turns WHERE id = ?', id);
+    const conversationRow = sql.get('SELECT shared, shared_by FROM conversations WHERE id = ?', within);
+    if (value === undefined) {
+      dropBase(here, 'turn', id);
+      if (there?.['conversation_id'] === within && conversationRow?.['shared'] === 1)
+        sql.run('DELETE FROM turns WHERE id = ?', id);
+      return false;
+    }
+    if (conversationRow === undefined)
+      // Its conversation was changed after it, and comes behind it.
+      sql.run(
+        'INSERT INTO conversations (id, created_at, shared, shared_by) VALUES (?, ?, 1, ?)',
+        within,
+        Date.now(),
+        addedBy,
+      );
+    else if (conversationRow['shared'] !== 1) throw new Error('A conversation of this machine.');
+    if (
+      there !== undefined &&
+      (there['conversation_id'] !== within || (there['asked_by'] === null && !isOwn))
+    )
+      throw new Error('A turn of this machine.');
+    const json = unpack(value);
+    const read = readTurn(json, numbersHere(here, json['documents']));
+    sql.run(
+      `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope, asked_by)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET question = excluded.question, state = excluded.state, answer = excluded.answer,
+         rating = excluded.rating, scope = excluded.scope`,
+      id,
+      within,
+      read.question,
+      Math.min(Math.trunc(read.askedAt), Date.now()),
+      JSON.stringify(read.state),
+      read.answer === undefined ? null : JSON.stringify(read.answer),
+      read.rating ?? null,
+      read.scope === undefined ? null : JSON.stringify(read.scope),
+      isOwn ? null : addedBy,
+    );
+    if (isOwn || conversationRow?.['shared_by'] === null) keepBase(here, 'turn', id, { revision, value });
+    return false;
+  },
+};

@@ -1,0 +1,97 @@
+import type { Here } from '../indexing/library/read-citations.ts';
+import type { Statements } from '../indexing/store/statements.ts';
+import { unpack } from './packed.ts';
+
+/** What a team shares beside sources, documents and notes, as `things.kind` in its database has it. */
+export type ThingKind = 'annotations' | 'conversation' | 'research' | 'step' | 'turn';
+
+/** A thing of a team's database; `value` is undefined of a removed one, and `isOwn` says whether this member added it. */
+export interface ThingRow {
+  readonly kind: ThingKind;
+  readonly id: string;
+  readonly within: string;
+  readonly revision: number;
+  readonly addedBy: string;
+  readonly changedBy: string;
+  readonly isOwn: boolean;
+  readonly value: Uint8Array | undefined;
+}
+
+/** A thing as it is sent. Without a base the last that is sent stays. */
+export interface SentThing {
+  readonly id: string;
+  readonly within: string;
+  readonly base: number | undefined;
+  readonly value: Buffer;
+}
+
+/** What things are read from and written to. */
+export interface ThingsHere {
+  readonly sql: Statements;
+  readonly roots: readonly string[];
+}
+
+/** How things of one kind are sent and taken in. */
+export interface Thing {
+  /** 'removed' where the team is to have it no more, undefined where there is nothing to send. `id` is the one in the outbox. */
+  readonly toSend: (here: ThingsHere, id: string) => SentThing | 'removed' | undefined;
+  /** The id in the outbox of one that comes from the team. */
+  readonly outboxId?: (here: ThingsHere, id: string) => string | undefined;
+  /** Takes one in. Returns whether what changed here need not be sent any more. @throws Error where it is none */
+  readonly take: (here: ThingsHere, row: ThingRow, isWaiting: boolean) => boolean;
+}
+
+/** A thing as the team has it, from which that here grew. */
+export interface ThingBase {
+  readonly revision: number;
+  readonly value: Record<string, unknown>;
+}
+
+export function baseOf({ sql }: ThingsHere, kind: ThingKind, id: string): ThingBase | undefined {
+  const row = sql.get('SELECT revision, value FROM team_things WHERE kind = ? AND id = ?', kind, id);
+  return row && { revision: Number(row['revision']), value: unpack(row['value'] as Uint8Array) };
+}
+
+export function keepBase(
+  { sql }: ThingsHere,
+  kind: ThingKind,
+  id: string,
+  { revision, value }: { readonly revision: number; readonly value: Uint8Array },
+): void {
+  sql.run(
+    'INSERT OR REPLACE INTO team_things (kind, id, revision, value) VALUES (?, ?, ?, ?)',
+    kind,
+    id,
+    revision,
+    value,
+  );
+}
+
+export function dropBase({ sql }: ThingsHere, kind: ThingKind, id: string): void {
+  sql.run('DELETE FROM team_things WHERE kind = ? AND id = ?', kind, id);
+}
+
+/** How documents that things cite are named: their numbers are of one machine alone. */
+export function namedDocuments({ sql }: ThingsHere, numbers: Iterable<number>): unknown[] {
+  return [...new Set(numbers)].flatMap((number) => {
+    const row = sql.get('SELECT source_id, key FROM documents WHERE id = ?', number);
+    return row === undefined ? [] : [[number, row['source_id'], row['key']]];
+  });
+}
+
+/** The numbers that named documents have here, by those that they had. */
+export function numbersHere({ sql, roots }: ThingsHere, named: unknown): Here {
+  if (!Array.isArray(named)) throw new Error('Documents are not named.');
+  const documentIds = new Map<number, number>();
+  for (const one of named as unknown[])
+    if (
+      Array.isArray(one) &&
+      typeof one[0] === 'number' &&
+      typeof one[1] === 'string' &&
+      typeof one[2] === 'string'
+    ) {
+      const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', one[1], one[2]);
+      documentIds.set(one[0], Number(row?.['id'] ?? 0));
+    }
+  return { roots, documentIds };
+}

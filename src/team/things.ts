@@ -1,0 +1,17 @@
+import { annotationsThing } from './annotation-things.ts';
+import { conversationThing, turnThing } from './conversation-things.ts';
+import { researchThing, stepThing } from './research-things.ts';
+import type { Thing, ThingKind } from './thing.ts';
+
+/** How things of each kind are sent and taken in. */
+export const things: Readonly<Record<ThingKind, Thing>> = {
+  annotations: annotationsThing,
+  conversation: conversationThing,
+  turn: turnThing,
+  research: researchThing,
+  step: stepThing,
+};
+
+export function isThingKind(kind: string): kind is ThingKind {
+  return Object.hasOwn(things, kind);
+}

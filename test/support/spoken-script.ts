@@ -1,0 +1,51 @@
+// A script for two voices; run by itself it has it spoken and tells how far it has come, one JSON value a line.
+import { speak } from '../../src/answering/models/openai-speech.ts';
+import { KeptSegments } from '../../src/making/audio/kept-segments.ts';
+import { readScript } from '../../src/making/audio/script.ts';
+import { speakScript } from '../../src/making/audio/speak-script.ts';
+
+/** A note as a model writes it after the template. */
+export const SCRIPT = `# Conversation for Two Voices
+
+Of the sources garden.md (2026-11-23). Written by scripted-1.
+
+## The water
+
+**Ada:** Tomatoes are *watered* every second morning, with rainwater from the \`barrel\`. [1](citation/365236889b74716d "garden.md, L3")
+
+**Ben:** Why rainwater?
+
+**Ada:** It is soft. _(not found in the sources)_
+
+## The leaves & roots
+
+**Ben**: And the leaves?
+
+**Ada:** Basil stands between them.
+It keeps the [white fly](https://example.org) away. [2](citation/1dccf576975e039c "garden.md, L5")
+
+**Ben:** So the neighbours help.
+
+## Sources
+
+None of this is said.
+`;
+
+if (process.argv[1] === import.meta.filename) {
+  // Ends with who started it.
+  process.stdin.on('end', () => process.exit()).resume();
+  const { folder, baseUrl } = JSON.parse(process.argv[2] ?? '') as { folder: string; baseUrl: string };
+  const { signal } = new AbortController();
+  await speakScript(
+    {
+      ...{ title: 'Talk', chapters: await readScript(SCRIPT), baseUrl, model: 'speaks-1' },
+      ...{ voices: ['alloy', 'onyx'], format: 'wav' },
+    },
+    {
+      ...{ kept: new KeptSegments(folder), signal },
+      speak: (request) =>
+        speak({ baseUrl, name: 'speaks-1', fetch }, request, { signal, timeout: 20_000, retries: 0 }),
+      onProgress: (progress) => void process.stdout.write(`${JSON.stringify(progress)}\n`),
+    },
+  );
+}

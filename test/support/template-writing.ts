@@ -1,0 +1,83 @@
+// A text written after a template of a notebook; run by itself it writes one, and tells each request to the model.
+import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { MadeParts } from '../../src/indexing/store/made-parts.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import {
+  writeFromTemplate,
+  type KeptNotes,
+  type WritingStep,
+} from '../../src/making/templates/write-from-template.ts';
+import type { Template, WritingPlan } from '../../src/notebook/template.ts';
+import { scriptedWriter } from './scripted-writer.ts';
+
+export const TASK = 'task';
+export const template: Template = {
+  ...{ name: 'briefing', title: 'Briefing', description: '', notes: 'What it says.' },
+  ...{ writing: 'A briefing.', asksSince: false },
+};
+const signal = new AbortController().signal;
+
+/** In parts of so many tokens. */
+export function planOf(index: NotebookIndex, tokens = 500): Promise<WritingPlan> {
+  return index.writings.plan({ task: TASK, tokens }, { signal, report: () => undefined });
+}
+
+function keptIn(parts: MadeParts): KeptNotes {
+  return {
+    find: (key) => Promise.resolve(parts.find(TASK, key)),
+    // What is thrown is thrown as by a worker.
+    keep: (part, notes) => Promise.resolve().then(() => parts.keep(TASK, { ...part, notes })),
+  };
+}
+
+interface Written {
+  readonly text: Awaited<ReturnType<typeof writeFromTemplate>>;
+  readonly steps: readonly WritingStep[];
+}
+
+export async function writeOf(
+  index: NotebookIndex,
+  model: LanguageModel,
+  { before = '', within = signal, tokens = 500, parts = index.writings.parts } = {},
+): Promise<Written> {
+  const steps: WritingStep[] = [];
+  const text = await writeFromTemplate({
+    ...{ template, plan: await planOf(index, tokens), before, model, signal: within },
+    kept: keptIn(parts),
+    finder: {
+      at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
+      cite: (requests) =>
+        Promise.resolve(
+          index.cited.cite(
+            requests.map(({ number, passage, span }) => ({
+              ...{ number, documentId: passage.documentId, span },
+              passage: { start: passage.start, end: passage.end },
+              quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
+            })),
+          ),
+        ),
+    },
+    onStep: (step) => {
+      steps.push(step);
+    },
+  });
+  return { text, steps };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  // Ends with who started it.
+  process.stdin.on('end', () => process.exit()).resume();
+  const { folder, silentFrom } = JSON.parse(process.argv[2] ?? '') as { folder: string; silentFrom: number };
+  const events = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const { index } = await NotebookIndex.open(folder, { size: 500, overlap: 50 }, events);
+  const good = scriptedWriter();
+  let count = 0;
+  await writeOf(index, {
+    ...good,
+    async *stream(messages, options) {
+      process.stdout.write(`${JSON.stringify({ request: ++count })}\n`);
+      if (count >= silentFrom) await new Promise(() => undefined);
+      yield* good.stream(messages, options);
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { differenceOf, type MadeDifference, type MadeNote } from '../../src/notebook/studio.ts';
+import { changed, context, exported, imported } from '../support/exported-notebooks.ts';
+import { input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { template } from '../support/template-writing.ts';
+
+/** A notebook of two sources with a note that was made of each of its kinds. */
+async function withMade(folder: string): Promise<NotebookIndex> {
+  const index = await open(folder);
+  const { id } = await index.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
+  await index.addSource('Cellar', { kind: 'text' }, input('Cellars stay cool in summer.'));
+  for (const [title, made] of [
+    ['Glossary', { thing: 'glossary', sourceIds: [id] }],
+    ['Briefing', { thing: 'template', template, since: { kind: 'note', title: 'Glossary' } }],
+  ] as const) {
+    index.notes.add({ title, text: `# ${title}`, citations: [] });
+    const { listed } = index.studio.listed({ sourceIds: 'sourceIds' in made ? made.sourceIds : undefined });
+    const madeOf = listed.map(({ documentId, hash }) => ({ documentId, hash }));
+    index.studio.made.keep(title, { ...made, madeOf, text: `# ${title}`, madeAt: 7 });
+  }
+  return index;
+}
+
+function stateOf(index: NotebookIndex, title: string): { made: MadeNote; difference: MadeDifference } {
+  const made = index.studio.made.find(title);
+  assert.ok(made);
+  return { made, difference: differenceOf(made.madeOf, index.studio.listed(made).listed) };
+}
+
+const same = { added: 0, changed: 0, removed: 0 };
+
+test('what notes were made of goes along with an exported notebook, and into another one', async () => {
+  const from = makeFolder();
+  const before = await withMade(from);
+  const path = await exported(from);
+  const there = await imported(path);
+  for (const title of ['Glossary', 'Briefing']) {
+    const { made, difference } = stateOf(there, title);
+    assert.deepEqual(difference, same);
+    assert.deepEqual({ ...made, madeOf: [] }, { ...stateOf(before, title).made, madeOf: [] });
+  }
+
+  const to = makeFolder();
+  const index = await open(to);
+  // Documents have other numbers here, and one of the sources another id.
+  const own = await index.addSource('Own', { kind: 'text' }, input('The gate is shut at nine.'));
+  const how = { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings };
+  await libraryHandlers.mergeNotebook(how, context);
+  await index.followOthers();
+  assert.deepEqual(stateOf(index, 'Glossary').difference, same);
+  assert.equal(stateOf(index, 'Glossary').made.madeOf.length, 1);
+  // That one was made of all sources: the one that was here is new to it.
+  assert.deepEqual(stateOf(index, 'Briefing').difference, { ...same, added: 1 });
+  index.store.removeSources([own.id]);
+  assert.deepEqual(stateOf(index, 'Briefing').difference, same);
+});
+
+test('a note that tells of what it was made what no version knows comes as a note alone', async () => {
+  const from = makeFolder();
+  await withMade(from);
+  const path = await exported(from);
+  for (const made of [
+    { thing: 'opera' },
+    7,
+    { thing: 'template', madeOf: [], text: '', madeAt: 1, wish: {} },
+  ]) {
+    const index = await imported(
+      changed(path, (lines) => {
+        for (const line of lines) if (line.type === 'note') line.made = made;
+      }),
+    );
+    assert.equal(index.notes.list().length, 2);
+    assert.equal(index.studio.made.find('Glossary'), undefined);
+  }
+});

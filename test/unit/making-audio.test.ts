@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { speak } from '../../src/answering/models/openai-speech.ts';
+import { audioFormat, joinAudio, type AudioFile } from '../../src/making/audio/audio-file.ts';
+import { isScript } from '../../src/making/audio/is-script.ts';
+import { KeptSegments } from '../../src/making/audio/kept-segments.ts';
+import { readScript } from '../../src/making/audio/script.ts';
+import { countSpoken, speakScript, type Speaking } from '../../src/making/audio/speak-script.ts';
+import type { ErrorCode } from '../../src/notebook/errors.ts';
+import { runScript } from '../support/durability-process.ts';
+import { MP3_FRAME, mp3Of, mp3Tag, riffChunks, wavChapters, wavOf } from '../support/made-audio.ts';
+import { silence, startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
+import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { SCRIPT } from '../support/spoken-script.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'notebook-audio-'));
+after(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function wholeFile({ bytes }: AudioFile): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+describe('A script', () => {
+  test('is read as chapters of who says what, in plain words without citations', async () => {
+    assert.ok(isScript(SCRIPT));
+    assert.ok(!isScript('# Briefing\n\n**Note:** One thing.\n\n**Note:** Another.'));
+    assert.ok(!isScript('**Pros:** It is cheap.\n\n**Cons:** It is slow.'));
+    const chapters = await readScript(SCRIPT);
+    assert.deepEqual(
+      chapters.map(({ title, segments }) => [title, segments.map(({ speaker }) => speaker).join(' ')]),
+      [
+        ['The water', 'Ada Ben Ada'],
+        ['The leaves & roots', 'Ben Ada Ben'],
+      ],
+    );
+    const [[first, second] = [], [, fifth] = []] = chapters.map(({ segments }) => segments);
+    assert.deepEqual(first, {
+      speaker: 'Ada',
+      voice: 0,
+      text: 'Tomatoes are watered every second morning, with rainwater from the barrel.',
+    });
+    assert.deepEqual(second, { speaker: 'Ben', voice: 1, text: 'Why rainwater?' });
+    assert.equal(fifth?.text, 'Basil stands between them. It keeps the white fly away.');
+  });
+
+  test('that is long is cut at sentences, and a sentence without an end at spaces', async () => {
+    const sentence = 'The mill keeps a hundred sacks of barley in its upper chamber.';
+    const long = Array.from({ length: 60 }, () => sentence).join(' ');
+    const [chapter] = await readScript(
+      `**Ada:** ${long}\n\n**Ben:** ${'barley '.repeat(700)}\n\n**Ada:** ${'麦'.repeat(4_000)}`,
+    );
+    const segments = chapter?.segments ?? [];
+    for (const { text } of segments) assert.ok(text.length <= 1_500 && text !== '');
+    const said = (speaker: number): string =>
+      segments
+        .filter(({ voice }) => voice === speaker)
+        .map(({ text }) => text)
+        .join(' ');
+    assert.equal(said(1), 'barley '.repeat(700).trim());
+    assert.ok(said(0).startsWith(`${long} 麦`));
+    assert.equal(said(0).replaceAll(/[^麦]/g, '').length, 4_000);
+    assert.ok(
+      segments
+        .filter(({ text }) => text.startsWith('The mill'))
+        .every(({ text }) => text.endsWith('chamber.')),
+    );
+  });
+});
+
+describe('Sound', () => {
+  const chaptersOf = (
+    ...chapters: readonly (readonly [string, ...Uint8Array[]])[]
+  ): Parameters<typeof joinAudio>[2] =>
+    chapters.map(([title, ...sounds]) => ({
+      title,
+      segments: sounds.map((bytes) => () => Promise.resolve(bytes)),
+    }));
+
+  test('of WAV segments is one file with chapters, whatever lengths the segments tell', async () => {
+    const audio = await joinAudio(
+      'Talk',
+      'wav',
+      chaptersOf(
+        ['Water', wavOf(24_000), wavOf(1_001, { isStreamed: true })],
+        ['Leaves – 葉', wavOf(12_000, { extra: true })],
+      ),
+    );
+    const bytes = await wholeFile(audio);
+    assert.deepEqual(
+      riffChunks(bytes).map(({ tag }) => tag),
+      ['fmt ', 'data', 'cue ', 'LIST'],
+    );
+    assert.equal(riffChunks(bytes)[1]?.bytes.length, 2 * (24_000 + 1_001 + 12_000));
+    assert.deepEqual(wavChapters(bytes), [
+      { title: 'Water', sample: 0 },
+      { title: 'Leaves – 葉', sample: 25_001 },
+    ]);
+    assert.ok(Math.abs(audio.seconds - 37_001 / 24_000) < 1e-9);
+    assert.equal(audioFormat(bytes), 'wav');
+  });
+
+  test('of MP3 segments is one file without their tags, with chapters and its length', async () => {
+    const audio = await joinAudio(
+      'Talk – 話',
+      'mp3',
+      chaptersOf(
+        ['Water', mp3Of(100, { isTagged: true }), mp3Of(50)],
+        ['Leaves', mp3Of(30, { isTagged: true })],
+      ),
+    );
+    const bytes = await wholeFile(audio);
+    const { title, chapters, end } = mp3Tag(bytes);
+    assert.equal(title, 'Talk – 話');
+    const at = (frames: number): number => Math.round(1_000 * frames * MP3_FRAME.seconds);
+    assert.deepEqual(chapters, [
+      { title: 'Water', start: 0, end: at(150) },
+      { title: 'Leaves', start: at(150), end: at(180) },
+    ]);
+    assert.equal(bytes.length - end, 181 * MP3_FRAME.bytes);
+    const lead = Buffer.from(bytes).subarray(end);
+    assert.equal(lead.toString('latin1', 21, 25), 'Xing');
+    assert.equal(lead.readUInt32BE(29), 180);
+    assert.equal(lead.toString('latin1').indexOf('Info'), -1);
+    assert.equal(audioFormat(bytes), 'mp3');
+  });
+
+  test('that is broken or does not go together is told of in one sentence', async () => {
+    for (const [format, code, ...sounds] of [
+      ['wav', 'damaged', wavOf(0)],
+      ['wav', 'damaged', wavOf(100).subarray(0, 30)],
+      ['wav', 'unsupported', wavOf(100), wavOf(100, { rate: 44_100 })],
+      ['mp3', 'damaged', mp3Of(1).subarray(0, 100)],
+      ['mp3', 'damaged', new Uint8Array()],
+    ] as const satisfies readonly (readonly ['mp3' | 'wav', ErrorCode, ...Uint8Array[]])[])
+      await assert.rejects(joinAudio('Talk', format, chaptersOf(['', ...sounds])), {
+        code,
+        message: /^[^.]*\.[^.]*\.$/,
+      });
+    assert.equal(audioFormat(Buffer.from('{"error": "no"}')), undefined);
+    assert.equal(audioFormat(new Uint8Array()), undefined);
+  });
+});
+
+describe('A script is spoken', () => {
+  const speakingOf = async (
+    server: OpenAIServer,
+    format: 'mp3' | 'wav' = 'wav',
+    script = SCRIPT,
+  ): Promise<Speaking> => ({
+    ...{ title: 'Talk', chapters: await readScript(script), baseUrl: server.baseUrl, model: 'speaks-1' },
+    ...{ voices: ['alloy', 'onyx'], format },
+  });
+
+  interface Run {
+    readonly timeout?: number;
+    readonly signal?: AbortSignal;
+    readonly apiKey?: string;
+    readonly onProgress?: Parameters<typeof speakScript>[1]['onProgress'];
+  }
+
+  const run = (
+    speaking: Speaking,
+    kept: KeptSegments,
+    {
+      timeout = 20_000,
+      signal = new AbortController().signal,
+      apiKey,
+      onProgress = () => undefined,
+    }: Run = {},
+  ): Promise<AudioFile> =>
+    speakScript(speaking, {
+      ...{ kept, signal, onProgress },
+      speak: (request) =>
+        speak({ baseUrl: speaking.baseUrl, apiKey, name: speaking.model, fetch }, request, {
+          ...{ signal, timeout, retries: 0 },
+        }),
+    });
+
+  let count = 0;
+  const newFolder = (): string => join(root, String(count++));
+
+  async function started(context: { after(done: () => Promise<void>): void }): Promise<OpenAIServer> {
+    const server = await startOpenAIServer();
+    context.after(() => server.close());
+    server.speak(({ input }) => wavOf(10 * input.length));
+    return server;
+  }
+
+  test('by two voices, turn by turn, and no turn twice: an edited one is spoken alone', async (context) => {
+    const server = await started(context);
+    const kept = new KeptSegments(newFolder());
+    const speaking = await speakingOf(server);
+    const seen: number[] = [];
+    const audio = await run(speaking, kept, { onProgress: ({ done, total }) => void seen.push(done, total) });
+    assert.deepEqual(
+      server.spoken.map(({ voice }) => voice),
+      ['alloy', 'onyx', 'alloy', 'onyx', 'alloy', 'onyx'],
+    );
+    for (const { model, response_format } of server.spoken)
+      assert.deepEqual([model, response_format], ['speaks-1', 'wav']);
+    const texts = speaking.chapters.flatMap(({ segments }) => segments.map(({ text }) => text));
+    assert.deepEqual(
+      server.spoken.map(({ input }) => input),
+      texts,
+    );
+    assert.deepEqual(seen, [0, 6, 1, 6, 2, 6, 3, 6, 4, 6, 5, 6]);
+    const bytes = await wholeFile(audio);
+    assert.equal(riffChunks(bytes)[1]?.bytes.length, 20 * texts.join('').length);
+    assert.deepEqual(
+      wavChapters(bytes).map(({ title }) => title),
+      ['The water', 'The leaves & roots'],
+    );
+    const edited = await speakingOf(server, 'wav', SCRIPT.replace('Why rainwater?', 'Why not from the tap?'));
+    assert.deepEqual(await countSpoken(edited, kept), { done: 5, total: 6, characters: 21 });
+    await run(edited, kept);
+    assert.equal(server.spoken.length, 7);
+    assert.equal(server.spoken.at(-1)?.input, 'Why not from the tap?');
+  });
+
+  test('and goes on where it was stopped or killed', async (context) => {
+    const server = await started(context);
+    const folder = newFolder();
+    const stopping = new AbortController();
+    server.speak(({ input, index }) => {
+      if (index === 2) stopping.abort();
+      return wavOf(input.length);
+    });
+    const kept = new KeptSegments(folder);
+    await assert.rejects(run(await speakingOf(server), kept, { signal: stopping.signal }), {
+      code: 'cancelled',
+    });
+    assert.equal((await countSpoken(await speakingOf(server), kept)).done, 2);
+    server.speak(({ input, index }) => (index === 5 ? silence : wavOf(input.length)));
+    const running = runScript('spoken-script.ts', { folder, baseUrl: server.baseUrl });
+    for await (const told of running.told) if ((told as { done: number }).done === 4) break;
+    running.kill();
+    await running.ended;
+    const before = server.spoken.length;
+    server.speak(({ input }) => wavOf(input.length));
+    await wholeFile(await run(await speakingOf(server), kept));
+    assert.equal(server.spoken.length - before, 2);
+    assert.ok(readdirSync(folder).every((name) => /^[\da-f]{40}(?:\.[\da-f]{8}\.unfinished)?$/.test(name)));
+  });
+
+  test('and a segment that failed is asked for again alone', async (context) => {
+    const server = await started(context);
+    for (const [failure] of [[{ status: 500 }], [{ cut: wavOf(10_000) }]] as const) {
+      const before = server.spoken.length;
+      server.speak(({ input, index }) => (index === before + 1 ? failure : wavOf(input.length)));
+      await wholeFile(await run(await speakingOf(server), new KeptSegments(newFolder())));
+      const asked = server.spoken.slice(before).map(({ input }) => input);
+      assert.equal(asked.length, 7);
+      assert.equal(asked[6], asked[1]);
+    }
+  });
+
+  test('and says in one sentence why it can’t be, with what was spoken kept', async (context) => {
+    const server = await started(context);
+    for (const [failure, code, action, asked] of [
+      [{ status: 401 }, 'unauthorized', 'setApiKey', 3],
+      [{ status: 404 }, 'not-found', 'openSettings', 3],
+      [{ status: 405 }, 'not-found', 'openSettings', 3],
+      [{ status: 400 }, 'unsupported', 'openSettings', 3],
+      [{ status: 429 }, 'rate-limited', 'tryAgain', 3],
+      [{ status: 429, message: 'insufficient_quota' }, 'rate-limited', 'setApiKey', 3],
+      // Three in a row: more would fail, too.
+      [{ status: 500 }, 'server', 'tryAgain', 5],
+      [{ cut: wavOf(10_000) }, 'stream-cut', 'tryAgain', 5],
+      [Buffer.from('<html>'), 'unsupported', 'openSettings', 3],
+      [mp3Of(3), 'unsupported', 'tryAgain', 3],
+      [wavOf(0), 'damaged', 'tryAgain', 5],
+    ] as const) {
+      const before = server.spoken.length;
+      server.speak(({ input, index }) => (index < before + 2 ? wavOf(input.length) : failure));
+      const kept = new KeptSegments(newFolder());
+      await assert.rejects(run(await speakingOf(server), kept, { apiKey: 'key-1' }), {
+        ...{ code, action },
+        message: /^(?!.*key-1).{10,}\.$/,
+      });
+      assert.equal(server.spoken.length - before, asked, code);
+      assert.equal((await countSpoken(await speakingOf(server), kept)).done, 2);
+    }
+    server.speak(() => silence);
+    await assert.rejects(run(await speakingOf(server), new KeptSegments(newFolder()), { timeout: 50 }), {
+      code: 'timeout',
+    });
+    const gone = await startOpenAIServer();
+    await gone.close();
+    await assert.rejects(run(await speakingOf(gone), new KeptSegments(newFolder())), {
+      ...{ code: 'connection', action: 'openSettings' },
+    });
+  });
+
+  test('and on a full disk what was spoken stays, and it goes on when there is room', async (context) => {
+    const disk = join(root, 'disk');
+    const reason = mountSmallDisk(disk);
+    if (reason !== undefined) {
+      context.skip(reason);
+      return;
+    }
+    context.after(() => {
+      unmount(disk);
+    });
+    const server = await started(context);
+    server.speak(() => wavOf(1_000_000));
+    const kept = new KeptSegments(join(disk, 'speech'));
+    const speaking = await speakingOf(server);
+    await assert.rejects(run(speaking, kept), {
+      ...{ code: 'disk-full', action: 'tryAgain', message: /^The disk is full/ },
+    });
+    const { done } = await countSpoken(speaking, kept);
+    assert.equal(done, 4);
+    assert.deepEqual(
+      readdirSync(join(disk, 'speech')).filter((name) => name.includes('.')),
+      [],
+    );
+    server.speak(() => wavOf(1_000));
+    const before = server.spoken.length;
+    await run(speaking, kept);
+    assert.equal(server.spoken.length - before, 2);
+  });
+
+  test('and of what was spoken long ago no more is kept than there is room for', async () => {
+    const folder = newFolder();
+    const kept = new KeptSegments(folder, 250);
+    for (const key of ['a', 'b', 'c']) await kept.keep(key, new Uint8Array(100));
+    await kept.clear(new Set(['a']));
+    const names = readdirSync(folder).sort();
+    assert.equal(names.length, 2);
+    assert.ok(names.includes('a'));
+  });
+});

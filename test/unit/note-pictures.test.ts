@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeHtml } from '../../src/exporting/html.ts';
+import { writeWord } from '../../src/exporting/word.ts';
+import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
+import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import { citationLink } from '../../src/notebook/citation-links.ts';
+import { citationId, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
+import { citationOfPicture, LONGEST_PICTURE, pictureMarkdown } from '../../src/notebook/note-pictures.ts';
+import { openContainer } from '../../src/reading/office/zip.ts';
+import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { close, input, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
+import { pngPicture } from '../support/png-picture.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { read } from './reading-pdf-fixtures.ts';
+
+const uri = 'file:///notes/decay.pdf';
+const picture = {
+  mediaType: 'image/png' as const,
+  data: Buffer.from(pngPicture(40, 30)).toString('base64'),
+  width: 40,
+  height: 30,
+};
+
+async function withPdf(folder = makeFolder()): Promise<NotebookIndex> {
+  const index = await open(folder);
+  const { id } = await index.addSource('decay.pdf', origin, undefined);
+  const document = await read(
+    tinyPdf({
+      pages: [
+        {
+          lines: [
+            ...column(72, 700, ['Memory fades within a day.', 'Sleep keeps what was learned.']),
+            ...column(72, 280, ['Figure 1: What is left after a day.']),
+          ],
+        },
+        { lines: column(72, 700, ['Nothing else is known of it.']) },
+        { lines: [] },
+      ],
+    }),
+  );
+  await index.putDocument(id, { ...input('', 'decay.pdf'), uri, document });
+  return index;
+}
+
+/** A region of a page from its lower left to its upper right, in points. */
+const region = (page: number, [left, bottom, right, top]: readonly [number, number, number, number]) => ({
+  page,
+  x: left,
+  y: bottom,
+  width: right - left,
+  height: top - bottom,
+});
+
+function cite(index: NotebookIndex, on: ReturnType<typeof region>): Citation {
+  const citation = index.cited.citeRegion(uri, on);
+  assert.ok(citation);
+  return citation;
+}
+
+/** Adds a note with a picture of the figure; its citation. */
+function addNote(index: NotebookIndex): { readonly id: string; readonly citation: Citation } {
+  const citation = { ...cite(index, region(1, [72, 300, 400, 600])), picture };
+  const id = citationId(citation);
+  const text = `# Decay\n\n${pictureMarkdown('What is left', id, picture)} ${citationLink('1', id, citation)}\n`;
+  index.notes.add({ title: 'Decay', text, citations: [{ id, citation }] });
+  return { id, citation };
+}
+
+test('a region of a page is cited by the words in it, or else by the line that stands nearest', async () => {
+  const index = await withPdf();
+  assert.match(cite(index, region(1, [72, 300, 400, 600])).quote, /^Figure 1: What is left after a day/);
+  const words = cite(index, region(1, [60, 670, 400, 720]));
+  assert.match(words.quote, /^Memory fades within a day\.\s+Sleep keeps what was learned\.$/);
+  assert.equal(words.place, 'p. 1');
+  assert.match(cite(index, region(2, [72, 100, 400, 200])).quote, /^Nothing else/);
+  // A page without words is next to the one before it.
+  assert.match(cite(index, region(3, [72, 100, 400, 200])).quote, /^Nothing else/);
+  assert.equal(index.cited.citeRegion('file:///notes/other.pdf', region(1, [0, 0, 9, 9])), undefined);
+  // Another picture at the same words is another citation.
+  const one = { ...words, picture };
+  assert.notEqual(citationId(one), citationId({ ...words, picture: { ...picture, data: 'AAAA' } }));
+  assert.notEqual(citationId(one), citationId(words));
+});
+
+test('pictures of notes go along with exports, copies and other notebooks, and are bounded', async () => {
+  const from = makeFolder();
+  const index = await withPdf(from);
+  const { id } = addNote(index);
+  const pictured = (there: NotebookIndex): unknown => there.notes.citations([id])[0]?.citation.picture;
+  assert.deepEqual(pictured(index), picture);
+  const copy = makeFolder();
+  await duplicateNotebook(from, copy);
+  assert.deepEqual(pictured(await open(copy)), picture);
+  await close(index);
+  const path = await exported(from);
+  assert.deepEqual(pictured(await imported(path)), picture);
+  const to = makeFolder();
+  const other = await open(to);
+  const how = { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings };
+  await libraryHandlers.mergeNotebook(how, context);
+  await other.followOthers();
+  assert.deepEqual(pictured(other), picture);
+  for (const data of ['<svg onload="x">', 'A'.repeat(LONGEST_PICTURE + 4)]) {
+    const hostile = changed(path, (lines) => {
+      for (const line of lines)
+        if (line.type === 'note')
+          (line.citations as { citation: { picture: object } }[])[0]!.citation.picture = { ...picture, data };
+    });
+    await assert.rejects(imported(hostile), fails('damaged'));
+  }
+});
+
+test('a picture of a note stands in its HTML and Word files, and its words in Markdown', async () => {
+  const index = await withPdf();
+  const kept = addNote(index);
+  const { text } = index.notes.open('Decay');
+  const bytes = Uint8Array.from(Buffer.from(picture.data, 'base64'));
+  const figures = [{ id: kept.id, caption: 'decay.pdf, p. 1', ...picture, bytes }];
+  const request = { format: 'html' as const, title: 'Decay', text, citations: [kept], figures };
+  const html = new TextDecoder().decode(writeHtml(request));
+  assert.match(html, /What is left/);
+  assert.match(html, /<img[^>]* src="data:image\/png;base64,/);
+  assert.doesNotMatch(html, /picture\//);
+  const word = openContainer(await writeWord({ ...request, format: 'docx' }), 'a.docx');
+  assert.ok([...word.names].some((name) => /^word\/media\/.+\.png$/.test(name)));
+  assert.match(noteAsMarkdown(text, [kept]), /^# Decay\n\nWhat is left\[\^1\]\n/);
+});
+
+test('what describes a picture can’t end it, and only pictures are served', () => {
+  const made = pictureMarkdown('a](x) <b> `c`\n\n# d', '0123456789abcdef', picture);
+  assert.match(made, /^!\[[^[\]<>`\n]*\]\(picture\/0123456789abcdef\.png\)$/);
+  assert.equal(citationOfPicture('/picture/0123456789abcdef.png'), '0123456789abcdef');
+  assert.equal(citationOfPicture('/picture/../0123456789abcdef.png'), undefined);
+});

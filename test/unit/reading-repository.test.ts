@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { listRepository, readRepositoryFile } from '../../src/reading/threads/read-repository.ts';
+import { repositoryAddress, type RepositoryAddress } from '../../src/reading/threads/repository-address.ts';
+import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { assertLinear } from '../support/growth.ts';
+import {
+  startLoopbackServer,
+  type LoopbackServer,
+  type RecordedRequest,
+} from '../support/loopback-server.ts';
+
+interface Answered {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** A server that answers as a forge does. */
+async function forge(
+  context: TestContext,
+  answer: (url: URL, request: RecordedRequest) => Answered,
+): Promise<LoopbackServer> {
+  const server = await startLoopbackServer((request, response) => {
+    const { status = 200, headers = {}, body = {} } = answer(new URL(request.path, 'http://a'), request);
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+    return Promise.resolve();
+  });
+  context.after(() => server.close());
+  return server;
+}
+
+const options = ({ url }: LoopbackServer, token?: string) => ({
+  fetch: guardedFetch([new URL(url).host]),
+  signal: new AbortController().signal,
+  userAgent: 'Test',
+  token,
+});
+
+const at = ({ url }: LoopbackServer, more: Partial<RepositoryAddress> = {}): RepositoryAddress => ({
+  ...{ forge: 'github', repository: 'mill/grain', ref: undefined, folder: '' },
+  ...{ api: url, raw: `${url}/raw`, pages: 'https://github.com' },
+  ...more,
+});
+
+const blob = (path: string, more: object = {}) => ({
+  path,
+  type: 'blob',
+  sha: `sha of ${path}`,
+  size: 9,
+  ...more,
+});
+
+const tree = [
+  blob('docs/guide/wheel.md'),
+  blob('README.md'),
+  blob('docs/index.rst'),
+  blob('docs/größe #1.md'),
+  blob('src/main.ts'),
+  blob('vendor/other/README.md'),
+  blob('.github/pull_request_template.md'),
+  blob('huge.md', { size: 3_000_000 }),
+  { path: 'docs', type: 'tree', sha: 'd' },
+];
+
+const github = (context: TestContext, truncated = false): Promise<LoopbackServer> =>
+  forge(context, ({ pathname }) => {
+    if (pathname === '/repos/mill/grain')
+      return { body: { full_name: 'mill/grain', default_branch: 'main' } };
+    if (pathname === '/repos/mill/grain/git/trees/main') return { body: { tree, truncated } };
+    if (pathname.startsWith('/raw/') || pathname.includes('/git/blobs/'))
+      return { body: `# ${decodeURIComponent(pathname)}` };
+    return { status: 404 };
+  });
+
+test('repositories and their folders are known by their addresses, and other pages are none', () => {
+  const known = (address: string): unknown[] => {
+    const { forge: on, repository, ref, folder, api } = repositoryAddress(address) ?? {};
+    return [on, repository, ref, folder, api];
+  };
+  const api = 'https://api.github.com';
+  assert.deepEqual(known('https://github.com/mill/grain'), ['github', 'mill/grain', undefined, '', api]);
+  assert.deepEqual(known('https://github.com/mill/grain.git/'), ['github', 'mill/grain', undefined, '', api]);
+  assert.deepEqual(known('https://www.github.com/mill/grain/tree/v1.2/docs/a%20b/?x#y'), [
+    ...['github', 'mill/grain', 'v1.2', 'docs/a b', api],
+  ]);
+  assert.deepEqual(known('https://gitlab.com/a/b/c'), [
+    ...['gitlab', 'a/b/c', undefined, '', 'https://gitlab.com/api/v4'],
+  ]);
+  assert.deepEqual(known('https://git.example.org/a/b/-/tree/main/docs'), [
+    ...['gitlab', 'a/b', 'main', 'docs', 'https://git.example.org/api/v4'],
+  ]);
+  for (const other of [
+    'https://github.com/mill',
+    'https://github.com/mill/grain/issues/7',
+    'https://github.com/mill/grain/blob/main/README.md',
+    'https://github.com/features/actions',
+    'https://github.com/orgs/mill',
+    'https://gitlab.com/explore/groups',
+    'https://example.com/mill/grain',
+    'https://gitlab.com/a/b/-/issues/3',
+    'file:///a/b/-/tree/main',
+  ])
+    assert.equal(repositoryAddress(other), undefined, other);
+  assertLinear((size) => repositoryAddress(`https://gitlab.com/${'a/'.repeat(size)}-/tree/x`), 200);
+});
+
+test('the documents of a repository are listed, those above first, and fetched where everybody may', async (context) => {
+  const server = await github(context);
+  const { title, files, warnings } = await listRepository(at(server), options(server));
+  assert.equal(title, 'mill/grain');
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['README.md', 'docs/größe #1.md', 'docs/index.rst', 'docs/guide/wheel.md'],
+  );
+  assert.deepEqual(warnings, []);
+  const [, second] = files;
+  assert.ok(second);
+  assert.equal(second.hash, 'sha of docs/größe #1.md');
+  assert.equal(second.page, 'https://github.com/mill/grain/blob/main/docs/gr%C3%B6%C3%9Fe%20%231.md');
+  const bytes = await readRepositoryFile(at(server), second, options(server));
+  assert.equal(Buffer.from(bytes).toString(), '# /raw/mill/grain/main/docs/größe #1.md');
+  assert.ok(server.requests.every(({ headers }) => headers.authorization === undefined));
+});
+
+test('of a folder its documents are listed; what is private is asked of the API, with the account alone', async (context) => {
+  const server = await github(context, true);
+  const folder = at(server, { ref: 'main', folder: 'docs/guide' });
+  const { title, files, warnings } = await listRepository(folder, options(server, 'secret'));
+  assert.deepEqual(
+    [title, files.map(({ path }) => path)],
+    ['mill/grain/docs/guide', ['docs/guide/wheel.md']],
+  );
+  assert.match(warnings[0] ?? '', /more files than are listed/);
+  const [file] = files;
+  assert.ok(file);
+  await readRepositoryFile(folder, file, options(server, 'secret'));
+  assert.match(server.requests.at(-1)?.path ?? '', /\/git\/blobs\/sha/);
+  assert.ok(server.requests.every(({ headers }) => headers.authorization === 'Bearer secret'));
+});
+
+test('GitLab lists page by page', async (context) => {
+  const server = await forge(context, ({ pathname, searchParams }) => {
+    if (pathname.endsWith('/repository/tree')) {
+      assert.equal(searchParams.get('path'), 'docs');
+      const page = Number(searchParams.get('page'));
+      const names =
+        page === 1 ? Array.from({ length: 100 }, (_, n) => `docs/${String(n)}.md`) : ['docs/last.md'];
+      return { body: names.map((path) => ({ path, type: 'blob', id: path })) };
+    }
+    if (pathname.endsWith('/raw')) return { body: pathname };
+    return { body: { path_with_namespace: 'mill/grain', default_branch: 'trunk' } };
+  });
+  const gitlab = at(server, { forge: 'gitlab', folder: 'docs', pages: 'https://git.example.org' });
+  const { files, warnings } = await listRepository(gitlab, options(server));
+  assert.deepEqual([files.length, warnings], [101, []]);
+  const last = files.find(({ path }) => path === 'docs/last.md');
+  assert.ok(last);
+  assert.equal(last.page, 'https://git.example.org/mill/grain/-/blob/trunk/docs/last.md');
+  const bytes = await readRepositoryFile(gitlab, last, options(server));
+  assert.equal(Buffer.from(bytes).toString(), '/projects/mill%2Fgrain/repository/files/docs%2Flast.md/raw');
+});
+
+test('a repository that is gone, private, barred, empty or too large is told in one sentence', async (context) => {
+  const told = async (answer: Answered, token?: string): Promise<unknown> => {
+    const server = await forge(context, () => answer);
+    return listRepository(at(server), options(server, token)).catch((error: unknown) => error);
+  };
+  const spent = await told({ status: 403, headers: { 'x-ratelimit-remaining': '0' } });
+  for (const [error, code, message] of [
+    [await told({ status: 404 }), 'unauthorized', /^GitHub shows no such repository or folder to everybody/],
+    [await told({ status: 404 }, 'secret'), 'not-found', /or your account may not read it\.$/],
+    [spent, 'rate-limited', /takes no more requests for now; refresh this source in an hour\.$/],
+    [await told({ status: 500 }), 'server', /could not deliver the repository \(500\)/],
+    [await told({ body: 'no JSON' }), 'server', /could not be asked for this repository/],
+  ] as const) {
+    assert.ok(error instanceof Error && 'code' in error);
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+  }
+  const bare = await forge(context, ({ pathname }) =>
+    pathname.endsWith('/main')
+      ? { body: { tree: [blob('src/main.ts')] } }
+      : { body: { full_name: 'mill/grain', default_branch: 'main' } },
+  );
+  await assert.rejects(listRepository(at(bare), options(bare)), {
+    code: 'empty',
+    message: /holds no documents/,
+  });
+  const many = Array.from({ length: 1_203 }, (_, n) => blob(`docs/${String(n)}.md`));
+  const large = await forge(context, ({ pathname }) =>
+    pathname.endsWith('/main')
+      ? { body: { tree: many } }
+      : { body: { full_name: 'mill/grain', default_branch: 'main' } },
+  );
+  const { files, warnings } = await listRepository(at(large), options(large));
+  assert.deepEqual(
+    [files.length, warnings],
+    [1_000, ['Only the first 1000 of its 1203 documents were read.']],
+  );
+});

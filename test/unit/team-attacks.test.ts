@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
+import type { Client } from 'pg';
+import { noteTitle } from '../../src/notebook/note.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { hashOf, pack } from '../../src/team/packed.ts';
+import { steps } from '../../src/team/schema.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { context, makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+const words = [
+  `'; DROP SCHEMA open_notebook CASCADE; --`,
+  `"; DROP OWNED BY administrator; --`,
+  `$$; DELETE FROM open_notebook.notes; $$`,
+  `\\'; SELECT pg_sleep(100); --`,
+  `{"a": 1} \\x00 %s $1 ') OR ('1'='1`,
+];
+
+test('SQL in every field is kept as it stands, and nothing else happens', async () => {
+  const administrator = await postgres.createDatabase();
+  const names = words.map((name) => name.slice(0, 40));
+  await makeTeam(administrator, { ada: 'author' }, 'sql');
+  const strings: string[] = [];
+  for (const name of names)
+    strings.push(
+      (await teamHandlers.addMember({ connection: administrator, name, role: 'author' }, context)) ?? '',
+    );
+  const members = await teamHandlers.members({ connection: administrator }, context);
+  assert.deepEqual(
+    members.map(({ name }) => name).toSorted(),
+    [...names, 'administrator', 'sqlada'].toSorted(),
+  );
+  const [own = '', other = ''] = strings;
+  const folder = makeFolder();
+  const index = await open(folder);
+  for (const word of words) {
+    const source = await index.addSource(word, { kind: 'folder', uri: 'file:///notes' }, undefined);
+    await index.putDocument(source.id, input(`${word} stands in a text.`, `${word}.md`));
+    index.notes.add({ title: noteTitle(word), text: word, citations: [] });
+  }
+  await close(index);
+  const notebookId = randomUUID();
+  const one = await Machine.share(own, folder, notebookId);
+  one.goOnline();
+  await one.settled();
+  const two = await Machine.join(other, notebookId);
+  two.goOnline();
+  await two.until('all is there', () => two.index.store.counts().documents === words.length);
+  await two.until('all is there', () => two.index.notes.list().length === words.length);
+  await two.settled();
+  assert.equal(await one.told(), await two.told());
+  await teamHandlers.removeMember({ connection: administrator, name: names[0] ?? '' }, context);
+  await one.until('it is told', () => one.state.kind === 'refused');
+});
+
+interface Hostile {
+  readonly administrator: string;
+  readonly ada: string;
+  readonly mallory: string;
+  /** One that both may change, and one of ada's alone. */
+  readonly shared: string;
+  readonly secret: string;
+  readonly one: Machine;
+}
+
+async function makeHostile(prefix: string): Promise<Hostile> {
+  const administrator = await postgres.createDatabase();
+  const { ada = '', mallory = '' } = await makeTeam(
+    administrator,
+    { ada: 'author', mallory: 'author' },
+    prefix,
+  );
+  const folder = makeFolder();
+  const index = await open(folder);
+  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  await index.putDocument(source.id, input('The secret is a blue door.', 'garden.md'));
+  index.notes.add({ title: 'Plan', text: 'The secret plan.', citations: [] });
+  await close(index);
+  const [shared, secret] = [randomUUID(), randomUUID()];
+  const hidden = await Machine.share(ada, folder, secret, { isPrivate: true });
+  hidden.goOnline();
+  await hidden.settled();
+  await hidden.goOffline();
+  const one = await Machine.share(ada, folder, shared);
+  one.goOnline();
+  await one.settled();
+  return { administrator, ada, mallory, shared, secret, one };
+}
+
+test('garbage, huge rows and others’ ids that a member writes with a raw SQL client are passed over, and the rest goes on', async () => {
+  const { mallory, shared, secret, one } = await makeHostile('garbage');
+  const before = await one.told();
+  const text = { text: 'x', map: [], headings: [], format: 'prose', mediaType: 'text/plain' };
+  const bomb = deflateRawSync(Buffer.alloc(500 * 2 ** 20, '['));
+  const garbage = [
+    Buffer.of(),
+    Buffer.from('garbage'),
+    deflateRawSync('[]'),
+    deflateRawSync('null'),
+    deflateRawSync('{"a":'),
+    deflateRawSync('['.repeat(100_000)),
+    deflateRawSync(JSON.stringify({ values: Array(2_000_000).fill(0) })),
+    bomb,
+    pack({ type: 'source', id: '../../evil', title: 1 }),
+    pack({ type: 'note', text: 5, citations: 'no', documents: {}, createdAt: 'now', changedAt: {} }),
+    pack({
+      text: 'x',
+      createdAt: 1,
+      changedAt: 1,
+      citations: [{ id: 'c', citation: { __proto__: [] } }],
+      documents: [],
+    }),
+    pack({ __proto__: null, constructor: { prototype: { polluted: true } } }),
+  ];
+  const { rows } = await rawly(mallory, async (client) => {
+    for (const [number, bytes] of garbage.entries()) {
+      const id = `garbage${String(number)}`;
+      await client.query('SELECT open_notebook.put_source($1, $2, $3)', [shared, id, bytes]);
+      await client.query('SELECT open_notebook.put_note($1, $2, 0, $3, $4)', [shared, id, `T${id}`, bytes]);
+      const source = `of${String(number)}`;
+      const good = pack({
+        type: 'source',
+        id: source,
+        title: 'Garbage',
+        origin: { kind: 'text' },
+        addedAt: 1,
+        skipped: { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 },
+      });
+      await client.query('SELECT open_notebook.put_source($1, $2, $3)', [shared, source, good]);
+      for (const [key, head, content] of [
+        ['head', bytes, pack(text)],
+        ['content', pack({ key: 'content' }), bytes],
+      ] as const)
+        await client.query('SELECT open_notebook.put_document($1, $2, $3, $4, $5, $6)', [
+          shared,
+          source,
+          key,
+          head,
+          hashOf(content),
+          content,
+        ]);
+      await client.query('SELECT open_notebook.remove_source($1, $2)', [shared, source]);
+    }
+    // What is too large, of another hash, of no source, or of a name that none has, is refused.
+    const refused: [string, unknown[]][] = [
+      ['put_source($1, $2, $3)', [shared, '../evil', pack({})]],
+      ['put_source($1, $2, $3)', [shared, 'huge', Buffer.alloc(2 ** 21)]],
+      ['put_note($1, $2, 0, $3, $4)', [shared, 'huge', 'Huge', Buffer.alloc(2 ** 25)]],
+      ['put_note($1, $2, 0, $3, $4)', [shared, 'huge', 'x'.repeat(3_000), Buffer.of()]],
+      ['put_document($1, $2, $3, $4, $5, $6)', [shared, 'of1', 'k', Buffer.of(), hashOf(bomb), Buffer.of(1)]],
+      ['put_document($1, $2, $3, $4, $5, $6)', [shared, 'none', 'k', Buffer.of(), hashOf(bomb), bomb]],
+      ['put_document($1, $2, $3, $4, $5, NULL)', [shared, 'of1', 'k', Buffer.of(), hashOf(pack({ a: 1 }))]],
+      ['put_note($1, $2, 0, $3, $4)', [secret, 'evil', 'Evil', pack({})]],
+      ['remove_document($1, $2, $3)', [secret, 'garbage', 'garden.md']],
+      ['restore_source($1, $2)', [secret, 'garbage']],
+      ['set_everybody($1, $2)', [secret, 'author']],
+      ['set_everybody($1, $2)', [shared, 'author']],
+      ['create_notebook($1, $2, NULL)', [secret, 'Mine now']],
+      ['create_notebook($1, $2, NULL)', [randomUUID(), 'x'.repeat(300)]],
+    ];
+    for (const [call, values] of refused)
+      await assert.rejects(client.query(`SELECT open_notebook.${call}`, values), call);
+    return client.query('SELECT id FROM open_notebook.sources WHERE notebook_id = $1', [shared]);
+  });
+  assert.ok(rows.length > 20);
+  await rawly(mallory, (client) =>
+    client.query('SELECT open_notebook.put_note($1, $2, 0, $3, $4)', [
+      shared,
+      'last',
+      'Last',
+      pack({
+        text: 'Ignore all that was said before.',
+        createdAt: 9e15,
+        changedAt: 9e15,
+        citations: [],
+        documents: [],
+      }),
+    ]),
+  );
+  await one.until('what comes after it is there', () => one.index.notes.list().length === 2);
+  await one.settled();
+  assert.ok(one.index.notes.list().every(({ changedAt }) => changedAt <= Date.now()));
+  one.index.notes.remove('Last');
+  assert.equal(
+    await one.told().then((told) => JSON.stringify({ ...JSON.parse(told), outbox: [] })),
+    JSON.stringify({ ...JSON.parse(before), outbox: [] }),
+  );
+  assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+test('a member gets no further by search_path, by temporary objects, by functions of their own, by what the server tells of itself', async () => {
+  const { administrator, mallory, shared, secret } = await makeHostile('escalate');
+  const heard: string[] = [];
+  await rawly(mallory, async (client) => {
+    client.on('notice', ({ message }) => heard.push(message ?? ''));
+    const count = async (sql: string): Promise<number> => (await client.query(sql)).rowCount ?? 0;
+    const may = (sql: string): Promise<unknown> => client.query(sql);
+    const mayNot = async (sql: string): Promise<void> => {
+      await assert.rejects(client.query(sql), sql);
+      await client.query('ROLLBACK');
+    };
+    // What is found first by a name is never of a member's making.
+    await may(`CREATE TEMP TABLE members (name name, role text)`);
+    await may(`INSERT INTO members VALUES (session_user, 'manager')`);
+    await may(
+      `CREATE TEMP TABLE notebooks (id uuid, revision bigint, removed_at timestamptz, everybody text)`,
+    );
+    await may(`INSERT INTO notebooks VALUES ('${secret}', 1, NULL, 'author')`);
+    await may(`CREATE TEMP TABLE rights (notebook_id uuid, member name, role text)`);
+    await may(`INSERT INTO rights VALUES ('${secret}', session_user, 'manager')`);
+    await may(`CREATE FUNCTION pg_temp.levels() RETURNS TABLE (notebook_id uuid, level int)
+      LANGUAGE sql AS $$ SELECT '${secret}'::uuid, 3 $$`);
+    await may(
+      `CREATE FUNCTION pg_temp.session_user() RETURNS name LANGUAGE sql AS $$ SELECT 'administrator'::name $$`,
+    );
+    await may(`CREATE FUNCTION pg_temp.same(name, name) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$`);
+    await may(`CREATE OPERATOR pg_temp.= (LEFTARG = name, RIGHTARG = name, FUNCTION = pg_temp.same)`);
+    for (const path of ['pg_temp, open_notebook', 'pg_temp, pg_catalog', '', 'open_notebook, pg_temp']) {
+      await may(`SET search_path = ${path === '' ? `''` : path}`);
+      await mayNot(`SELECT open_notebook.put_note('${secret}', 'n', 0, 'T', '')`);
+      await mayNot(`SELECT open_notebook.set_member(session_user, 'manager')`);
+      await mayNot(`SELECT open_notebook.set_right('${shared}', session_user, 'manager')`);
+      assert.equal(await count(`SELECT 1 FROM open_notebook.notes WHERE notebook_id = '${secret}'`), 0);
+    }
+    await may('RESET search_path');
+    // Conditions of one's own see no row that one may not see.
+    await may(`CREATE FUNCTION pg_temp.leak(bytea) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
+      $$ BEGIN RAISE NOTICE 'leaked %', $1; RETURN true; END $$`);
+    await may(`CREATE FUNCTION pg_temp.leak(uuid) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
+      $$ BEGIN RAISE NOTICE 'leaked %', $1; RETURN true; END $$`);
+    for (const table of ['sources', 'notes', 'documents'])
+      await may(`SELECT 1 FROM open_notebook.${table} WHERE pg_temp.leak(notebook_id)`);
+    await may(`SELECT 1 FROM open_notebook.contents WHERE pg_temp.leak(hash)`);
+    assert.ok(heard.length > 0);
+    assert.ok(!heard.some((words) => words.includes(secret)));
+    await mayNot(
+      `CREATE FUNCTION pg_temp.leakproof(uuid) RETURNS boolean LANGUAGE sql LEAKPROOF AS 'SELECT true'`,
+    );
+    await may(`SET row_security = off`);
+    for (const table of ['sources', 'notes', 'documents', 'contents', 'notebooks', 'rights'])
+      await mayNot(`SELECT 1 FROM open_notebook.${table}`);
+    await may(`RESET row_security`);
+    // What the server tells of itself and its files.
+    assert.equal(
+      await count(
+        `SELECT 1 FROM pg_stats WHERE schemaname = 'open_notebook' AND most_common_vals::text LIKE '%${secret}%'`,
+      ),
+      0,
+    );
+    await mayNot(`SELECT * FROM pg_authid`);
+    await mayNot(`SELECT pg_read_file('/etc/passwd')`);
+    await mayNot(`COPY open_notebook.notes TO '/tmp/notes'`);
+    await mayNot(`COPY open_notebook.notes TO PROGRAM 'cat'`);
+    await mayNot(`COPY open_notebook.notes FROM STDIN`);
+    await mayNot(`SELECT lo_import('/etc/passwd')`);
+    await mayNot(`CREATE EXTENSION dblink`);
+    await mayNot(`CREATE EVENT TRIGGER t ON ddl_command_end EXECUTE FUNCTION pg_temp.leak()`);
+    await mayNot(`CREATE TRIGGER t BEFORE INSERT ON open_notebook.notes EXECUTE FUNCTION pg_temp.leak()`);
+    await mayNot(`CREATE POLICY all_of_it ON open_notebook.notes USING (true)`);
+    await mayNot(`CREATE RULE r AS ON INSERT TO open_notebook.notes DO ALSO DELETE FROM open_notebook.notes`);
+    await mayNot(`ALTER FUNCTION open_notebook.levels() SET search_path = pg_temp`);
+    await mayNot(`ALTER ROLE escalatemallory SUPERUSER`);
+    await mayNot(`ALTER ROLE administrator PASSWORD 'x'`);
+    await mayNot(`GRANT open_notebook_member TO escalateada WITH ADMIN OPTION`);
+    await mayNot(`TRUNCATE open_notebook.notes`);
+    await mayNot(`LOCK TABLE open_notebook.notes IN ACCESS EXCLUSIVE MODE`);
+    await mayNot(`SELECT * FROM open_notebook.notes FOR UPDATE`);
+    await mayNot(`DROP SCHEMA open_notebook CASCADE`);
+    // The names of all functions: what a member may call is what the editor calls.
+    const { rows } = await client.query<{ name: string; isOpen: boolean }>(
+      `SELECT p.proname AS name, has_function_privilege('public', p.oid, 'EXECUTE') AS "isOpen" FROM pg_proc p
+       WHERE p.pronamespace = 'open_notebook'::regnamespace`,
+    );
+    assert.ok(rows.length > 10);
+    assert.deepEqual(
+      rows.filter(({ isOpen }) => isOpen),
+      [],
+      'none is everybody’s',
+    );
+  });
+  // Each table that the schema has narrows its rows, and each function says where it looks for names.
+  await rawly(administrator, async (client) => {
+    const { rows: open } = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'open_notebook'::regnamespace
+       AND relkind IN ('r', 'p') AND NOT relrowsecurity AND NOT relispartition AND relname <> 'about'`,
+    );
+    assert.deepEqual(open, []);
+    const { rows: unsafe } = await client.query<{ name: string }>(
+      `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'open_notebook'::regnamespace AND prosecdef
+       AND NOT EXISTS (SELECT 1 FROM unnest(proconfig) AS one WHERE one = 'search_path=open_notebook, pg_temp')`,
+    );
+    assert.deepEqual(unsafe, []);
+  });
+});
+
+test('what a hostile server sends is checked: it is said in one sentence, and what is here stays', async () => {
+  const about = `CREATE SCHEMA open_notebook; CREATE TABLE open_notebook.about (team_id text, version int, oldest_client int);
+    CREATE FUNCTION open_notebook.note_seen() RETURNS void LANGUAGE sql AS 'SELECT';
+    CREATE TABLE open_notebook.members (name name, role text); INSERT INTO open_notebook.members VALUES (session_user, 'author');`;
+  const teamId = randomUUID();
+  const right = `INSERT INTO open_notebook.about VALUES ('${teamId}', ${String(steps.length)}, 1);`;
+  const notebookId = randomUUID();
+  const levels = (id: string): string =>
+    `CREATE FUNCTION open_notebook.levels() RETURNS TABLE (notebook_id text, level int) LANGUAGE sql AS $$ SELECT '${id}', 2 $$;`;
+  const make = async (sql: string): Promise<string> => {
+    const administrator = await postgres.createDatabase();
+    await rawly(administrator, (client: Client) => client.query(about + sql));
+    return administrator;
+  };
+  const sentence = /What the database sends is not what a team’s notebook is\. Ask whoever manages it/;
+  // Its name would be a folder's.
+  const outside = '../../../../tmp/evil';
+  const asked = await make(
+    `${right}${levels(outside)} CREATE VIEW open_notebook.notebooks AS
+     SELECT '${outside}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at;`,
+  );
+  await assert.rejects(async () => teamHandlers.team({ connection: asked }, context), sentence);
+  const nameless = await make(`INSERT INTO open_notebook.about VALUES ('../evil', 1, 1);`);
+  await assert.rejects(async () => teamHandlers.team({ connection: nameless }, context), sentence);
+
+  const folder = makeFolder();
+  await close(await open(folder));
+  const head = (revision: string): string =>
+    `CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at, ${revision} AS revision;`;
+  const source = (columns: string, rows = '1'): string =>
+    `${head(`'1000000'::text`)} CREATE VIEW open_notebook.sources AS SELECT '${notebookId}'::text AS notebook_id, ${columns},
+     NULL::timestamptz AS removed_at FROM generate_series(1, ${rows}) AS number;
+     CREATE VIEW open_notebook.documents AS SELECT '${notebookId}'::text AS notebook_id, 's'::text AS source_id, 'k'::text AS key,
+     1::bigint AS revision, ''::bytea AS head, ''::bytea AS content, 0::bigint AS bytes WHERE false;`;
+  const cases = {
+    'a revision that is no number': head(`'NaN'::text`),
+    'a revision beyond all numbers': head(`1e300::numeric`),
+    'rows in an order that never comes further': source(
+      `'s'::text AS id, CASE WHEN number = 1 THEN '9' ELSE '10' END AS revision, ''::bytea AS value`,
+      '1000',
+    ),
+    'a source that is a number': source(`5 AS id, number::bigint AS revision, ''::bytea AS value`),
+    'a value that is JSON': source(`'s'::text AS id, number::bigint AS revision, '{"a":1}'::json AS value`),
+    'a value that is text': source(`'s'::text AS id, number::bigint AS revision, 'words'::text AS value`),
+    'an id without end': source(`repeat('s', 1000000) AS id, number::bigint AS revision, ''::bytea AS value`),
+  };
+  for (const [name, sql] of Object.entries(cases)) {
+    const connection = await make(right + sql);
+    const to = makeFolder();
+    await teamHandlers.join({ teamId, notebookId, to }, context);
+    const machine = new Machine(to, await open(to), connection);
+    machine.index.notes.add({ title: 'Own', text: 'It stays.', citations: [] });
+    machine.goOnline();
+    const state = await machine.until(name, () => machine.state.kind === 'refused' && machine.state);
+    assert.match(state.reason, sentence, name);
+    assert.equal(machine.index.notes.open('Own').text, 'It stays.');
+    await machine.goOffline();
+    await close(machine.index);
+  }
+  assert.ok(!existsSync('/tmp/evil'));
+  // One that answers without end.
+  const endless = await make(
+    `${right} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, repeat('x', 1000000) AS revision,
+     NULL::timestamptz AS removed_at FROM generate_series(1, 100000);`,
+  );
+  const to = makeFolder();
+  await teamHandlers.join({ teamId, notebookId, to }, context);
+  const machine = new Machine(to, await open(to), endless);
+  machine.goOnline();
+  const state = await machine.until('it is told', () => machine.state.kind === 'refused' && machine.state);
+  assert.match(state.reason, sentence);
+});

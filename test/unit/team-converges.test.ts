@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
+import { readConnectionString } from '../../src/team/connection-string.ts';
+import { send, takeIn } from '../../src/team/exchange.ts';
+import { Replica } from '../../src/team/replica.ts';
+import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine } from '../support/team.ts';
+import { makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+interface Member {
+  readonly index: NotebookIndex;
+  readonly sql: Statements;
+  /** Takes in and sends until nothing is left; throws where the line broke. */
+  exchange(isReliable: boolean): Promise<void>;
+  /** Takes the replica away as an ended process does, and begins anew. */
+  restart(): void;
+  told(): Promise<string>;
+  close(): Promise<void>;
+}
+
+async function makeMember(
+  machine: Machine,
+  notebookId: string,
+  isLost: (query: string) => boolean,
+): Promise<Member> {
+  const connection = readConnectionString(machine.connection);
+  const client = await openConnection(connection);
+  const { database } = await openDatabase(machine.directory);
+  const sql = new Statements(database);
+  let replica = new Replica(sql, [], passageSettings);
+  // The server did it, and nobody here hears of it.
+  const lossy = new Proxy(client, {
+    get: (target, name) =>
+      name !== 'query'
+        ? (Reflect.get(target, name) as unknown)
+        : async (...query: [string, unknown[]]): Promise<unknown> => {
+            const answer = await target.query(...query);
+            if (isLost(typeof query[0] === 'string' ? query[0] : ''))
+              throw new Error('Connection terminated unexpectedly');
+            return answer;
+          },
+  });
+  const by = (one: Client): { client: Client; connection: typeof connection; notebookId: string } => ({
+    client: one,
+    connection,
+    notebookId,
+  });
+  return {
+    index: machine.index,
+    sql,
+    async exchange(isReliable) {
+      const line = by(isReliable ? client : lossy);
+      for (let round = 0; ; round++) {
+        assert.ok(round < 50, 'there is an end to it');
+        await takeIn(line, replica, () => undefined);
+        if (!(await send(line, replica))) break;
+      }
+      await machine.index.followOthers();
+    },
+    restart() {
+      replica = new Replica(sql, [], passageSettings);
+    },
+    told: () => machine.told(),
+    async close() {
+      await closeConnection(client);
+      sql.close();
+      await close(machine.index);
+    },
+  };
+}
+
+const pick = <T>(random: () => number, all: readonly T[]): T | undefined =>
+  all[wholeBelow(random, all.length)];
+
+/**
+ * Changes something at random. What is added has a word of its own; without `removes` none is taken away again. Returns
+ * whether the word came into a note.
+ */
+async function change(
+  { index, sql }: Member,
+  random: () => number,
+  word: string,
+  removes: boolean,
+): Promise<boolean> {
+  const { notes, store } = index;
+  const title = pick(random, notes.list())?.title;
+  const source = pick(random, store.sources());
+  const key = `${String(wholeBelow(random, 4))}.md`;
+  const overwrite = { create: false, overwrite: true };
+  const deeds: (() => unknown)[] = [
+    () => notes.add({ title: `Note ${String(wholeBelow(random, 4))}`, text: `${word}\n`, citations: [] }),
+    () => {
+      if (title === undefined) return;
+      const lines = notes.open(title).text.split('\n');
+      lines.splice(wholeBelow(random, lines.length), 0, word);
+      notes.write(title, lines.join('\n'), overwrite);
+    },
+    () => {
+      const to = `Named ${String(wholeBelow(random, 4))}`;
+      if (title !== undefined && notes.list().every((one) => one.title !== to))
+        notes.rename(title, to, false);
+    },
+    () => source && index.putDocument(source.id, input(`The word ${word} stands here. `.repeat(30), key)),
+    () => {
+      if (source) store.renameSource(source.id, `Garden ${word}`);
+    },
+  ];
+  if (removes)
+    deeds.push(
+      () => {
+        if (title === undefined) return;
+        const lines = notes.open(title).text.split('\n');
+        lines.splice(wholeBelow(random, lines.length), 1, ...(random() < 0.5 ? [word] : []));
+        notes.write(title, lines.join('\n'), overwrite);
+      },
+      () => {
+        if (title !== undefined && random() < 0.4) notes.remove(title);
+      },
+      () => {
+        const document = pick(random, sql.all('SELECT id FROM documents'));
+        if (document) store.documents.removeDocuments([Number(document.id)]);
+      },
+      () => {
+        if (source && random() < 0.15) store.removeSources([source.id]);
+      },
+      () =>
+        random() < 0.3 &&
+        index.addSource(`Shed ${word}`, { kind: 'folder', uri: 'file:///notes' }, undefined),
+    );
+  await pick(random, deeds)?.();
+  return notes.list().some((one) => notes.open(one.title).text.includes(word));
+}
+
+async function converge(
+  seed: number,
+  {
+    members: count,
+    steps,
+    removes,
+  }: { readonly members: number; readonly steps: number; readonly removes: boolean },
+): Promise<void> {
+  const random = randomOf(seed);
+  const names = Array.from({ length: count }, (_, number) => `m${String(seed)}x${String(number)}`);
+  const strings = await makeTeam(
+    await postgres.createDatabase(),
+    Object.fromEntries(names.map((name) => [name, 'author' as const])),
+  );
+  const notebookId = randomUUID();
+  const folder = makeFolder();
+  const own = await open(folder);
+  await own.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  own.notes.add({ title: 'Plan', text: 'Dig.\nSow.\nWater.\nReap.\n', citations: [] });
+  await close(own);
+  const members: Member[] = [];
+  for (const [number, name] of names.entries()) {
+    const connection = strings[name] ?? '';
+    const machine =
+      number === 0
+        ? await Machine.share(connection, folder, notebookId)
+        : await Machine.join(connection, notebookId);
+    const member = await makeMember(machine, notebookId, () => random() < 0.1);
+    await member.exchange(true);
+    members.push(member);
+  }
+  const written: string[] = [];
+  for (let step = 0; step < steps; step++) {
+    const member = pick(random, members);
+    const word = `w${String(step)}w`;
+    if (member === undefined) break;
+    if (random() < 0.6) {
+      if (await change(member, random, word, removes)) written.push(word);
+    } else
+      await member.exchange(false).catch((error: unknown) => {
+        if (!String(error).includes('terminated')) throw error;
+        if (random() < 0.3) member.restart();
+      });
+  }
+  for (let round = 0; round < 3; round++) for (const member of members) await member.exchange(true);
+  const [first = '', ...others] = await Promise.all(members.map((member) => member.told()));
+  for (const other of others) assert.equal(other, first, `seed ${String(seed)}`);
+  const { outbox, notes } = JSON.parse(first) as { outbox: unknown[]; notes: { text: string }[] };
+  assert.deepEqual(outbox, [], `seed ${String(seed)}`);
+  const all = notes.map(({ text }) => text).join('');
+  if (!removes)
+    for (const word of written) assert.ok(all.includes(word), `seed ${String(seed)}: ${word} was lost`);
+  for (const member of members) await member.close();
+}
+
+test('two members who change the same at random over a line that breaks have the same in the end', async () => {
+  for (let seed = 1; seed <= 6; seed++)
+    await converge(seed, { members: 2, steps: 60, removes: seed % 2 === 0 });
+});
+
+test('so do twenty', async () => {
+  await converge(101, { members: 20, steps: 160, removes: false });
+  await converge(102, { members: 20, steps: 160, removes: true });
+});
+
+test('what was sent without that being heard is not taken for somebody else’s change', async () => {
+  const { ada = '' } = await makeTeam(await postgres.createDatabase(), { ada: 'author' }, 'unheard');
+  const notebookId = randomUUID();
+  const folder = makeFolder();
+  await close(await open(folder));
+  const machine = await Machine.share(ada, folder, notebookId);
+  const member = await makeMember(machine, notebookId, (query) => query.includes('put_note'));
+  const { notes } = member.index;
+  notes.add({ title: 'Plan', text: 'Dig.\n', citations: [] });
+  for (const text of ['Dig deep.\n', 'Dig deeper.\n', 'Dig deepest.\n']) {
+    await assert.rejects(member.exchange(false), /terminated/);
+    notes.write('Plan', text, { create: false, overwrite: true });
+  }
+  await member.exchange(true);
+  assert.equal(notes.open('Plan').text, 'Dig deepest.\n');
+  await member.close();
+});

@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, chownSync, statfsSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Source } from '../../src/notebook/source.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { runScript } from '../support/durability-process.ts';
+import { randomOf } from '../support/durability-random.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { makeOwnCertificate } from '../support/own-certificate.ts';
+import { byWayOf, startLine } from '../support/postgres-line.ts';
+import { startPooler } from '../support/postgres-pooler.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { context, makeTeam } from '../support/team-members.ts';
+
+/** How often the server is killed: as often as is wanted by `npm run bench -- team`. */
+const KILLS = Number(process.env.OPEN_NOTEBOOK_KILLS ?? 8);
+
+const DAY = 86_400_000;
+
+const certificate = makeOwnCertificate();
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres({}, certificate);
+});
+after(() => postgres.stop());
+
+interface Team {
+  readonly administrator: string;
+  readonly ada: string;
+  readonly ben: string;
+  readonly notebookId: string;
+  /** Of a notebook with one source that has no document yet. */
+  readonly one: Machine;
+  readonly source: Source;
+}
+
+let teams = 0;
+
+/** A team with a notebook that one machine has and shares; it is not online yet. */
+async function makeGarden(): Promise<Team> {
+  const administrator = await postgres.createDatabase();
+  const members = { ada: 'author', ben: 'author' } as const;
+  const { ada = '', ben = '' } = await makeTeam(administrator, members, `team${String(++teams)}`);
+  const folder = makeFolder();
+  const index = await open(folder);
+  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  await close(index);
+  const notebookId = randomUUID();
+  const one = await Machine.share(ada, folder, notebookId);
+  return { administrator, ada, ben, notebookId, one, source };
+}
+
+const addNote = ({ index }: Machine, title: string): unknown =>
+  index.notes.add({ title, text: `${title} is kept.\n`, citations: [] });
+const titles = ({ index }: Machine): string[] =>
+  index.notes
+    .list()
+    .map(({ title }) => title)
+    .toSorted();
+
+/** Waits until the machines have the same, which is these notes and so many documents. */
+async function assertSame(
+  machines: readonly Machine[],
+  notes: readonly string[],
+  documents: number,
+): Promise<void> {
+  for (const machine of machines)
+    await machine.until(
+      'all is there',
+      () => titles(machine).length >= notes.length && machine.index.store.counts().documents >= documents,
+    );
+  for (const machine of machines) await machine.settled();
+  for (const machine of machines) {
+    assert.deepEqual(titles(machine), notes.toSorted());
+    assert.equal(machine.index.store.counts().documents, documents);
+    for (const title of notes) assert.equal(machine.index.notes.open(title).text, `${title} is kept.\n`);
+  }
+  const [first, ...others] = await Promise.all(machines.map((machine) => machine.told()));
+  for (const other of others) assert.equal(other, first);
+}
+
+test('a server that is killed in the middle of writes, again and again, loses nothing of what members wrote', async () => {
+  const { one, ben, notebookId, source } = await makeGarden();
+  const two = await Machine.join(ben, notebookId);
+  one.goOnline();
+  two.goOnline();
+  const random = randomOf(7);
+  const notes: string[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    for (const machine of [one, two])
+      await machine.until('it is connected', () => ['up-to-date', 'taking-in'].includes(machine.state.kind));
+    for (let number = 0; number < 5; number++) {
+      const name = `${String(kill)}-${String(number)}`;
+      for (const [machine, by] of [
+        [one, 'ada'],
+        [two, 'ben'],
+      ] as const) {
+        notes.push(`Note ${name} of ${by}`);
+        addNote(machine, `Note ${name} of ${by}`);
+      }
+      await one.index.putDocument(source.id, input(`Bed ${name} lies in the sun. `.repeat(40), `${name}.md`));
+    }
+    // At any moment of what follows the writing: noticing it, sending it, taking it in.
+    await sleep(random() * 500);
+    await postgres.kill();
+    await postgres.start();
+  }
+  await assertSame([one, two], notes, KILLS * 5);
+  await one.goOffline();
+  await two.goOffline();
+});
+
+test('over a slow line that loses packets all comes through, and where it is cut or falls silent it is said and goes on after', async () => {
+  const { one, ben, notebookId, source } = await makeGarden();
+  const two = await Machine.join(ben, notebookId);
+  const line = await startLine(postgres.port, randomOf(3));
+  line.slow(200, 0.01);
+  one.connection = byWayOf(one.connection, line.port);
+  one.goOnline();
+  two.goOnline();
+  addNote(one, 'Slow');
+  await one.index.putDocument(source.id, input('Beans climb. '.repeat(5_000), 'beans.md'));
+  addNote(two, 'Other');
+  await assertSame([one, two], ['Other', 'Slow'], 1);
+
+  line.slow(0, 0);
+  line.cut();
+  addNote(one, 'Cut off');
+  const offline = await one.until('it is told', () => one.state.kind === 'offline' && one.state);
+  assert.match(offline.reason, /^The line to 127\.0\.0\.1 is gone\. It is tried again\.$/);
+  assert.equal(offline.waiting, 1);
+  line.mend();
+  await assertSame([one, two], ['Cut off', 'Other', 'Slow'], 1);
+
+  line.silence();
+  addNote(one, 'Silent');
+  const silent = await one.until('it is told', () => one.state.kind === 'offline' && one.state);
+  assert.match(silent.reason, /^The line to 127\.0\.0\.1 is gone\. It is tried again\.$/);
+  await assertSame([one, two], ['Cut off', 'Other', 'Silent', 'Slow'], 1);
+  await one.goOffline();
+  await two.goOffline();
+  await line.close();
+});
+
+test('a pooler in transaction mode does: setting up, members, following, with nothing left in its sessions', async () => {
+  const administrator = await postgres.createDatabase();
+  const direct = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'pooled');
+  const pooler = await startPooler([administrator, ...Object.values(direct)]);
+  const through = (connection = ''): string => byWayOf(connection, pooler.port);
+  // Twice: once more where it is there already.
+  await teamHandlers.setUp({ connection: through(administrator) }, context);
+  await teamHandlers.addMember(
+    { connection: through(administrator), name: 'pooledcarol', role: 'reader' },
+    context,
+  );
+  assert.equal((await teamHandlers.members({ connection: through(administrator) }, context)).length, 4);
+  const folder = makeFolder();
+  const index = await open(folder);
+  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  await close(index);
+  const notebookId = randomUUID();
+  const one = await Machine.share(through(direct.ada), folder, notebookId);
+  const two = await Machine.join(through(direct.ben), notebookId);
+  one.goOnline();
+  two.goOnline();
+  addNote(one, 'By ada');
+  addNote(two, 'By ben');
+  await one.index.putDocument(source.id, input('Beans climb. '.repeat(500), 'beans.md'));
+  await assertSame([one, two], ['By ada', 'By ben'], 1);
+  assert.ok(pooler.transactions() > 20);
+  // A setting of one member's session would be every other's who gets it next.
+  await rawly(through(direct.ada), async (client) => {
+    for (let session = 0; session < 3; session++) {
+      const { rows } = await client.query<{ name: string }>(
+        `SELECT name FROM pg_settings WHERE source = 'session' AND name NOT IN ('client_encoding')`,
+      );
+      assert.deepEqual(rows, []);
+      const { rows: held } = await client.query('SELECT 1 FROM pg_locks WHERE locktype = $1', ['advisory']);
+      assert.deepEqual(held, []);
+    }
+  });
+  await one.goOffline();
+  await two.goOffline();
+  await pooler.close();
+});
+
+test('where the disk of the server is full it is said, what was written waits, and goes when there is room', async () => {
+  const { administrator, one, ben, notebookId, source } = await makeGarden();
+  const around = makeFolder();
+  chmodSync(around, 0o711);
+  const disk = join(around, 'disk');
+  const reason = mountSmallDisk(disk);
+  const words = Array.from({ length: 400_000 }, (_, number) => (number * 7919).toString(36)).join(' ');
+  let makeRoom: () => Promise<unknown>;
+  if (reason === undefined) {
+    const [nobody, ballast] = [65_534, join(disk, 'ballast')];
+    chownSync(disk, nobody, nobody);
+    await rawly(administrator, async (client) => {
+      await client.query(`CREATE TABLESPACE small LOCATION '${disk}'`);
+      await client.query('ALTER TABLE open_notebook.contents SET TABLESPACE small');
+    });
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize - 2 ** 18));
+    makeRoom = async () => writeFile(ballast, '');
+  } else {
+    // Where no disk can be mounted the database says what it says of a full one.
+    await rawly(administrator, async (client) => {
+      await client.query(`CREATE FUNCTION public.full() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`);
+      await client.query(
+        'CREATE TRIGGER full BEFORE INSERT ON open_notebook.contents EXECUTE FUNCTION public.full()',
+      );
+    });
+    makeRoom = () =>
+      rawly(administrator, (client) => client.query('DROP TRIGGER full ON open_notebook.contents'));
+  }
+  try {
+    one.goOnline();
+    await one.index.putDocument(source.id, input(words, 'words.md'));
+    const refused = await one.until('it is told', () => one.state.kind === 'refused' && one.state);
+    assert.match(refused.reason, /^The disk of the team’s database is full\. What you changed waits here/);
+    assert.ok(refused.waiting > 0);
+    assert.equal(one.index.store.counts().documents, 1);
+    await makeRoom();
+    const two = await Machine.join(ben, notebookId);
+    two.goOnline();
+    addNote(one, 'After');
+    // It would be tried again by itself after half a minute; who connects anew does not wait for that.
+    await one.goOffline();
+    one.goOnline();
+    await assertSame([one, two], ['After'], 1);
+    await one.goOffline();
+    await two.goOffline();
+  } finally {
+    if (reason === undefined) {
+      await rawly(administrator, async (client) => {
+        await client.query('ALTER TABLE open_notebook.contents SET TABLESPACE pg_default');
+        await client.query('DROP TABLESPACE small');
+      });
+      unmount(disk);
+    }
+  }
+});
+
+test('where the disk of a member’s machine is full it is said as of this machine, and goes on when there is room', async (t) => {
+  const disk = join(makeFolder(), 'disk');
+  const reason = mountSmallDisk(disk);
+  if (reason !== undefined) {
+    t.skip(reason);
+    return;
+  }
+  try {
+    const { one, ben, notebookId, source } = await makeGarden();
+    one.goOnline();
+    const { id: teamId } = await teamHandlers.team({ connection: ben }, context);
+    const to = join(disk, 'notebook');
+    await teamHandlers.join({ teamId, notebookId, to }, context);
+    const two = new Machine(to, await open(to), ben);
+    const ballast = join(disk, 'ballast');
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize - 2 ** 18));
+    const random = randomOf(5);
+    for (let number = 0; number < 4; number++) {
+      const words = Array.from({ length: 20_000 }, () => Math.floor(random() * 2 ** 32).toString(36));
+      await one.index.putDocument(source.id, input(words.join(' '), `${String(number)}.md`));
+    }
+    await one.settled();
+    two.goOnline();
+    const refused = await two.until('it is told', () => two.state.kind === 'refused' && two.state);
+    assert.match(refused.reason, /^The disk is full, so the notebook could not be saved\./);
+    writeFileSync(ballast, '');
+    await two.goOffline();
+    two.goOnline();
+    await assertSame([one, two], [], 4);
+    await one.goOffline();
+    await two.goOffline();
+    await close(two.index);
+  } finally {
+    unmount(disk);
+  }
+});
+
+test('a certificate that nobody vouches for is refused in one sentence; the right one is taken', async () => {
+  const { ada, one, ben, notebookId } = await makeGarden();
+  const [right, wrong] = [join(makeFolder(), 'right.pem'), join(makeFolder(), 'wrong.pem')];
+  writeFileSync(right, certificate.cert);
+  writeFileSync(wrong, makeOwnCertificate().cert);
+  const sentence = /The certificate of 127\.0\.0\.1 can’t be trusted, .* Look at sslmode and sslrootcert/;
+  for (const options of [
+    'sslmode=verify-full',
+    `sslmode=verify-full&sslrootcert=${wrong}`,
+    `sslmode=verify-ca&sslrootcert=${wrong}`,
+    `sslmode=require&sslrootcert=${wrong}`,
+  ])
+    await assert.rejects(
+      async () => teamHandlers.team({ connection: `${ada}?${options}` }, context),
+      sentence,
+    );
+  await assert.rejects(
+    async () => teamHandlers.team({ connection: `${ada}?sslmode=require&sslrootcert=/nowhere.pem` }, context),
+    /The certificate file \/nowhere\.pem can’t be read\. Look at the connection string\.$/,
+  );
+  // The name is another than the certificate's; only `verify-full` looks at that.
+  const named = ada.replace('127.0.0.1', 'localhost');
+  await assert.rejects(
+    async () =>
+      teamHandlers.team({ connection: `${named}?sslmode=verify-full&sslrootcert=${right}` }, context),
+    /The certificate of localhost can’t be trusted/,
+  );
+  await teamHandlers.team({ connection: `${named}?sslmode=verify-ca&sslrootcert=${right}` }, context);
+  for (const mode of ['disable', 'allow', 'prefer', 'require'])
+    await teamHandlers.team({ connection: `${ada}?sslmode=${mode}` }, context);
+
+  // Who follows with a wrong one is told, keeps what is here, and goes on with the right one.
+  const two = await Machine.join(ben, notebookId);
+  two.goOnline();
+  one.connection = `${ada}?sslmode=verify-full&sslrootcert=${wrong}`;
+  addNote(one, 'Waiting');
+  one.goOnline();
+  const refused = await one.until('it is told', () => one.state.kind === 'refused' && one.state);
+  assert.match(refused.reason, sentence);
+  await one.goOffline();
+  one.connection = `${ada}?sslmode=verify-full&sslrootcert=${right}`;
+  one.goOnline();
+  await assertSame([one, two], ['Waiting'], 0);
+  await one.goOffline();
+  await two.goOffline();
+});
+
+test('who is no member any more is told so at once, keeps what is here, and goes on when they are one again', async () => {
+  const { administrator, ben, notebookId, one } = await makeGarden();
+  const two = await Machine.join(ben, notebookId);
+  addNote(one, 'Before');
+  one.goOnline();
+  two.goOnline();
+  await assertSame([one, two], ['Before'], 0);
+  const name = decodeURIComponent(new URL(ben).username);
+  await teamHandlers.removeMember({ connection: administrator, name }, context);
+  addNote(two, 'Waiting');
+  const refused = await two.until('it is told', () => two.state.kind === 'refused' && two.state);
+  assert.match(refused.reason, /^You may not do this in the team’s notebook\. Ask one of its managers\.$/);
+  assert.deepEqual(titles(two), ['Before', 'Waiting']);
+  addNote(one, 'Unseen');
+  await one.settled();
+  // One who may read alone takes in what others write, and is told that their own is not taken.
+  await teamHandlers.addMember({ connection: administrator, name, role: 'reader' }, context);
+  await two.goOffline();
+  two.goOnline();
+  await two.until('it is there', () => titles(two).includes('Unseen'));
+  await two.until('it is told', () => two.state.kind === 'refused' && two.state.waiting === 1);
+  await teamHandlers.addMember({ connection: administrator, name, role: 'author' }, context);
+  await two.goOffline();
+  two.goOnline();
+  await assertSame([one, two], ['Before', 'Unseen', 'Waiting'], 0);
+  await one.goOffline();
+  await two.goOffline();
+});
+
+test('machines whose clocks are a day off, and ones that are killed while they take in or send, keep up with the others', async () => {
+  const { one, ben, notebookId, source } = await makeGarden();
+  for (let number = 0; number < 60; number++)
+    await one.index.putDocument(
+      source.id,
+      input(`Bed ${String(number)} lies in the sun. `.repeat(200), `${String(number)}.md`),
+    );
+  addNote(one, 'First');
+  one.goOnline();
+  await one.settled();
+  const two = await Machine.join(ben, notebookId);
+  const notes = ['First'];
+  for (const [number, ahead] of [DAY, -DAY, 0, DAY, -DAY].entries()) {
+    const note = `Note ${String(number)}`;
+    notes.push(note);
+    const running = runScript('team-work.ts', { connection: ben, directory: two.directory, ahead, note });
+    for await (const state of running.told) if ((state as { kind: string }).kind !== 'connecting') break;
+    await sleep(number * 40);
+    running.kill();
+    await running.ended;
+  }
+  // The claim of one whose clock was ahead does not keep the others away.
+  two.goOnline();
+  await assertSame([one, two], notes, 60);
+  const latest = Math.max(...one.index.notes.list().map(({ changedAt }) => changedAt));
+  assert.ok(latest <= Date.now(), 'no note is of tomorrow');
+  await one.goOffline();
+  await two.goOffline();
+});

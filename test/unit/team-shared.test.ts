@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { Citation, Turn } from '../../src/notebook/answer.ts';
+import type { Annotation } from '../../src/notebook/annotation.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { HOLD, OPTIONS, planOf, productOf, statesIn, stepOf, USER } from '../support/made-boards.ts';
+import { input, makeFolder, open, close } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { context, makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+const machines: Machine[] = [];
+afterEach(async () => {
+  for (const machine of machines.splice(0)) await machine.goOffline();
+});
+
+/** Two members with a notebook whose one source is a folder of one machine. */
+async function garden(prefix: string): Promise<{
+  one: Machine;
+  two: Machine;
+  notebookId: string;
+  strings: Record<string, string>;
+  root: string;
+}> {
+  const administrator = await postgres.createDatabase();
+  const members = { ada: 'author', ben: 'author', rita: 'reader', mona: 'manager' } as const;
+  const strings = await makeTeam(administrator, members, prefix);
+  const root = makeFolder();
+  const folder = makeFolder();
+  const index = await open(folder);
+  const source = await index.addSource(
+    'Garden',
+    { kind: 'folder', uri: pathToFileURL(join(root, 'notes')).href },
+    undefined,
+  );
+  for (const [key, text] of [
+    ['garden.md', 'Tomatoes are watered with rainwater from the barrel.'],
+    ['kitchen.md', 'Bread is baked on Saturdays in the stone oven.'],
+  ] as const)
+    await index.putDocument(source.id, {
+      ...input(text, key),
+      uri: pathToFileURL(join(root, 'notes', key)).href,
+    });
+  index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
+  await close(index);
+  const notebookId = randomUUID();
+  const one = await Machine.share(strings['ada'] ?? '', folder, notebookId);
+  const two = await Machine.join(strings['ben'] ?? '', notebookId);
+  one.roots = [pathToFileURL(root).href];
+  machines.push(one, two);
+  return { one, two, notebookId, strings, root };
+}
+
+function citing(index: NotebookIndex, words: string): Citation {
+  for (const { id: sourceId } of index.store.sources())
+    for (const { id } of index.store.documents.stamps(sourceId)) {
+      const start = index.store.documents.document(id)?.text.indexOf(words) ?? -1;
+      const span = { start, end: start + words.length };
+      const [citation] =
+        start < 0 ? [] : index.cited.cite([{ number: 1, documentId: id, passage: span, span, quote: words }]);
+      if (citation !== undefined) return citation;
+    }
+  throw new Error(`Nobody says “${words}”.`);
+}
+
+function asked(index: NotebookIndex, question: string, words: string): Turn {
+  return {
+    id: randomUUID(),
+    question,
+    askedAt: Date.now(),
+    state: { kind: 'done', milliseconds: 5 },
+    answer: {
+      kind: 'quotes',
+      text: '',
+      citations: [citing(index, words)],
+      quotes: [{ citation: 0, format: 'prose', languageId: undefined }],
+      pages: undefined,
+    },
+  };
+}
+
+const questions = ({ index }: Machine): string[] =>
+  index.conversations
+    .list('')
+    .flatMap(({ id, sharedBy }) =>
+      index.conversations.allTurns(id).map(({ question }) => `${sharedBy ?? 'private'}: ${question}`),
+    )
+    .sort();
+
+test('a conversation is its member’s alone until they share it, and again when they stop', async () => {
+  const { one, two, notebookId, strings } = await garden('talk');
+  one.goOnline();
+  two.goOnline();
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  const secret = one.index.conversations.begin();
+  one.index.conversations.putTurn(secret, asked(one.index, 'What is secret?', 'Bread'));
+  const open = one.index.conversations.begin();
+  const first = asked(one.index, 'How are tomatoes watered?', 'rainwater');
+  one.index.conversations.putTurn(open, first);
+  one.index.conversations.share(open, true);
+  await two.until('the conversation is there', () => questions(two).length > 0);
+  assert.deepEqual(questions(two), ['talkada: How are tomatoes watered?']);
+  // What it cites is this machine's document.
+  const [taken] = two.index.conversations.allTurns(open);
+  const cited = taken?.answer?.citations[0];
+  assert.equal(cited?.documentId, citing(two.index, 'rainwater').documentId);
+  // Whoever asks in it adds to it; the conversation that is shown first is one's own.
+  assert.notEqual(two.index.conversations.openNewest().id, open);
+  two.index.conversations.putTurn(open, asked(two.index, 'And bread?', 'Saturdays'));
+  await one.until('what Ben asked is there', () => questions(one).length === 3);
+  one.index.conversations.rename(open, 'Watering');
+  await two.until('the title is there', () => two.index.conversations.list('')[0]?.title === 'Watering');
+  await one.settled();
+  await two.settled();
+
+  // Nobody finds the private one in the database, a manager and the administrator's logins included.
+  for (const name of ['ben', 'rita', 'mona'])
+    await rawly(strings[name] ?? '', async (client) => {
+      const { rows } = await client.query<{ kind: string; added_by: string }>(
+        'SELECT kind, added_by FROM open_notebook.things WHERE notebook_id = $1 ORDER BY kind, added_by',
+        [notebookId],
+      );
+      assert.deepEqual(
+        rows.map(({ kind, added_by: by }) => `${kind} ${by}`),
+        ['conversation talkada', 'turn talkada', 'turn talkben'],
+      );
+    });
+  // Nobody changes or removes another's, or adds to one that is not shared.
+  const ben = strings['ben'] ?? '';
+  for (const [sql, ...values] of [
+    [`SELECT open_notebook.put_thing($1, 'turn', $2, $3, NULL, 'x')`, first.id, open],
+    [`SELECT open_notebook.put_thing($1, 'conversation', $2, '', NULL, 'x')`, open],
+    [`SELECT open_notebook.put_thing($1, 'turn', 'new', $2, NULL, 'x')`, secret],
+    [`SELECT open_notebook.remove_thing($1, 'conversation', $2)`, open],
+    [`SELECT open_notebook.remove_thing($1, 'turn', $2)`, first.id],
+  ] as const)
+    await rawly(ben, (client) => assert.rejects(client.query(sql, [notebookId, ...values]), sql));
+  assert.throws(() => two.index.conversations.remove(open), /talkada shares this conversation/);
+  assert.throws(() => two.index.conversations.share(open, false), /talkada shares this conversation/);
+
+  // A conversation that is private here is made nobody's by what comes from elsewhere.
+  await rawly(ben, (client) =>
+    client.query(`SELECT open_notebook.put_thing($1, 'conversation', $2, '', NULL, 'x')`, [
+      notebookId,
+      secret,
+    ]),
+  );
+  one.index.conversations.share(open, false);
+  await two.until('it is shared no more', () => questions(two).every((words) => words.startsWith('private')));
+  assert.deepEqual(questions(two), ['private: And bread?']);
+  await one.settled();
+  assert.deepEqual(questions(one), [
+    'private: And bread?',
+    'private: How are tomatoes watered?',
+    'private: What is secret?',
+  ]);
+  await rawly(strings['mona'] ?? '', async (client) => {
+    const { rowCount } = await client.query(
+      'SELECT 1 FROM open_notebook.things WHERE value IS NOT NULL AND added_by = $1',
+      ['talkada'],
+    );
+    assert.equal(rowCount, 0);
+  });
+  // A copy of one's own follows no team with what was shared.
+  one.index.conversations.share(open, true);
+  await one.settled();
+  await one.goOffline();
+  await two.goOffline();
+  const copy = makeFolder();
+  await duplicateNotebook(one.directory, copy);
+  await withNotebook(copy, (sql) => {
+    assert.equal(sql.get('SELECT 1 FROM conversations WHERE shared = 1'), undefined);
+    for (const { name } of sql.all(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'team*'",
+    ))
+      assert.equal(sql.get(`SELECT 1 FROM ${String(name)}`), undefined, String(name));
+  });
+});
+
+const highlight = (page: number, remark = ''): Annotation => ({
+  ...{ kind: 'highlight', page, quads: [[1, 2, 3, 2, 1, 1, 3, 1]], colour: '#ffe066', words: 'Beans' },
+  remark,
+});
+
+test('a member who has the file opens the file, and finds in it what others marked beside it', async () => {
+  const { one, two, root } = await garden('mark');
+  const uriAt = (folder: string): string => pathToFileURL(join(folder, 'notes', 'garden.md')).href;
+  const uriOn = ({ index }: Machine): string => citing(index, 'rainwater').uri;
+  one.goOnline();
+  two.goOnline();
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  assert.equal(uriOn(two), '');
+  one.index.annotations.keep(uriAt(root), [['a', highlight(1)]]);
+  await one.settled();
+  await two.goOffline();
+  // Ben has the same workspace, but one of its files alone.
+  const own = makeFolder();
+  mkdirSync(join(own, 'notes'));
+  writeFileSync(join(own, 'notes', 'garden.md'), 'Tomatoes are watered with rainwater from the barrel.');
+  two.roots = [pathToFileURL(own).href];
+  two.goOnline();
+  await two.until('the file is found', () => uriOn(two) === uriAt(own));
+  assert.equal(citing(two.index, 'Saturdays').uri, '');
+  await two.until('the mark is there', () => two.index.annotations.of(uriAt(own)).length === 1);
+  await two.settled();
+
+  // Both mark while the line is gone: both marks stay, and what was taken away stays away.
+  await one.goOffline();
+  await two.goOffline();
+  one.index.annotations.keep(uriAt(root), [
+    ['a', highlight(1)],
+    ['b', highlight(2)],
+  ]);
+  two.index.annotations.keep(uriAt(own), [['c', highlight(3, 'Look here')]]);
+  one.goOnline();
+  two.goOnline();
+  for (const [machine, folder] of [
+    [one, root],
+    [two, own],
+  ] as const)
+    await machine.until('both marks are there', () => {
+      const keys = machine.index.annotations.of(uriAt(folder)).map(([key]) => key);
+      return keys.sort().join('') === 'bc';
+    });
+
+  // What is said of a work in place of what was found is said for all.
+  const { documentId } = citing(one.index, 'rainwater');
+  const edited = { title: 'The Barrel', authors: [], year: 1999, doi: undefined, arxiv: undefined };
+  one.index.store.documents.references.edit(documentId, edited);
+  await two.until(
+    'the work is there',
+    () =>
+      two.index.store.documents.references.portable(citing(two.index, 'rainwater').documentId).edited
+        ?.title === 'The Barrel',
+  );
+  one.index.store.documents.references.edit(documentId, undefined);
+  await two.until(
+    'the work is as it was found',
+    () =>
+      two.index.store.documents.references.portable(citing(two.index, 'rainwater').documentId).edited ===
+      undefined,
+  );
+});
+
+test('steps of a research are done on several machines, and of two who take one at once one gets it', async () => {
+  const { one, two, notebookId, strings } = await garden('board');
+  const [ada = '', ben = ''] = [strings['ada'], strings['ben']];
+  one.goOnline();
+  two.goOnline();
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  const { board } = one.index.researches;
+  const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
+  const steps = [stepOf('a'), stepOf('b'), stepOf('c', ['a product', 'b product'])];
+  board.setPlan({ researchId, plan: planOf(...steps), basedOn: 0 });
+  board.changeResearch({ researchId, state: 'paused' });
+  const there = two.index.researches.board;
+  await two.until('the plan is there', () => there.research({ researchId })?.steps.length === 3);
+
+  // Forty at once, of two members: one has it.
+  const claimed = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      teamHandlers.claimStep(
+        {
+          ...{ connection: i % 2 === 0 ? ada : ben, notebookId, researchId, stepId: 'a' },
+          ...{ token: randomUUID(), seconds: 30 },
+        },
+        context,
+      ),
+    ),
+  );
+  assert.equal(claimed.filter((holder) => holder === undefined).length, 1);
+  const winner = claimed.indexOf(undefined) % 2 === 0 ? 'boardada' : 'boardben';
+  assert.ok(claimed.every((holder) => holder === undefined || holder === winner));
+  for (const machine of [one, two])
+    await machine.until('it is seen who has it', () => {
+      const step = machine.index.researches.board.research({ researchId })?.steps[0];
+      return step?.state === 'in-progress' && step.holder?.name === winner;
+    });
+  // Nobody learns the token that it is held by, or lets go of it for them.
+  for (const connection of [ada, ben])
+    await rawly(connection, async (client) => {
+      await assert.rejects(client.query('SELECT token FROM open_notebook.claims'));
+      await client.query('SELECT open_notebook.release_step($1, $2)', [notebookId, randomUUID()]);
+    });
+  await rawly(strings['rita'] ?? '', (client) =>
+    assert.rejects(
+      client.query(`SELECT open_notebook.claim_step($1, $2, 'b', $3, 5)`, [
+        notebookId,
+        researchId,
+        randomUUID(),
+      ]),
+    ),
+  );
+  await rawly(await ownerOf(strings), (client) => client.query('DELETE FROM open_notebook.claims'));
+  await one.until('it is to be had again', () => statesIn(board, researchId)['a'] === 'ready');
+  await two.until('it is to be had again', () => statesIn(there, researchId)['a'] === 'ready');
+
+  const doStep = (machine: Machine, stepId: string, text: string, words: string): void => {
+    const own = machine.index.researches.board;
+    const claim = own.claimStep({ researchId, stepId, holder: USER, hold: HOLD });
+    const product = { ...productOf(text, USER), citations: [citing(machine.index, words)] };
+    const statements = [{ start: 0, end: 3, verdict: 'supported', citations: [0] }] as const;
+    assert.equal(own.handInStep({ token: claim?.token ?? '', product: { ...product, statements } }), 'kept');
+  };
+  doStep(one, 'a', 'Rainwater.', 'rainwater');
+  doStep(two, 'b', 'Saturdays.', 'Saturdays');
+  for (const machine of [one, two])
+    await machine.until('both are done', () => {
+      const states = statesIn(machine.index.researches.board, researchId);
+      return states['a'] === 'done' && states['b'] === 'done' && states['c'] === 'ready';
+    });
+  const product = there.product({ researchId, productId: 'a product' });
+  assert.equal(product?.text, 'Rainwater.');
+  assert.equal(product.madeBy.name, 'boardada');
+  assert.equal(product?.citations[0]?.documentId, citing(two.index, 'rainwater').documentId);
+
+  // One remarks on the plan while the other edits it.
+  await one.settled();
+  await two.settled();
+  await one.goOffline();
+  await two.goOffline();
+  there.commentPlan({ researchId, stepId: undefined, text: 'Shorter, please' });
+  const longer = planOf(...steps, stepOf('d'));
+  board.setPlan({ researchId, plan: longer, basedOn: board.research({ researchId })?.planVersion ?? 0 });
+  one.goOnline();
+  two.goOnline();
+  for (const machine of [one, two])
+    await machine.until('the plan and the remark are there', () => {
+      const research = machine.index.researches.board.research({ researchId });
+      return research?.steps.length === 4 && research.comments[0]?.text === 'Shorter, please';
+    });
+  // A step is to be done anew, and with it what was made from it.
+  there.redoStep({ researchId, stepId: 'a', user: USER });
+  await one.until('it is open here, too', () => statesIn(board, researchId)['a'] === 'ready');
+  assert.equal(statesIn(board, researchId)['b'], 'done');
+  doStep(one, 'a', 'Rain.', 'rainwater');
+  await one.settled();
+
+  // Who comes later has all of it.
+  const three = await Machine.join(strings['mona'] ?? '', notebookId);
+  machines.push(three);
+  three.goOnline();
+  await three.until('all is there', () => {
+    const states = statesIn(three.index.researches.board, researchId);
+    return states['a'] === 'done' && states['b'] === 'done';
+  });
+  board.removeResearch({ researchId });
+  for (const machine of [two, three])
+    await machine.until('it is gone', () => machine.index.researches.board.researches().length === 0);
+});
+
+test('who manages sees sizes and who added what when, and nothing of what is written', async () => {
+  const { one, two, strings } = await garden('size');
+  one.goOnline();
+  await one.settled();
+  two.goOnline();
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  const [source] = await two.until('it is told who added it', () => {
+    const sources = two.index.store.sources();
+    return sources[0]?.team !== undefined && sources;
+  });
+  assert.equal(source?.team?.addedBy, 'sizeada');
+  assert.ok(Math.abs((source?.team?.addedAt ?? 0) - Date.now()) < 600_000);
+  two.index.notes.add({ title: 'Plan', text: 'Dig.', citations: [] });
+  await one.until('it is told who wrote it', () => one.index.notes.list()[0]?.changedBy === 'sizeben');
+  const sizes = await teamHandlers.sizes({ connection: strings['mona'] ?? '' }, context);
+  const [size] = sizes;
+  assert.deepEqual(
+    [size?.name, size?.createdBy, size?.sources, size?.documents, size?.notes, size?.conversations],
+    ['Garden', 'sizeada', 1, 2, 1, 0],
+  );
+  assert.ok((size?.bytes ?? 0) > 100 && size?.changedAt !== undefined);
+  assert.deepEqual(await teamHandlers.sizes({ connection: strings['ben'] ?? '' }, context), []);
+});
+
+/** The connection string of who owns the database's tables. */
+async function ownerOf(strings: Record<string, string>): Promise<string> {
+  const url = new URL(strings['ada'] ?? '');
+  const administrator = new URL(await postgres.createDatabase());
+  administrator.pathname = url.pathname;
+  return administrator.href;
+}

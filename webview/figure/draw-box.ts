@@ -1,0 +1,62 @@
+import { AnnotationMode, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { t } from '@vscode/l10n';
+import type { DrawnFigure, FigureLimits } from '../../src/messages/figure.ts';
+import { boxHeight, boxWidth, type Box } from './box.ts';
+
+/** Figures are drawn so many times larger than they are printed at most. */
+export const LARGEST_SCALE = 4;
+/** How good a JPEG is that takes the place of a larger PNG, and how much smaller each next try is. */
+const JPEG_QUALITY = 0.85;
+const SMALLER = 0.7;
+const MOST_TRIES = 6;
+
+/** Draws a part of a page, without what is marked on it; `box` is in points. Rejects with one sentence where it is too large. */
+export async function drawBox(page: PDFPageProxy, region: Box, limits: FigureLimits): Promise<DrawnFigure> {
+  const scale = Math.min(LARGEST_SCALE, limits.longestSide / Math.max(boxWidth(region), boxHeight(region)));
+  const whole = page.getViewport({ scale });
+  const corners: readonly unknown[] = whole.convertToViewportRectangle([
+    region.left,
+    region.bottom,
+    region.right,
+    region.top,
+  ]);
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = corners.map(Number);
+  const viewport = page.getViewport({
+    scale,
+    offsetX: -Math.min(x1, x2),
+    offsetY: -Math.min(y1, y2),
+  });
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(Math.abs(x2 - x1)));
+  canvas.height = Math.max(1, Math.round(Math.abs(y2 - y1)));
+  await page.render({ canvas, viewport, annotationMode: AnnotationMode.DISABLE, background: 'white' })
+    .promise;
+  page.cleanup();
+  return encoded(canvas, limits);
+}
+
+/** As a PNG; as a JPEG, smaller and smaller, where that takes too many bytes. */
+export async function encoded(canvas: HTMLCanvasElement, limits: FigureLimits): Promise<DrawnFigure> {
+  let drawn = canvas;
+  for (let tried = 0; tried < MOST_TRIES; tried++) {
+    const mediaType = tried === 0 ? 'image/png' : 'image/jpeg';
+    const blob = await new Promise<Blob | null>((resolve) => drawn.toBlob(resolve, mediaType, JPEG_QUALITY));
+    if (blob !== null && blob.size <= limits.bytes)
+      return {
+        mediaType,
+        bytes: new Uint8Array(await blob.arrayBuffer()),
+        width: drawn.width,
+        height: drawn.height,
+      };
+    if (tried > 0) drawn = smaller(drawn);
+  }
+  throw new Error(t('This figure is too large to be shown here. Open it in its source.'));
+}
+
+function smaller(canvas: HTMLCanvasElement): HTMLCanvasElement {
+  const next = document.createElement('canvas');
+  next.width = Math.max(1, Math.round(SMALLER * canvas.width));
+  next.height = Math.max(1, Math.round(SMALLER * canvas.height));
+  next.getContext('2d')?.drawImage(canvas, 0, 0, next.width, next.height);
+  return next;
+}
