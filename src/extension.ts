@@ -446,6 +446,7 @@ export function activate(context: vscode.ExtensionContext): void {
     keepInStep(notebook, reader, watcher, sample),
     followRenames(notebook, reader),
     registerCommands({
+      memory: context.workspaceState,
       notebook,
       notebooks,
       library,

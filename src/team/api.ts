@@ -93,6 +93,16 @@ export interface TeamApi {
     readonly sourceId: string;
   }) => boolean;
   /**
+   * Takes in the documents that come nearest to searches, where a team's notebook is larger than what a machine holds.
+   * Returns how many were taken in.
+   */
+  readonly bring: (params: {
+    readonly connection: string;
+    readonly directory: string;
+    readonly searches: readonly string[];
+    readonly following: Pick<Following, 'passages' | 'roots'>;
+  }) => number;
+  /**
    * Takes a step of a research for some seconds, or goes on holding it with the same token, a UUID. Returns undefined where it is
    * had then, else whose it is.
    */

@@ -21,6 +21,14 @@ const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
     [
       ...[
         'added_by',
+        'created_by',
+        'holder',
+        'kind',
+        'member',
+        'research',
+        'step',
+        'term',
+        'within',
         'changed_by',
         'created_by',
         'holder',
@@ -35,7 +43,10 @@ const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
     ].map((name) => [name, isText]),
   ),
   ...Object.fromEntries(
-    ['added_at', 'changed_at', 'created_at', 'removed_at', 'seen_at'].map((name) => [name, isTime]),
+    ['added_at', 'changed_at', 'created_at', 'created_at', 'removed_at', 'seen_at'].map((name) => [
+      name,
+      isTime,
+    ]),
   ),
   ...Object.fromEntries(['content', 'hash', 'head', 'value'].map((name) => [name, isBytes])),
   team_id: isUuid,

@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import type { QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
-import { checkOrder } from './checked-rows.ts';
-import { teamError, type Client } from './connect.ts';
-import type { Connection } from './connection-string.ts';
+import { findCandidates, MOST_HELD } from './candidates.ts';
+import { checkOrder, notATeams } from './checked-rows.ts';
+import { teamError } from './connect.ts';
+import type { Line } from './line.ts';
 import { stampOf, type Deeds, type DocumentRow, type Kind, type Replica, type Waiting } from './replica.ts';
 import type { ClaimElsewhere } from './research-things.ts';
 import type { ThingKind } from './thing.ts';
@@ -20,13 +21,6 @@ const kinds: readonly Kind[] = ['sources', 'documents', 'notes', 'things'];
 
 /** How far the taking in has come; `total` may grow on the way. */
 export type Progress = (done: number, total: number) => void;
-
-/** One connection's way to one notebook of a team. */
-export interface Line {
-  readonly client: Client;
-  readonly connection: Connection;
-  readonly notebookId: string;
-}
 
 /**
  * Takes in what the team has and this machine has not, up to the revision that the notebook had when it began. Notes come
@@ -124,11 +118,8 @@ interface DocumentHead {
   readonly bytes: string;
 }
 
-async function takeDocuments(
-  { client, notebookId }: Line,
-  replica: Replica,
-  taken: (count: number) => void,
-): Promise<number> {
+async function takeDocuments(line: Line, replica: Replica, taken: (count: number) => void): Promise<number> {
+  const { client, notebookId, mostHeld = MOST_HELD } = line;
   let unread = 0;
   for (;;) {
     const after = replica.revision('documents');
@@ -138,33 +129,77 @@ async function takeDocuments(
       [notebookId, after, ROWS],
     );
     checkOrder(rows, after);
-    const isNew = ({ source_id: sourceId, key, head, content }: DocumentHead): boolean =>
-      content === null || !replica.hasDocument(`${sourceId}\n${key}`, stampOf({ head, hash: content }));
-    for (const batch of batches(rows.filter(isNew), ({ bytes }) => Number(bytes))) {
-      const hashes = batch.flatMap(({ content }) => (content === null ? [] : [content]));
-      const { rows: texts } = await client.query<{ hash: Buffer; bytes: Buffer }>(
-        'SELECT hash, bytes FROM open_notebook.contents WHERE hash = ANY($1::bytea[])',
-        [hashes],
-      );
-      const byHash = new Map(texts.map(({ hash, bytes }) => [hash.toString('hex'), bytes]));
-      const read: DocumentRow[] = [];
-      for (const { source_id: sourceId, key, revision, head, content } of batch) {
-        const bytes = content === null ? undefined : byHash.get(content.toString('hex'));
-        // One whose text went meanwhile changed meanwhile, and comes again with a later revision.
-        if (content !== null && bytes === undefined) continue;
-        read.push({
-          sourceId,
-          key,
-          revision: Number(revision),
-          content: content === null || bytes === undefined ? undefined : { head, hash: content, bytes },
-        });
-      }
-      unread += replica.takeDocuments(read);
-      taken(batch.length);
-    }
+    // What a machine has no room for is taken when it is asked for.
+    const isFull = replica.held() >= mostHeld;
+    const fresh = rows.filter(
+      ({ source_id: sourceId, key, head, content }) =>
+        content === null ||
+        (!replica.hasDocument(`${sourceId}\n${key}`, stampOf({ head, hash: content })) &&
+          (!isFull || replica.holdsDocument(sourceId, key))),
+    );
+    unread += await takeTexts(line, replica, fresh, taken);
     replica.passed('documents', Number(rows.at(-1)?.revision ?? 0));
     if (rows.length < ROWS) return unread;
   }
+}
+
+/** Takes in documents with their texts, which are asked for some at once. */
+async function takeTexts(
+  { client }: Line,
+  replica: Replica,
+  heads: readonly DocumentHead[],
+  taken: (count: number) => void,
+): Promise<number> {
+  let unread = 0;
+  for (const batch of batches(heads, ({ bytes }) => Number(bytes))) {
+    const hashes = batch.flatMap(({ content }) => (content === null ? [] : [content]));
+    const { rows: texts } = await client.query<{ hash: Buffer; bytes: Buffer }>(
+      'SELECT hash, bytes FROM open_notebook.contents WHERE hash = ANY($1::bytea[])',
+      [hashes],
+    );
+    const byHash = new Map(texts.map(({ hash, bytes }) => [hash.toString('hex'), bytes]));
+    const read: DocumentRow[] = [];
+    for (const { source_id: sourceId, key, revision, head, content } of batch) {
+      const bytes = content === null ? undefined : byHash.get(content.toString('hex'));
+      // One whose text went meanwhile changed meanwhile, and comes again with a later revision.
+      if (content !== null && bytes === undefined) continue;
+      read.push({
+        sourceId,
+        key,
+        revision: Number(revision),
+        content: content === null || bytes === undefined ? undefined : { head, hash: content, bytes },
+      });
+    }
+    unread += replica.takeDocuments(read);
+    taken(batch.length);
+  }
+  return unread;
+}
+
+/**
+ * Takes in the documents that come nearest to searches, where there are more than this machine holds; then they are found
+ * here as all else is. Returns how many were taken in.
+ */
+export async function takeCandidates(
+  line: Line,
+  replica: Replica,
+  searches: readonly string[],
+): Promise<number> {
+  const { client, notebookId } = line;
+  const found = await findCandidates(line, searches);
+  const names = new Map(found.map(({ sourceId, key }) => [`${sourceId}\n${key}`, { sourceId, key }]));
+  const lacking = [...names.values()].filter(({ sourceId, key }) => !replica.holdsDocument(sourceId, key));
+  if (lacking.length === 0) return 0;
+  const { rows } = await client.query<DocumentHead>(
+    `SELECT d.source_id, d.key, d.revision, d.head, d.content, d.bytes FROM open_notebook.documents d
+     JOIN unnest($2::text[], $3::text[]) AS wanted (source_id, key) USING (source_id, key)
+     WHERE d.notebook_id = $1 AND d.content IS NOT NULL`,
+    [notebookId, lacking.map(({ sourceId }) => sourceId), lacking.map(({ key }) => key)],
+  );
+  // What comes between is yet to be taken in.
+  const revision = String(replica.revision('documents'));
+  const heads = rows.map((row) => ({ ...row, revision }));
+  return rows.length - (await takeTexts(line, replica, heads, () => undefined));
 }
 
 async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {
@@ -404,13 +439,16 @@ interface DeedColumns {
 }
 const DEEDS = 'added_by, added_at, changed_by, changed_at';
 
-function deedsOf(row: DeedColumns): Deeds {
-  return {
-    addedBy: row.added_by,
-    addedAt: row.added_at.getTime(),
-    changedBy: row.changed_by,
-    changedAt: row.changed_at.getTime(),
-  };
+function deedsOf(row: Readonly<Record<keyof DeedColumns, unknown>>): Deeds {
+  const { added_by: addedBy, added_at: addedAt, changed_by: changedBy, changed_at: changedAt } = row;
+  if (
+    typeof addedBy !== 'string' ||
+    typeof changedBy !== 'string' ||
+    !(addedAt instanceof Date) ||
+    !(changedAt instanceof Date)
+  )
+    throw notATeams();
+  return { addedBy, addedAt: addedAt.getTime(), changedBy, changedAt: changedAt.getTime() };
 }
 
 function* batches<T>(all: readonly T[], sizeOf: (one: T) => number = () => 0): Generator<T[]> {

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { withNotebook } from '../indexing/library/opened.ts';
+import type { Statements } from '../indexing/store/statements.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { Following, TeamState } from './api.ts';
 import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
+import { makeSearchable } from './candidates.ts';
 import { send, takeClaims, takeIn } from './exchange.ts';
+import type { Line } from './line.ts';
 import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
 
@@ -54,7 +57,14 @@ export async function follow(
         replica.tryRefused();
         replica.placeFiles();
         wait = FIRST_WAIT;
-        await keepUp({ client, connection, notebookId: followed.notebookId }, replica, owner, tell, signal);
+        await keepUp(
+          { client, connection, notebookId: followed.notebookId },
+          sql,
+          replica,
+          owner,
+          tell,
+          signal,
+        );
       } catch (error) {
         if (isOver()) break;
         const told = teamError(error, connection);
@@ -78,7 +88,8 @@ export async function follow(
 }
 
 async function keepUp(
-  line: Parameters<typeof takeIn>[0],
+  line: Line,
+  sql: Statements,
   replica: Replica,
   owner: string,
   tell: (state: TeamState) => void,
@@ -93,6 +104,7 @@ async function keepUp(
   await client.query('LISTEN open_notebook').catch(() => undefined);
   let lookedAt = 0;
   let dataVersion: number | undefined;
+  let searchable = { upTo: 0, looked: 0 };
   while (!signal.aborted && replica.claim(owner)) {
     const isChangedHere = dataVersion !== replica.dataVersion();
     if (!news.isThere && !isChangedHere && Date.now() - lookedAt < LOOK_THERE) {
@@ -107,6 +119,9 @@ async function keepUp(
     });
     await takeClaims(line, replica);
     if (await send(line, replica)) news.isThere = true;
+    const looked = replica.revision('documents');
+    if (looked !== searchable.looked)
+      searchable = { upTo: await makeSearchable(line, sql, searchable.upTo, signal), looked };
     lookedAt = Date.now();
     const { waiting, refused } = replica.outbox();
     if (refused === undefined) tell({ kind: 'up-to-date', waiting, conflicts: replica.conflicts() });

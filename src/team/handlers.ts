@@ -1,11 +1,15 @@
 import type { Handlers } from '../messages/rpc.ts';
+import { withNotebook } from '../indexing/library/opened.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import type { NotebookSize, RemovedSource, TeamApi, TeamEntry, TeamRole } from './api.ts';
 import { isNotebookId, notATeams } from './checked-rows.ts';
 import { closeConnection, openConnection, teamError, type Client } from './connect.ts';
 import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
+import { MOST_HELD } from './candidates.ts';
+import { takeCandidates } from './exchange.ts';
 import { follow } from './follow.ts';
+import { Replica } from './replica.ts';
 import { unpack } from './packed.ts';
 import { makeReplica, replicaOf } from './replicas.ts';
 import { addMember, readTeam, removeMember, setUpTeam } from './set-up.ts';
@@ -77,6 +81,21 @@ export const teamHandlers: Handlers<TeamApi> = {
         [notebookId, sourceId],
       );
       return rows[0]?.restored === true;
+    }),
+  bring: ({ connection, directory, searches, following: { passages, roots } }, { signal }) =>
+    withNotebook(directory, (sql) => {
+      const replica = new Replica(sql, roots, passages);
+      const { followed } = replica;
+      // A notebook that is here as a whole asks nobody.
+      if (followed === undefined || replica.held() < MOST_HELD) return 0;
+      const { notebookId } = followed;
+      return withTeam(connection, signal, (client) =>
+        takeCandidates(
+          { client, connection: readConnectionString(connection), notebookId },
+          replica,
+          searches,
+        ),
+      );
     }),
   claimStep: ({ connection, notebookId, researchId, stepId, token, seconds }, { signal }) =>
     withTeam(connection, signal, async (client) => {

@@ -192,6 +192,15 @@ export class Replica {
     );
   }
 
+  holdsDocument(sourceId: string, key: string): boolean {
+    return this.#documentNumber(sourceId, key) > 0;
+  }
+
+  /** How many passages are here. */
+  held(): number {
+    return Number(this.#sql.get('SELECT sum(passages) AS held FROM documents')?.['held'] ?? 0);
+  }
+
   /** Notes how documents were sent, which is how the team has them now. */
   documentsSent(
     numbers: readonly number[],

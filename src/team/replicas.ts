@@ -18,7 +18,8 @@ export async function replicaOf(from: string, to: string, teamId: string, notebo
       sql.run(`INSERT INTO team_outbox (kind, id)
         SELECT 'source', id FROM sources
         UNION ALL SELECT 'document', source_id || char(10) || key FROM documents
-        UNION ALL SELECT 'note', id FROM notes`);
+        UNION ALL SELECT 'note', id FROM notes
+        UNION ALL SELECT 'annotations', uri FROM file_annotations`);
     });
   });
 }

@@ -170,12 +170,12 @@ function researchHere({ sql, roots }: ThingsHere, id: string): Record<string, un
   const exported = exportedResearch(board, id, roots) as Record<string, unknown> | undefined;
   if (exported === undefined) return undefined;
   // Drafts are their writer's, and what was spent is told where it was; what changes with every step is left out.
-  const { drafts, products, spent, changedAt, ...shared } = exported;
   const nothing = { dollars: 0, tokens: 0, time: 0, requests: 0, toolCalls: 0 };
-  return JSON.parse(JSON.stringify({ ...shared, spent: nothing, changedAt: shared['createdAt'] })) as Record<
-    string,
-    unknown
-  >;
+  const shared = {
+    ...exported,
+    ...{ drafts: undefined, products: undefined, spent: nothing, changedAt: exported['createdAt'] },
+  };
+  return JSON.parse(JSON.stringify(shared)) as Record<string, unknown>;
 }
 
 /** Each part as it is where it was changed; of the remarks all that were made and none that was taken away. */

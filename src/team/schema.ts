@@ -346,6 +346,74 @@ export const steps: readonly string[] = [
   `
   -- Who changes something waits for others who do so, but not for ever.
   ALTER FUNCTION open_notebook.begin_change SET lock_timeout = '30s';
+
+  -- What is found without being on a machine, of notebooks that are too large for one. Passages have numbers that are
+  -- never used twice; "passages" counts them, and "length" their terms.
+  CREATE TABLE open_notebook.searchable (
+    notebook_id uuid PRIMARY KEY REFERENCES open_notebook.notebooks (id),
+    passages int NOT NULL DEFAULT 0,
+    length bigint NOT NULL DEFAULT 0
+  );
+
+  -- The passages of documents as they were when their postings were written: "count" numbers from "first" on.
+  CREATE TABLE open_notebook.passages (
+    notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
+    first int NOT NULL,
+    count int NOT NULL CHECK (count > 0),
+    source_id text NOT NULL,
+    key text NOT NULL,
+    content bytea NOT NULL,
+    PRIMARY KEY (notebook_id, first)
+  );
+  CREATE INDEX passages_by_document ON open_notebook.passages (notebook_id, source_id, key);
+
+  -- Blocks of a term's postings, packed by the clients, of passages counted from "base" on.
+  CREATE TABLE open_notebook.postings (
+    notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
+    term text COLLATE "C" NOT NULL CHECK (octet_length(term) BETWEEN 1 AND 1000),
+    base int NOT NULL,
+    number int NOT NULL,
+    holding int NOT NULL CHECK (holding BETWEEN 1 AND 32768),
+    postings bytea NOT NULL CHECK (octet_length(postings) <= 65536),
+    PRIMARY KEY (notebook_id, term, base, number)
+  );
+
+  CREATE FUNCTION open_notebook.put_postings(
+    notebook uuid, of_sources text[], of_keys text[], of_contents bytea[], counts int[], terms_counted bigint,
+    terms text[], numbers int[], holdings int[], blocks bytea[]) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp SET lock_timeout = '30s' AS $$
+  DECLARE
+    counted int := (SELECT sum(one) FROM unnest(counts) AS one);
+    begins int;
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level >= 2) THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF counted NOT BETWEEN 1 AND 32768 OR terms_counted NOT BETWEEN 0 AND 65535::bigint * counted THEN
+      RAISE EXCEPTION 'no such number of passages' USING ERRCODE = 'check_violation';
+    END IF;
+    INSERT INTO searchable (notebook_id) VALUES (notebook) ON CONFLICT DO NOTHING;
+    UPDATE searchable SET passages = passages + counted, length = length + terms_counted WHERE notebook_id = notebook
+    RETURNING passages - counted INTO begins;
+    DELETE FROM passages p USING unnest(of_sources, of_keys) AS written (source_id, key)
+    WHERE p.notebook_id = notebook AND p.source_id = written.source_id AND p.key = written.key;
+    INSERT INTO passages (notebook_id, first, count, source_id, key, content)
+    SELECT notebook, begins + sum(w.count) OVER (ORDER BY w.place) - w.count, w.count, w.source_id, w.key, w.content
+    FROM unnest(of_sources, of_keys, of_contents, counts) WITH ORDINALITY AS w (source_id, key, content, count, place);
+    INSERT INTO postings (notebook_id, term, base, number, holding, postings)
+    SELECT notebook, w.term, begins, w.number, w.holding, w.block
+    FROM unnest(terms, numbers, holdings, blocks) AS w (term, number, holding, block);
+  END $$;
+
+  ALTER TABLE open_notebook.searchable ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.passages ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.postings ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY read ON open_notebook.searchable FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  CREATE POLICY read ON open_notebook.passages FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  CREATE POLICY read ON open_notebook.postings FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  GRANT SELECT ON open_notebook.searchable, open_notebook.passages, open_notebook.postings TO open_notebook_member;
+  GRANT EXECUTE ON FUNCTION open_notebook.put_postings TO open_notebook_member;
+  REVOKE EXECUTE ON FUNCTION open_notebook.put_postings FROM PUBLIC;
   `,
   `
   -- What else is shared, packed by the clients: "conversation" and "turn" of the conversations that a member chose to

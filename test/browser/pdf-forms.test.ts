@@ -4,6 +4,7 @@ import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { savePdf } from '../../src/reading/pdf/saving/save-pdf.ts';
 import { toldBy } from '../support/annotated-pdf.ts';
 import { formPdf } from '../support/form-pdf.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme } from './notebook.ts';
@@ -24,6 +25,13 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
       .toString('latin1')
       .replace(/startxref\s+\d+/, 'startxref\n7'),
   );
+  const lines = column(72, 700, ['Ask at the office how this is filled in.']);
+  const xfa = tinyPdf({ pages: [{ lines }], catalog: '/AcroForm << /XFA [(template) 4 0 R] /Fields [] >>' });
+  workspace.write('adobe.pdf', xfa);
+  const locked =
+    '/Perms << /DocMDP << /Type /Sig /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 1 >> >>] >> >>';
+  workspace.write('locked.pdf', formPdf({ catalog: locked }));
+  workspace.write('signed.pdf', formPdf({ form: '/SigFlags 3' }));
   vscode.set({ 'files.autoSave': 'off', 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
   const workbench = await vscode.open(workspace.folder);
   const path = join(workspace.folder, 'form.pdf');
@@ -31,11 +39,38 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
   const dirty = workbench.page.locator('.tab.dirty', { hasText: 'form.pdf' });
 
   await test.step('one that cannot be saved says so, and takes nothing', async () => {
-    await workbench.openFile('damaged.pdf');
-    const damaged = await workbench.webview('[aria-label="PDF"]');
-    await expect(damaged.getByRole('status').filter({ hasText: 'damaged.pdf is damaged' })).toBeVisible();
-    await expect(damaged.getByRole('textbox', { name: 'Full name' })).toBeDisabled();
-    await workbench.screenshot('pdf-form-locked');
+    for (const [file, reason, hasFields] of [
+      ['damaged.pdf', 'damaged.pdf is damaged', true],
+      ['locked.pdf', 'locked.pdf is signed and forbids changes', true],
+      ['adobe.pdf', 'of a kind (XFA) that only Adobe Reader can fill in', false],
+    ] as const) {
+      await workbench.openFile(file);
+      const shown = await workbench.webview(`.form-notice:has-text("${reason}")`);
+      await expect(shown.getByRole('status').filter({ hasText: reason })).toBeVisible();
+      if (hasFields) await expect(shown.getByRole('textbox', { name: 'Full name' })).toBeDisabled();
+      await workbench.screenshot(`pdf-form-${file}`);
+      await workbench.run('View: Close Editor');
+      await expect(workbench.tab(file)).toHaveCount(0);
+    }
+  });
+
+  await test.step('one that is signed is saved only where that is agreed to', async () => {
+    const before = readFileSync(join(workspace.folder, 'signed.pdf'));
+    await workbench.openFile('signed.pdf');
+    const signed = await workbench.webview('[aria-label="PDF"]');
+    const unsaved = workbench.page.locator('.tab.dirty', { hasText: 'signed.pdf' });
+    await signed.getByRole('textbox', { name: 'Full name' }).fill('Ada');
+    await keyboard.press('ControlOrMeta+s');
+    const asked = workbench.dialog('Saving ends what its signature says of it');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await expect(unsaved).toBeVisible();
+    expect(readFileSync(join(workspace.folder, 'signed.pdf')).equals(before)).toBe(true);
+    await workbench.run('File: Save');
+    await asked.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(unsaved).toHaveCount(0);
+    const after = readFileSync(join(workspace.folder, 'signed.pdf'));
+    expect(after.subarray(0, before.length).equals(before)).toBe(true);
+    expect(after.length).toBeGreaterThan(before.length);
     await workbench.run('View: Close Editor');
   });
 

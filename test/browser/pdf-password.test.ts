@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, fixture, readySource } from './notebook.ts';
+import { answered, ask, chatPanel, fixture, readySource, turnOf } from './notebook.ts';
 
 test('an encrypted PDF asks for its password, is cited, and opens with it in the viewer', async ({
   vscode,
@@ -29,4 +29,23 @@ test('an encrypted PDF asks for its password, is cited, and opens with it in the
   const pages = await workbench.webview('.pdfViewer .page');
   await expect(pages.locator('.mark').first()).toBeVisible({ timeout: 20_000 });
   await workbench.screenshot('pdf-password-opened');
+
+  await test.step('what is marked in it is kept in the notebook, and found by a question', async () => {
+    const { keyboard } = workbench.page;
+    await pages.locator('.textLayer span', { hasText: 'Python' }).first().click({ clickCount: 3 });
+    await keyboard.press('h');
+    await expect(
+      workbench.notification('encrypted.pdf is encrypted, so its highlights are kept in the notebook'),
+    ).toBeVisible();
+    await keyboard.press('ControlOrMeta+s');
+    await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);
+    // It is read once more with them.
+    const question = 'What did I highlight about Python?';
+    await expect(async () => {
+      const last = turnOf(await ask(workbench, question), question).last();
+      await expect(last.locator('figure.quote').first()).toContainText('Highlighted on p.', {
+        timeout: 3_000,
+      });
+    }).toPass({ timeout: 40_000 });
+  });
 });

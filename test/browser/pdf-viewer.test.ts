@@ -224,8 +224,10 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
   await test.step('it is presented page by page by keys, and its links lead on', async () => {
     await pdf.locator('.container').focus();
     await keyboard.press('f');
-    await expect(toolbar).toBeHidden();
-    const shown = pdf.locator('.pdfViewer .page:visible');
+    // The chat beside it, which is a page of its own, is hidden meanwhile.
+    const slides = await workbench.webview('#root.presenting .page');
+    await expect(slides.getByRole('toolbar', { name: 'PDF' })).toBeHidden();
+    const shown = slides.locator('.pdfViewer .page:visible');
     await expect(shown).toHaveCount(1);
     await keyboard.press('Home');
     await expect(shown).toHaveAttribute('data-page-number', '1');

@@ -89,6 +89,31 @@ test('what one member shares another sees, asks and opens, and both write in a n
       await other.screenshot('team-citation');
     });
 
+    await test.step('a conversation is seen by others once its member shares it', async () => {
+      await workbench.page.bringToFront();
+      await expect(await answered(workbench, 'What is in the barrel?')).toContainText('rainwater');
+      await expect(workbench.page.getByText('seen by you alone')).toBeVisible();
+      await workbench.run('Open Notebook: Share Conversation with the Team');
+      await workbench.dialog('Share this conversation').getByRole('button', { name: 'Share' }).click();
+      await expect(workbench.page.getByText('shared with the team')).toBeVisible();
+      await workbench.screenshot('team-shared');
+      await other.page.bringToFront();
+      // The list is of the moment when it is shown.
+      await expect(async () => {
+        await other.run('Open Notebook: Show Conversations');
+        await expect(other.quickInput).toContainText('shared by ada', { timeout: 2_000 });
+      }).toPass();
+      await other.screenshot('team-conversations');
+      await other.pick('What is in the barrel?');
+      const turn = (await chatPanel(other)).locator('article.turn', { hasText: 'What is in the barrel?' });
+      await expect(turn).toContainText('rainwater');
+    });
+
+    await test.step('what a source’s row tells names who added it', async () => {
+      await other.rows('Sources', 'garden.md').hover();
+      await expect(other.page.locator('.workbench-hover', { hasText: 'Added by ada' })).toBeVisible();
+    });
+
     await test.step('both write in a note', async () => {
       await other.showViews();
       await other.unfold('Notes');
@@ -112,11 +137,23 @@ test('what one member shares another sees, asks and opens, and both write in a n
       await workbench.page.keyboard.type('First of all: ');
       await workbench.page.keyboard.press('ControlOrMeta+s');
       await workbench.screenshot('team-offline');
+      // The same line is changed in the other window: both stay, side by side.
+      await other.page.bringToFront();
+      await expect(other.statusBarItem('Team: offline')).toBeVisible({ timeout: 30_000 });
+      await other.tab('Plan.md').click();
+      await other.page.keyboard.press('ControlOrMeta+Home');
+      await other.page.keyboard.type('Last of all: ');
+      await other.page.keyboard.press('ControlOrMeta+s');
+      await expect(other.tab('Plan.md')).not.toHaveClass(/dirty/);
       await postgres.start();
-      await expect(other.editorLines.filter({ hasText: 'First of all: # Plan' })).toBeVisible({
-        timeout: 60_000,
-      });
-      await expect(workbench.statusBarItem('Team: offline')).toHaveCount(0, { timeout: 60_000 });
+      for (const one of [workbench, other]) {
+        await one.page.bringToFront();
+        await expect(one.statusBarItem('Team: two versions')).toBeVisible({ timeout: 60_000 });
+        await expect(one.editorLines.filter({ hasText: 'First of all: # Plan' })).toBeVisible();
+        await expect(one.editorLines.filter({ hasText: 'Last of all: # Plan' })).toBeVisible();
+      }
+      await expect(other.rows('Notes', 'Plan')).toContainText('two versions in it');
+      await other.screenshot('team-conflict');
     });
   } finally {
     await server.stop();

@@ -1,10 +1,11 @@
-// Draws the README's pictures from those of the walkthrough, whose colours the editor gives:
+// Makes the README's pictures: from those of the walkthrough, whose colours the editor gives, and of what the browser tests
+// saw last of `shown`:
 //   node test/support/readme-pictures.mjs
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { browserArguments, ensureBrowser } from './browser.mjs';
-import { root } from './paths.mjs';
+import { results, root } from './paths.mjs';
 
 const folder = join(root, 'media', 'walkthrough');
 
@@ -42,5 +43,27 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.svg'))) 
     `<style>:root { ${style.join(' ')} } body { margin: 0 } svg { display: block; height: 240px }</style>${svg}`,
   );
   await page.locator('svg').screenshot({ path: join(folder, name.replace('.svg', '.png')) });
+}
+
+/** Which part of which picture of the browser tests is shown, in pixels. */
+const shown = {
+  research: { from: 'research-board-light', x: 356, y: 74, width: 1036, height: 292 },
+  matrix: { from: 'matrix-light', x: 356, y: 74, width: 760, height: 486 },
+  cards: { from: 'cards-light', x: 516, y: 170, width: 716, height: 236 },
+  marks: { from: 'pdf-marks-light', x: 356, y: 92, width: 720, height: 190 },
+};
+const pictures = join(root, 'media', 'readme');
+mkdirSync(pictures, { recursive: true });
+for (const [name, { from, ...clip }] of Object.entries(shown)) {
+  const file = join(results, 'screenshots', `${from}.png`);
+  if (!existsSync(file)) {
+    console.error(`${name} stays as it is: the browser tests have not seen ${from}.`);
+    continue;
+  }
+  const seen = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  const data = readFileSync(file).toString('base64');
+  await seen.setContent(`<style>body { margin: 0 }</style><img src="data:image/png;base64,${data}">`);
+  await seen.locator('img').evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
+  await seen.screenshot({ path: join(pictures, `${name}.png`), clip });
 }
 await browser.close();

@@ -28,6 +28,9 @@ const words = (quote: string): LinkedWords => ({
 test('a link to cited words leads back to them', () => {
   for (const quote of ['Wind & sea = 100 % (two lines)\nof "it"', '风和海', 'می‌روم', 'a+b'])
     assert.deepEqual(read(pathToWords(words(quote))), { kind: 'words', ...words(quote) });
+  // Of a team's notebook the document is named so that every machine finds it.
+  for (const key of ['', 'notes/a & b=1.md', '风/海.md'])
+    assert.deepEqual(read(pathToWords({ ...words('it'), key })), { kind: 'words', ...words('it'), key });
   assert.match(pathToWords(words("it's (so)!")), /^[\w/?&=-]+$/);
 });
 

@@ -333,8 +333,9 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
   await close(await open(folder));
   const head = (revision: string): string =>
     `CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at, ${revision} AS revision;`;
-  const source = (columns: string, rows = '1'): string =>
+  const source = (columns: string, rows = '1', changedAt = 'now()'): string =>
     `${head(`'1000000'::text`)} CREATE VIEW open_notebook.sources AS SELECT '${notebookId}'::text AS notebook_id, ${columns},
+     'eve'::text AS added_by, 'eve'::text AS changed_by, now() AS added_at, ${changedAt} AS changed_at,
      NULL::timestamptz AS removed_at FROM generate_series(1, ${rows}) AS number;
      CREATE VIEW open_notebook.documents AS SELECT '${notebookId}'::text AS notebook_id, 's'::text AS source_id, 'k'::text AS key,
      1::bigint AS revision, ''::bytea AS head, ''::bytea AS content, 0::bigint AS bytes WHERE false;`;
@@ -346,6 +347,11 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
       '1000',
     ),
     'a source that is a number': source(`5 AS id, number::bigint AS revision, ''::bytea AS value`),
+    'a time that is none': source(
+      `'s'::text AS id, number::bigint AS revision, ''::bytea AS value`,
+      '1',
+      'NULL::timestamptz',
+    ),
     'a value that is JSON': source(`'s'::text AS id, number::bigint AS revision, '{"a":1}'::json AS value`),
     'a value that is text': source(`'s'::text AS id, number::bigint AS revision, 'words'::text AS value`),
     'an id without end': source(`repeat('s', 1000000) AS id, number::bigint AS revision, ''::bytea AS value`),

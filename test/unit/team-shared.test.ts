@@ -9,8 +9,18 @@ import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
 import type { Annotation } from '../../src/notebook/annotation.ts';
+import { teamBoard } from '../../src/editor/research/team-board.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import { HOLD, OPTIONS, planOf, productOf, statesIn, stepOf, USER } from '../support/made-boards.ts';
+import {
+  clientOf,
+  HOLD,
+  OPTIONS,
+  planOf,
+  productOf,
+  statesIn,
+  stepOf,
+  USER,
+} from '../support/made-boards.ts';
 import { input, makeFolder, open, close } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
@@ -27,17 +37,25 @@ afterEach(async () => {
   for (const machine of machines.splice(0)) await machine.goOffline();
 });
 
+const highlight = (page: number, remark = ''): Annotation => ({
+  ...{ kind: 'highlight', page, quads: [[1, 2, 3, 2, 1, 1, 3, 1]], colour: '#ffe066', words: 'Beans' },
+  remark,
+});
+
+type Strings = Readonly<Record<'ada' | 'ben' | 'mona' | 'rita', string>>;
+
 /** Two members with a notebook whose one source is a folder of one machine. */
 async function garden(prefix: string): Promise<{
   one: Machine;
   two: Machine;
   notebookId: string;
-  strings: Record<string, string>;
+  strings: Strings;
   root: string;
 }> {
   const administrator = await postgres.createDatabase();
   const members = { ada: 'author', ben: 'author', rita: 'reader', mona: 'manager' } as const;
-  const strings = await makeTeam(administrator, members, prefix);
+  const { ada = '', ben = '', mona = '', rita = '' } = await makeTeam(administrator, members, prefix);
+  const strings = { ada, ben, mona, rita };
   const root = makeFolder();
   const folder = makeFolder();
   const index = await open(folder);
@@ -54,11 +72,13 @@ async function garden(prefix: string): Promise<{
       ...input(text, key),
       uri: pathToFileURL(join(root, 'notes', key)).href,
     });
+  // What was marked before goes along.
+  index.annotations.keep(pathToFileURL(join(root, 'notes', 'kitchen.md')).href, [['k', highlight(1)]]);
   index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
   await close(index);
   const notebookId = randomUUID();
-  const one = await Machine.share(strings['ada'] ?? '', folder, notebookId);
-  const two = await Machine.join(strings['ben'] ?? '', notebookId);
+  const one = await Machine.share(strings.ada, folder, notebookId);
+  const two = await Machine.join(strings.ben, notebookId);
   one.roots = [pathToFileURL(root).href];
   machines.push(one, two);
   return { one, two, notebookId, strings, root };
@@ -127,19 +147,19 @@ test('a conversation is its member’s alone until they share it, and again when
   await two.settled();
 
   // Nobody finds the private one in the database, a manager and the administrator's logins included.
-  for (const name of ['ben', 'rita', 'mona'])
-    await rawly(strings[name] ?? '', async (client) => {
+  for (const name of ['ben', 'rita', 'mona'] as const)
+    await rawly(strings[name], async (client) => {
       const { rows } = await client.query<{ kind: string; added_by: string }>(
         'SELECT kind, added_by FROM open_notebook.things WHERE notebook_id = $1 ORDER BY kind, added_by',
         [notebookId],
       );
       assert.deepEqual(
         rows.map(({ kind, added_by: by }) => `${kind} ${by}`),
-        ['conversation talkada', 'turn talkada', 'turn talkben'],
+        ['annotations talkada', 'conversation talkada', 'turn talkada', 'turn talkben'],
       );
     });
   // Nobody changes or removes another's, or adds to one that is not shared.
-  const ben = strings['ben'] ?? '';
+  const ben = strings.ben;
   for (const [sql, ...values] of [
     [`SELECT open_notebook.put_thing($1, 'turn', $2, $3, NULL, 'x')`, first.id, open],
     [`SELECT open_notebook.put_thing($1, 'conversation', $2, '', NULL, 'x')`, open],
@@ -148,8 +168,12 @@ test('a conversation is its member’s alone until they share it, and again when
     [`SELECT open_notebook.remove_thing($1, 'turn', $2)`, first.id],
   ] as const)
     await rawly(ben, (client) => assert.rejects(client.query(sql, [notebookId, ...values]), sql));
-  assert.throws(() => two.index.conversations.remove(open), /talkada shares this conversation/);
-  assert.throws(() => two.index.conversations.share(open, false), /talkada shares this conversation/);
+  assert.throws(() => {
+    two.index.conversations.remove(open);
+  }, /talkada shares this conversation/);
+  assert.throws(() => {
+    two.index.conversations.share(open, false);
+  }, /talkada shares this conversation/);
 
   // A conversation that is private here is made nobody's by what comes from elsewhere.
   await rawly(ben, (client) =>
@@ -167,9 +191,9 @@ test('a conversation is its member’s alone until they share it, and again when
     'private: How are tomatoes watered?',
     'private: What is secret?',
   ]);
-  await rawly(strings['mona'] ?? '', async (client) => {
+  await rawly(strings.mona, async (client) => {
     const { rowCount } = await client.query(
-      'SELECT 1 FROM open_notebook.things WHERE value IS NOT NULL AND added_by = $1',
+      "SELECT 1 FROM open_notebook.things WHERE kind <> 'annotations' AND value IS NOT NULL AND added_by = $1",
       ['talkada'],
     );
     assert.equal(rowCount, 0);
@@ -188,11 +212,6 @@ test('a conversation is its member’s alone until they share it, and again when
     ))
       assert.equal(sql.get(`SELECT 1 FROM ${String(name)}`), undefined, String(name));
   });
-});
-
-const highlight = (page: number, remark = ''): Annotation => ({
-  ...{ kind: 'highlight', page, quads: [[1, 2, 3, 2, 1, 1, 3, 1]], colour: '#ffe066', words: 'Beans' },
-  remark,
 });
 
 test('a member who has the file opens the file, and finds in it what others marked beside it', async () => {
@@ -257,7 +276,7 @@ test('a member who has the file opens the file, and finds in it what others mark
 
 test('steps of a research are done on several machines, and of two who take one at once one gets it', async () => {
   const { one, two, notebookId, strings } = await garden('board');
-  const [ada = '', ben = ''] = [strings['ada'], strings['ben']];
+  const { ada, ben } = strings;
   one.goOnline();
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
@@ -271,7 +290,7 @@ test('steps of a research are done on several machines, and of two who take one 
 
   // Forty at once, of two members: one has it.
   const claimed = await Promise.all(
-    Array.from({ length: 40 }, (_, i) =>
+    Array.from({ length: 40 }, async (_, i) =>
       teamHandlers.claimStep(
         {
           ...{ connection: i % 2 === 0 ? ada : ben, notebookId, researchId, stepId: 'a' },
@@ -295,7 +314,7 @@ test('steps of a research are done on several machines, and of two who take one 
       await assert.rejects(client.query('SELECT token FROM open_notebook.claims'));
       await client.query('SELECT open_notebook.release_step($1, $2)', [notebookId, randomUUID()]);
     });
-  await rawly(strings['rita'] ?? '', (client) =>
+  await rawly(strings.rita, (client) =>
     assert.rejects(
       client.query(`SELECT open_notebook.claim_step($1, $2, 'b', $3, 5)`, [
         notebookId,
@@ -305,8 +324,38 @@ test('steps of a research are done on several machines, and of two who take one 
     ),
   );
   await rawly(await ownerOf(strings), (client) => client.query('DELETE FROM open_notebook.claims'));
-  await one.until('it is to be had again', () => statesIn(board, researchId)['a'] === 'ready');
-  await two.until('it is to be had again', () => statesIn(there, researchId)['a'] === 'ready');
+  await one.until('it is to be had again', () => statesIn(board, researchId).a === 'ready');
+  await two.until('it is to be had again', () => statesIn(there, researchId).a === 'ready');
+
+  // So it is on the boards, of people and of models.
+  const boards = ([one, two] as const).map((machine) =>
+    teamBoard(clientOf(machine.index.researches.board), {
+      claimStep: async ({ hold, ...asked }) => {
+        const { connection } = machine;
+        const seconds = hold / 1_000;
+        const member = await teamHandlers.claimStep({ ...asked, connection, notebookId, seconds }, context);
+        return member === undefined ? { kind: 'taken' } : { kind: 'elsewhere', member };
+      },
+      releaseStep: async (token) =>
+        teamHandlers.releaseStep({ connection: machine.connection, notebookId, token }, context),
+    }),
+  );
+  const asked = { researchId, stepId: 'b', holder: USER, hold: HOLD };
+  const both = await Promise.allSettled(boards.map((of) => of.call('claimStep', asked)));
+  const [had] = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []));
+  const [refused] = both.flatMap((settled) =>
+    settled.status === 'rejected' ? [String(settled.reason)] : [],
+  );
+  assert.match(refused ?? '', /board(?:ada|ben) has this step now/);
+  const holding = boards[both.findIndex(({ status }) => status === 'fulfilled')];
+  const token = had?.token ?? '';
+  assert.equal(await holding?.call('renewStep', { token, hold: HOLD }), true);
+  await holding?.call('giveBackStep', { token });
+  for (const machine of [one, two])
+    await machine.until(
+      'it is to be had again',
+      () => statesIn(machine.index.researches.board, researchId).b === 'ready',
+    );
 
   const doStep = (machine: Machine, stepId: string, text: string, words: string): void => {
     const own = machine.index.researches.board;
@@ -320,12 +369,12 @@ test('steps of a research are done on several machines, and of two who take one 
   for (const machine of [one, two])
     await machine.until('both are done', () => {
       const states = statesIn(machine.index.researches.board, researchId);
-      return states['a'] === 'done' && states['b'] === 'done' && states['c'] === 'ready';
+      return states.a === 'done' && states.b === 'done' && states.c === 'ready';
     });
   const product = there.product({ researchId, productId: 'a product' });
   assert.equal(product?.text, 'Rainwater.');
   assert.equal(product.madeBy.name, 'boardada');
-  assert.equal(product?.citations[0]?.documentId, citing(two.index, 'rainwater').documentId);
+  assert.equal(product.citations[0]?.documentId, citing(two.index, 'rainwater').documentId);
 
   // One remarks on the plan while the other edits it.
   await one.settled();
@@ -344,18 +393,18 @@ test('steps of a research are done on several machines, and of two who take one 
     });
   // A step is to be done anew, and with it what was made from it.
   there.redoStep({ researchId, stepId: 'a', user: USER });
-  await one.until('it is open here, too', () => statesIn(board, researchId)['a'] === 'ready');
-  assert.equal(statesIn(board, researchId)['b'], 'done');
+  await one.until('it is open here, too', () => statesIn(board, researchId).a === 'ready');
+  assert.equal(statesIn(board, researchId).b, 'done');
   doStep(one, 'a', 'Rain.', 'rainwater');
   await one.settled();
 
   // Who comes later has all of it.
-  const three = await Machine.join(strings['mona'] ?? '', notebookId);
+  const three = await Machine.join(strings.mona, notebookId);
   machines.push(three);
   three.goOnline();
   await three.until('all is there', () => {
     const states = statesIn(three.index.researches.board, researchId);
-    return states['a'] === 'done' && states['b'] === 'done';
+    return states.a === 'done' && states.b === 'done';
   });
   board.removeResearch({ researchId });
   for (const machine of [two, three])
@@ -372,23 +421,24 @@ test('who manages sees sizes and who added what when, and nothing of what is wri
     const sources = two.index.store.sources();
     return sources[0]?.team !== undefined && sources;
   });
-  assert.equal(source?.team?.addedBy, 'sizeada');
-  assert.ok(Math.abs((source?.team?.addedAt ?? 0) - Date.now()) < 600_000);
+  assert.ok(source);
+  assert.equal(source.team?.addedBy, 'sizeada');
+  assert.ok(Math.abs(source.team.addedAt - Date.now()) < 600_000);
   two.index.notes.add({ title: 'Plan', text: 'Dig.', citations: [] });
   await one.until('it is told who wrote it', () => one.index.notes.list()[0]?.changedBy === 'sizeben');
-  const sizes = await teamHandlers.sizes({ connection: strings['mona'] ?? '' }, context);
+  const sizes = await teamHandlers.sizes({ connection: strings.mona }, context);
   const [size] = sizes;
   assert.deepEqual(
     [size?.name, size?.createdBy, size?.sources, size?.documents, size?.notes, size?.conversations],
     ['Garden', 'sizeada', 1, 2, 1, 0],
   );
   assert.ok((size?.bytes ?? 0) > 100 && size?.changedAt !== undefined);
-  assert.deepEqual(await teamHandlers.sizes({ connection: strings['ben'] ?? '' }, context), []);
+  assert.deepEqual(await teamHandlers.sizes({ connection: strings.ben }, context), []);
 });
 
 /** The connection string of who owns the database's tables. */
-async function ownerOf(strings: Record<string, string>): Promise<string> {
-  const url = new URL(strings['ada'] ?? '');
+async function ownerOf(strings: Strings): Promise<string> {
+  const url = new URL(strings.ada);
   const administrator = new URL(await postgres.createDatabase());
   administrator.pathname = url.pathname;
   return administrator.href;

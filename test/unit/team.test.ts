@@ -102,7 +102,7 @@ test('with a raw SQL client a member sees and changes no more than in the editor
     return rows[0]?.hash ?? Buffer.alloc(0);
   });
   assert.equal(hash.length, 32);
-  const tables = ['notebooks', 'rights', 'sources', 'documents', 'contents', 'notes'];
+  const tables = ['notebooks', 'rights', 'sources', 'documents', 'contents', 'notes', 'things'];
   const isRefused = (connection: string, sql: string, ...values: unknown[]): Promise<void> =>
     rawly(connection, (client) => assert.rejects(client.query(sql, values), sql));
   // Who has no right to the notebook sees nothing of it, and uses no text by its hash.

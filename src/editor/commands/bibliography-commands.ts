@@ -15,6 +15,7 @@ interface BibliographyCommandParts {
   readonly adder: SourceAdder;
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
+  readonly memory: vscode.Memento;
   readonly sourcesView: SourcesView;
 }
 
@@ -36,6 +37,7 @@ export function bibliographyCommands({
   adder,
   notebook,
   reader,
+  memory,
   sourcesView,
 }: BibliographyCommandParts): Record<string, (...args: never[]) => Promise<void>> {
   const documentOf = async (clicked?: SourcesNode): Promise<DocumentEntry> => {
@@ -56,10 +58,10 @@ export function bibliographyCommands({
       const number = await askForNumber();
       if (number === undefined) return;
       const { addWork } = await import('../sources/add-work.ts');
-      await lookingUp(number, (signal) => addWork({ adder, notebook, reader }, number, signal));
+      await lookingUp(number, (signal) => addWork({ adder, notebook, reader, memory }, number, signal));
     },
     editBibliography: async (clicked?: SourcesNode) => {
-      await editBibliography(notebook, await documentOf(clicked));
+      await editBibliography(notebook, await documentOf(clicked), memory);
     },
     lookUpBibliography: async (clicked?: SourcesNode) => {
       const document = await documentOf(clicked);
@@ -67,7 +69,7 @@ export function bibliographyCommands({
       const work = known?.edited ?? known?.found ?? NOTHING;
       const number = work.doi ?? work.arxiv ?? (await askForNumber());
       if (number === undefined) return;
-      const found = await lookedUp(number);
+      const found = await lookedUp(number, memory);
       if (found === undefined) return;
       await notebook.call('editBibliography', { documentId: document.id, bibliography: found });
       void vscode.window.showInformationMessage(
@@ -92,11 +94,12 @@ export function bibliographyCommands({
 async function editBibliography(
   notebook: NotebookClient,
   { id: documentId, title }: DocumentEntry,
+  memory: vscode.Memento,
 ): Promise<void> {
   for (;;) {
     const known = await notebook.call('bibliography', { documentId });
     const work = known?.edited ?? known?.found ?? { ...NOTHING, title };
-    const chosen = await vscode.window.showQuickPick(fieldsOf(work, known), {
+    const chosen = await vscode.window.showQuickPick(fieldsOf(work, known, memory), {
       title: vscode.l10n.t('Bibliography of “{0}”', title),
       placeHolder: vscode.l10n.t('Choose what to change'),
     });
@@ -110,7 +113,11 @@ async function editBibliography(
   }
 }
 
-function fieldsOf(work: Bibliography, known: DocumentBibliography | undefined): Field[] {
+function fieldsOf(
+  work: Bibliography,
+  known: DocumentBibliography | undefined,
+  memory: vscode.Memento,
+): Field[] {
   const field = (
     label: string,
     value: string,
@@ -159,7 +166,7 @@ function fieldsOf(work: Bibliography, known: DocumentBibliography | undefined): 
       label: `$(search) ${vscode.l10n.t('Look up by DOI or arXiv number')}`,
       change: async () => {
         const number = work.doi ?? work.arxiv ?? (await askForNumber());
-        return number === undefined ? undefined : lookedUp(number);
+        return number === undefined ? undefined : lookedUp(number, memory);
       },
     },
     ...(found === undefined
@@ -186,8 +193,8 @@ async function askForNumber(): Promise<string | undefined> {
 }
 
 /** Undefined where the user does not want anybody to be asked. */
-async function lookedUp(number: string): Promise<Bibliography | undefined> {
-  return lookingUp(number, (signal) => lookUpWork(number, signal));
+async function lookedUp(number: string, memory: vscode.Memento): Promise<Bibliography | undefined> {
+  return lookingUp(number, (signal) => lookUpWork(number, memory, signal));
 }
 
 function lookingUp<T>(number: string, work: (signal: AbortSignal) => Promise<T>): Thenable<T> {

@@ -86,6 +86,8 @@ export interface CommandParts {
   readonly languages: RecognitionLanguages;
   readonly usageReports: UsageReports;
   readonly scopes: ScopeChoice;
+  /** The workspace's. */
+  readonly memory: vscode.Memento;
   readonly secrets: vscode.SecretStorage;
   readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { BoardClient, Claim, ResearchBoard } from '../../notebook/research-board.ts';
 import type { Teams } from '../team/teams.ts';
@@ -36,7 +36,7 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
       if (answer.kind === 'taken') held.set(taken.token, asked);
       if (answer.kind !== 'elsewhere') return taken;
       if (stepId !== undefined)
-        throw new NotebookError('conflict', vscode.l10n.t('{0} has this step now.', answer.member));
+        throw new NotebookError('conflict', t('{0} has this step now.', answer.member));
     } catch (error) {
       await board.call('giveBackStep', { token: taken.token });
       throw error;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type * as vscode from 'vscode';
 import type { Bibliography } from '../../notebook/bibliography.ts';
 import { documentOfWork, openTextOf } from '../../reading/bibliography/work-document.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -14,6 +15,8 @@ interface WorkParts {
   readonly adder: SourceAdder;
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
+  /** Of the workspace. */
+  readonly memory: vscode.Memento;
 }
 
 /**
@@ -21,7 +24,7 @@ interface WorkParts {
  * registry tells. @throws NotebookError `not-found` where no registry knows it, and what fetching throws
  */
 export async function addWork(parts: WorkParts, number: string, signal: AbortSignal): Promise<void> {
-  const work = await lookUpWork(number, signal);
+  const work = await lookUpWork(number, parts.memory, signal);
   if (work === undefined) return;
   const address = openTextOf(work);
   if (address === undefined) {

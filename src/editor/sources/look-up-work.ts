@@ -10,11 +10,19 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { workAddress } from '../settings.ts';
 import { agreeToHosts } from './private-hosts.ts';
 
+/** Where the hosts stand that the user agreed to have asked about any work. */
+const KEY = 'works.hosts';
+
 /**
- * What the registries of DOIs know of a work, by its DOI or its arXiv number; the user is asked first. Undefined where
+ * What the registries of DOIs know of a work, by its DOI or its arXiv number; the user is asked first, unless `memory` has it
+ * that they agreed for good. Undefined where
  * they do not want it. @throws NotebookError `not-found` where no registry knows it
  */
-export async function lookUpWork(number: string, signal: AbortSignal): Promise<Bibliography | undefined> {
+export async function lookUpWork(
+  number: string,
+  memory: vscode.Memento,
+  signal: AbortSignal,
+): Promise<Bibliography | undefined> {
   const arxiv = arxivOf(number);
   const doi = arxiv === undefined ? doiOf(number) : doiOfArxiv(arxiv);
   if (doi === undefined)
@@ -25,7 +33,7 @@ export async function lookUpWork(number: string, signal: AbortSignal): Promise<B
   const below = workAddress();
   const path = doi.split('/').map(encodeURIComponent).join('/');
   const address = new URL(path, below.endsWith('/') ? below : `${below}/`);
-  if (!(await isAgreed(address, number))) return undefined;
+  if (!(await isAgreed(address, number, memory))) return undefined;
   const hosts = await agreeToHosts([address.href]);
   if (hosts === undefined) return undefined;
   const { lookUpItem } = await import('../../reading/bibliography/look-up-item.ts');
@@ -35,8 +43,11 @@ export async function lookUpWork(number: string, signal: AbortSignal): Promise<B
   return { ...work, doi: work.doi ?? doi, ...(arxiv !== undefined && { arxiv }) };
 }
 
-async function isAgreed({ host }: URL, number: string): Promise<boolean> {
+async function isAgreed({ host }: URL, number: string, memory: vscode.Memento): Promise<boolean> {
+  const agreed = memory.get<readonly string[]>(KEY, []);
+  if (agreed.includes(host)) return true;
   const ask = vscode.l10n.t('Ask');
+  const always = vscode.l10n.t('Ask about Every Work');
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t('Ask {0} about {1}?', host, number),
     {
@@ -46,6 +57,8 @@ async function isAgreed({ host }: URL, number: string): Promise<boolean> {
       ),
     },
     ask,
+    always,
   );
-  return chosen === ask;
+  if (chosen === always) await memory.update(KEY, [...agreed, host]);
+  return chosen === ask || chosen === always;
 }

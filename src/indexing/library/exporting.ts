@@ -14,8 +14,8 @@ import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
 import { exportedDecks } from './portable-cards.ts';
-import { exportedMatrices } from './portable-matrices.ts';
 import { portableMade } from './portable-made.ts';
+import { exportedMatrices } from './portable-matrices.ts';
 import { exportedResearches } from './portable-research.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 

@@ -29,8 +29,8 @@ import {
   type ImportedSets,
 } from './portable-vectors.ts';
 import { importDecks } from './portable-cards.ts';
-import { importMatrices } from './portable-matrices.ts';
 import { exportedMade, madeThere } from './portable-made.ts';
+import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';
 import { position, readKept, readTurn } from './read-citations.ts';
 

@@ -11,8 +11,8 @@ import { toProduct, writeProduct } from '../store/research-products.ts';
 import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { decksOf } from './portable-cards.ts';
-import { addMatrices } from './portable-matrices.ts';
 import { madeThere } from './portable-made.ts';
+import { addMatrices } from './portable-matrices.ts';
 import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
 
 /** Under which numbers and ids the documents and sources of a notebook are in another one. */

@@ -1,0 +1,11 @@
+import type { Client } from './connect.ts';
+import type { Connection } from './connection-string.ts';
+
+/** One connection's way to one notebook of a team. */
+export interface Line {
+  readonly client: Client;
+  readonly connection: Connection;
+  readonly notebookId: string;
+  /** So many passages are held here; `MOST_HELD` where it is not given. */
+  readonly mostHeld?: number;
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import { findCandidates, makeSearchable } from '../../src/team/candidates.ts';
+import { closeConnection, openConnection } from '../../src/team/connect.ts';
+import { readConnectionString } from '../../src/team/connection-string.ts';
+import { send, takeCandidates, takeIn } from '../../src/team/exchange.ts';
+import type { Line } from '../../src/team/line.ts';
+import { eachPosting, writePostings } from '../../src/team/postings.ts';
+import { Replica } from '../../src/team/replica.ts';
+import { makePassages } from '../bench/made-passages.ts';
+import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+const { signal } = new AbortController();
+
+interface Member {
+  readonly machine: Machine;
+  readonly sql: Statements;
+  readonly replica: Replica;
+  readonly line: Line;
+}
+
+async function member(machine: Machine, notebookId: string, mostHeld: number): Promise<Member> {
+  const connection = readConnectionString(machine.connection);
+  const client = await openConnection(connection);
+  const { database } = await openDatabase(machine.directory);
+  const sql = new Statements(database);
+  const replica = new Replica(sql, [], passageSettings);
+  return { machine, sql, replica, line: { client, connection, notebookId, mostHeld } };
+}
+
+async function exchange({ machine, replica, line }: Member): Promise<void> {
+  do await takeIn(line, replica, () => undefined);
+  while (await send(line, replica));
+  await machine.index.followOthers();
+}
+
+test('what a machine has no room for is found by the team’s database, in the order that memory would have it in', async () => {
+  const {
+    ada = '',
+    ben = '',
+    carol = '',
+  } = await makeTeam(await postgres.createDatabase(), {
+    ada: 'author',
+    ben: 'author',
+    carol: 'author',
+  });
+  const texts = makePassages(300).texts.map((text) => text.slice(0, 450).replace(/ \S*$/, ''));
+  const folder = makeFolder();
+  const index = await open(folder);
+  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  for (const [number, text] of texts.entries())
+    await index.putDocument(source.id, input(text, `${String(number)}.md`));
+  await close(index);
+  const notebookId = randomUUID();
+  const one = await member(await Machine.share(ada, folder, notebookId, {}), notebookId, 100);
+  await exchange(one);
+  const upTo = await makeSearchable(one.line, one.sql, 0, signal);
+  await exchange(one);
+  assert.equal(upTo, one.replica.revision('documents'));
+
+  // The first ten are those that the index in memory has.
+  const memory = PassageIndex.create();
+  await memory.add(texts.map((text, id) => ({ id, sourceId: 's', terms: `${String(id)}.md\n\n${text}` })));
+  let [same, all] = [0, 0];
+  const random = randomOf(4);
+  for (let asked = 0; asked < 40; asked++) {
+    const words = (texts[wholeBelow(random, texts.length)] ?? '').split(' ');
+    const question = Array.from({ length: 5 }, () => words[wholeBelow(random, words.length)]).join(' ');
+    const scores = new Map(
+      (await memory.search(question, { limit: 256 })).map(({ id, score }) => [`${String(id)}.md`, score]),
+    );
+    // Of equal ones any may be among them.
+    const least = [...scores.values()][9] ?? 0;
+    for (const { key } of (await findCandidates(one.line, [question])).slice(0, 10)) {
+      all++;
+      if ((scores.get(key) ?? 0) > least - 0.001) same++;
+    }
+  }
+  assert.ok(all > 300 && same / all >= 0.99, `${String(same)} of ${String(all)}`);
+
+  // Another holds a third, and finds what it is asked for by taking it in.
+  const two = await member(await Machine.join(ben, notebookId), notebookId, 100);
+  await exchange(two);
+  const held = two.machine.index.store.counts().documents;
+  assert.ok(held >= 100 && held < 300, String(held));
+  const lacking = texts.findIndex(
+    (_, number) => !two.replica.holdsDocument(source.id, `${String(number)}.md`),
+  );
+  const key = `${String(lacking)}.md`;
+  const question = (texts[lacking] ?? '').split(' ').slice(0, 8).join(' ');
+  const before = two.replica.revision('documents');
+  assert.ok((await takeCandidates(two.line, two.replica, [question])) > 0);
+  assert.equal(two.replica.revision('documents'), before);
+  await two.machine.index.followOthers();
+  const [hit] = await two.machine.index.search(question, 3);
+  assert.equal(hit?.documentKey, key);
+  assert.equal(await takeCandidates(two.line, two.replica, [question]), 0);
+  assert.equal(two.replica.waiting().length, 0);
+
+  // What changes is found as it is then, what is removed not at all, wherever it was held.
+  const changed = (texts[lacking] ?? '').replace(/^\S+/, 'wheelbarrow');
+  await two.machine.index.putDocument(source.id, input(changed, key));
+  await exchange(two);
+  await makeSearchable(two.line, two.sql, 0, signal);
+  const [now] = await findCandidates(one.line, ['wheelbarrow']);
+  assert.equal(now?.key, key);
+  await exchange(one);
+  assert.match((await one.machine.index.search('wheelbarrow', 1))[0]?.text ?? '', /wheelbarrow/);
+  one.machine.index.store.removeSources([source.id]);
+  await exchange(one);
+  assert.deepEqual(await findCandidates(two.line, ['wheelbarrow']), []);
+
+  // Who may not read the notebook reads none of its words.
+  await rawly(ada, (client) => client.query('SELECT open_notebook.set_everybody($1, NULL)', [notebookId]));
+  await rawly(carol, async (client) => {
+    for (const table of ['searchable', 'passages', 'postings']) {
+      const { rowCount } = await client.query(`SELECT 1 FROM open_notebook.${table}`);
+      assert.equal(rowCount, 0, table);
+    }
+    await assert.rejects(
+      client.query(
+        `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{1}', 1, '{t}', '{0}', '{1}', '{x}')`,
+        [notebookId],
+      ),
+    );
+  });
+  for (const { line, sql } of [one, two]) {
+    await closeConnection(line.client);
+    sql.close();
+  }
+});
+
+test('postings that are no postings are read without harm', () => {
+  const { blocks, length } = writePostings([{ terms: 'blue door blue', language: 'en' }], undefined);
+  assert.equal(length, 3);
+  const read = (bytes: Uint8Array): number => {
+    let count = 0;
+    eachPosting(bytes, (at, impact) => {
+      assert.ok(at >= 0 && at < 32_768 && impact >= 0 && impact <= 2.5);
+      count++;
+    });
+    return count;
+  };
+  for (const { bytes } of blocks) assert.equal(read(bytes), 1);
+  for (let seed = 1; seed < 300; seed++)
+    read(Uint8Array.from({ length: seed }, (_, at) => (seed * 7_919 * (at + 1)) >>> (at % 9)));
+  read(new Uint8Array(65_536).fill(255));
+});
