@@ -69,7 +69,8 @@ export function matrixAsNote(table: MatrixTable): NotePart {
       return String(number);
     });
     for (const kept of part.citations) citations.set(kept.id, kept);
-    return inTable(part.text);
+    // What was code on lines of its own is none on the one line of a cell.
+    return inTable(harmlessWords(part.text));
   };
   const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
   const lines = [

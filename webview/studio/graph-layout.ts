@@ -118,11 +118,14 @@ function spread(
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [spanX, spanY] = [Math.max(1e-6, Math.max(...xs) - left), Math.max(1e-6, Math.max(...ys) - top)];
+  // Few terms stand in the middle.
+  const room = roomFor(points.length);
+  const [areaX, areaY] = [Math.min(width, room.width), Math.min(height, room.height)];
   const within = (value: number, size: number, limit: number): number =>
     Math.min(Math.max(value, size / 2 + APART), Math.max(size / 2 + APART, limit - size / 2 - APART));
   const placed = points.map(({ x, y }, n): Point => ({
-    x: within(((x - left) / spanX) * width, widths[n] ?? 0, width),
-    y: within(((y - top) / spanY) * height, LABEL_HEIGHT, height),
+    x: within((width - areaX) / 2 + ((x - left) / spanX) * areaX, widths[n] ?? 0, width),
+    y: within((height - areaY) / 2 + ((y - top) / spanY) * areaY, LABEL_HEIGHT, height),
   }));
   for (let step = 0; step < SPREADING_STEPS; step++) {
     let isCovered = false;
@@ -146,6 +149,12 @@ function spread(
     if (!isCovered) break;
   }
   return placed;
+}
+
+/** The area that so many terms are spread over, in CSS pixels. */
+export function roomFor(terms: number): { readonly width: number; readonly height: number } {
+  const rows = Math.ceil(Math.sqrt(Math.max(1, terms)));
+  return { width: 60 + 120 * rows, height: 60 + 90 * rows };
 }
 
 /** About how wide a label is: ideographs are twice as wide. */

@@ -2,9 +2,9 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DocumentPlace, MapNode } from '../../src/notebook/studio.ts';
-import { graphOf, LABEL_HEIGHT } from './graph-layout.ts';
+import { graphOf, LABEL_HEIGHT, roomFor } from './graph-layout.ts';
 
-/** It is drawn no smaller, in CSS pixels, and scrolled then. */
+/** It need be no larger, in CSS pixels; in less room it is scrolled. */
 const LEAST_WIDTH = 520;
 const LEAST_HEIGHT = 360;
 
@@ -26,7 +26,9 @@ export function TermGraph({ nodes, active, onTerm, onPlace }: GraphProps): JSX.E
     if (element === null) return undefined;
     const measure = (): void => {
       const { clientWidth, clientHeight } = element;
-      setSize([Math.max(LEAST_WIDTH, clientWidth), Math.max(LEAST_HEIGHT, clientHeight)]);
+      const room = roomFor(nodes.filter(({ depth }) => depth === 0).length);
+      const least = [Math.min(LEAST_WIDTH, room.width), Math.min(LEAST_HEIGHT, room.height)] as const;
+      setSize([Math.max(least[0], clientWidth), Math.max(least[1], clientHeight)]);
     };
     measure();
     const resized = new ResizeObserver(measure);
@@ -34,7 +36,7 @@ export function TermGraph({ nodes, active, onTerm, onPlace }: GraphProps): JSX.E
     return () => {
       resized.disconnect();
     };
-  }, []);
+  }, [nodes]);
   const { terms, lines } = useMemo(() => graphOf(nodes, width, height), [nodes, width, height]);
   const shown = pointed ?? terms.findIndex(({ index }) => nodes[index]?.title === active);
   const near = new Set(

@@ -142,7 +142,7 @@ export class MatrixFillings implements vscode.Disposable {
   #tellProgress(state: MatrixState, title: string): vscode.Disposable {
     const { matrix: matrixId } = state;
     const notebook = this.#parts.notebooks.clientOf(state.notebook);
-    const item = vscode.window.createStatusBarItem('matrix', vscode.StatusBarAlignment.Left);
+    const item = vscode.window.createStatusBarItem(`matrix.${matrixId}`, vscode.StatusBarAlignment.Left);
     item.name = vscode.l10n.t('Matrix That Is Filled');
     item.text = `$(sync~spin) ${title}`;
     item.tooltip = vscode.l10n.t('Cells of “{0}” are being asked. Select to see them.', title);
