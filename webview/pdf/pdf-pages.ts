@@ -186,6 +186,7 @@ export class PdfPages {
 
   /** Goes back to where the reader jumped from, or forward again. */
   async step(direction: 'back' | 'forward'): Promise<void> {
+    this.#viewer.update();
     if (this.#position === undefined) return;
     const place = this.#trail.step(direction, this.#position);
     if (place !== undefined) await this.restore(place);
@@ -199,6 +200,8 @@ export class PdfPages {
   }
 
   #leave(): void {
+    // Where the reader is is told a frame later otherwise.
+    this.#viewer.update();
     if (this.#position !== undefined) this.#trail.leave(this.#position);
     this.#tell();
   }
