@@ -17,10 +17,10 @@ export function writeCsv({ head, rows }: PlainTable): Uint8Array {
   return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
 }
 
-/** What begins like a formula gets a sign in front that makes it a text; a plain number is one. Signs that none shows go. */
+/** What begins like a formula gets a sign in front that makes it a text, and so does a plus, which is lost of a number. Signs that none shows go. */
 function csvCell(cell: string): string {
   const text = cell.replaceAll(UNSHOWN, '');
-  const isFormula = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]/u.test(text) && !/^[+-]?\d+(?:[.,]\d+)?$/.test(text);
+  const isFormula = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]/u.test(text) && !/^-?\d+(?:[.,]\d+)?$/.test(text);
   const safe = isFormula || /^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",;\r\n\t']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
