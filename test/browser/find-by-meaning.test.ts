@@ -251,8 +251,10 @@ test.describe('an endpoint that embeds', () => {
     await expect(workbench.quickInput).not.toContainText('scripted-embeddings');
     // By words alone the model stays, and is taken up again by a click.
     await workbench.pick('Find by words alone');
-    await openList(workbench);
-    await expect(workbench.quickInput).toContainText('On this machine, not in use');
+    await expect(async () => {
+      await openList(workbench);
+      await expect(workbench.quickInput).toContainText('On this machine, not in use', { timeout: 2_000 });
+    }).toPass({ timeout: 40_000 });
     await workbench.pick(name);
     await expect(workbench.notification(onThisMachine).first()).toBeVisible();
     expect(existsSync(join(vscode.globalStorage, 'meaning', name))).toBe(true);
