@@ -190,9 +190,11 @@ test('what is fetched can be changed first; a crawl goes on by itself after a re
     await workbench.screenshot('add-site-changed');
     await workbench.pick('Add site');
     await gate.reached;
+    const docs = workbench.rows('Sources', '/docs').first();
+    // What was fetched is kept, too, before the window goes.
+    await expect(docs).toContainText('Reading 2 of');
     await workbench.reload();
     await workbench.showViews();
-    const docs = workbench.rows('Sources', '/docs').first();
     await expect(docs).toContainText('Reading');
     gate.open();
     await readySource(workbench, '/docs');

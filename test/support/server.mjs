@@ -187,13 +187,15 @@ async function answers(url, isGone) {
 
 /**
  * @param {number} wanted 0 for any
+ * @param {number} [tries] how often it is looked at the wanted one, which a request of some program may have for a moment
  * @returns {Promise<number>}
  */
-function freePort(wanted) {
+function freePort(wanted, tries = 20) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error) => {
       if (wanted === 0) reject(error);
+      else if (tries > 1) resolve(delay(200).then(() => freePort(wanted, tries - 1)));
       else resolve(freePort(0));
     });
     probe.listen(wanted, '127.0.0.1', () => {
