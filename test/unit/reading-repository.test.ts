@@ -2,40 +2,9 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { listRepository, readRepositoryFile } from '../../src/reading/threads/read-repository.ts';
 import { repositoryAddress, type RepositoryAddress } from '../../src/reading/threads/repository-address.ts';
-import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { forgeOptions, startForge, type ForgeAnswer } from '../support/forge-server.ts';
 import { assertLinear } from '../support/growth.ts';
-import {
-  startLoopbackServer,
-  type LoopbackServer,
-  type RecordedRequest,
-} from '../support/loopback-server.ts';
-
-interface Answered {
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  readonly body?: unknown;
-}
-
-/** A server that answers as a forge does. */
-async function forge(
-  context: TestContext,
-  answer: (url: URL, request: RecordedRequest) => Answered,
-): Promise<LoopbackServer> {
-  const server = await startLoopbackServer((request, response) => {
-    const { status = 200, headers = {}, body = {} } = answer(new URL(request.path, 'http://a'), request);
-    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-    return Promise.resolve();
-  });
-  context.after(() => server.close());
-  return server;
-}
-
-const options = ({ url }: LoopbackServer, token?: string) => ({
-  fetch: guardedFetch([new URL(url).host]),
-  signal: new AbortController().signal,
-  userAgent: 'Test',
-  token,
-});
+import type { LoopbackServer } from '../support/loopback-server.ts';
 
 const at = ({ url }: LoopbackServer, more: Partial<RepositoryAddress> = {}): RepositoryAddress => ({
   ...{ forge: 'github', repository: 'mill/grain', ref: undefined, folder: '' },
@@ -64,7 +33,7 @@ const tree = [
 ];
 
 const github = (context: TestContext, truncated = false): Promise<LoopbackServer> =>
-  forge(context, ({ pathname }) => {
+  startForge(context, ({ pathname }) => {
     if (pathname === '/repos/mill/grain')
       return { body: { full_name: 'mill/grain', default_branch: 'main' } };
     if (pathname === '/repos/mill/grain/git/trees/main') return { body: { tree, truncated } };
@@ -107,7 +76,7 @@ test('repositories and their folders are known by their addresses, and other pag
 
 test('the documents of a repository are listed, those above first, and fetched where everybody may', async (context) => {
   const server = await github(context);
-  const { title, files, warnings } = await listRepository(at(server), options(server));
+  const { title, files, warnings } = await listRepository(at(server), forgeOptions(server));
   assert.equal(title, 'mill/grain');
   assert.deepEqual(
     files.map(({ path }) => path),
@@ -118,7 +87,7 @@ test('the documents of a repository are listed, those above first, and fetched w
   assert.ok(second);
   assert.equal(second.hash, 'sha of docs/größe #1.md');
   assert.equal(second.page, 'https://github.com/mill/grain/blob/main/docs/gr%C3%B6%C3%9Fe%20%231.md');
-  const bytes = await readRepositoryFile(at(server), second, options(server));
+  const bytes = await readRepositoryFile(at(server), second, forgeOptions(server));
   assert.equal(Buffer.from(bytes).toString(), '# /raw/mill/grain/main/docs/größe #1.md');
   assert.ok(server.requests.every(({ headers }) => headers.authorization === undefined));
 });
@@ -126,7 +95,7 @@ test('the documents of a repository are listed, those above first, and fetched w
 test('of a folder its documents are listed; what is private is asked of the API, with the account alone', async (context) => {
   const server = await github(context, true);
   const folder = at(server, { ref: 'main', folder: 'docs/guide' });
-  const { title, files, warnings } = await listRepository(folder, options(server, 'secret'));
+  const { title, files, warnings } = await listRepository(folder, forgeOptions(server, 'secret'));
   assert.deepEqual(
     [title, files.map(({ path }) => path)],
     ['mill/grain/docs/guide', ['docs/guide/wheel.md']],
@@ -134,13 +103,13 @@ test('of a folder its documents are listed; what is private is asked of the API,
   assert.match(warnings[0] ?? '', /more files than are listed/);
   const [file] = files;
   assert.ok(file);
-  await readRepositoryFile(folder, file, options(server, 'secret'));
+  await readRepositoryFile(folder, file, forgeOptions(server, 'secret'));
   assert.match(server.requests.at(-1)?.path ?? '', /\/git\/blobs\/sha/);
   assert.ok(server.requests.every(({ headers }) => headers.authorization === 'Bearer secret'));
 });
 
 test('GitLab lists page by page', async (context) => {
-  const server = await forge(context, ({ pathname, searchParams }) => {
+  const server = await startForge(context, ({ pathname, searchParams }) => {
     if (pathname.endsWith('/repository/tree')) {
       assert.equal(searchParams.get('path'), 'docs');
       const page = Number(searchParams.get('page'));
@@ -152,19 +121,19 @@ test('GitLab lists page by page', async (context) => {
     return { body: { path_with_namespace: 'mill/grain', default_branch: 'trunk' } };
   });
   const gitlab = at(server, { forge: 'gitlab', folder: 'docs', pages: 'https://git.example.org' });
-  const { files, warnings } = await listRepository(gitlab, options(server));
+  const { files, warnings } = await listRepository(gitlab, forgeOptions(server));
   assert.deepEqual([files.length, warnings], [101, []]);
   const last = files.find(({ path }) => path === 'docs/last.md');
   assert.ok(last);
   assert.equal(last.page, 'https://git.example.org/mill/grain/-/blob/trunk/docs/last.md');
-  const bytes = await readRepositoryFile(gitlab, last, options(server));
+  const bytes = await readRepositoryFile(gitlab, last, forgeOptions(server));
   assert.equal(Buffer.from(bytes).toString(), '/projects/mill%2Fgrain/repository/files/docs%2Flast.md/raw');
 });
 
 test('a repository that is gone, private, barred, empty or too large is told in one sentence', async (context) => {
-  const told = async (answer: Answered, token?: string): Promise<unknown> => {
-    const server = await forge(context, () => answer);
-    return listRepository(at(server), options(server, token)).catch((error: unknown) => error);
+  const told = async (answer: ForgeAnswer, token?: string): Promise<unknown> => {
+    const server = await startForge(context, () => answer);
+    return listRepository(at(server), forgeOptions(server, token)).catch((error: unknown) => error);
   };
   const spent = await told({ status: 403, headers: { 'x-ratelimit-remaining': '0' } });
   for (const [error, code, message] of [
@@ -178,22 +147,22 @@ test('a repository that is gone, private, barred, empty or too large is told in 
     assert.equal(error.code, code);
     assert.match(error.message, message);
   }
-  const bare = await forge(context, ({ pathname }) =>
+  const bare = await startForge(context, ({ pathname }) =>
     pathname.endsWith('/main')
       ? { body: { tree: [blob('src/main.ts')] } }
       : { body: { full_name: 'mill/grain', default_branch: 'main' } },
   );
-  await assert.rejects(listRepository(at(bare), options(bare)), {
+  await assert.rejects(listRepository(at(bare), forgeOptions(bare)), {
     code: 'empty',
     message: /holds no documents/,
   });
   const many = Array.from({ length: 1_203 }, (_, n) => blob(`docs/${String(n)}.md`));
-  const large = await forge(context, ({ pathname }) =>
+  const large = await startForge(context, ({ pathname }) =>
     pathname.endsWith('/main')
       ? { body: { tree: many } }
       : { body: { full_name: 'mill/grain', default_branch: 'main' } },
   );
-  const { files, warnings } = await listRepository(at(large), options(large));
+  const { files, warnings } = await listRepository(at(large), forgeOptions(large));
   assert.deepEqual(
     [files.length, warnings],
     [1_000, ['Only the first 1000 of its 1203 documents were read.']],

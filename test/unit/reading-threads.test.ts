@@ -1,41 +1,10 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { readThread } from '../../src/reading/threads/read-thread.ts';
 import { threadAddress } from '../../src/reading/threads/thread-address.ts';
-import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { forgeOptions, startForge, type ForgeAnswer } from '../support/forge-server.ts';
 import { assertLinear } from '../support/growth.ts';
-import {
-  startLoopbackServer,
-  type LoopbackServer,
-  type RecordedRequest,
-} from '../support/loopback-server.ts';
-
-interface Answered {
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  readonly body?: unknown;
-}
-
-/** A server that answers as a forge's API does. */
-async function forge(
-  context: TestContext,
-  answer: (request: RecordedRequest, url: URL) => Answered,
-): Promise<LoopbackServer> {
-  const server = await startLoopbackServer((request, response) => {
-    const { status = 200, headers = {}, body = {} } = answer(request, new URL(request.path, 'http://a'));
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-    return Promise.resolve();
-  });
-  context.after(() => server.close());
-  return server;
-}
-
-const options = ({ url }: LoopbackServer, token?: string) => ({
-  fetch: guardedFetch([new URL(url).host]),
-  signal: new AbortController().signal,
-  userAgent: 'Test',
-  token,
-});
+import type { LoopbackServer } from '../support/loopback-server.ts';
 
 const github = (server: LoopbackServer, kind: 'issue' | 'pull' = 'issue') =>
   ({ forge: 'github', kind, repository: 'mill/grain', number: 7, api: server.url }) as const;
@@ -81,10 +50,10 @@ test('threads are known by their addresses, and other pages are none', () => {
 });
 
 test('an issue is read with its comments, each under its writer and day', async (context) => {
-  const server = await forge(context, (_, { pathname }) =>
+  const server = await startForge(context, ({ pathname }) =>
     pathname.endsWith('/comments') ? { body: [comment(2), comment(1)] } : { body: issue },
   );
-  const { title, markdown, warnings } = await readThread(github(server), options(server));
+  const { title, markdown, warnings } = await readThread(github(server), forgeOptions(server));
   assert.equal(title, 'The wheel  stops (#7)');
   assert.equal(
     markdown,
@@ -96,7 +65,7 @@ test('an issue is read with its comments, each under its writer and day', async 
 });
 
 test('a pull request has its reviews and the remarks on its code, with their places; a token goes along where there is one', async (context) => {
-  const server = await forge(context, (_, { pathname }) => {
+  const server = await startForge(context, ({ pathname }) => {
     if (pathname.endsWith('/reviews'))
       return { body: [{ body: '', user: { login: 'b' }, submitted_at: '2024-02-01T00:00:00Z' }] };
     if (pathname.endsWith('/pulls/7/comments'))
@@ -104,26 +73,26 @@ test('a pull request has its reviews and the remarks on its code, with their pla
     if (pathname.endsWith('/comments')) return { body: [comment(1)] };
     return { body: { ...issue, merged: true, state: 'closed' } };
   });
-  const { markdown } = await readThread(github(server, 'pull'), options(server, 'secret'));
+  const { markdown } = await readThread(github(server, 'pull'), forgeOptions(server, 'secret'));
   assert.match(markdown, /Pull request in mill\/grain · merged/);
   assert.match(markdown, /## user3, 2023-11-14, src\/wheel\.ts, line 12\n\nComment 3/);
   assert.ok(server.requests.every(({ headers }) => headers.authorization === 'Bearer secret'));
 });
 
 test('of a thread of 2,500 comments the first 2,000 are read, which is told', async (context) => {
-  const server = await forge(context, (_, { pathname, searchParams }) => {
+  const server = await startForge(context, ({ pathname, searchParams }) => {
     if (!pathname.endsWith('/comments')) return { body: { ...issue, comments: 2_500 } };
     const page = Number(searchParams.get('page'));
     return { body: Array.from({ length: 100 }, (_unused, n) => comment((page - 1) * 100 + n)) };
   });
-  const { markdown, warnings } = await readThread(github(server), options(server));
+  const { markdown, warnings } = await readThread(github(server), forgeOptions(server));
   assert.equal(markdown.split('\n## ').length, 2_002);
   assert.deepEqual(warnings, ['Only the first 2000 of its 2500 comments were read.']);
   assert.equal(server.requests.length, 21);
 });
 
 test('a thread that is gone, private or barred for now is told in one sentence', async (context) => {
-  const cases: readonly (readonly [Answered, string | undefined, RegExp, string])[] = [
+  const cases: readonly (readonly [ForgeAnswer, string | undefined, RegExp, string])[] = [
     [
       { status: 404 },
       undefined,
@@ -148,29 +117,29 @@ test('a thread that is gone, private or barred for now is told in one sentence',
     [{ body: [1, 2] }, undefined, /^GitHub could not be asked for this thread; try again later\.$/, 'server'],
   ];
   for (const [answer, token, message, code] of cases) {
-    const server = await forge(context, () => answer);
-    await assert.rejects(readThread(github(server), options(server, token)), { message, code });
+    const server = await startForge(context, () => answer);
+    await assert.rejects(readThread(github(server), forgeOptions(server, token)), { message, code });
   }
 });
 
 test('a repository that was renamed is read at its new place, and no other host is asked', async (context) => {
-  const server = await forge(context, (_, { pathname }) => {
+  const server = await startForge(context, ({ pathname }) => {
     if (pathname.startsWith('/repos/mill/grain/issues/7'))
       return { status: 301, headers: { location: pathname.replace('/repos/mill/grain', '/repositories/1') } };
     return pathname.endsWith('/comments') ? { body: [] } : { body: issue };
   });
-  assert.match((await readThread(github(server), options(server))).markdown, /It stops/);
-  const away = await forge(context, () => ({
+  assert.match((await readThread(github(server), forgeOptions(server))).markdown, /It stops/);
+  const away = await startForge(context, () => ({
     status: 301,
     headers: { location: `${server.url}/elsewhere` },
   }));
   const before = server.requests.length;
-  await assert.rejects(readThread(github(away), options(away, 'secret')), { code: 'server' });
+  await assert.rejects(readThread(github(away), forgeOptions(away, 'secret')), { code: 'server' });
   assert.equal(server.requests.length, before);
 });
 
 test('GitLab’s threads are read without what its system notes', async (context) => {
-  const server = await forge(context, (_, { pathname }) =>
+  const server = await startForge(context, ({ pathname }) =>
     pathname.endsWith('/notes')
       ? {
           body: [
@@ -205,7 +174,7 @@ test('GitLab’s threads are read without what its system notes', async (context
     number: 7,
     api: `${server.url}/api/v4`,
   } as const;
-  const { markdown } = await readThread(address, options(server));
+  const { markdown } = await readThread(address, forgeOptions(server));
   assert.match(markdown, /## b, 2024-01-04\n\nI see it, too\n$/);
   assert.ok(!markdown.includes('changed the label'));
   assert.ok(server.requests[0]?.path.startsWith('/api/v4/projects/group%2Fsub%2Fgrain/issues/7'));
@@ -238,7 +207,7 @@ test('a discussion is read with its answer and replies in their order, page by p
       pageInfo: { hasNextPage: false, endCursor: null },
     },
   ];
-  const server = await forge(context, ({ body }) => {
+  const server = await startForge(context, (_, { body }) => {
     const { variables } = JSON.parse(body) as { variables: { after: string | null } };
     const page = comments[variables.after === null ? 0 : 1];
     const discussion = {
@@ -248,7 +217,10 @@ test('a discussion is read with its answer and replies in their order, page by p
     };
     return { body: { data: { repository: { discussion } } } };
   });
-  const { title, markdown, warnings } = await readThread(discussionAt(server), options(server, 'secret'));
+  const { title, markdown, warnings } = await readThread(
+    discussionAt(server),
+    forgeOptions(server, 'secret'),
+  );
   assert.equal(title, 'The wheel squeaks (#7)');
   assert.equal(
     markdown,
@@ -263,18 +235,22 @@ test('a discussion is read with its answer and replies in their order, page by p
 });
 
 test('a discussion that is gone, barred for now or asked for without a sign-in is told in one sentence', async (context) => {
-  const gone = await forge(context, () => ({
+  const gone = await startForge(context, () => ({
     body: { data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'No such thing' }] },
   }));
-  await assert.rejects(readThread(discussionAt(gone), options(gone, 'secret')), {
+  await assert.rejects(readThread(discussionAt(gone), forgeOptions(gone, 'secret')), {
     code: 'not-found',
     message: 'GitHub has no such thread, or your account may not read it.',
   });
-  await assert.rejects(readThread(discussionAt(gone), options(gone)), {
+  await assert.rejects(readThread(discussionAt(gone), forgeOptions(gone)), {
     code: 'unauthorized',
     message: 'GitHub tells of discussions only to those who are signed in; add it again to use your account.',
   });
   assert.equal(gone.requests.length, 1);
-  const spent = await forge(context, () => ({ body: { data: null, errors: [{ type: 'RATE_LIMITED' }] } }));
-  await assert.rejects(readThread(discussionAt(spent), options(spent, 'secret')), { code: 'rate-limited' });
+  const spent = await startForge(context, () => ({
+    body: { data: null, errors: [{ type: 'RATE_LIMITED' }] },
+  }));
+  await assert.rejects(readThread(discussionAt(spent), forgeOptions(spent, 'secret')), {
+    code: 'rate-limited',
+  });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import type { Client } from 'pg';
@@ -260,7 +262,7 @@ test('a member gets no further by search_path, by temporary objects, by function
     );
     await mayNot(`SELECT * FROM pg_authid`);
     await mayNot(`SELECT pg_read_file('/etc/passwd')`);
-    await mayNot(`COPY open_notebook.notes TO '/tmp/notes'`);
+    await mayNot(`COPY open_notebook.notes TO '${join(tmpdir(), 'notes')}'`);
     await mayNot(`COPY open_notebook.notes TO PROGRAM 'cat'`);
     await mayNot(`COPY open_notebook.notes FROM STDIN`);
     await mayNot(`SELECT lo_import('/etc/passwd')`);
@@ -320,7 +322,8 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
   };
   const sentence = /What the database sends is not what a team’s notebook is\. Ask whoever manages it/;
   // Its name would be a folder's.
-  const outside = '../../../../tmp/evil';
+  const beside = makeFolder();
+  const outside = `../${basename(beside)}/evil`;
   const asked = await make(
     `${right}${levels(outside)} CREATE VIEW open_notebook.notebooks AS
      SELECT '${outside}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at;`,
@@ -369,7 +372,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
     await machine.goOffline();
     await close(machine.index);
   }
-  assert.ok(!existsSync('/tmp/evil'));
+  assert.ok(!existsSync(join(beside, 'evil')));
   // One that answers without end.
   const endless = await make(
     `${right} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, repeat('x', 1000000) AS revision,

@@ -7,6 +7,7 @@ import { render } from 'preact';
 import type { CardsHostApi, CardsPageApi, CardsState, CardsView } from '../../src/messages/cards.ts';
 import { connectHost } from '../shared/port.ts';
 import { OpenLink } from '../shared/render.tsx';
+import { renderProblem } from '../shared/problem.tsx';
 import { DeckPage } from './deck-page.tsx';
 import { CardsHost } from './host.ts';
 import { QuizPage } from './quiz-page.tsx';
@@ -38,11 +39,5 @@ function show(view: CardsView): void {
 try {
   show(await remote.call('ready', {}));
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  render(
-    <p class="problem" role="alert">
-      {message}
-    </p>,
-    root,
-  );
+  renderProblem(error, root);
 }

@@ -12,6 +12,7 @@ import type {
 } from '../../src/messages/matrix.ts';
 import { cellKey } from '../../src/notebook/matrix.ts';
 import { connectHost } from '../shared/port.ts';
+import { renderProblem } from '../shared/problem.tsx';
 import { MatrixApp } from './app.tsx';
 
 const root = document.querySelector('#root') ?? document.body;
@@ -38,11 +39,5 @@ function show(head: MatrixHead): void {
 try {
   memory.keep(await remote.call('ready', {}));
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  render(
-    <p class="problem" role="alert">
-      {message}
-    </p>,
-    root,
-  );
+  renderProblem(error, root);
 }

@@ -8,6 +8,7 @@ import type { PageState, SavedPageApi, SavedPageHostApi, SavedPageView } from '.
 import type { Span } from '../../src/language/span.ts';
 import { connectHost } from '../shared/port.ts';
 import { OpenLink } from '../shared/render.tsx';
+import { renderProblem } from '../shared/problem.tsx';
 import { ReadingView } from './reading-view.tsx';
 
 const root = document.querySelector('#root') ?? document.body;
@@ -53,11 +54,5 @@ try {
   document.title = view.title;
   show();
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  render(
-    <p class="problem" role="alert">
-      {message}
-    </p>,
-    root,
-  );
+  renderProblem(error, root);
 }

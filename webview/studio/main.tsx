@@ -5,6 +5,7 @@ import { render } from 'preact';
 import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
 import type { MadeDifference } from '../../src/notebook/studio.ts';
 import { connectHost } from '../shared/port.ts';
+import { renderProblem } from '../shared/problem.tsx';
 import { pathOf, TopicMap } from './topic-map.tsx';
 
 const root = document.querySelector('#root') ?? document.body;
@@ -35,13 +36,7 @@ async function bringUpToDate(): Promise<void> {
 }
 
 function problem(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  render(
-    <p class="problem" role="alert">
-      {message}
-    </p>,
-    root,
-  );
+  renderProblem(error, root);
 }
 
 function show(): void {

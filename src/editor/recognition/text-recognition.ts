@@ -125,7 +125,8 @@ export class TextRecognition implements vscode.Disposable {
   /** The last page is left until the document was read with it: only then can it be asked. */
   #leftOf(document: ScannedDocument): number {
     const open = this.#openPages(document).length;
-    const isToBeRead = this.#findDone(document).pages.size > 0 && this.#left.get(document.id) === undefined;
+    const isGivenUp = this.#left.get(document.id)?.hash === document.hash;
+    const isToBeRead = this.#findDone(document).pages.size > 0 && !isGivenUp;
     return open === 0 && isToBeRead ? 1 : open;
   }
 

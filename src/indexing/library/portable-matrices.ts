@@ -11,14 +11,8 @@ import {
   type MatrixColumn,
 } from '../../notebook/matrix.ts';
 import type { Row } from '../store/database.ts';
-import {
-  keptAnswer,
-  keptColumns,
-  keptTexts,
-  keptUsage,
-  readJson,
-  readOptionalJson,
-} from '../store/kept-json.ts';
+import { keptColumns, keptTexts, keptUsage, readJson, readOptionalJson } from '../store/kept-json.ts';
+import { toCellContent, type CellContent } from '../store/matrices.ts';
 import type { Statements } from '../store/statements.ts';
 import { count, finite, optional, title, wholeNumber } from './exported-values.ts';
 import { portableAnswer } from './portable-places.ts';
@@ -66,17 +60,6 @@ const part = v.object({
     v.maxLength(CELLS_OF_PART),
   ),
 });
-
-/** A matrix as it is carried to another notebook, where no cell is asked yet. */
-interface CarriedCell {
-  readonly columnId: string;
-  readonly rowId: string;
-  readonly rowTitle: string;
-  readonly answer: Answer | undefined;
-  readonly asked: string | undefined;
-  readonly version: string | undefined;
-  readonly edited: string | undefined;
-}
 
 /**
  * The matrices of a notebook as an exported one has them, in parts, each as JSON, the last changed first. They stand in
@@ -179,7 +162,7 @@ function matricesOf(sql: Statements, order: 'ASC' | 'DESC'): Row[] {
 }
 
 /** The cells that say something, in columns that are there. */
-function cellsOf(sql: Statements, matrix: Row): CarriedCell[] {
+function cellsOf(sql: Statements, matrix: Row): CellContent[] {
   const columns = new Set(
     readJson(keptColumns, matrix['columns'], []).map((column: MatrixColumn) => column.id),
   );
@@ -190,18 +173,10 @@ function cellsOf(sql: Statements, matrix: Row): CarriedCell[] {
       String(matrix['id']),
     )
     .filter((row) => columns.has(String(row['column_id'])))
-    .map((row) => ({
-      columnId: String(row['column_id']),
-      rowId: String(row['row_id']),
-      rowTitle: String(row['row_title']),
-      answer: readOptionalJson(keptAnswer, row['answer']),
-      asked: textOf(row['asked']),
-      version: textOf(row['version']),
-      edited: textOf(row['edited']),
-    }));
+    .map(toCellContent);
 }
 
-function writeCell(sql: Statements, matrixId: string, cell: CarriedCell): void {
+function writeCell(sql: Statements, matrixId: string, cell: CellContent): void {
   const { columnId, rowTitle, answer, asked, version, edited } = cell;
   sql.run(
     `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, answer, asked, version, edited, revision)
@@ -222,8 +197,4 @@ function rowThere(row: string, { documents, sources }: MatrixNames): string {
   const { sourceId, documentId } = readRowId(row);
   const there = sources?.get(sourceId) ?? sourceId;
   return rowId(there, documentId === undefined ? undefined : (documents.get(documentId) ?? -documentId));
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

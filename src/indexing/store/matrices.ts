@@ -369,8 +369,13 @@ function toMatrix(row: Row): Matrix {
   };
 }
 
-function toCell(row: Row, now: number): MatrixCell {
-  const failure: AnswerFailure | undefined = readOptionalJson(keptFailure, row['failure']);
+/** What a cell says, whatever becomes of it. */
+export type CellContent = Pick<
+  MatrixCell,
+  'answer' | 'asked' | 'columnId' | 'edited' | 'rowId' | 'rowTitle' | 'version'
+>;
+
+export function toCellContent(row: Row): CellContent {
   return {
     columnId: String(row['column_id']),
     rowId: String(row['row_id']),
@@ -379,6 +384,13 @@ function toCell(row: Row, now: number): MatrixCell {
     asked: textOf(row['asked']),
     version: textOf(row['version']),
     edited: textOf(row['edited']),
+  };
+}
+
+function toCell(row: Row, now: number): MatrixCell {
+  const failure: AnswerFailure | undefined = readOptionalJson(keptFailure, row['failure']);
+  return {
+    ...toCellContent(row),
     failure,
     state: stateOf(row, now),
   };

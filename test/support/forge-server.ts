@@ -1,0 +1,39 @@
+// What GitHub and GitLab answer, as a test says it.
+import type { TestContext } from 'node:test';
+import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback-server.ts';
+
+/** JSON, unless the body is a text. */
+export interface ForgeAnswer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** A server that answers as a forge does, until its test has ended. */
+export async function startForge(
+  context: TestContext,
+  answer: (url: URL, request: RecordedRequest) => ForgeAnswer,
+): Promise<LoopbackServer> {
+  const server = await startLoopbackServer((request, response) => {
+    const { status = 200, headers = {}, body = {} } = answer(new URL(request.path, 'http://a'), request);
+    if (typeof body === 'string') response.writeHead(status, headers).end(body);
+    else
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(body));
+    return Promise.resolve();
+  });
+  context.after(() => server.close());
+  return server;
+}
+
+/** How a forge's server is asked; no other host is. */
+export function forgeOptions({ url }: LoopbackServer, token?: string) {
+  return {
+    fetch: guardedFetch([new URL(url).host]),
+    signal: new AbortController().signal,
+    userAgent: 'Test',
+    token,
+  };
+}
