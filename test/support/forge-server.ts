@@ -1,5 +1,6 @@
 // What GitHub and GitLab answer, as a test says it.
 import type { TestContext } from 'node:test';
+import type { ForgeOptions } from '../../src/reading/threads/forge-client.ts';
 import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
 import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback-server.ts';
 
@@ -29,7 +30,7 @@ export async function startForge(
 }
 
 /** How a forge's server is asked; no other host is. */
-export function forgeOptions({ url }: LoopbackServer, token?: string) {
+export function forgeOptions({ url }: LoopbackServer, token?: string): ForgeOptions {
   return {
     fetch: guardedFetch([new URL(url).host]),
     signal: new AbortController().signal,

@@ -88,7 +88,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
   const remove = (): void => {
     if (chosen !== undefined) onDo(client.call('remove', { cardIds: [chosen.id] }));
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isTypedInto(event) || isEdited || event.key.toLowerCase() !== 'u') return;
       event.preventDefault();

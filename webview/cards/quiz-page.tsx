@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Quiz, QuizQuestion } from '../../src/notebook/cards.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { CardWords, SourceLink } from './card-face.tsx';
@@ -44,7 +44,7 @@ export function QuizPage({ first }: { readonly first: Quiz }): JSX.Element {
     if (reply !== null) next.current?.focus();
     else choices.current?.focus();
   }, [at, reply]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isTypedInto(event)) return;
       const key = event.key.toLowerCase();

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Learning } from '../../src/messages/cards.ts';
 import { CARD_GRADES, type Card, type CardGrade } from '../../src/notebook/cards.ts';
 import { IconButton } from '../shared/toolkit.tsx';
@@ -28,7 +28,8 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
   const card = shown?.card;
   const showing = card === undefined ? '' : `${card.id} ${String(card.schedule.reviews)}`;
 
-  useEffect(() => {
+  // Before it is painted: the next card's answer is not seen, and no key meets what was shown before.
+  useLayoutEffect(() => {
     setIsOpen(false);
     setIsEdited(false);
   }, [showing]);
@@ -51,7 +52,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
     if (card !== undefined) onDo(client.call('suspend', { cardIds: [card.id], isSuspended: true }));
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isTypedInto(event) || isEdited) return;
       const press = (work: () => void): void => {
