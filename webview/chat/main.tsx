@@ -2,6 +2,7 @@ import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import '../shared/markdown.css';
 import '../shared/formula.css';
+import '../shared/choice.css';
 import './chat.css';
 import './statements.css';
 import './quotes.css';

@@ -2,6 +2,7 @@ import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import '../shared/markdown.css';
 import '../shared/formula.css';
+import '../shared/choice.css';
 import '../chat/statements.css';
 import '../chat/card.css';
 import '../chat/code-block.css';
