@@ -8,10 +8,10 @@ import type { Research } from '../../src/notebook/research.ts';
 import { replay } from '../../src/researching/work/record.ts';
 import { replayStep } from '../../src/researching/work/replay-step.ts';
 import type { Skill } from '../../src/researching/skills/skill.ts';
+import { finderOver } from '../support/index-finder.ts';
 import {
   addResearch,
   addText,
-  finderOver,
   library,
   notebookOfTexts,
   numberOfPassage,
