@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { estimateTokens } from '../../language/tokens.ts';
 import { parseBounded } from '../../notebook/bounded-json.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { errorMessage, throwIfCancelled } from '../../notebook/errors.ts';
 import type { RecordedEvent } from '../../notebook/research.ts';
 import { bounded, untilAborted } from '../../answering/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel, ToldUsage } from '../../answering/models/language-model.ts';
@@ -53,7 +53,7 @@ export async function askModel(
     }
     return reply;
   } catch (cause) {
-    error = cause instanceof Error ? cause.message : String(cause);
+    error = errorMessage(cause);
     throwIfCancelled(signal);
     throw cause;
   } finally {

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { errorMessage } from '../../notebook/errors.ts';
 import { bounded } from '../../answering/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
@@ -91,7 +92,7 @@ async function quizOne(
       failures = 0;
     } catch (cause) {
       if (isStopped()) break;
-      error = cause instanceof Error ? cause.message : String(cause);
+      error = errorMessage(cause);
       replies.push({ chosen: undefined, said: '' });
       failures++;
     }
