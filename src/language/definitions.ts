@@ -124,14 +124,10 @@ const POINTING =
  * The sentences of a text that define a term, in their order, each with its term. Precise rather than complete: what only
  * may be a definition is left out.
  */
-export function findDefinitions(
-  text: string,
-  format: TextFormat,
-  headings: readonly Span[] = [],
-): Definition[] {
+export function findDefinitions(text: string, format: TextFormat): Definition[] {
   if (format === 'code') return [];
   const language = languageOfText(text.slice(0, 20_000));
-  return cutUnits(text, format, headings).flatMap((unit): Definition[] => {
+  return cutUnits(text, format, []).flatMap((unit): Definition[] => {
     const { start, end, kind } = unit;
     if ((kind !== 'sentence' && kind !== 'item') || end - start > LONGEST_SENTENCE) return [];
     const sentence = text.slice(start, end);

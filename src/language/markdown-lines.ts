@@ -210,6 +210,15 @@ export function isTableRule(line: string): boolean {
   return /^[ \t]*\|[ \t|:-]*\r?$/.test(line) && line.includes('-');
 }
 
+/** What stands in the cells of a table's row, from its first to its last; escaped bars belong to a cell. */
+export function rowCells(row: string): string[] {
+  const inner = row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim());
+}
+
 /** Where a text ends without the characters at its end that are among `characters`. */
 function endWithout(text: string, end: number, characters: string): number {
   let last = end;

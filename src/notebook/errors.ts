@@ -59,6 +59,11 @@ export class NotebookError extends Error {
   }
 }
 
+/** What an error says; whatever else was thrown as text. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Whether an error only says that the work was stopped on request. */
 export function isCancelled(error: unknown): boolean {
   return (

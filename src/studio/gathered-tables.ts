@@ -1,5 +1,5 @@
 import { findTables } from '../language/tables.ts';
-import { isTableRule } from '../language/markdown-lines.ts';
+import { isTableRule, rowCells } from '../language/markdown-lines.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { making, quoted, type Piece } from './sheet.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
@@ -83,7 +83,5 @@ function cellOf(words: string): string {
 }
 
 function cellsOf(row: string): string[] {
-  if (isTableRule(row)) return [];
-  const inner = row.trim().replace(/^\|/, '').replace(/\|$/, '');
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim());
+  return isTableRule(row) ? [] : rowCells(row).map((cell) => cell.replaceAll('\\|', '|').trim());
 }

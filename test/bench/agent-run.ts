@@ -12,13 +12,12 @@ import { doResearch, type ResearchInput } from '../../src/researching/research.t
 import { primitiveSkills } from '../../src/researching/skills/primitive.ts';
 import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import { skillLibrary } from '../../src/researching/skills/skill-library.ts';
-import type { SkillNotebook } from '../../src/researching/skills/skill-parts.ts';
 import type { ComposedSkill, Skill } from '../../src/researching/skills/skill.ts';
 import { describeTables, queryTables } from '../../src/researching/skills/tables/query-tables.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';
+import { finderOver, skillNotebook } from '../support/index-finder.ts';
 import { clientOf } from '../support/made-boards.ts';
 import { root } from '../support/paths.mjs';
-import { finderOver } from './asking.ts';
 import type { SourceChange, TaskDocument } from './agent-tasks.ts';
 
 /** Passages of one section each. */
@@ -209,25 +208,6 @@ const tables = {
   query: (...[documents, sql]: [...Parameters<typeof queryTables>, AbortSignal]) =>
     Promise.resolve().then(() => queryTables(documents, sql)),
 };
-
-function skillNotebook(index: NotebookIndex): SkillNotebook {
-  const finder = finderOver(index);
-  return {
-    documents: (sourceId) => Promise.resolve(index.store.documents.ofSource(sourceId)),
-    outlines: (ids) => Promise.resolve(index.cited.outlines(ids)),
-    document: (id) => {
-      const { entry, text } = index.cited.document(id);
-      return Promise.resolve({ sourceId: entry.sourceId, title: entry.title, text });
-    },
-    finderIn: (sourceId) => ({
-      ...finder,
-      find: async (words, limit, signal) =>
-        (await finder.find(words, 100, signal))
-          .filter((found) => found.sourceId === sourceId)
-          .slice(0, limit),
-    }),
-  };
-}
 
 /** What a report says sentence by sentence: the words up to and with the links that stand behind them, or a row. */
 function sentencesOf(report: string, citations: Note['citations']): ReportSentence[] {

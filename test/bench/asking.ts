@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { answerQuestion } from '../../src/answering/answer-question.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { QuestionInput } from '../../src/answering/question/question-input.ts';
-import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Span } from '../../src/language/span.ts';
 import { applyAnswerEvents, quotesAtFirst, type Answer } from '../../src/notebook/answer.ts';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readDocument } from '../../src/reading/registry.ts';
+import { finderOver } from '../support/index-finder.ts';
 import { isForSearches } from '../support/searches-request.ts';
 
 /** A document with its title, and the name that its place is known by. */
@@ -145,27 +145,4 @@ export function placeIn(
   names: ReadonlyMap<number, string>,
 ): PlaceIn {
   return { document: names.get(documentId) ?? '', start, end };
-}
-
-/** What answering asks of a notebook's index. */
-export function finderOver(index: NotebookIndex): PassageFinder {
-  return {
-    find: (words, limit) => index.search(words, limit),
-    gather: (searches, tokens) => index.gather({ searches: searches.map((words) => ({ words })), tokens }),
-    places: (words) => index.places({ words }),
-    overview: (about, limit) => Promise.resolve(index.passageSearch.overview(about, limit)),
-    at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
-    cite: (requests) =>
-      Promise.resolve(
-        index.cited.cite(
-          requests.map(({ number, passage, span }) => ({
-            number,
-            documentId: passage.documentId,
-            passage: { start: passage.start, end: passage.end },
-            span,
-            quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
-          })),
-        ),
-      ),
-  };
 }

@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { expect, test } from './fixtures.ts';
-import { agreeToHost, answered, inEachTheme, markdownPreview, openLink, readySource } from './notebook.ts';
+import {
+  agreeToHost,
+  answered,
+  exportNote,
+  inEachTheme,
+  markdownPreview,
+  openLink,
+  readySource,
+} from './notebook.ts';
 
 const library = `@article{wang2023,
   author = {Wang, Guanzhi and Xie, Yuqi},
@@ -103,12 +111,7 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await expect(editorLines.filter({ hasText: 'Addison-Wesley' })).toBeVisible();
     await workbench.screenshot('references-exported');
     await workbench.tab('Agents.md').click();
-    await workbench.run('Open Notebook: Export Note…');
-    await workbench.pick('HTML');
-    const box = workbench.quickInput.locator('input').first();
-    await expect(box).toHaveValue(/\.html$/);
-    await box.press('Enter');
-    await expect(workbench.notification('.html.')).toBeVisible();
+    await exportNote(workbench, 'HTML', 'html');
     const name = readdirSync(workspace.folder).find((one) => one.startsWith('Agents')) ?? '';
     expect(readFileSync(join(workspace.folder, name), 'utf8')).toContain('<em>The TeXbook</em>');
   });

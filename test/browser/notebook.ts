@@ -159,3 +159,13 @@ export function setInWorkspace(workspace: Workspace, settings: Readonly<Record<s
   const before = existsSync(workspace.path(file)) ? (JSON.parse(workspace.read(file)) as object) : {};
   workspace.write(file, JSON.stringify({ ...before, ...settings }));
 }
+
+/** Exports the note that is shown to a file; its name is the one that is proposed. */
+export async function exportNote(workbench: Workbench, format: string, ending: string): Promise<void> {
+  await workbench.run('Open Notebook: Export Note…');
+  await workbench.pick(format);
+  const box = workbench.quickInput.locator('input').first();
+  await expect(box).toHaveValue(new RegExp(`\\.${ending}$`));
+  await box.press('Enter');
+  await expect(workbench.notification(`.${ending}.`)).toBeVisible();
+}

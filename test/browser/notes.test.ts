@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocx } from '../../src/reading/office/docx.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, markdownPreview, openLink, readySource } from './notebook.ts';
+import { answered, exportNote, markdownPreview, openLink, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -87,17 +87,8 @@ test('answers become notes whose citations open from the editor and the preview;
   });
 
   await test.step('the note is exported', async () => {
-    const box = workbench.quickInput.locator('input').first();
-    for (const [format, ending] of [
-      ['HTML', 'html'],
-      ['Word', 'docx'],
-    ] as const) {
-      await workbench.run('Open Notebook: Export Note…');
-      await workbench.pick(format);
-      await expect(box).toHaveValue(new RegExp(`\\.${ending}$`));
-      await box.press('Enter');
-      await expect(workbench.notification(`.${ending}.`)).toBeVisible();
-    }
+    await exportNote(workbench, 'HTML', 'html');
+    await exportNote(workbench, 'Word', 'docx');
     const files = readdirSync(workspace.folder);
     const html = readFileSync(
       join(workspace.folder, files.find((name) => name.endsWith('.html')) ?? ''),

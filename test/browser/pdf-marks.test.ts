@@ -5,7 +5,7 @@ import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { inEachTheme, markdownPreview, readySource } from './notebook.ts';
+import { exportNote, inEachTheme, markdownPreview, readySource } from './notebook.ts';
 
 setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
 
@@ -96,12 +96,7 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     const note = workbench.tab('report.pdf, p. 1.md');
     await expect(note).toHaveClass(/active/);
     await expect(workbench.editorLines.filter({ hasText: '![report.pdf, p. 1](picture/' })).toBeVisible();
-    await workbench.run('Open Notebook: Export Note…');
-    await workbench.pick('HTML');
-    const box = workbench.quickInput.locator('input').first();
-    await expect(box).toHaveValue(/\.html$/);
-    await box.press('Enter');
-    await expect(workbench.notification('.html.')).toBeVisible();
+    await exportNote(workbench, 'HTML', 'html');
     const name = readdirSync(workspace.folder).find((one) => one.endsWith('.html')) ?? '';
     expect(readFileSync(join(workspace.folder, name), 'utf8')).toContain('src="data:image/png;base64,');
     await workbench.run('Markdown: Open Preview to the Side');

@@ -1,7 +1,8 @@
 import type { FrameLocator, Locator } from '@playwright/test';
 import { dragSideBar } from '../support/dragging.ts';
 import { makeGate } from '../support/gate.ts';
-import { purposeOf, scriptedResearcher, type ScriptedResearch } from '../support/scripted-researcher.ts';
+import { requestPurpose } from '../support/research-requests.ts';
+import { scriptedResearcher, type ScriptedResearch } from '../support/scripted-researcher.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
@@ -302,7 +303,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
     await workbench.screenshot('research-revision-undone');
   });
-  expect(model.chats.map(purposeOf)).toContain('plan');
+  expect(model.chats.map(({ messages }) => requestPurpose(messages))).toContain('plan');
 });
 
 test('researches look right in every theme, and in a narrow bar', async ({

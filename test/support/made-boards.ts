@@ -44,6 +44,12 @@ export function productOf(text: string, madeBy: Holder = WORKER): Product {
   };
 }
 
+/** Does a step as the user does it. */
+export function doAsUser(board: ResearchBoard, researchId: string, stepId: string, text: string): void {
+  const { token = '' } = board.claimStep({ researchId, stepId, holder: USER, hold: HOLD }) ?? {};
+  board.handInStep({ token, product: productOf(text, USER) });
+}
+
 /** Adds a research with a plan, which runs. */
 export function runResearch(board: ResearchBoard, plan: Plan, goal = 'Find out'): string {
   const { researchId } = board.addResearch({ goal, bounds: {}, options: OPTIONS });

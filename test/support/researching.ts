@@ -1,6 +1,5 @@
 // Researches over a real index of small texts, with models that answer from a script.
 import type { ChatMessage, LanguageModel, StreamOptions } from '../../src/answering/models/language-model.ts';
-import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type {
   Bounds,
@@ -13,13 +12,13 @@ import type {
 } from '../../src/notebook/research.ts';
 import type { BoardClient } from '../../src/notebook/research-board.ts';
 import type { Skill, SkillLibrary } from '../../src/researching/skills/skill.ts';
-import { ACT } from '../../src/researching/work/actor.ts';
-import { EXPLAIN, SELF_CHECK } from '../../src/researching/work/explain.ts';
 import { workOn } from '../../src/researching/work/worker.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
+import { finderOver } from './index-finder.ts';
 import { clientOf } from './made-boards.ts';
 import { makeFolder, open, silent } from './opened-notebooks.ts';
+import { requestPurpose, type RequestPurpose } from './research-requests.ts';
 
 /** A notebook with one source a text, by its title. */
 export async function notebookOfTexts(texts: Readonly<Record<string, string>>): Promise<NotebookIndex> {
@@ -42,29 +41,6 @@ export async function removeSource(index: NotebookIndex, id: string): Promise<vo
   await index.change(() => {
     index.store.removeSources([id]);
   });
-}
-
-/** What answering asks of a notebook's index. */
-export function finderOver(index: NotebookIndex): PassageFinder {
-  return {
-    find: (words, limit) => index.search(words, limit),
-    gather: (searches, tokens) => index.gather({ searches: searches.map((words) => ({ words })), tokens }),
-    places: (words) => index.places({ words }),
-    overview: (about, limit) => Promise.resolve(index.passageSearch.overview(about, limit)),
-    at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
-    cite: (requests) =>
-      Promise.resolve(
-        index.cited.cite(
-          requests.map(({ number, passage, span }) => ({
-            number,
-            documentId: passage.documentId,
-            passage: { start: passage.start, end: passage.end },
-            span,
-            quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
-          })),
-        ),
-      ),
-  };
 }
 
 export const search: Skill = {
@@ -98,18 +74,8 @@ const askUser: Skill = {
 
 export const library: SkillLibrary = { skills: [search, write, askUser], composed: [] };
 
-export type Purpose = 'act' | 'explain' | 'other' | 'self-check';
-
-/** What a request is for, by how its first message begins. */
-function purposeOf(messages: readonly ChatMessage[]): Purpose {
-  const first = messages[0]?.content ?? '';
-  if (first.startsWith(ACT)) return 'act';
-  if (first.startsWith(EXPLAIN)) return 'explain';
-  return first.startsWith(SELF_CHECK) ? 'self-check' : 'other';
-}
-
 export interface ScriptedRequest {
-  readonly purpose: Purpose;
+  readonly purpose: RequestPurpose | undefined;
   readonly messages: readonly ChatMessage[];
   readonly options: StreamOptions;
   /** How many requests for the same there were before. */
@@ -131,7 +97,7 @@ export function scriptedModel(
     ...more,
     requests,
     async *stream(messages, options) {
-      const purpose = purposeOf(messages);
+      const purpose = requestPurpose(messages);
       const before = requests.filter((each) => each.purpose === purpose).length;
       const request = { purpose, messages, options, before };
       requests.push(request);

@@ -1,11 +1,6 @@
 // A model of a research that answers each kind of request by its first line, as a test tells it to.
-import { CRITIC_LINE } from '../../src/researching/plan/critic.ts';
-import { PARTS_LINE } from '../../src/researching/plan/goal-parts.ts';
-import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
-import { OUTLINE, VOICE } from '../../src/researching/report/report.ts';
-import { ACT } from '../../src/researching/work/actor.ts';
-import { EXPLAIN, SELF_CHECK } from '../../src/researching/work/explain.ts';
 import type { ChatRequest, Script } from './openai-server.ts';
+import { requestPurpose } from './research-requests.ts';
 
 /** A step as the model's plan has it; what is left out is usual. */
 export interface ScriptedStep {
@@ -25,30 +20,10 @@ export interface ScriptedResearch {
   title?: string;
 }
 
-/** What a research asks a model for. */
-export type Purpose = 'act' | 'critic' | 'explain' | 'outline' | 'parts' | 'plan' | 'self-check' | 'voice';
-
-const LINES: Readonly<Record<Purpose, string>> = {
-  act: ACT,
-  critic: CRITIC_LINE,
-  explain: EXPLAIN,
-  outline: OUTLINE,
-  parts: PARTS_LINE,
-  plan: PLAN_LINE,
-  'self-check': SELF_CHECK,
-  voice: VOICE,
-};
-
-/** What a request is for; undefined where it is no research's. */
-export function purposeOf({ messages }: ChatRequest): Purpose | undefined {
-  const first = messages[0]?.content ?? '';
-  return (Object.keys(LINES) as Purpose[]).find((purpose) => first.startsWith(LINES[purpose]));
-}
-
 /** Answers requests of a research by its script. */
 export function scriptedResearcher(research: ScriptedResearch): (request: ChatRequest) => Promise<Script> {
   return async (request) => {
-    switch (purposeOf(request)) {
+    switch (requestPurpose(request.messages)) {
       case 'parts':
         return fenced({ parts: [] });
       case 'plan':

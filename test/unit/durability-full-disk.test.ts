@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
@@ -12,6 +11,7 @@ import { checkIntegrity } from '../support/durability-checks.ts';
 import { inputOf, wordOf } from '../support/durability-notes.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import { randomOf } from '../support/durability-random.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const settings = { size: 2_000, overlap: 0 };
 const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
@@ -22,10 +22,7 @@ const diskFull = {
   message: /^The disk is full, so the notebook could not be saved\. Free some space/,
 };
 
-const root = mkdtempSync(join(tmpdir(), 'notebook-full-'));
-after(() => {
-  rmSync(root, { recursive: true, force: true });
-});
+const root = temporaryFolder('notebook-full-');
 
 /** A text that does not pack well, and whose words are unlike those of another version's. */
 function bulkyText(version: number): string {

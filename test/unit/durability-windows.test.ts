@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { transaction } from '../../src/indexing/store/database.ts';
 import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { checkDatabase, checkIntegrity } from '../support/durability-checks.ts';
 import type { OpeningParameters } from '../support/durability-opening.ts';
 import { runScript, type Running } from '../support/durability-process.ts';
 import type { WindowMessage, WindowParameters } from '../support/durability-window.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'notebook-windows-'));
-after(() => {
-  rmSync(root, { recursive: true, force: true });
-});
+const root = temporaryFolder('notebook-windows-');
 
 test('two windows add 200 documents each at once, and each finds all 400', { timeout: 120_000 }, async () => {
   const folder = join(root, 'shared');

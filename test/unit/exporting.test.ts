@@ -16,25 +16,16 @@ import { readDocx } from '../../src/reading/office/docx.ts';
 import { eachElement } from '../../src/reading/office/xml.ts';
 import { openContainer } from '../../src/reading/office/zip.ts';
 import { pngPicture } from '../support/png-picture.ts';
+import { madeCitation } from '../support/made-citation.ts';
 
 function kept(number: number, more: Partial<Citation> = {}): KeptCitation {
   return {
     id: number.toString(16).padStart(16, '0'),
-    citation: {
-      number,
-      sourceId: 's',
-      sourceKind: 'file',
-      documentId: 1,
-      title: 'garden.md',
-      place: `L${String(number)}`,
-      uri: 'file:///home/someone/garden.md',
-      mediaType: 'text/markdown',
-      passage: { start: 0, end: 100 },
-      span: { start: 0, end: 10 },
+    citation: madeCitation({
+      ...{ number, place: `L${String(number)}`, uri: 'file:///home/someone/garden.md' },
       quote: `Words ${String(number)} of it.`,
-      locator: { kind: 'saved', span: { start: 0, end: 1 } },
       ...more,
-    },
+    }),
   };
 }
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import 'vscode-jsonrpc/node';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -13,12 +12,10 @@ import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import type { ErrorCode } from '../../src/notebook/errors.ts';
 import type { ReadResult } from '../../src/reading/api.ts';
 import { packedPdf } from '../support/packed-pdf.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const megabyte = 2 ** 20;
-const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-after(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder('hostile-');
 
 const written = (name: string, content: string | Uint8Array): string => {
   const path = join(folder, name);

@@ -6,7 +6,6 @@ import { salvage } from '../../src/indexing/store/salvage.ts';
 import { migrations } from '../../src/indexing/store/migrations.ts';
 import { openResearches } from '../../src/indexing/store/research.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
 import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import {
   HOLD,
@@ -20,13 +19,9 @@ import {
   WORKER,
 } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
+import { madeCitation } from '../support/made-citation.ts';
 
-const span = { start: 0, end: 4 };
-const citation: Citation = {
-  ...{ number: 1, sourceId: 's', sourceKind: 'file', documentId: 1, title: 'a.md', place: 'L1' },
-  ...{ uri: 'file:///a.md', mediaType: 'text/markdown', passage: span, span, quote: 'Beans' },
-  locator: { kind: 'saved', span },
-};
+const citation = madeCitation({ quote: 'Beans' });
 const statement = (start: number, end: number, ...citations: number[]) =>
   ({ start, end, verdict: 'supported', citations }) as const;
 

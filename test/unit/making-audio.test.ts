@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { speak } from '../../src/answering/models/openai-speech.ts';
 import { audioFormat, joinAudio, type AudioFile } from '../../src/making/audio/audio-file.ts';
 import { isScript } from '../../src/making/audio/is-script.ts';
@@ -15,11 +14,9 @@ import { MP3_FRAME, mp3Of, mp3Tag, riffChunks, wavChapters, wavOf } from '../sup
 import { silence, startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import { SCRIPT } from '../support/spoken-script.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'notebook-audio-'));
-after(() => {
-  rmSync(root, { recursive: true, force: true });
-});
+const root = temporaryFolder('notebook-audio-');
 
 async function wholeFile({ bytes }: AudioFile): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { knownModels, parseCatalogue } from '../../src/meaning/catalogue.ts';
 import { checkModel } from '../../src/meaning/check-model.ts';
 import { openStaticModel } from '../../src/meaning/static-model.ts';
@@ -15,11 +14,9 @@ import {
   type MadeModel,
 } from '../support/made-model.ts';
 import { root } from '../support/paths.mjs';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'meaning-'));
-after(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder('meaning-');
 let made = 0;
 
 function write(model: MadeModel): string {

@@ -13,6 +13,7 @@ import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import { growingMarkdown, harmlessMarkdown, harmlessRest } from '../../src/notebook/harmless-markdown.ts';
 import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import { assertLinear } from '../support/growth.ts';
+import { madeCitation } from '../support/made-citation.ts';
 
 /** Node has the plug-in's exports as its default. */
 const { default: withFormulas } = vscodeKatex as unknown as { readonly default: typeof vscodeKatex };
@@ -279,20 +280,8 @@ test('a long text takes time in proportion', () => {
       assertLinear((times) => harmlessMarkdown(unit.repeat(times)), 100);
 });
 
-const citation = (quote: string, title = 'garden.md', uri = 'https://example.org/a'): Citation => ({
-  number: 1,
-  documentId: 1,
-  sourceId: 's',
-  title,
-  place: 'L1',
-  uri,
-  mediaType: 'text/markdown',
-  span: { start: 0, end: quote.length },
-  quote,
-  sourceKind: 'file',
-  passage: { start: 0, end: quote.length },
-  locator: { kind: 'lines', start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
-});
+const citation = (quote: string, title = 'garden.md', uri = 'https://example.org/a'): Citation =>
+  madeCitation({ title, uri, quote, span: { start: 0, end: quote.length } });
 
 test('nothing of a saved or exported answer leads astray', () => {
   for (const text of hostile) {

@@ -8,23 +8,11 @@ import { citationLink, citationLinks } from '../../src/notebook/citation-links.t
 import { harmlessMarkdown } from '../../src/notebook/harmless-markdown.ts';
 import { fileName, freeTitle, noteTitle } from '../../src/notebook/note.ts';
 import { answerAsNote, citationId, lastNumber, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
+import { madeCitation } from '../support/made-citation.ts';
 
 function citation(number: number, quote: string, more: Partial<Citation> = {}): Citation {
-  return {
-    number,
-    sourceId: 's',
-    sourceKind: 'file',
-    documentId: 1,
-    title: 'garden.md',
-    place: `L${String(number)}`,
-    uri: 'file:///garden.md',
-    mediaType: 'text/markdown',
-    passage: { start: 0, end: 100 },
-    span: { start: number, end: number + quote.length },
-    quote,
-    locator: { kind: 'saved', span: { start: 0, end: 1 } },
-    ...more,
-  };
+  const span = { start: number, end: number + quote.length };
+  return madeCitation({ number, place: `L${String(number)}`, span, quote, ...more });
 }
 
 const links = (text: string): string[] => citationLinks(text).map(({ start, end }) => text.slice(start, end));

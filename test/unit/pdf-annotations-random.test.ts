@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
 import { HIGHLIGHT_COLOURS, type Annotation, type AnnotationEdit } from '../../src/notebook/annotation.ts';
 import { AnnotationStates, type AnnotationBackup } from '../../src/notebook/annotation-states.ts';
@@ -14,13 +13,11 @@ import { withFileBytes } from '../../src/reading/pdf/saving/open-bytes.ts';
 import { savableAnnotations, saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
 import { annotationAt, annotationsIn, asFile, toldBy } from '../support/annotated-pdf.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import * as v from 'valibot';
 import './reading-pdf-fixtures.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'annotations-'));
-after(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder('annotations-');
 
 const PAGES = 4;
 const blank = tinyPdf({

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Annotation, AnnotationChange } from '../../src/notebook/annotation.ts';
 import { saveAnnotations, savableAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
 import { annotationAt, annotationsIn, asFile, toldBy } from '../support/annotated-pdf.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fixture } from './reading-pdf-fixtures.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'annotations-'));
-after(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder('annotations-');
 
 const date = new Date('2026-03-04T05:06:07Z');
 

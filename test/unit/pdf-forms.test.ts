@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { FormStates, type FieldEdit, type FieldValue } from '../../src/notebook/form-states.ts';
 import { loadPdf, setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { savePdf } from '../../src/reading/pdf/saving/save-pdf.ts';
 import { annotationAt, annotationsIn, toldBy } from '../support/annotated-pdf.ts';
 import { formPdf } from '../support/form-pdf.ts';
 import { tinyPdf } from '../support/tiny-pdf.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
 
-const folder = mkdtempSync(join(tmpdir(), 'forms-'));
-after(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder('forms-');
 
 const form = formPdf();
 

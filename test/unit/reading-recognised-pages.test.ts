@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { PageViewport } from 'pdfjs-dist';
@@ -9,6 +8,7 @@ import { RunDirection } from '../../src/notebook/document.ts';
 import { fragmentsOfRecognised, type RecognisedPage } from '../../src/reading/scans/recognised-page.ts';
 import { RecognisedPages, readRecognised } from '../../src/reading/scans/recognised-pages.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const page = (text: string): RecognisedPage => ({
   toSeen: [1, 0, 0, 1, 0, 0],
@@ -92,10 +92,7 @@ function viewport(rotation: number): PageViewport {
 }
 
 function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'recognised-'));
-  t.after(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = temporaryFolder('recognised-', t);
   return folder;
 }
 

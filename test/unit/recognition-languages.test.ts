@@ -4,16 +4,14 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Emitter } from '../../src/editor/emitter.ts';
 import type { Fetching } from '../../src/editor/fetched-files.ts';
@@ -23,11 +21,9 @@ import { makeGate } from '../support/gate.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { root } from '../support/paths.mjs';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'recognition-'));
-after(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder('recognition-');
 let made = 0;
 
 function newFolder(): string {

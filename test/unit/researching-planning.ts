@@ -3,10 +3,8 @@ import type { PassageFinder } from '../../src/answering/retrieving/passage-finde
 import type { FoundPassage } from '../../src/notebook/passage.ts';
 import { ALL_SOURCES, type GoalPart, type Plan, type PlanStep } from '../../src/notebook/research.ts';
 import type { Source } from '../../src/notebook/source.ts';
-import { CRITIC_LINE } from '../../src/researching/plan/critic.ts';
-import { PARTS_LINE } from '../../src/researching/plan/goal-parts.ts';
-import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
 import type { ComposedSkill, Skill, SkillLibrary } from '../../src/researching/skills/skill.ts';
+import { requestPurpose, type RequestPurpose } from '../support/research-requests.ts';
 
 const run: Skill['run'] = () => Promise.resolve({ text: '' });
 
@@ -120,30 +118,23 @@ export function finderOf(passages: readonly FoundPassage[] = []): PassageFinder 
   };
 }
 
-export type Purpose = 'critic' | 'parts' | 'plan';
-
 export interface Scripted extends LanguageModel {
-  readonly asked: { readonly purpose: Purpose; readonly messages: readonly ChatMessage[] }[];
+  readonly asked: { readonly purpose: RequestPurpose; readonly messages: readonly ChatMessage[] }[];
 }
 
 /** A model that replies from a script for each purpose, the last reply again and again. */
 export function scripted(
-  replies: Partial<Record<Purpose, readonly (Error | string)[]>>,
+  replies: Partial<Record<RequestPurpose, readonly (Error | string)[]>>,
   more: Partial<LanguageModel> = {},
 ): Scripted {
-  const asked: { readonly purpose: Purpose; readonly messages: readonly ChatMessage[] }[] = [];
-  const lines: readonly (readonly [string, Purpose])[] = [
-    [PARTS_LINE, 'parts'],
-    [PLAN_LINE, 'plan'],
-    [CRITIC_LINE, 'critic'],
-  ];
+  const asked: { readonly purpose: RequestPurpose; readonly messages: readonly ChatMessage[] }[] = [];
   return {
     name: 'scripted-1',
     asked,
     ...more,
     async *stream(messages) {
       await Promise.resolve();
-      const purpose = lines.find(([line]) => messages[0]?.content.startsWith(line) === true)![1];
+      const purpose = requestPurpose(messages)!;
       const count = asked.filter((each) => each.purpose === purpose).length;
       asked.push({ purpose, messages });
       const script =

@@ -16,6 +16,7 @@ import { Purse } from '../../src/researching/work/bounds.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readPairs } from '../bench/altered-sentences.ts';
+import { doAsUser } from '../support/made-boards.ts';
 import {
   addResearch,
   notebookOfTexts,
@@ -143,25 +144,11 @@ test('a report does without outline and transitions where the model gives none',
   );
 });
 
-const USER = { kind: 'user', name: '', window: 'here' } as const;
-
-function handIn({ board, researchId }: TestResearch, stepId: string, text: string): Promise<unknown> {
-  return board.call('claimStep', { researchId, stepId, holder: USER, hold: 60_000 }).then((claim) =>
-    board.call('handInStep', {
-      token: claim?.token ?? '',
-      product: {
-        ...{ id: '', text, statements: [], citations: [], madeBy: USER, madeAt: 1 },
-        check: { claims: 0, supported: 0, partly: 0, cut: [] },
-      },
-    }),
-  );
-}
-
 test('a report is written where the last step is done by hand, or was done before', async () => {
   const index = await notebookOfTexts(texts);
   const byHand = addResearch(index, PLAN, { goal: 'Weather' });
-  await handIn(byHand, 'rain', 'It rains.');
-  await handIn(byHand, 'snow', 'It snows.');
+  doAsUser(index.researches.board, byHand.researchId, 'rain', 'It rains.');
+  doAsUser(index.researches.board, byHand.researchId, 'snow', 'It snows.');
   assert.equal(byHand.now().state, 'done');
   await run(index, byHand, writer(''));
   assert.match(index.notes.open(byHand.now().report ?? '').text, /It snows\./);
@@ -402,15 +389,7 @@ test('what the user remarks on a plan is heard by the next round, and what is do
   const research = addResearch(index, PLAN, { goal: 'Weather', options: { approves: true } });
   const { board } = index.researches;
   const { researchId } = research;
-  const holder = { kind: 'user', name: '', window: 'here' } as const;
-  const claim = board.claimStep({ researchId, stepId: 'rain', holder, hold: 60_000 });
-  board.handInStep({
-    token: claim?.token ?? '',
-    product: {
-      ...{ id: 'rain-text', text: 'It rains.', statements: [], citations: [], madeBy: holder, madeAt: 1 },
-      check: { claims: 0, supported: 0, partly: 0, cut: [] },
-    },
-  });
+  doAsUser(board, researchId, 'rain', 'It rains.');
   board.commentPlan({ researchId, stepId: 'snow', text: 'Not snow, but fog!' });
   board.changeResearch({ researchId, state: 'planning' });
   const model = scriptedModel(({ messages }) => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { primitiveSkills } from '../../src/researching/skills/primitive.ts';
-import type { SkillNotebook } from '../../src/researching/skills/skill-parts.ts';
+import { skillNotebook } from '../support/index-finder.ts';
 import {
   addResearch,
-  finderOver,
   notebookOfTexts,
   numberOfPassage,
   planOf,
@@ -20,25 +18,6 @@ const texts = {
     '# The lake\n\n## Depth\n\nThe lake is 48 m deep at its deepest place. Trout live in its upper part.\n\n## Ice\n\nIn 1963 the ice of the lake was 30 cm thick. In 1985 it was 24 cm thick.',
   'town.md': '# The town\n\n## Mills\n\nThe town had 12 mills in 1820 and has 3 mills today.',
 };
-
-function skillNotebook(index: NotebookIndex): SkillNotebook {
-  const finder = finderOver(index);
-  return {
-    documents: (sourceId) => Promise.resolve(index.store.documents.ofSource(sourceId)),
-    outlines: (ids) => Promise.resolve(index.cited.outlines(ids)),
-    document: (id) => {
-      const { entry, text } = index.cited.document(id);
-      return Promise.resolve({ sourceId: entry.sourceId, title: entry.title, text });
-    },
-    finderIn: (sourceId) => ({
-      ...finder,
-      find: async (words, limit, signal) =>
-        (await finder.find(words, 100, signal))
-          .filter((found) => found.sourceId === sourceId)
-          .slice(0, limit),
-    }),
-  };
-}
 
 test('a step is done with the skills of the extension: listed, searched, read on, computed, told', async () => {
   const index = await notebookOfTexts(texts);

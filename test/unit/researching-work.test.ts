@@ -8,10 +8,11 @@ import type { Research } from '../../src/notebook/research.ts';
 import { replay } from '../../src/researching/work/record.ts';
 import { replayStep } from '../../src/researching/work/replay-step.ts';
 import type { Skill } from '../../src/researching/skills/skill.ts';
+import { finderOver } from '../support/index-finder.ts';
+import { doAsUser } from '../support/made-boards.ts';
 import {
   addResearch,
   addText,
-  finderOver,
   library,
   notebookOfTexts,
   numberOfPassage,
@@ -473,17 +474,7 @@ test('what a source said before it was changed is left out, and that is told', a
     ...{ key: '', uri: 'file:///notes/snow.md', hash: 'another', size: text.length, modifiedAt: 2 },
     document: readMarkdown(text),
   });
-  const { board } = index.researches;
-  const { researchId } = research;
-  const holder = { kind: 'user', name: '', window: 'here' } as const;
-  const claim = board.claimStep({ researchId, stepId: 'wait', holder, hold: 1000 });
-  board.handInStep({
-    token: claim?.token ?? '',
-    product: {
-      ...{ id: 'wait-text', text: 'Go on.', statements: [], citations: [], madeBy: holder, madeAt: 1 },
-      check: { claims: 0, supported: 0, partly: 0, cut: [] },
-    },
-  });
+  doAsUser(index.researches.board, research.researchId, 'wait', 'Go on.');
   await work(research, worldOf(index, model));
   const product = research.product('more-text');
   assert.equal(product?.text, GOOD);
@@ -660,17 +651,12 @@ test('what the user said needs no source', async () => {
     step('rain', { materials: ['ask-text', 'sources'] }),
   );
   const research = addResearch(index, plan);
-  const { board } = index.researches;
-  const { researchId } = research;
-  const holder = { kind: 'user', name: '', window: 'here' } as const;
-  const claim = board.claimStep({ researchId, stepId: 'ask', holder, hold: 1000 });
-  board.handInStep({
-    token: claim?.token ?? '',
-    product: {
-      ...{ id: 'ask-text', text: 'Our shed stands in Lower Wattleby, by the mill.', statements: [] },
-      ...{ citations: [], check: { claims: 0, supported: 0, partly: 0, cut: [] }, madeBy: holder, madeAt: 1 },
-    },
-  });
+  doAsUser(
+    index.researches.board,
+    research.researchId,
+    'ask',
+    'Our shed stands in Lower Wattleby, by the mill.',
+  );
   await work(research, worldOf(index, model));
   assert.equal(research.product('rain-text')?.text, `${GOOD} Our shed stands in Lower Wattleby.`);
 });

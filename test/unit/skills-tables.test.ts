@@ -1,7 +1,6 @@
 // Tables of documents as SQL asks them: what their cells come to, what a query may do, and where its rows stand.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,6 +10,7 @@ import { columnValues } from '../../src/researching/skills/tables/column-values.
 import { describeTables, queryTables } from '../../src/researching/skills/tables/query-tables.ts';
 import { readTables } from '../../src/researching/skills/tables/read-tables.ts';
 import { assertLinear } from '../support/growth.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { skillWorld } from './skills-fixtures.ts';
 
 for (const [what, cells, type, unit, values] of [
@@ -145,10 +145,7 @@ test('a result has bounds', () => {
   assert.ok(cell.length < 600);
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'tables-'));
-test.after(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder('tables-');
 const file = join(folder, 'other.db');
 
 for (const sql of [

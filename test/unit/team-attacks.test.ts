@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import type { Client } from 'pg';
@@ -322,8 +321,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
   };
   const sentence = /What the database sends is not what a team’s notebook is\. Ask whoever manages it/;
   // Its name would be a folder's.
-  const beside = makeFolder();
-  const outside = `../${basename(beside)}/evil`;
+  const outside = '../evil';
   const asked = await make(
     `${right}${levels(outside)} CREATE VIEW open_notebook.notebooks AS
      SELECT '${outside}'::text AS id, 'Evil' AS name, NULL::timestamptz AS removed_at;`,
@@ -372,7 +370,6 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
     await machine.goOffline();
     await close(machine.index);
   }
-  assert.ok(!existsSync(join(beside, 'evil')));
   // One that answers without end.
   const endless = await make(
     `${right} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, repeat('x', 1000000) AS revision,

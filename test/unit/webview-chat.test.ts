@@ -24,24 +24,15 @@ import {
   verdictOfModel,
 } from '../../webview/chat/words.ts';
 import { assertLinear } from '../support/growth.ts';
+import { madeCitation } from '../support/made-citation.ts';
 import { cutPieces } from '../../webview/chat/statement-pieces.ts';
 
 function citation(number: number, more: Partial<Citation> = {}): Citation {
-  return {
-    number,
-    sourceId: `source-${String(number)}`,
-    sourceKind: 'file',
-    documentId: number,
-    title: `Title ${String(number)}`,
-    place: 'L1–2',
-    uri: '',
-    mediaType: 'text/plain',
-    passage: { start: 0, end: 10 },
-    span: { start: 0, end: 4 },
-    quote: 'very words',
-    locator: { kind: 'saved', span: { start: 0, end: 4 } },
+  return madeCitation({
+    ...{ number, sourceId: `source-${String(number)}`, documentId: number, title: `Title ${String(number)}` },
+    ...{ place: 'L1–2', uri: '', mediaType: 'text/plain', quote: 'very words' },
     ...more,
-  };
+  });
 }
 
 function written(text: string, statements: readonly Statement[], citations: readonly Citation[]): Answer {

@@ -2,6 +2,7 @@ import { Fragment, type JSX, type RefObject } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Span } from '../../src/language/span.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { CitationCard } from '../../src/messages/panel.ts';
 import { annotate } from '../shared/annotate.ts';
@@ -132,7 +133,7 @@ function useCard(host: CitingHost, turnId: string, index: number, citation: Cita
     fetched.set(citation, card);
     card.then(show, (error: unknown) => {
       fetched.delete(citation);
-      show({ problem: error instanceof Error ? error.message : String(error) });
+      show({ problem: errorMessage(error) });
     });
     return () => {
       isCurrent = false;

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import { drawDiagram } from './draw-diagram.ts';
 import { CitingHostContext } from './host.ts';
 
@@ -42,7 +43,7 @@ export function useDiagram(source: () => string): Diagram {
       );
     } catch (error) {
       program = undefined;
-      setState({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) });
+      setState({ kind: 'failed', problem: errorMessage(error) });
     }
   };
   return {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import { drawnFigure, type ShownFigure } from './drawn-figures.ts';
 import { CitingHostContext } from './host.ts';
@@ -35,8 +36,7 @@ export function FigureView({ turnId, citation, index }: FigureViewProps): JSX.El
       seen.disconnect();
       drawnFigure(host.client, turnId, index, citation).then(
         (drawn) => show({ kind: 'drawn', figure: drawn }),
-        (error: unknown) =>
-          show({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => show({ kind: 'failed', problem: errorMessage(error) }),
       );
     });
     seen.observe(place.current);

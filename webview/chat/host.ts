@@ -2,6 +2,7 @@ import { createContext, type Context } from 'preact';
 import { t } from '@vscode/l10n';
 import type { CitedTextApi, HostApi } from '../../src/messages/panel.ts';
 import type { Api, Client, Params } from '../../src/messages/rpc.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
 
 /** What the parts of a page can ask of the extension. */
 export interface HostOf<A extends Api<A>> {
@@ -17,6 +18,24 @@ export type Host = HostOf<HostApi>;
 
 /** What cited text can ask of the extension, in whichever page it stands. */
 export type CitingHost = HostOf<CitedTextApi>;
+
+/** A page's host: what goes wrong is told in one sentence until the next is asked. */
+export function pageHost<A extends Api<A>>(
+  client: Client<A>,
+  tell: (problem: string | undefined) => void,
+): HostOf<A> {
+  return {
+    client,
+    tell,
+    start(method, params, onFailed) {
+      tell(undefined);
+      client.call(method, params).catch((error: unknown) => {
+        tell(errorMessage(error));
+        onFailed?.();
+      });
+    },
+  };
+}
 
 /** Where a page gives its parts what they ask. */
 export function createHostContext<A extends Api<A>>(): Context<HostOf<A>> {

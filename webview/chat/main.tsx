@@ -2,6 +2,7 @@ import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import '../shared/markdown.css';
 import '../shared/formula.css';
+import '../shared/choice.css';
 import './chat.css';
 import './statements.css';
 import './quotes.css';
@@ -16,13 +17,14 @@ import './figure.css';
 import './question.css';
 import './scope.css';
 import { render } from 'preact';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { DrawnFigure } from '../../src/messages/figure.ts';
 import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
 import { connectHost } from '../shared/port.ts';
 import { App } from './app.tsx';
 import { draw } from './drawn-figures.ts';
 import { followSelection, selectedText } from './selected-text.ts';
-import type { Host } from './host.ts';
+import { pageHost } from './host.ts';
 import type { ReadingPlace } from './reading-place.ts';
 import { applyUpdates, type ChatState, type Update } from './state.ts';
 
@@ -81,17 +83,7 @@ window.addEventListener('blur', () => {
   isUseTold = false;
 });
 
-const host: Host = {
-  client: remote,
-  tell: setProblem,
-  start(method, params, onFailed) {
-    setProblem(undefined);
-    remote.call(method, params).catch((error: unknown) => {
-      setProblem(error instanceof Error ? error.message : String(error));
-      onFailed?.();
-    });
-  },
-};
+const host = pageHost(remote, setProblem);
 
 function setProblem(message: string | undefined): void {
   problem = message;
@@ -126,5 +118,5 @@ try {
   insertTarget = ready.insertTarget;
   show();
 } catch (error) {
-  setProblem(error instanceof Error ? error.message : String(error));
+  setProblem(errorMessage(error));
 }

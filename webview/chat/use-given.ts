@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import { webAddressesIn } from '../../src/notebook/web-address.ts';
 import type { Span } from '../../src/language/span.ts';
 import { readDropped } from './dropped-files.ts';
@@ -66,7 +67,7 @@ export function useGiven(
         undefined,
       );
     } catch (error) {
-      host.tell(error instanceof Error ? error.message : String(error));
+      host.tell(errorMessage(error));
     }
   };
 
@@ -117,7 +118,7 @@ export function useGiven(
             sources.map(({ title }) => title),
             text,
           ),
-        (error: unknown) => host.tell(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => host.tell(errorMessage(error)),
       );
     },
     dismiss: () => {

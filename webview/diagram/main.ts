@@ -1,4 +1,5 @@
 // Runs in a frame of its own that reaches nothing: it is told a diagram's source once, and tells back the picture.
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { DiagramOrder, DiagramResult } from '../shared/diagram-messages.ts';
 
 /** What this page uses of the library that is loaded before it. */
@@ -32,7 +33,7 @@ async function drawn({ source, isDark, fontFamily, nonce }: DiagramOrder): Promi
   try {
     return { svg: withSize((await mermaid.render('diagram', source)).svg) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorMessage(error) };
   }
 }
 

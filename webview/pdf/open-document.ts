@@ -6,6 +6,7 @@ import {
   type PDFDocumentProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { t } from '@vscode/l10n';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { PdfView } from '../../src/messages/viewer.ts';
 import { ByteRanges, RANGE_SIZE, type ReadBytes } from './byte-ranges.ts';
 
@@ -77,5 +78,5 @@ export function failureReason(error: unknown): string {
   if (isLocked(error)) return t('This PDF is protected by a password.');
   if (error instanceof InvalidPDFException)
     return t('This file is damaged or is not a PDF. Check the file, then open it again.');
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { FocusWish, ResearchPanelState } from '../../src/messages/research.ts';
 import { CitingHostContext } from '../chat/host.ts';
 import { OpenLink } from '../shared/render.tsx';
@@ -33,7 +34,7 @@ export function App({ state, host, problem, focus, onState }: AppProps): JSX.Ele
   if (state === undefined) return <>{failure}</>;
   const goTo = (researchId: string | undefined): void => {
     host.client.call('show', { researchId }).then(onState, (error: unknown) => {
-      host.tell(error instanceof Error ? error.message : String(error));
+      host.tell(errorMessage(error));
     });
   };
   return (

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { CoverageView } from '../../src/messages/research.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { CoverageNode, NextLook } from '../../src/notebook/research-coverage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import { ResearchHostContext } from './host.ts';
@@ -30,8 +31,7 @@ export function Coverage({ hasSources, onResearch }: CoverageProps): JSX.Element
     let isCurrent = true;
     host.client.call('coverage', {}).then(
       (got) => isCurrent && setView(got),
-      (error: unknown) =>
-        isCurrent && setView({ problem: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => isCurrent && setView({ problem: errorMessage(error) }),
     );
     return () => {
       isCurrent = false;

@@ -2,6 +2,7 @@ import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import '../shared/markdown.css';
 import '../shared/formula.css';
+import '../shared/choice.css';
 import '../chat/statements.css';
 import '../chat/card.css';
 import '../chat/code-block.css';
@@ -14,10 +15,11 @@ import './board.css';
 import './step.css';
 import './coverage.css';
 import { render } from 'preact';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../../src/messages/research.ts';
 import { connectHost } from '../shared/port.ts';
 import { App, type Focus } from './app.tsx';
-import type { ResearchHost } from './host.ts';
+import { pageHost } from '../chat/host.ts';
 
 /** What outlives a restart of the window: which research the page shows. */
 interface Kept {
@@ -40,17 +42,7 @@ const { remote, memory } = connectHost<ResearchPanelApi, ResearchHostApi, Kept>(
   },
 });
 
-const host: ResearchHost = {
-  client: remote,
-  tell: setProblem,
-  start(method, params, onFailed) {
-    setProblem(undefined);
-    remote.call(method, params).catch((error: unknown) => {
-      setProblem(error instanceof Error ? error.message : String(error));
-      onFailed?.();
-    });
-  },
-};
+const host = pageHost(remote, setProblem);
 
 function setProblem(message: string | undefined): void {
   problem = message;
@@ -71,5 +63,5 @@ function show(): void {
 try {
   shows(await remote.call('ready', { researchId: memory.recall()?.researchId }));
 } catch (error) {
-  setProblem(error instanceof Error ? error.message : String(error));
+  setProblem(errorMessage(error));
 }

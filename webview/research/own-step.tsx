@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { CheckedDraft, PassageToCite, ResearchPanelState } from '../../src/messages/research.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { BoardStep, Research } from '../../src/notebook/research.ts';
 import {
   citePassage,
@@ -63,7 +64,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
     };
     sent()
       .catch((error: unknown) => {
-        host.tell(error instanceof Error ? error.message : String(error));
+        host.tell(errorMessage(error));
       })
       .finally(() => setIsBusy(false));
   };
@@ -144,7 +145,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
               .call('draft', { stepId, draft: writeDraft(latest.current) })
               .then(() => host.client.call('giveBack', { stepId }))
               .catch((error: unknown) => {
-                host.tell(error instanceof Error ? error.message : String(error));
+                host.tell(errorMessage(error));
               });
           }}
         >
@@ -179,7 +180,7 @@ function PassageSearch({ onCite }: { readonly onCite: (passage: PassageToCite) =
     host.client
       .call('findPassages', { words: wanted })
       .then(setFound, (error: unknown) => {
-        host.tell(error instanceof Error ? error.message : String(error));
+        host.tell(errorMessage(error));
       })
       .finally(() => setIsBusy(false));
   };

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { Citation, Statement } from '../../src/notebook/answer.ts';
 import type { Product } from '../../src/notebook/research.ts';
 import { AnswerContext } from '../chat/citation-chips.tsx';
@@ -24,9 +25,7 @@ function useProduct(
     let isCurrent = true;
     host.client.call('product', { productId }).then(
       (product) => isCurrent && setGot({ key, product }),
-      (error: unknown) =>
-        isCurrent &&
-        setGot({ key, product: { problem: error instanceof Error ? error.message : String(error) } }),
+      (error: unknown) => isCurrent && setGot({ key, product: { problem: errorMessage(error) } }),
     );
     return () => {
       isCurrent = false;

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { RecordedEvent, ResearchRecord } from '../../src/notebook/research.ts';
 import { duration } from '../chat/words.ts';
 import { ResearchHostContext } from './host.ts';
@@ -25,7 +26,7 @@ export function Records({
     host.client.call('records', { stepId }).then(
       (all) => isCurrent && setRecords(all),
       (error: unknown) => {
-        host.tell(error instanceof Error ? error.message : String(error));
+        host.tell(errorMessage(error));
       },
     );
     return () => {

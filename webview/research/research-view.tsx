@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { ResearchDeed, ResearchPanelState } from '../../src/messages/research.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { Research } from '../../src/notebook/research.ts';
 import { IconButton, ProgressRing } from '../shared/toolkit.tsx';
 import type { Focus } from './app.tsx';
@@ -225,7 +226,7 @@ function Hindrance({
                 .call('changeBounds', { bounds: doubled })
                 .then(() => host.client.call('act', { deed: 'goOn' }))
                 .catch((error: unknown) => {
-                  host.tell(error instanceof Error ? error.message : String(error));
+                  host.tell(errorMessage(error));
                 });
             }}
           >

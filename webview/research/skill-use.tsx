@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { PassageToCite, SkillEntry, UsedSkill } from '../../src/messages/research.ts';
 import { ResearchHostContext } from './host.ts';
 import { PassageList } from './passage-list.tsx';
@@ -34,7 +35,7 @@ export function SkillUse({ stepId, skills, onCite, onTake }: SkillUseProps): JSX
     host.client
       .call('useSkill', { stepId, skill: name, input: inputOf(fields, typed) }, { signal: controller.signal })
       .then(setUsed, (error: unknown) => {
-        if (!controller.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+        if (!controller.signal.aborted) setProblem(errorMessage(error));
       })
       .finally(() => setRunning(undefined));
   };

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { ResearchPanelState, ResearchStart } from '../../src/messages/research.ts';
 import { askedScope } from '../chat/words.ts';
 import { Button } from '../shared/toolkit.tsx';
@@ -35,7 +36,7 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
     setIsBeginning(true);
     host.client.call('begin', start).then(onState, (error: unknown) => {
       setIsBeginning(false);
-      host.tell(error instanceof Error ? error.message : String(error));
+      host.tell(errorMessage(error));
     });
   };
   return (

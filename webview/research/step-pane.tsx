@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { ResearchPanelState } from '../../src/messages/research.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { BoardStep, Research } from '../../src/notebook/research.ts';
 import { isRecorded, replayedInWords, type Replayed } from '../../src/notebook/replayed.ts';
 import { IconButton } from '../shared/toolkit.tsx';
@@ -130,12 +131,12 @@ function Deeds({
       .call('redo', { stepId: step.id, remark: '' })
       .then(() => host.client.call('take', { stepId: step.id }))
       .catch((error: unknown) => {
-        host.tell(error instanceof Error ? error.message : String(error));
+        host.tell(errorMessage(error));
       });
   };
   const ask = (): void => {
     host.client.call('madeFrom', { stepId: step.id }).then(setUndoes, (error: unknown) => {
-      host.tell(error instanceof Error ? error.message : String(error));
+      host.tell(errorMessage(error));
     });
   };
   return (
@@ -208,7 +209,7 @@ function Replay({
   const [replayed, setReplayed] = useState<Replayed>();
   const [running, setRunning] = useState<AbortController>();
   const tell = (error: unknown): void => {
-    host.tell(error instanceof Error ? error.message : String(error));
+    host.tell(errorMessage(error));
   };
   useEffect(() => () => running?.abort(), [running]);
   const begin = (): void => {

@@ -1,5 +1,6 @@
 import { useContext, useRef, useState } from 'preact/hooks';
 import type { EditedPlan, PlanEdit } from '../../src/messages/research.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
 import type { BoardStep, PlanStep } from '../../src/notebook/research.ts';
 import { ResearchHostContext } from './host.ts';
 
@@ -38,7 +39,7 @@ export function usePlanEdits(planVersion: number): PlanEdits {
           );
           return edited;
         } catch (error) {
-          host.tell(error instanceof Error ? error.message : String(error));
+          host.tell(errorMessage(error));
           setPending((all) => all.filter((one) => one !== own));
           return undefined;
         }

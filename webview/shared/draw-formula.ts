@@ -1,3 +1,4 @@
+import { errorMessage } from '../../src/notebook/errors.ts';
 import { t } from '@vscode/l10n';
 import katex from 'katex';
 
@@ -26,7 +27,7 @@ export function drawFormula(tex: string, isDisplayed: boolean): DrawnFormula {
   } catch (error) {
     if (error instanceof RangeError) return { problem: t('This formula is nested too deeply to be drawn.') };
     return {
-      problem: t("This formula can't be drawn: {0}", error instanceof Error ? error.message : String(error)),
+      problem: t("This formula can't be drawn: {0}", errorMessage(error)),
     };
   }
   return { element };

@@ -3,6 +3,7 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { fencePassages, newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
 import { estimateTokens } from '../../language/tokens.ts';
+import { bounded } from '../models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import { USUAL_WINDOW } from '../retrieving/reading-budget.ts';
@@ -57,7 +58,9 @@ export async function* askVerdicts(
   while (left.length > 0) {
     const { asked, messages, shown } = requestFor(doubts, left.slice(0, MOST_SENTENCES), model.windowTokens);
     left = left.filter((index) => !asked.includes(index));
-    const pieces = withoutThinking(bounded(model.stream(messages, { signal, temperature: 0 })));
+    const pieces = withoutThinking(
+      bounded(model.stream(messages, { signal, temperature: 0 }), LONGEST_REPLY),
+    );
     for await (const line of cutLines(pieces)) {
       throwIfCancelled(signal);
       const [, number = '', said = line] = /^[^\p{L}\p{N}]*(\d{1,3})\P{L}+(\p{L}.*)$/u.exec(line) ?? [];
@@ -66,15 +69,6 @@ export async function* askVerdicts(
       if (doubt !== undefined && verdict !== undefined) yield { ...verdict, doubt };
     }
     throwIfCancelled(signal);
-  }
-}
-
-async function* bounded(pieces: AsyncIterable<string>): AsyncIterable<string> {
-  let left = LONGEST_REPLY;
-  for await (const piece of pieces) {
-    yield piece;
-    left -= piece.length;
-    if (left < 0) return;
   }
 }
 

@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
+import { bounded, untilAborted } from '../models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import { shownBefore, type PastTurn } from './past-turns.ts';
@@ -50,20 +51,16 @@ export async function writeSearches(input: SearchesInput): Promise<readonly stri
   function expire(): void {
     late.abort();
   }
-  const read = async (): Promise<void> => {
+  try {
     const options = { signal: limit, temperature: 0, mostTokens: MOST_TOKENS };
-    const pieces = withoutThinking(bounded(model.stream(messagesFor(input), options), LONGEST_REPLY));
-    for await (const piece of pieces) {
-      if (late.signal.aborted) return;
+    const pieces = untilAborted(model.stream(messagesFor(input), options), limit);
+    for await (const piece of withoutThinking(bounded(pieces, LONGEST_REPLY))) {
       reply += piece;
       if (!piece.includes('\n')) continue;
       clearTimeout(timer);
       timer = setTimeout(expire, patience);
-      if (searchesIn(wholeLines(reply)).length === MOST_SEARCHES) return;
+      if (searchesIn(wholeLines(reply)).length === MOST_SEARCHES) break;
     }
-  };
-  try {
-    await Promise.race([read(), whenAborted(limit)]);
     return searchesIn(reply);
   } catch {
     throwIfCancelled(signal);
@@ -105,26 +102,6 @@ function names(all: readonly string[]): string {
     .filter((name) => name !== '')
     .slice(0, MOST_NAMES)
     .join('\n');
-}
-
-async function* bounded(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
-  let left = length;
-  for await (const piece of pieces) {
-    yield piece.slice(0, left);
-    left -= piece.length;
-    if (left <= 0) return;
-  }
-}
-
-/** A model that does not heed its signal is not waited for. */
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = (): void => {
-      reject(new Error('The time is up.'));
-    };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
 }
 
 function wholeLines(text: string): string {

@@ -1,7 +1,7 @@
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { doubtfulStatements } from '../../notebook/answer.ts';
-import { isCancelled } from '../../notebook/errors.ts';
+import { errorMessage, isCancelled } from '../../notebook/errors.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import type { Conversation } from './conversation.ts';
 import { together, type Subscription } from '../emitter.ts';
@@ -44,7 +44,7 @@ export class AnswerChecks implements Subscription {
           this.#answering.add(id);
         } else if (this.#answering.delete(id) && state.kind === 'done' && parts.checksAll())
           void this.check(id).catch((error: unknown) =>
-            parts.log.warn('Checking an answer:', error instanceof Error ? error.message : String(error)),
+            parts.log.warn('Checking an answer:', errorMessage(error)),
           );
       }),
       conversation.onDidReplace(() => void this.#stopThoseGone()),

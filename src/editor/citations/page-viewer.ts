@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { PageState, SavedPageApi, SavedPageHostApi } from '../../messages/viewer.ts';
+import type { SavedPageApi, SavedPageHostApi } from '../../messages/viewer.ts';
 import type { Client } from '../../messages/rpc.ts';
 import { hasOwnEnding } from '../../notebook/media-types.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
@@ -14,6 +15,8 @@ import { lastSegment, openWithSystem } from '../workspace-files.ts';
 type Connect = typeof connectChannel;
 
 const VIEW_TYPE = 'openNotebook.page';
+
+const pageState = v.object({ documentId: v.number(), notebook: v.exactOptional(v.string()) });
 
 /** A document of a notebook, by the notebook's key. */
 interface PageOf {
@@ -71,7 +74,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    if (isPageState(state)) {
+    if (v.is(pageState, state)) {
       panel.webview.options = webviewOptions(this.#extensionUri);
       const { connectToPage } = await import('../webview-channel.ts');
       this.#fill(
@@ -143,14 +146,4 @@ export async function openLink(url: string): Promise<void> {
 
 function nameOfPage({ key, documentId }: PageOf): string {
   return `${key}/${String(documentId)}`;
-}
-
-function isPageState(state: unknown): state is PageState {
-  return (
-    typeof state === 'object' &&
-    state !== null &&
-    'documentId' in state &&
-    typeof state.documentId === 'number' &&
-    (!('notebook' in state) || typeof state.notebook === 'string')
-  );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import type { QuestionVector } from '../../indexing/search/vectors/embeddings-api.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { NotebookError, errorMessage, isCancelled } from '../../notebook/errors.ts';
 import { STATIC_ADDRESS, type EmbeddingModel } from '../../notebook/settings.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
 import { Emitter, together, type Event, type Subscription } from '../emitter.ts';
@@ -151,7 +151,7 @@ export class Embedder implements Subscription {
       return values ? { setId: active.setId, values } : undefined;
     } catch (error) {
       if (isCancelled(error)) throw error;
-      this.#parts.log.warn('Embedding a question; it is answered by its words alone:', toMessage(error));
+      this.#parts.log.warn('Embedding a question; it is answered by its words alone:', errorMessage(error));
       return undefined;
     }
   }
@@ -243,8 +243,8 @@ export class Embedder implements Subscription {
   }
 
   #failed(error: unknown): void {
-    this.#parts.log.error('Embedding:', toMessage(error));
-    this.#set({ kind: 'paused', reason: toMessage(error) });
+    this.#parts.log.error('Embedding:', errorMessage(error));
+    this.#set({ kind: 'paused', reason: errorMessage(error) });
     if (error instanceof NotebookError && LASTING.has(error.code)) {
       this.#stopped = true;
       return;
@@ -267,8 +267,4 @@ async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise
 
 function isSame(one: EmbeddingModel, other: EmbeddingModel | undefined): boolean {
   return one.baseUrl === other?.baseUrl && one.name === other.name;
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { errorMessage } from '../../notebook/errors.ts';
 import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
 import { fetchWithProgress } from '../fetch-with-progress.ts';
 import { megabytes, describeOrigin } from '../fetched-files.ts';
@@ -52,7 +53,7 @@ async function makeItems(parts: MeaningParts, signal: AbortSignal): Promise<Item
   const address = meaningAddress();
   const installed = await models.all();
   // Without a network there is still what is here.
-  const offers = await findOffers(address, models, signal).catch((error: unknown) => toMessage(error));
+  const offers = await findOffers(address, models, signal).catch((error: unknown) => errorMessage(error));
   const used = embeddingModel() === undefined ? meaningModel() : '';
   const items: Item[] = installed.map((model) => installedItem(model, model.name === used));
   if (typeof offers !== 'string') {
@@ -214,8 +215,4 @@ function described(bytes: number, licence: string, languages: string): string {
 
 async function openAddressSetting(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', 'openNotebook.meaning.address');
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

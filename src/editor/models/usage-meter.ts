@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { metered } from '../../answering/models/metered.ts';
+import { errorMessage } from '../../notebook/errors.ts';
 import { estimateCost, type Prices, type TokenUsage } from '../../notebook/usage.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
@@ -36,9 +37,7 @@ export class UsageMeter {
     const entry = { ...usage, day: today(), provider, model, requests: 1 };
     this.#notebook
       .call('addUsage', entry)
-      .catch((error: unknown) =>
-        this.#log.warn('Keeping what a model took:', error instanceof Error ? error.message : String(error)),
-      );
+      .catch((error: unknown) => this.#log.warn('Keeping what a model took:', errorMessage(error)));
     return usage;
   }
 }

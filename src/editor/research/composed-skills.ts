@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { errorMessage } from '../../notebook/errors.ts';
 import { readComposedSkill } from '../../researching/skills/skill-file.ts';
 import type { ComposedSkill } from '../../researching/skills/skill.ts';
 
@@ -41,7 +42,7 @@ async function skillsIn(folder: vscode.Uri, onWrong: (problem: string) => void):
       if (bytes.length <= LARGEST)
         skills.push(readComposedSkill(new TextDecoder().decode(bytes), name.slice(0, -'.md'.length)));
     } catch (error) {
-      onWrong(error instanceof Error ? error.message : String(error));
+      onWrong(errorMessage(error));
     }
   return skills;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, errorMessage, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Skill } from '../../researching/skills/skill.ts';
 import { withinTime } from './within-time.ts';
 
@@ -58,7 +58,7 @@ async function invoke(
   } catch (error) {
     throwIfCancelled(signal);
     if (error instanceof NotebookError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new NotebookError(
       'unsupported',
       vscode.l10n.t('{0} failed: {1}', name, why.replace(/\s+/g, ' ').slice(0, LONGEST_ERROR)),

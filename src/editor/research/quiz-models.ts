@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
-import { NotebookError } from '../../notebook/errors.ts';
+import { NotebookError, errorMessage } from '../../notebook/errors.ts';
 import { isSameModel, type ModelChoice } from '../../notebook/model-choice.ts';
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { isChoice, type ChoiceQuestion } from '../../researching/questions/pairs.ts';
@@ -176,7 +176,7 @@ async function quizWithProgress(
       });
       if (model !== undefined) models.push({ name, model, index });
     } catch (error) {
-      const told = error instanceof Error ? error.message : String(error);
+      const told = errorMessage(error);
       unmade.push({ name, replies: [], time: 0, error: told, usage: undefined });
     }
   }

@@ -104,9 +104,9 @@ export class ReaderPool implements Disposable {
   }
 
   /** Takes a picture out of a file; undefined where there is none. @throws NotebookError with a sentence for the user. */
-  async readPicture(request: PictureRequest, signal?: AbortSignal): Promise<FilePicture | undefined> {
+  async readPicture(request: PictureRequest): Promise<FilePicture | undefined> {
     const given = { name: request.name, bytes: await measureContent(request.content) };
-    return this.#run(given, signal, (client) => client.call('readPicture', request, { signal }));
+    return this.#run(given, undefined, (client) => client.call('readPicture', request));
   }
 
   /** Reads a page of a site. @throws NotebookError with a sentence for the user. */

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { CardsState } from '../../messages/cards.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
@@ -6,6 +7,8 @@ import type { NoteExporter } from '../notes/note-exporter.ts';
 import { webviewOptions } from '../webview-page.ts';
 
 const VIEW_TYPE = 'openNotebook.cards';
+
+const cardsState = v.object({ notebook: v.string(), kind: v.picklist(['deck', 'quiz']), id: v.string() });
 
 /** What the pages of decks and quizzes are filled by. */
 export interface CardPageParts {
@@ -49,7 +52,7 @@ export class CardViews implements vscode.WebviewPanelSerializer, vscode.Disposab
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    if (!isCardsState(state)) {
+    if (!v.is(cardsState, state)) {
       panel.dispose();
       return;
     }
@@ -74,17 +77,4 @@ export class CardViews implements vscode.WebviewPanelSerializer, vscode.Disposab
 
 function keyOf({ notebook, kind, id }: CardsState): string {
   return `${notebook} ${kind} ${id}`;
-}
-
-function isCardsState(state: unknown): state is CardsState {
-  return (
-    typeof state === 'object' &&
-    state !== null &&
-    'notebook' in state &&
-    typeof state.notebook === 'string' &&
-    'id' in state &&
-    typeof state.id === 'string' &&
-    'kind' in state &&
-    (state.kind === 'deck' || state.kind === 'quiz')
-  );
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../../messages/studio.ts';
 import { noteTitle } from '../../notebook/note.ts';
@@ -19,6 +20,13 @@ import { writeAt } from '../write-file.ts';
 import { whileMaking, type StudioWish } from './make-thing.ts';
 
 const VIEW_TYPE = 'openNotebook.studio';
+
+const mapState = v.object({
+  thing: v.picklist(MAP_THINGS),
+  notebook: v.string(),
+  sourceIds: v.optional(v.array(v.string())),
+});
+
 /** Sources that are named at the head of a map. */
 const MOST_NAMED = 5;
 
@@ -58,7 +66,7 @@ export class MapViews implements vscode.WebviewPanelSerializer, vscode.Disposabl
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    if (!isMapState(state)) {
+    if (!v.is(mapState, state)) {
       panel.dispose();
       return;
     }
@@ -166,18 +174,4 @@ async function saveSvg(title: string, svg: string): Promise<void> {
 function mapAsMarkdown(title: string, nodes: readonly MapNode[]): string {
   const items = nodes.map((node) => `${'  '.repeat(node.depth)}- ${node.title}`);
   return `# ${title}\n\n${items.join('\n')}\n`;
-}
-
-function isMapState(state: unknown): state is MapState {
-  return (
-    typeof state === 'object' &&
-    state !== null &&
-    'thing' in state &&
-    MAP_THINGS.some((thing) => thing === state.thing) &&
-    'notebook' in state &&
-    typeof state.notebook === 'string' &&
-    (!('sourceIds' in state) ||
-      state.sourceIds === undefined ||
-      (Array.isArray(state.sourceIds) && state.sourceIds.every((id) => typeof id === 'string')))
-  );
 }

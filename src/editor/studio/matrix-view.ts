@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { MatrixState } from '../../messages/matrix.ts';
 import type { RowKind } from '../../notebook/matrix.ts';
@@ -8,6 +9,8 @@ import { matrixKey, MatrixFillings } from './matrix-fillings.ts';
 import type { MatrixPage, MatrixParts } from './matrix-page.ts';
 
 const VIEW_TYPE = 'openNotebook.matrix';
+
+const matrixState = v.object({ matrix: v.string(), notebook: v.string() });
 
 /** Matrices in editor tabs, each in one. They are filled whether their tabs are open or not. */
 export class MatrixViews implements vscode.WebviewPanelSerializer, vscode.Disposable {
@@ -56,7 +59,7 @@ export class MatrixViews implements vscode.WebviewPanelSerializer, vscode.Dispos
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    if (!isMatrixState(state)) {
+    if (!v.is(matrixState, state)) {
       panel.dispose();
       return;
     }
@@ -85,15 +88,4 @@ export class MatrixViews implements vscode.WebviewPanelSerializer, vscode.Dispos
     });
     panel.webview.html = webviewHtml(panel.webview, this.#parts.extensionUri, 'matrix');
   }
-}
-
-function isMatrixState(state: unknown): state is MatrixState {
-  return (
-    typeof state === 'object' &&
-    state !== null &&
-    'matrix' in state &&
-    typeof state.matrix === 'string' &&
-    'notebook' in state &&
-    typeof state.notebook === 'string'
-  );
 }

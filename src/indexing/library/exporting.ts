@@ -4,6 +4,7 @@ import type { NoteEntry } from '../../notebook/note.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentStamp } from '../store/sources-api.ts';
 import { Conversations } from '../store/conversations.ts';
+import { optionalText } from '../store/database.ts';
 import type { KeptDocument } from '../store/kept-document.ts';
 import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
@@ -60,7 +61,7 @@ export function* exportedLines(
     const id = String(row['id']);
     const turns = conversations.allTurns(id);
     if (turns.length === 0) continue;
-    const title = typeof row['title'] === 'string' ? row['title'] : undefined;
+    const title = optionalText(row['title']);
     yield { type: 'conversation', id, title, createdAt: Number(row['created_at']) };
     for (const turn of turns) yield { type: 'turn', ...portableTurn(turn, roots) };
   }

@@ -25,10 +25,14 @@ interface CopyFolder {
  * first and looked for again, since a source may come back or go from one notebook to another meanwhile; what a kill
  * leaves aside is put back the next time. Where a notebook can't be read, every copy stays.
  */
-export async function removeUnusedCopies(
-  { notebooks, copies }: { readonly notebooks: string; readonly copies: readonly string[] },
-  now = Date.now(),
-): Promise<void> {
+export async function removeUnusedCopies({
+  notebooks,
+  copies,
+}: {
+  readonly notebooks: string;
+  readonly copies: readonly string[];
+}): Promise<void> {
+  const now = Date.now();
   const settled: CopyFolder[] = [];
   for (const parent of copies)
     for (const hash of await hashesIn(parent, now))

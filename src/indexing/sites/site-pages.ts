@@ -17,7 +17,7 @@ import type { SourceOrigin } from '../../notebook/source.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { SitesApi } from './sites-api.ts';
 import { KEPT_STATES, SiteDocuments } from './site-documents.ts';
-import type { Row } from '../store/database.ts';
+import { optionalText, type Row } from '../store/database.ts';
 import type { Statements } from '../store/statements.ts';
 import type { Store } from '../store/store.ts';
 
@@ -226,21 +226,17 @@ export class SitePages {
   }
 }
 
-function textOrUndefined(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 function toWaiting(row: Row): WaitingPage {
-  const hash = textOrUndefined(row['hash']);
+  const hash = optionalText(row['hash']);
   const wasKept = row['was'] === 'kept' || row['was'] === 'unchanged';
   return {
     address: String(row['address']),
     depth: Number(row['depth']),
     rank: Number(row['rank']),
-    twin: textOrUndefined(row['twin']),
+    twin: optionalText(row['twin']),
     kept:
       wasKept && hash !== undefined
-        ? { etag: textOrUndefined(row['etag']), lastModified: textOrUndefined(row['last_modified']), hash }
+        ? { etag: optionalText(row['etag']), lastModified: optionalText(row['last_modified']), hash }
         : undefined,
   };
 }

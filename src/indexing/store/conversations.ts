@@ -5,7 +5,7 @@ import type { Handlers } from '../../messages/rpc.ts';
 import type { Turn } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { ConversationEntry, ConversationsApi, StoredConversation } from './conversations-api.ts';
-import type { Row } from './database.ts';
+import { optionalText, type Row } from './database.ts';
 import {
   keptAnswer,
   keptRating,
@@ -103,7 +103,7 @@ export class Conversations {
         title: typeof row['title'] === 'string' ? row['title'] : String(row['first']),
         turns: Number(row['turns']),
         askedAt: Number(row['asked_at']),
-        sharedBy: typeof row['shared_by'] === 'string' ? row['shared_by'] : undefined,
+        sharedBy: optionalText(row['shared_by']),
       }));
   }
 

@@ -33,6 +33,16 @@ const SQLITE_IOERR_SHORT_READ = 522;
 /** A row of a table, by the names of its columns. */
 export type Row = Record<string, unknown>;
 
+/** What a column holds that may hold no text. */
+export function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What a column holds that may hold no number. */
+export function optionalNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
 export interface OpenDatabase {
   readonly database: sqlite.DatabaseSync;
   readonly readOnly: boolean;

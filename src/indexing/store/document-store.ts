@@ -9,7 +9,7 @@ import type { DocumentInput, DocumentStamp, ScannedDocument, Within } from './so
 import { damagedSentence, KeptDocument } from './kept-document.ts';
 import { References } from './references.ts';
 import { packMap, packText } from './packing.ts';
-import type { Row } from './database.ts';
+import { optionalText, type Row } from './database.ts';
 import {
   keptByline,
   keptHeadings,
@@ -331,7 +331,7 @@ function toDocument(row: Row): KeptDocument {
   return new KeptDocument({
     entry: toEntry(row),
     format: row['format'] as TextFormat,
-    languageId: typeof row['language_id'] === 'string' ? row['language_id'] : undefined,
+    languageId: optionalText(row['language_id']),
     headings: readJson(keptHeadings, row['headings'], []),
     text: row['text'] as Uint8Array,
     map: row['map'] as Uint8Array,

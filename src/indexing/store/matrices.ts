@@ -18,7 +18,7 @@ import {
 } from '../../notebook/matrix.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
-import type { Row } from './database.ts';
+import { optionalText, type Row } from './database.ts';
 import {
   keptAnswer,
   keptColumns,
@@ -381,9 +381,9 @@ export function toCellContent(row: Row): CellContent {
     rowId: String(row['row_id']),
     rowTitle: String(row['row_title']),
     answer: readOptionalJson(keptAnswer, row['answer']),
-    asked: textOf(row['asked']),
-    version: textOf(row['version']),
-    edited: textOf(row['edited']),
+    asked: optionalText(row['asked']),
+    version: optionalText(row['version']),
+    edited: optionalText(row['edited']),
   };
 }
 
@@ -399,8 +399,4 @@ function toCell(row: Row, now: number): MatrixCell {
 function stateOf(row: Row, now: number): MatrixCell['state'] {
   if (row['wanted'] !== 1) return 'resting';
   return typeof row['held_until'] === 'number' && row['held_until'] > now ? 'asking' : 'waiting';
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

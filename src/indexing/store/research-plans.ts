@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Plan, PlanComment, PlanStep } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
+import { optionalText } from './database.ts';
 import { readJson } from './kept-json.ts';
 import { keptPlan, NO_PLAN } from './kept-research.ts';
 import type { ResearchChanges } from './research-changes.ts';
@@ -175,7 +176,7 @@ export function commentsOf(sql: Statements, researchId: string): PlanComment[] {
     .all('SELECT * FROM research_comments WHERE research_id = ? ORDER BY written_at, rowid', researchId)
     .map((row) => ({
       id: String(row['id']),
-      stepId: typeof row['step_id'] === 'string' ? row['step_id'] : undefined,
+      stepId: optionalText(row['step_id']),
       text: String(row['text']),
       writtenAt: Number(row['written_at']),
       isHeard: row['is_heard'] === 1,

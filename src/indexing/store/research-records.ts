@@ -8,7 +8,7 @@ import type {
   Spent,
 } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
-import type { Row } from './database.ts';
+import { optionalText, type Row } from './database.ts';
 import { readJson } from './kept-json.ts';
 import { keptEvent, keptMemory, LOST_HOLDER } from './kept-research.ts';
 import type { ResearchChanges } from './research-changes.ts';
@@ -165,7 +165,7 @@ export function spentOf(row: Row): Spent {
 function toRecord(row: Row): ResearchRecord[] {
   const event = readJson<RecordedEvent | undefined>(keptEvent, row['event'], undefined);
   if (event === undefined) return [];
-  const stepId = typeof row['step_id'] === 'string' ? row['step_id'] : undefined;
+  const stepId = optionalText(row['step_id']);
   return [{ id: Number(row['id']), stepId, at: Number(row['at']), event }];
 }
 

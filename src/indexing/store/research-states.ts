@@ -1,5 +1,5 @@
 import type { BoardStep, Holder, PlanStep, StepState } from '../../notebook/research.ts';
-import type { Row } from './database.ts';
+import { optionalText, optionalNumber, type Row } from './database.ts';
 import { readJson, readOptionalJson } from './kept-json.ts';
 import { keptHolder, keptStep } from './kept-research.ts';
 import type { Statements } from './statements.ts';
@@ -45,26 +45,18 @@ function toKeptStep(row: Row): KeptStep[] {
       step: { ...step, id: String(row['id']) },
       state: state === 'done' || state === 'failed' || state === 'in-progress' ? state : 'open',
       holder: readOptionalJson(keptHolder, row['holder']),
-      token: textOf(row['token']),
-      heldUntil: numberOf(row['held_until']),
+      token: optionalText(row['token']),
+      heldUntil: optionalNumber(row['held_until']),
       attempts: Number(row['attempts']),
-      reason: textOf(row['reason']),
+      reason: optionalText(row['reason']),
       draft: String(row['draft']),
-      sameAs: textOf(row['same_as']),
+      sameAs: optionalText(row['same_as']),
       isAnew: row['is_anew'] === 1,
-      pair: textOf(row['pair']),
-      startedAt: numberOf(row['started_at']),
-      endedAt: numberOf(row['ended_at']),
+      pair: optionalText(row['pair']),
+      startedAt: optionalNumber(row['started_at']),
+      endedAt: optionalNumber(row['ended_at']),
     },
   ];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }
 
 /** Whether somebody has a step at a moment. */

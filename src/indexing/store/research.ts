@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../messages/rpc.ts';
 import type { Research, ResearchEntry } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
-import type { Row } from './database.ts';
+import { optionalText, optionalNumber, type Row } from './database.ts';
 import { keptScope, keptTexts, readJson, readOptionalJson } from './kept-json.ts';
 import { keptBounds, keptObjections, keptOptions, keptResearchState, LOST_OPTIONS } from './kept-research.ts';
 import { ResearchChanges, type ChangesOptions } from './research-changes.ts';
@@ -161,11 +161,10 @@ function described(row: Row): Omit<ResearchEntry, 'done' | 'failed' | 'steps'> {
     id: String(row['id']),
     goal: String(row['goal']),
     state: readJson(keptResearchState, JSON.stringify(row['state']), 'paused'),
-    reason: typeof row['reason'] === 'string' ? row['reason'] : undefined,
+    reason: optionalText(row['reason']),
     createdAt: Number(row['created_at']),
     changedAt: Number(row['changed_at']),
-    wholeUntil:
-      row['report'] === null && typeof row['report_until'] === 'number' ? row['report_until'] : undefined,
+    wholeUntil: row['report'] === null ? optionalNumber(row['report_until']) : undefined,
   };
 }
 
@@ -187,7 +186,7 @@ function toResearch({ sql, now }: ResearchChanges, row: Row): Research {
     comments: commentsOf(sql, researchId),
     products: productEntries(sql, researchId),
     memories: readJson(keptTexts, row['memories'], []),
-    report: typeof row['report'] === 'string' ? row['report'] : undefined,
+    report: optionalText(row['report']),
   };
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../notebook/errors.ts';
 import type { ResearchMemory } from '../../notebook/research.ts';
 import { LONGEST_MEMORY_FILE, MOST_MEMORY_FILES, readMemory } from './memory-file.ts';
 
@@ -30,7 +31,7 @@ export async function memoriesIn(
         const memory = readMemory(new TextDecoder().decode(bytes), name);
         if (!memories.has(memory.id)) memories.set(memory.id, memory);
       } catch (error) {
-        onWrong(error instanceof Error ? error.message : String(error));
+        onWrong(errorMessage(error));
       }
     }
   return [...memories.values()];

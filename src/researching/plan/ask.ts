@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { estimateTokens } from '../../language/tokens.ts';
 import { parseBounded } from '../../notebook/bounded-json.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { errorMessage, throwIfCancelled } from '../../notebook/errors.ts';
 import type { RecordedEvent } from '../../notebook/research.ts';
+import { bounded, untilAborted } from '../../answering/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel, ToldUsage } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
 
@@ -37,7 +38,7 @@ export async function askModel(
   let reply = '';
   let told: ToldUsage | undefined;
   let error: string | undefined;
-  const read = async (): Promise<void> => {
+  try {
     const pieces = model.stream(messages, {
       signal: AbortSignal.any([signal, stop.signal]),
       temperature: 0,
@@ -46,18 +47,13 @@ export async function askModel(
         told = usage;
       },
     });
-    for await (const piece of withoutThinking(bounded(pieces, LONGEST_THOUGHTS))) {
-      if (stop.signal.aborted) return;
+    for await (const piece of withoutThinking(bounded(untilAborted(pieces, signal), LONGEST_THOUGHTS))) {
       reply += piece;
-      if (reply.length >= LONGEST_REPLY) return;
+      if (reply.length >= LONGEST_REPLY) break;
     }
-  };
-  try {
-    throwIfCancelled(signal);
-    await Promise.race([read(), cancelled(AbortSignal.any([signal, stop.signal]))]);
     return reply;
   } catch (cause) {
-    error = cause instanceof Error ? cause.message : String(cause);
+    error = errorMessage(cause);
     throwIfCancelled(signal);
     throw cause;
   } finally {
@@ -75,25 +71,6 @@ export async function askModel(
       ...(error !== undefined && { error }),
     });
   }
-}
-
-async function* bounded(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
-  let left = length;
-  for await (const piece of pieces) {
-    yield piece.slice(0, left);
-    left -= piece.length;
-    if (left <= 0) return;
-  }
-}
-
-function cancelled(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = (): void => {
-      reject(new NotebookError('cancelled', 'Stopped'));
-    };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
 }
 
 /** What was understood of a reply, or what was wrong with it: words for the model. */

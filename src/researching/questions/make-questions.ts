@@ -9,7 +9,7 @@ import { USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { askedQuestion, isSameQuestion, type AskedQuestion } from '../../language/same-question.ts';
 import { cutSentences } from '../../language/sentences.ts';
-import { isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
+import { errorMessage, isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { askForForm, issuesIn, jsonIn, type Understood } from '../plan/ask.ts';
 import { QUESTION_KINDS, type PairSource, type QuestionKind, type QuestionPair } from './pairs.ts';
@@ -154,7 +154,7 @@ export class QuestionsCutShort extends Error {
   readonly made: MadeQuestions;
 
   constructor(made: MadeQuestions, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(errorMessage(cause), { cause });
     this.made = made;
   }
 }

@@ -1,4 +1,6 @@
 import { t } from '@vscode/l10n';
+import { errorMessage } from '../../notebook/errors.ts';
+import { bounded } from '../../answering/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
 import { choiceLetter, choiceLines, type ChoiceQuestion } from './pairs.ts';
@@ -90,7 +92,7 @@ async function quizOne(
       failures = 0;
     } catch (cause) {
       if (isStopped()) break;
-      error = cause instanceof Error ? cause.message : String(cause);
+      error = errorMessage(cause);
       replies.push({ chosen: undefined, said: '' });
       failures++;
     }
@@ -114,20 +116,12 @@ async function replyOf(
   ];
   const stop = new AbortController();
   let said = '';
-  let length = 0;
-  const bounded = async function* (): AsyncIterable<string> {
-    const pieces = model.stream(messages, {
-      signal: AbortSignal.any([signal, stop.signal]),
-      temperature: 0,
-    });
-    for await (const piece of pieces) {
-      length += piece.length;
-      yield piece;
-      if (length > LONGEST_THOUGHTS) return;
-    }
-  };
+  const pieces = model.stream(messages, {
+    signal: AbortSignal.any([signal, stop.signal]),
+    temperature: 0,
+  });
   try {
-    for await (const piece of withoutThinking(bounded())) {
+    for await (const piece of withoutThinking(bounded(pieces, LONGEST_THOUGHTS))) {
       said += piece;
       if (said.length > LONGEST_REPLY) break;
     }

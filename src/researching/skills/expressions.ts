@@ -1,6 +1,6 @@
 import * as math from 'mathjs/number';
 import type { ConstantNode, FunctionNode, MathNode, OperatorNode, SymbolNode } from 'mathjs/number';
-import { NotebookError } from '../../notebook/errors.ts';
+import { NotebookError, errorMessage } from '../../notebook/errors.ts';
 
 /** What an expression may name: a number, or a list of numbers for functions that take lists. */
 export type Values = Readonly<Record<string, number | readonly number[]>>;
@@ -151,7 +151,7 @@ function refusal(node: MathNode, parent: MathNode | null, values: Values): strin
 }
 
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   const line = message.replace(/\s+/g, ' ').slice(0, 200).replace(/\.$/, '');
   return line.charAt(0).toLowerCase() + line.slice(1);
 }

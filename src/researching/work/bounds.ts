@@ -12,7 +12,7 @@ import type {
 } from '../../answering/models/language-model.ts';
 import { callsAsText } from './calls.ts';
 import { tokensOf } from './conversation.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from '../../answering/models/bounded-pieces.ts';
 
 /** What a reply may take where whoever asks does not say, in tokens. */
 const USUAL_REPLY = 4_000;

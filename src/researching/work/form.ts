@@ -1,6 +1,12 @@
 import { t } from '@vscode/l10n';
 import { cutBlocks, cutSentences } from '../../language/sentences.ts';
-import { headingOfLine, isTableRow, isTableRule, markdownLines } from '../../language/markdown-lines.ts';
+import {
+  headingOfLine,
+  isTableRow,
+  isTableRule,
+  markdownLines,
+  rowCells,
+} from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/told-lacks.ts';
 import { columnsIn, wantsList, wantsTable } from '../../language/wanted-form.ts';
 import { termsIn } from '../../language/words/words.ts';
@@ -108,19 +114,11 @@ function tablesIn(text: string): Table[] {
   for (const { kind, start, end } of markdownLines(text)) {
     const line = text.slice(start, end);
     if (kind === 'rule' && before !== undefined) {
-      open = { header: cellsOf(before), rows: [] };
+      open = { header: rowCells(before), rows: [] };
       tables.push(open);
-    } else if (kind === 'row') open?.rows.push(cellsOf(line));
+    } else if (kind === 'row') open?.rows.push(rowCells(line));
     else open = undefined;
     before = isTableRow(line) && !isTableRule(line) ? line : undefined;
   }
   return tables;
-}
-
-function cellsOf(row: string): readonly string[] {
-  const words = row
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '');
-  return words.split(/(?<!\\)\|/).map((cell) => cell.trim());
 }

@@ -207,8 +207,8 @@ export function raw(text: string): PdfValue {
   return { kind: 'raw', text };
 }
 
-export function refTo(number: number, generation = 0): PdfRef {
-  return { kind: 'ref', number, generation };
+export function refTo(number: number): PdfRef {
+  return { kind: 'ref', number, generation: 0 };
 }
 
 /** A text as PDF writes it: UTF-16 with its mark, in hexadecimal. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { NotebookError, errorMessage } from '../../../notebook/errors.ts';
 import type { PassagePlace } from '../../../notebook/passage.ts';
 import type { DescribedTable, QueryResult, TableDocument } from './api.ts';
 import type { Value } from './column-values.ts';
@@ -50,9 +50,7 @@ export function queryTables(documents: readonly TableDocument[], sql: string): Q
     const known = tables.map(
       ({ name, columns }) => `${name}(${columns.map((each) => each.name).join(', ')})`,
     );
-    const why = (error instanceof Error ? error.message : String(error))
-      .replaceAll(/\s+/g, ' ')
-      .slice(0, 300);
+    const why = errorMessage(error).replaceAll(/\s+/g, ' ').slice(0, 300);
     throw new NotebookError(
       'unsupported',
       `The query can't be run: ${why}. ${known.length === 0 ? 'It names no table that is there: list the tables.' : `The tables are ${known.join('; ')}.`}`,

@@ -1,4 +1,4 @@
-import { markdownLines } from '../../../language/markdown-lines.ts';
+import { markdownLines, rowCells } from '../../../language/markdown-lines.ts';
 import type { Span } from '../../../language/span.ts';
 import { findTables, type Table } from '../../../language/tables.ts';
 import { columnValues, type Value } from './column-values.ts';
@@ -126,8 +126,8 @@ function tableOf(text: string, pieces: Pieces, name: string, caption: string): L
   const all = pieces.flatMap(({ rows }) => rows);
   const cells = all
     .slice(0, MOST_ROWS)
-    .map(({ start, end }) => ({ start, end, cells: cellsOf(text.slice(start, end)) }));
-  const heads = first.header.map(({ start, end }) => cellsOf(text.slice(start, end)));
+    .map(({ start, end }) => ({ start, end, cells: rowCells(text.slice(start, end)).map(plainCell) }));
+  const heads = first.header.map(({ start, end }) => rowCells(text.slice(start, end)).map(plainCell));
   const width = Math.min(
     MOST_COLUMNS,
     [...heads, ...cells.map((row) => row.cells)].reduce((most, { length }) => Math.max(most, length), 0),
@@ -155,15 +155,6 @@ function tableOf(text: string, pieces: Pieces, name: string, caption: string): L
     })),
     left: all.length - cells.length,
   };
-}
-
-/** The cells of a row in plain words. */
-function cellsOf(row: string): string[] {
-  const inner = row
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '');
-  return inner.split(/(?<!\\)\|/).map(plainCell);
 }
 
 /** A cell without what only tells how it looks. */

@@ -30,3 +30,13 @@ export async function* untilAborted(
     void iterator.return?.().catch(() => undefined);
   }
 }
+
+/** The pieces of a reply up to a length, in UTF-16 code units; what would go on behind it is not waited for. */
+export async function* bounded(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
+  let left = length;
+  for await (const piece of pieces) {
+    yield piece.slice(0, left);
+    left -= piece.length;
+    if (left <= 0) return;
+  }
+}

@@ -1,0 +1,47 @@
+// A notebook's index as answering and research ask it, without the worker that stands between them.
+import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { SkillNotebook } from '../../src/researching/skills/skill-parts.ts';
+
+/** What answering asks of a notebook's index. */
+export function finderOver(index: NotebookIndex): PassageFinder {
+  return {
+    find: (words, limit) => index.search(words, limit),
+    gather: (searches, tokens) => index.gather({ searches: searches.map((words) => ({ words })), tokens }),
+    places: (words) => index.places({ words }),
+    overview: (about, limit) => Promise.resolve(index.passageSearch.overview(about, limit)),
+    at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
+    cite: (requests) =>
+      Promise.resolve(
+        index.cited.cite(
+          requests.map(({ number, passage, span }) => ({
+            number,
+            documentId: passage.documentId,
+            passage: { start: passage.start, end: passage.end },
+            span,
+            quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
+          })),
+        ),
+      ),
+  };
+}
+
+/** What skills ask of a notebook's index. */
+export function skillNotebook(index: NotebookIndex): SkillNotebook {
+  const finder = finderOver(index);
+  return {
+    documents: (sourceId) => Promise.resolve(index.store.documents.ofSource(sourceId)),
+    outlines: (ids) => Promise.resolve(index.cited.outlines(ids)),
+    document: (id) => {
+      const { entry, text } = index.cited.document(id);
+      return Promise.resolve({ sourceId: entry.sourceId, title: entry.title, text });
+    },
+    finderIn: (sourceId) => ({
+      ...finder,
+      find: async (words, limit, signal) =>
+        (await finder.find(words, 100, signal))
+          .filter((found) => found.sourceId === sourceId)
+          .slice(0, limit),
+    }),
+  };
+}

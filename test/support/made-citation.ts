@@ -1,0 +1,12 @@
+import type { Citation } from '../../src/notebook/answer.ts';
+
+/** A citation of a file, as far as a test does not say otherwise. */
+export function madeCitation(more: Partial<Citation> = {}): Citation {
+  return {
+    ...{ number: 1, sourceId: 's', sourceKind: 'file', documentId: 1, title: 'garden.md', place: 'L1' },
+    ...{ uri: 'file:///garden.md', mediaType: 'text/markdown', quote: 'Words of it.' },
+    ...{ passage: { start: 0, end: 100 }, span: { start: 0, end: 10 } },
+    locator: { kind: 'saved', span: { start: 0, end: 1 } },
+    ...more,
+  };
+}
