@@ -1,3 +1,4 @@
+import { firstIndex } from './first-index.ts';
 import { markdownLines } from './markdown-lines.ts';
 import { cutSentences } from './sentences.ts';
 import { overlap, type Span } from './span.ts';
@@ -23,10 +24,16 @@ export interface FigureMention extends Span {
   readonly figure: number;
 }
 
-/** The figures of a text in their order, and the places that name them. */
+/** Of spans in the order of their starts, one of which may lie within another. */
+interface Reaching {
+  /** The furthest end of this one and those before it. */
+  readonly reach: number;
+}
+
+/** The figures of a text and the places that name them, in the order of their starts. */
 export interface TextFigures {
-  readonly figures: readonly Figure[];
-  readonly mentions: readonly FigureMention[];
+  readonly figures: readonly (Figure & Reaching)[];
+  readonly mentions: readonly (FigureMention & Reaching)[];
 }
 
 /** How figures are called, with the endings that the word takes, in the languages that texts are read in. */
@@ -138,9 +145,23 @@ export function tellsOfFigures(text: string): boolean {
 
 /** The figures that a span of a text shows or names: those whose caption or image it touches, else those it names. */
 export function figuresAt({ figures, mentions }: TextFigures, span: Span): readonly number[] {
-  const touched = [...figures.keys()].filter((index) => overlap(figures[index] ?? span, span) > 0);
+  const touched = overlapping(figures, span);
   if (touched.length > 0) return touched;
-  return [...new Set(mentions.filter((mention) => overlap(mention, span) > 0).map(({ figure }) => figure))];
+  return [...new Set(overlapping(mentions, span).flatMap((index) => mentions[index]?.figure ?? []))];
+}
+
+/** Which of them overlap a span; a text may have thousands, and thousands of its spans are asked for. */
+function overlapping(spans: readonly (Span & Reaching)[], span: Span): number[] {
+  const found: number[] = [];
+  const first = firstIndex(spans.length, (index) => (spans[index]?.reach ?? 0) > span.start);
+  for (let index = first; (spans[index]?.start ?? Infinity) < span.end; index++)
+    if (overlap(spans[index] ?? span, span) > 0) found.push(index);
+  return found;
+}
+
+function withReach<T extends Span>(spans: readonly T[]): (T & Reaching)[] {
+  let reach = 0;
+  return spans.map((span) => ({ ...span, reach: (reach = Math.max(reach, span.end)) }));
 }
 
 /** The sentences of a text that name a figure, the nearest to its caption, in their order. */
@@ -273,7 +294,7 @@ function linked(
       return figure === undefined ? [] : [{ start, end, figure }];
     }),
   );
-  return { figures, mentions };
+  return { figures: withReach(figures), mentions: withReach(mentions) };
 }
 
 /** Whether nothing but marks stands between an image and a caption, or the caption is its description. */
@@ -285,14 +306,8 @@ function isBeside(text: string, image: NamedImage, caption: Span): boolean {
 
 /** The figure nearest to a place, by binary search among those of one number. */
 function nearest(among: readonly number[], at: number, figures: readonly Figure[]): number | undefined {
-  let low = 0;
-  let high = among.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((figures[among[middle] ?? 0]?.start ?? 0) < at) low = middle + 1;
-    else high = middle;
-  }
-  const [before, after] = [among[low - 1], among[low]];
+  const next = firstIndex(among.length, (index) => (figures[among[index] ?? 0]?.start ?? 0) >= at);
+  const [before, after] = [among[next - 1], among[next]];
   if (before === undefined || after === undefined) return before ?? after;
   return at - (figures[before]?.start ?? 0) <= (figures[after]?.start ?? 0) - at ? before : after;
 }

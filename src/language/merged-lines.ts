@@ -1,3 +1,5 @@
+import { longestAscending } from './longest-ascending.ts';
+
 /**
  * Takes what changed between two versions of a text over into a third that grew out of the first, line by line. Where
  * both changed the same lines, those of the third stay.
@@ -91,7 +93,7 @@ function matches(from: readonly string[], to: readonly string[]): (number | unde
     for (; c > a && d > b && from[c - 1] === to[d - 1]; c--, d--) matched[c - 1] = d - 1;
   };
   let [last, lastOther] = [0, 0];
-  for (const [a, b] of ascending(uniquePairs(from, to))) {
+  for (const [a, b] of longestAscending(uniquePairs(from, to))) {
     if (a < last || b < lastOther) continue;
     pair(last, lastOther, a, b);
     matched[a] = b;
@@ -112,27 +114,4 @@ function uniquePairs(from: readonly string[], to: readonly string[]): [number, n
     const other = others.get(line) ?? -1;
     return at < 0 || other < 0 ? [] : [[at, other]];
   });
-}
-
-/** The longest run of pairs, ascending in the first, that ascends in the second, too. */
-function ascending(pairs: readonly (readonly [number, number])[]): (readonly [number, number])[] {
-  const ends: number[] = [];
-  const before = new Array<number>(pairs.length).fill(-1);
-  for (const [index, [, other]] of pairs.entries()) {
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < other) low = middle + 1;
-      else high = middle;
-    }
-    before[index] = ends[low - 1] ?? -1;
-    ends[low] = index;
-  }
-  const run: (readonly [number, number])[] = [];
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) {
-    const one = pairs[index];
-    if (one !== undefined) run.unshift(one);
-  }
-  return run;
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../language/first-index.ts';
 import { t } from '@vscode/l10n';
 import { RunDirection, type AlignedRuns, type OffsetMap, type Places, type Position } from './document.ts';
 import type { Span } from '../language/span.ts';
@@ -256,12 +257,5 @@ export function around(a: PageRectangle, b: PageRectangle): PageRectangle {
 
 /** The index of the last element of an ascending array that is at most `value`, or -1. */
 function lastAtMost(ascending: Uint32Array, value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstIndex(ascending.length, (index) => (ascending[index] ?? 0) > value) - 1;
 }

@@ -1,3 +1,5 @@
+import { longestAscending } from '../language/longest-ascending.ts';
+
 /** Index pairs of equal words: ascending in both sequences. */
 export type WordPairs = readonly (readonly [number, number])[];
 
@@ -48,12 +50,7 @@ function alignRegion(
 }
 
 /** Starts of runs of `length` words that occur exactly once on both sides, ascending on both. */
-function findAnchors(
-  a: readonly string[],
-  b: readonly string[],
-  region: Region,
-  length: number,
-): [number, number][] {
+function findAnchors(a: readonly string[], b: readonly string[], region: Region, length: number): WordPairs {
   const inA = uniqueRuns(a, region.fromA, region.toA, length);
   const inB = uniqueRuns(b, region.fromB, region.toB, length);
   const found: [number, number][] = [];
@@ -73,28 +70,6 @@ function uniqueRuns(words: readonly string[], from: number, to: number, length: 
     runs.set(key, runs.has(key) ? -1 : i);
   }
   return runs;
-}
-
-function longestAscending(pairs: readonly [number, number][]): [number, number][] {
-  const tails: number[] = [];
-  const previous: number[] = [];
-  for (const [index, pair] of pairs.entries()) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((pairs[tails[middle] ?? -1]?.[1] ?? 0) < pair[1]) low = middle + 1;
-      else high = middle;
-    }
-    previous.push(tails[low - 1] ?? -1);
-    tails[low] = index;
-  }
-  const chain: [number, number][] = [];
-  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
-    const pair = pairs[at];
-    if (pair) chain.push(pair);
-  }
-  return chain.reverse();
 }
 
 /** Grows anchors to both sides as far as the words agree; each grown anchor is a region of equal words. */

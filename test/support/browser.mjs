@@ -4,6 +4,8 @@ import { delimiter, join } from 'node:path';
 import { runProgram } from './run-program.mjs';
 
 const names = [
+  // The browser without its windows: a page of VS Code takes a quarter less of the processor's time to open in it.
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -59,11 +61,14 @@ export const browserArguments = [
   '--disable-component-update',
 ];
 
-/** How each package manager installs a browser, by the manager's name. */
+const aptInstall = ['apt-get', 'install', '-yq', '--no-install-recommends', 'fonts-dejavu-core'];
+
+/** How each package manager installs a browser, by the manager's name: what comes after a browser that is there is left. */
 const installers = {
   'apt-get': [
     ['apt-get', 'update', '-q'],
-    ['apt-get', 'install', '-yq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'],
+    [...aptInstall, 'chromium-headless-shell'],
+    [...aptInstall, 'chromium'],
   ],
   dnf: [['dnf', 'install', '-y', 'chromium', 'dejavu-sans-fonts']],
   apk: [['apk', 'add', 'chromium', 'font-dejavu']],
@@ -109,6 +114,7 @@ async function installWith(manager, steps) {
   const needsRoot = manager !== 'brew' && process.getuid?.() !== 0;
   if (needsRoot && (await runProgram('sudo', ['-n', 'true'])).code !== 0) return;
   for (const step of steps) {
+    if (findBrowser()) return;
     const [command = '', ...args] = needsRoot ? ['sudo', '-n', ...step] : step;
     const { code, output } = await runProgram(command, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
     if (code !== 0) console.log(output.trim().split('\n').slice(-3).join('\n'));

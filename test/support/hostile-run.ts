@@ -35,22 +35,26 @@ const sieve: Limit = { length: 52_000, most: 1000 * 0.52 ** 3, growth: 2.5 };
  * counts as one. Only those texts are worked on at that length of which a step grows too much at 52,000.
  */
 export async function slowSteps(kinds: readonly string[]): Promise<string[]> {
-  const suspects = await slowOf(kinds, sieve);
-  const slow = await slowOf(kindsOf(suspects), limit);
-  const again = await slowOf(kindsOf(slow), limit);
+  const suspects = await slowOf(new Map(kinds.map((kind) => [kind, []])), sieve);
+  const slow = await slowOf(workOf(suspects), limit);
+  const again = await slowOf(workOf(slow), limit);
   return again
     .filter((one) => slow.some(({ kind, step }) => one.kind === kind && one.step === step))
     .map(({ kind, step, time }) => `${step} of ${kind}: ${String(Math.round(time))} ms`);
 }
 
-function kindsOf(steps: readonly HostileStep[]): string[] {
-  return [...new Set(steps.map(({ kind }) => kind))];
+/** The steps that are measured by the kind of text: all where none is named. */
+type Work = ReadonlyMap<string, readonly string[]>;
+
+function workOf(steps: readonly HostileStep[]): Work {
+  const byKind = Map.groupBy(steps, ({ kind }) => kind);
+  return new Map(Array.from(byKind, ([kind, all]) => [kind, all.map(({ step }) => step)]));
 }
 
-async function slowOf(kinds: readonly string[], { length, most, growth }: Limit): Promise<HostileTime[]> {
+async function slowOf(work: Work, { length, most, growth }: Limit): Promise<HostileTime[]> {
   const slow: HostileTime[] = [];
-  const over = (await timesOf(length, kinds)).filter(({ time }) => time > most);
-  const halves = await timesOf(length / 2, kindsOf(over));
+  const over = (await timesOf(length, work)).filter(({ time }) => time > most);
+  const halves = await timesOf(length / 2, workOf(over));
   for (const each of over) {
     const same = halves.filter(({ kind, step }) => kind === each.kind && step === each.step);
     const half = Math.max(...same.map(({ time }) => time), 1);
@@ -60,13 +64,13 @@ async function slowOf(kinds: readonly string[], { length, most, growth }: Limit)
 }
 
 /** Works on kinds of hostile texts in a process of its own, a new one where a step hangs: what each step took. */
-async function timesOf(length: number, kinds: readonly string[]): Promise<HostileTime[]> {
+async function timesOf(length: number, work: Work): Promise<HostileTime[]> {
   const times: HostileTime[] = [];
-  for (let left = [...kinds]; left.length > 0;) {
+  for (let left = [...work]; left.length > 0;) {
     const stuck = await run(length, left, times);
     if (stuck === undefined) return times;
     times.push({ ...stuck, time: Infinity });
-    left = left.slice(left.indexOf(stuck.kind) + 1);
+    left = left.slice(left.findIndex(([kind]) => kind === stuck.kind) + 1);
   }
   return times;
 }
@@ -74,10 +78,11 @@ async function timesOf(length: number, kinds: readonly string[]): Promise<Hostil
 /** @returns the step that did not end */
 async function run(
   length: number,
-  kinds: readonly string[],
+  work: readonly (readonly [kind: string, steps: readonly string[]])[],
   times: HostileTime[],
 ): Promise<HostileStep | undefined> {
-  const child = spawn(process.execPath, [script, String(length), ...kinds], {
+  const all = work.map(([kind, steps]) => [kind, ...steps].join('\t'));
+  const child = spawn(process.execPath, [script, String(length), ...all], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let current: HostileStep | undefined;

@@ -1,5 +1,5 @@
 // A child process that reads, splits, indexes, asks, notes and draws hostile texts, and tells the processor time of each.
-//   node hostile-work.ts LENGTH KIND ...
+//   node hostile-work.ts LENGTH WORK ...    each a kind of text and, after tabs, the steps of it that are measured: none for all
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,8 +55,14 @@ const files: Readonly<Record<string, (text: string) => string>> = {
   'a.svg': (text) => `<svg xmlns="http://www.w3.org/2000/svg"><text>${text}`,
 };
 
-async function workOn(kind: string, text: string): Promise<void> {
-  const measure = async <T>(step: string, work: () => T | Promise<T>): Promise<T> => {
+async function workOn(kind: string, text: string, wanted: readonly string[]): Promise<void> {
+  /** @param isNeeded whether steps that follow take what comes of it, so that it is done even where it is not measured */
+  const measure = async <T>(
+    step: string,
+    work: () => T | Promise<T>,
+    isNeeded = false,
+  ): Promise<T | undefined> => {
+    if (wanted.length > 0 && !wanted.includes(step)) return isNeeded ? await work() : undefined;
     tell({ kind, step });
     const before = process.threadCpuUsage();
     const result = await work();
@@ -67,19 +73,24 @@ async function workOn(kind: string, text: string): Promise<void> {
   const documents: ReadDocument[] = [];
   for (const [name, written] of Object.entries(files)) {
     const bytes = encode(written(text));
-    const document = await measure(`reading ${name}`, () => read(bytes, name));
-    if (document !== undefined && ['a.txt', 'a.md', 'a.py'].includes(name)) documents.push(document);
+    const isUsed = ['a.txt', 'a.md', 'a.py'].includes(name);
+    const document = await measure(`reading ${name}`, () => read(bytes, name), isUsed);
+    if (document !== undefined && isUsed) documents.push(document);
   }
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, silent);
   const source = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (const [i, document] of documents.entries()) {
     const name = `${document.format} ${String(i)}`;
-    await measure(`indexing ${name}`, () =>
-      index.putDocument(source.id, {
-        ...{ key: `${String(i)}.md`, uri: '', hash: '', size: text.length, modifiedAt: 0 },
-        document,
-      }),
+    const key = `${String(i)}.md`;
+    await measure(
+      `indexing ${name}`,
+      () =>
+        index.putDocument(source.id, {
+          ...{ key, uri: '', hash: '', size: text.length, modifiedAt: 0 },
+          document,
+        }),
+      true,
     );
     const { format } = document;
     const about = piecesOf(document.text, 4000).map((piece) => `The harbour of the coast works.\n${piece}\n`);
@@ -97,11 +108,13 @@ async function workOn(kind: string, text: string): Promise<void> {
     await measure(`asking ${name}`, () => eventsOf(question, { passages: finder }));
     await measure(`summing up ${name}`, () => eventsOf('Summarize this', { passages: finder }));
     const model = scripted('The harbour is [1] there. ', ...piecesOf(text, 1000), ' So it is [1].');
-    const { events } = await measure(`answering from ${name}`, () =>
-      eventsOf('What is the harbour?', { passages: finder, model }),
+    const answered = await measure(
+      `answering from ${name}`,
+      () => eventsOf('What is the harbour?', { passages: finder, model }),
+      i === 0,
     );
     // The same reply to each: once for all is it noted and exported. The events come one by one, as the model writes.
-    const answer = i === 0 ? answerOf(events) : undefined;
+    const answer = i === 0 && answered !== undefined ? answerOf(answered.events) : undefined;
     if (answer !== undefined) await noting(measure, answer, text);
     await measure(`suggestions of ${name}`, () =>
       suggestedQuestions([{ documentId: 1, title: text.slice(0, 300), headings: document.headings }]),
@@ -135,7 +148,7 @@ async function workOn(kind: string, text: string): Promise<void> {
   });
 }
 
-type Measure = <T>(step: string, work: () => T | Promise<T>) => Promise<T>;
+type Measure = (step: string, work: () => unknown) => Promise<unknown>;
 
 async function noting(measure: Measure, answer: Answer, text: string): Promise<void> {
   const turn: Turn = {
@@ -171,5 +184,8 @@ function tell(step: HostileStep): void {
   process.stdout.write(`${JSON.stringify(step)}\n`);
 }
 
-const [length = '0', ...kinds] = process.argv.slice(2);
-for (const kind of kinds) await workOn(kind, hostileText(kind, Number(length)));
+const [length = '0', ...all] = process.argv.slice(2);
+for (const each of all) {
+  const [kind = '', ...steps] = each.split('\t');
+  await workOn(kind, hostileText(kind, Number(length)), steps);
+}

@@ -36,7 +36,7 @@ import { node24, serverEntry } from './vscode-server.mjs';
 /** Groups that this process has to take along when it exits. @type {Set<number>} */
 const groups = new Set();
 process.once('exit', () => {
-  for (const group of groups) signal(group, 'SIGKILL');
+  for (const group of groups) signal(-group, 'SIGKILL');
 });
 
 /**
@@ -110,8 +110,8 @@ export async function startServer(options) {
     });
   });
   const stop = async (/** @type {NodeJS.Signals} */ how) => {
-    signal(pid, how);
-    if (!(await ends(() => groupRuns(pid), 5000))) signal(pid, 'SIGKILL');
+    signal(-pid, how);
+    if (!(await ends(() => groupRuns(pid), 5000))) signal(-pid, 'SIGKILL');
     await exited;
     groups.delete(pid);
     rmSync(run, { recursive: true, force: true });
@@ -136,7 +136,7 @@ export async function startServer(options) {
     },
     exited,
     endWindows: async () => {
-      for (const host of extensionHosts(pid)) process.kill(host, 'SIGKILL');
+      for (const host of extensionHosts(pid)) signal(host, 'SIGKILL');
       return (
         process.platform === 'linux' &&
         isRunning() &&
@@ -208,14 +208,14 @@ function freePort(wanted, tries = 20) {
 }
 
 /**
- * @param {number} group
+ * @param {number} pid a process, or a group of them by its negative number
  * @param {NodeJS.Signals} name
  */
-function signal(group, name) {
+function signal(pid, name) {
   try {
-    process.kill(-group, name);
+    process.kill(pid, name);
   } catch {
-    // The group has ended.
+    // It has ended.
   }
 }
 

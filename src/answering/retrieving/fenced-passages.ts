@@ -1,3 +1,4 @@
+import { firstIndex } from '../../language/first-index.ts';
 import { randomInt } from 'node:crypto';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import { estimateTokens } from '../../language/tokens.ts';
@@ -47,13 +48,8 @@ function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | und
   if (tokensAsShown(text) <= tokens) return passage;
   if (tokens < LEAST_OF_PASSAGE) return undefined;
   const ends = cutPassage(passage).map(({ end }) => end);
-  let [fitting, over] = [-1, ends.length];
-  while (over - fitting > 1) {
-    const middle = (fitting + over) >> 1;
-    if (tokensAsShown(text.slice(0, ends[middle])) <= tokens) fitting = middle;
-    else over = middle;
-  }
-  const end = ends[fitting];
+  const over = firstIndex(ends.length, (index) => tokensAsShown(text.slice(0, ends[index])) > tokens);
+  const end = ends[over - 1];
   if (end === undefined || tokensAsShown(text.slice(0, end)) < LEAST_OF_PASSAGE) return undefined;
   return { ...passage, end: start + end, text: text.slice(0, end) };
 }

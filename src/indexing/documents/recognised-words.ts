@@ -1,3 +1,4 @@
+import { firstIndex } from '../../language/first-index.ts';
 import type { OffsetMap } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
 import { recognitionWeights } from '../../notebook/recognition-weights.ts';
@@ -11,22 +12,11 @@ export function doubtfulWords(map: OffsetMap, { start, end }: Span): Span[] {
   if (map.kind !== 'pdf' || map.confidences === undefined) return [];
   const { starts, ends, confidences } = map;
   const words: Span[] = [];
-  for (let run = firstEndingAfter(ends, start); (starts[run] ?? end) < end; run++)
+  const first = firstIndex(ends.length, (run) => (ends[run] ?? 0) > start);
+  for (let run = first; (starts[run] ?? end) < end; run++)
     if ((confidences[run] ?? WRITTEN) < recognitionWeights.doubtful)
       words.push({ start: Math.max(start, starts[run] ?? 0), end: Math.min(end, ends[run] ?? 0) });
   return words;
-}
-
-/** The first run that ends after an offset; runs ascend. */
-function firstEndingAfter(ends: Uint32Array, offset: number): number {
-  let low = 0;
-  let high = ends.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ends[middle] ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The pages of a PDF, counted from one, with words that were recognised in their pictures. */

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../language/first-index.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
 
@@ -91,14 +92,7 @@ export class Sections {
 
   /** The last heading at or before an offset, or -1. */
   #at(offset: number): number {
-    let low = 0;
-    let high = this.#headings.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#headings[middle]?.offset ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return firstIndex(this.#headings.length, (index) => (this.#headings[index]?.offset ?? 0) > offset) - 1;
   }
 
   #findLevel(heading: number): number {

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../language/first-index.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import type { TextFormat } from '../../language/units.ts';
 import type { Passage } from '../../notebook/passage.ts';
@@ -154,14 +155,7 @@ class Cutter {
       this.#sentences = { block, starts: cutSentences(this.#text, span).map(({ start }) => start) };
     }
     const { starts } = this.#sentences;
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= limit) low = middle + 1;
-      else high = middle;
-    }
-    const start = starts[low - 1];
+    const start = starts[firstIndex(starts.length, (index) => (starts[index] ?? 0) > limit) - 1];
     return start !== undefined && start >= least ? start : undefined;
   }
 

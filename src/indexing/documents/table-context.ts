@@ -1,3 +1,4 @@
+import { firstIndex } from '../../language/first-index.ts';
 import type { Span } from '../../language/span.ts';
 import type { Table } from '../../language/tables.ts';
 
@@ -11,7 +12,8 @@ const LONGEST_CONTEXT = 800;
 export function findContext(tables: readonly Table[], passage: Span): Span[] {
   const spans = new Map<number, Span>();
   let left = LONGEST_CONTEXT;
-  for (let at = firstEndingAfter(tables, passage.start); at < tables.length; at++) {
+  const first = firstIndex(tables.length, (index) => (tables[index]?.end ?? Infinity) > passage.start);
+  for (let at = first; at < tables.length; at++) {
     const table = tables[at];
     if (table === undefined || table.start >= passage.end) break;
     const under = table.rows.find(({ end }) => end > passage.start)?.under;
@@ -23,15 +25,4 @@ export function findContext(tables: readonly Table[], passage: Span): Span[] {
     }
   }
   return [...spans.values()].sort((a, b) => a.start - b.start);
-}
-
-function firstEndingAfter(tables: readonly Table[], offset: number): number {
-  let low = 0;
-  let high = tables.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tables[middle]?.end ?? Infinity) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../language/first-index.ts';
 import type { Span } from '../../language/span.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import { findTables } from '../../language/tables.ts';
@@ -31,15 +32,9 @@ export function yearsIn(question: string): string[] {
 
 /** The greatest gain of the rows in a span; 0 where there is none. Rows ascend. */
 export function gainIn(rows: readonly RowGain[], { start, end }: Span): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle]?.start ?? 0) < start) low = middle + 1;
-    else high = middle;
-  }
   let greatest = 0;
-  for (let at = low; (rows[at]?.end ?? Infinity) <= end; at++)
+  const first = firstIndex(rows.length, (index) => (rows[index]?.start ?? 0) >= start);
+  for (let at = first; (rows[at]?.end ?? Infinity) <= end; at++)
     greatest = Math.max(greatest, rows[at]?.gain ?? 0);
   return greatest;
 }

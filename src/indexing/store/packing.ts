@@ -1,3 +1,4 @@
+import { firstIndex } from '../../language/first-index.ts';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { OffsetMap } from '../../notebook/document.ts';
@@ -108,14 +109,8 @@ export class PackedText {
 
   /** The last part that begins at or before an offset. */
   #partAt(offset: number): number {
-    let low = 0;
-    let high = this.#parts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#parts[middle]?.start ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    const next = firstIndex(this.#parts.length, (part) => (this.#parts[part]?.start ?? 0) > offset);
+    return Math.max(0, next - 1);
   }
 
   #unpackPart(index: number): string {

@@ -1,0 +1,20 @@
+import { firstIndex } from './first-index.ts';
+
+/** The longest run of pairs, ascending in the first, that ascends in the second, too. */
+export function longestAscending(
+  pairs: readonly (readonly [number, number])[],
+): (readonly [number, number])[] {
+  const ends: number[] = [];
+  const before = new Array<number>(pairs.length).fill(-1);
+  for (const [index, [, other]] of pairs.entries()) {
+    const next = firstIndex(ends.length, (end) => (pairs[ends[end] ?? 0]?.[1] ?? 0) >= other);
+    before[index] = ends[next - 1] ?? -1;
+    ends[next] = index;
+  }
+  const run: (readonly [number, number])[] = [];
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) {
+    const one = pairs[index];
+    if (one !== undefined) run.push(one);
+  }
+  return run.reverse();
+}
