@@ -1,12 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
-import { findCandidates, MOST_HELD } from './candidates.ts';
+import { findCandidates } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
 import { teamError } from './connect.ts';
 import type { Line } from './line.ts';
 import { stampOf, type Deeds, type DocumentRow, type Kind, type Replica, type Waiting } from './replica.ts';
 import type { ClaimElsewhere } from './research-things.ts';
+import { MOST_HELD } from './searchable.ts';
 import type { ThingKind } from './thing.ts';
 import { isThingKind } from './things.ts';
 

@@ -4,13 +4,14 @@ import { after, before, test } from 'node:test';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
-import { findCandidates, makeSearchable } from '../../src/team/candidates.ts';
+import { findCandidates } from '../../src/team/candidates.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeCandidates, takeIn } from '../../src/team/exchange.ts';
 import type { Line } from '../../src/team/line.ts';
-import { eachPosting, writePostings } from '../../src/team/postings.ts';
+import { addScores, eachPosting, eachTerm, writePostings } from '../../src/team/postings.ts';
 import { Replica } from '../../src/team/replica.ts';
+import { makeSearchable } from '../../src/team/searchable.ts';
 import { makePassages } from '../bench/made-passages.ts';
 import { randomOf, wholeBelow } from '../support/durability-random.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
@@ -127,15 +128,29 @@ test('what a machine has no room for is found by the team’s database, in the o
   // Who may not read the notebook reads none of its words.
   await rawly(ada, (client) => client.query('SELECT open_notebook.set_everybody($1, NULL)', [notebookId]));
   await rawly(carol, async (client) => {
-    for (const table of ['searchable', 'passages', 'postings']) {
+    for (const table of ['searchable', 'passages', 'postings', 'windows']) {
       const { rowCount } = await client.query(`SELECT 1 FROM open_notebook.${table}`);
       assert.equal(rowCount, 0, table);
     }
     await assert.rejects(
       client.query(
-        `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{1}', 1, 1, '{t}', '{0}', '{1}', '{x}')`,
+        `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{1}', 1, 1, 'x', '{t}', '{0}', '{1}', '{1}', '{x}')`,
         [notebookId],
       ),
+      /not allowed/,
+    );
+    await assert.rejects(
+      client.query(
+        `SELECT open_notebook.merge_windows($1, '{0}', '{}', '{}', 0, 0, 'x', '{}', '{}', '{}', '{}', '{}')`,
+        [notebookId],
+      ),
+      /not allowed/,
+    );
+    await assert.rejects(
+      client.query(`SELECT open_notebook.write_window($1, 1, 1, 1, 'x', '{t}', '{0}', '{1}', '{1}', '{x}')`, [
+        notebookId,
+      ]),
+      /permission denied/,
     );
   });
   for (const { line, sql } of [one, two]) {
@@ -147,15 +162,25 @@ test('what a machine has no room for is found by the team’s database, in the o
 test('postings that are no postings are read without harm', () => {
   const { blocks, length } = writePostings([{ terms: 'blue door blue', language: 'en' }], undefined);
   assert.equal(length, 3);
-  const read = (bytes: Uint8Array): number => {
-    let count = 0;
-    eachPosting(bytes, (at, impact) => {
-      assert.ok(at >= 0 && at < 32_768 && impact >= 0 && impact <= 2.5);
-      count++;
+  const read = (bytes: Uint8Array): string[] => {
+    const found: string[] = [];
+    eachTerm(bytes, (term, postings) => {
+      eachPosting(postings, (place, impact) => {
+        assert.ok(place >= 0 && place < 32_768 && impact >= 0 && impact <= 25_000);
+        found.push(term);
+      });
+      return undefined;
     });
-    return count;
+    eachPosting(bytes, (place, impact) => {
+      assert.ok(place >= 0 && place < 32_768 && impact >= 0 && impact <= 25_000);
+    });
+    addScores(bytes, 1, new Float64Array(10));
+    return found;
   };
-  for (const { bytes } of blocks) assert.equal(read(bytes), 1);
+  assert.deepEqual(
+    blocks.flatMap(({ bytes }) => read(bytes)),
+    ['blue', 'door'],
+  );
   for (let seed = 1; seed < 300; seed++)
     read(Uint8Array.from({ length: seed }, (_, at) => (seed * 7_919 * (at + 1)) >>> (at % 9)));
   read(new Uint8Array(65_536).fill(255));
