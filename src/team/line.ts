@@ -8,4 +8,6 @@ export interface Line {
   readonly notebookId: string;
   /** So many passages are held here; `MOST_HELD` where it is not given. */
   readonly mostHeld?: number;
+  /** Beside them so many that were brought in for questions; `MOST_BROUGHT` where it is not given. */
+  readonly mostBrought?: number;
 }

@@ -18,27 +18,26 @@ export interface DocumentName {
   readonly key: string;
 }
 
-/** How many passages of a notebook are found in the team's database; undefined where none are, and none need to. */
+/**
+ * How many passages of a notebook are found in the team's database, with dead ones, as postings count them, too;
+ * undefined where none are, and none need to.
+ */
 export async function countSearchable({
   client,
   notebookId,
 }: Line): Promise<
   { readonly count: number; readonly average: number; readonly languages: number } | undefined
 > {
-  const { rows } = await client.query<{ count: string; passages: string; length: string; languages: string }>(
-    `SELECT s.languages, sum(w.passages) AS passages, sum(w.passages - w.dead) AS count, sum(w.length) AS length
+  const { rows } = await client.query<{ passages: string; length: string; languages: string }>(
+    `SELECT s.languages, sum(w.passages) AS passages, sum(w.length) AS length
      FROM open_notebook.searchable s JOIN open_notebook.windows w USING (notebook_id) WHERE s.notebook_id = $1
      GROUP BY s.languages`,
     [notebookId],
   );
   const [row] = rows;
-  return (
-    row && {
-      count: Number(row.count),
-      average: Number(row.length) / Number(row.passages),
-      languages: Number(row.languages),
-    }
-  );
+  if (row === undefined) return undefined;
+  const count = Number(row.passages);
+  return { count, average: Number(row.length) / count, languages: Number(row.languages) };
 }
 
 /**

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
 import { findCandidates } from '../../src/team/candidates.ts';
-import { closeConnection, openConnection } from '../../src/team/connect.ts';
-import { readConnectionString } from '../../src/team/connection-string.ts';
-import { send, takeCandidates, takeIn } from '../../src/team/exchange.ts';
-import type { Line } from '../../src/team/line.ts';
+import { takeCandidates } from '../../src/team/exchange.ts';
 import { addScores, eachPosting, eachTerm, writePostings } from '../../src/team/postings.ts';
-import { Replica } from '../../src/team/replica.ts';
 import { makeSearchable } from '../../src/team/searchable.ts';
 import { makePassages } from '../bench/made-passages.ts';
 import { randomOf, wholeBelow } from '../support/durability-random.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { input } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
+import { exchange, leave, memberOf, shareTexts } from '../support/team-large.ts';
 import { makeTeam } from '../support/team-members.ts';
 
 let postgres: Postgres;
@@ -26,28 +20,6 @@ before(async () => {
 after(() => postgres.stop());
 
 const { signal } = new AbortController();
-
-interface Member {
-  readonly machine: Machine;
-  readonly sql: Statements;
-  readonly replica: Replica;
-  readonly line: Line;
-}
-
-async function member(machine: Machine, notebookId: string, mostHeld: number): Promise<Member> {
-  const connection = readConnectionString(machine.connection);
-  const client = await openConnection(connection);
-  const { database } = await openDatabase(machine.directory);
-  const sql = new Statements(database);
-  const replica = new Replica(sql, [], passageSettings);
-  return { machine, sql, replica, line: { client, connection, notebookId, mostHeld } };
-}
-
-async function exchange({ machine, replica, line }: Member): Promise<void> {
-  do await takeIn(line, replica, () => undefined);
-  while (await send(line, replica));
-  await machine.index.followOthers();
-}
 
 test('what a machine has no room for is found by the team’s database, in the order that memory would have it in', async () => {
   const {
@@ -60,15 +32,13 @@ test('what a machine has no room for is found by the team’s database, in the o
     carol: 'author',
   });
   const texts = makePassages(300).texts.map((text) => text.slice(0, 450).replace(/ \S*$/, ''));
-  const folder = makeFolder();
-  const index = await open(folder);
-  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
-  for (const [number, text] of texts.entries())
-    await index.putDocument(source.id, input(text, `${String(number)}.md`));
-  await close(index);
-  const notebookId = randomUUID();
-  const one = await member(await Machine.share(ada, folder, notebookId, {}), notebookId, 100);
-  await exchange(one);
+  const {
+    member: one,
+    notebookId,
+    sourceId,
+  } = await shareTexts(ada, new Map(texts.map((text, number) => [`${String(number)}.md`, text])), {
+    mostHeld: 100,
+  });
   const upTo = await makeSearchable(one.line, one.sql, 0, signal);
   await exchange(one);
   assert.equal(upTo, one.replica.revision('documents'));
@@ -94,12 +64,12 @@ test('what a machine has no room for is found by the team’s database, in the o
   assert.ok(all > 300 && same / all >= 0.99, `${String(same)} of ${String(all)}`);
 
   // Another holds a third, and finds what it is asked for by taking it in.
-  const two = await member(await Machine.join(ben, notebookId), notebookId, 100);
+  const two = await memberOf(await Machine.join(ben, notebookId), notebookId, { mostHeld: 100 });
   await exchange(two);
   const held = two.machine.index.store.counts().documents;
   assert.ok(held >= 100 && held < 300, String(held));
   const lacking = texts.findIndex(
-    (_, number) => !two.replica.holdsDocument(source.id, `${String(number)}.md`),
+    (_, number) => !two.replica.holdsDocument(sourceId, `${String(number)}.md`),
   );
   const key = `${String(lacking)}.md`;
   const question = (texts[lacking] ?? '').split(' ').slice(0, 8).join(' ');
@@ -114,14 +84,14 @@ test('what a machine has no room for is found by the team’s database, in the o
 
   // What changes is found as it is then, what is removed not at all, wherever it was held.
   const changed = (texts[lacking] ?? '').replace(/^\S+/, 'wheelbarrow');
-  await two.machine.index.putDocument(source.id, input(changed, key));
+  await two.machine.index.putDocument(sourceId, input(changed, key));
   await exchange(two);
   await makeSearchable(two.line, two.sql, 0, signal);
   const [now] = await findCandidates(one.line, ['wheelbarrow']);
   assert.equal(now?.key, key);
   await exchange(one);
   assert.match((await one.machine.index.search('wheelbarrow', 1))[0]?.text ?? '', /wheelbarrow/);
-  one.machine.index.store.removeSources([source.id]);
+  one.machine.index.store.removeSources([sourceId]);
   await exchange(one);
   assert.deepEqual(await findCandidates(two.line, ['wheelbarrow']), []);
 
@@ -153,10 +123,7 @@ test('what a machine has no room for is found by the team’s database, in the o
       /permission denied/,
     );
   });
-  for (const { line, sql } of [one, two]) {
-    await closeConnection(line.client);
-    sql.close();
-  }
+  for (const member of [one, two]) await leave(member);
 });
 
 test('postings that are no postings are read without harm', () => {
