@@ -9,6 +9,9 @@ import { MOST_AT_ONCE, writePostings, type WrittenWindow } from './postings.ts';
 /** So many passages of a team's notebook a machine holds; more are found in the team's database. */
 export const MOST_HELD = 200_000;
 
+/** Beside them a machine keeps so many passages of documents that came for questions. */
+export const MOST_BROUGHT = 50_000;
+
 /** Documents that are looked at at once. */
 const DOCUMENTS = 5_000;
 

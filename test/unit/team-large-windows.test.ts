@@ -98,7 +98,8 @@ async function assertWhole(line: Line, documents: number): Promise<void> {
 test('windows are merged where eight are of one size, and where a third of one is dead', () => {
   const of = (...passages: number[]): Window[] =>
     passages.map((count, at) => ({ base: at * 40_000, passages: count, dead: 0 }));
-  const sizes = (windows: readonly Window[]): number[] => windowsToMerge(windows).map(({ passages }) => passages);
+  const sizes = (windows: readonly Window[]): number[] =>
+    windowsToMerge(windows).map(({ passages }) => passages);
   assert.deepEqual(sizes([]), []);
   assert.deepEqual(sizes(of(3, 3, 3, 3, 3, 3, 3)), []);
   assert.deepEqual(sizes(of(3, 3, 3, 3, 3, 3, 3, 30_000, 3)), [3, 3, 3, 3, 3, 3, 3, 3]);
@@ -151,13 +152,16 @@ test('documents that are added one after the other are merged, and what changed 
       await machine.index.putDocument(sourceId, input(`A wheelbarrow stands at ${String(number)}.`, key));
     else {
       const row = one.sql.get('SELECT id FROM documents WHERE key = ?', key);
-      machine.index.store.documents.removeDocuments([Number(row?.['id'])]);
+      machine.index.store.documents.removeDocuments([Number(row?.id)]);
     }
   }
   await exchange(one);
   await makeSearchable(line, one.sql, upTo, signal);
   const windows = await windowsOf(line);
-  assert.ok(windows.every(({ passages, dead }) => dead <= 0.3 * passages), JSON.stringify(windows));
+  assert.ok(
+    windows.every(({ passages, dead }) => dead <= 0.3 * passages),
+    JSON.stringify(windows),
+  );
   assert.equal(
     windows.reduce((sum, { passages, dead }) => sum + passages - dead, 0),
     33,
@@ -247,10 +251,11 @@ test('postings of the version before are found, and merged like all others', asy
   await client.query(`SELECT open_notebook.create_notebook($1, 'Garden', 'author')`, [notebookId]);
   await client.query(`SELECT open_notebook.put_source($1, 's', '')`, [notebookId]);
   for (let number = 0; number < 9; number++)
-    await client.query(
-      `SELECT open_notebook.put_document($1, 's', $2, '', sha256($3), $3)`,
-      [notebookId, `${String(number)}.md`, Buffer.from(`text ${String(number)}`)],
-    );
+    await client.query(`SELECT open_notebook.put_document($1, 's', $2, '', sha256($3), $3)`, [
+      notebookId,
+      `${String(number)}.md`,
+      Buffer.from(`text ${String(number)}`),
+    ]);
   // A list was gaps between passages and what a term counts for in them, one row a block.
   for (let number = 0; number < 9; number++)
     await client.query(

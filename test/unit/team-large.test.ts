@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { findCandidates } from '../../src/team/candidates.ts';
 import { takeCandidates } from '../../src/team/exchange.ts';
@@ -123,6 +124,80 @@ test('what a machine has no room for is found by the team’s database, in the o
       /permission denied/,
     );
   });
+  for (const member of [one, two]) await leave(member);
+});
+
+test('what came for questions goes again, least used first, but for what is cited, marked or changed', async () => {
+  const { ada = '', ben = '' } = await makeTeam(
+    await postgres.createDatabase(),
+    { ada: 'author', ben: 'author' },
+    'eviction',
+  );
+  const letters = 'abcdefghijklmnopqrst';
+  const wordOf = (number: number): string => `qu${letters.charAt(number).repeat(3)}zok`;
+  const keyOf = (number: number): string => `${String(number).padStart(2, '0')}.md`;
+  const texts = Array.from({ length: 20 }, (_, number) => [keyOf(number), `A ${wordOf(number)}.`] as const);
+  const bounds = { mostHeld: 5, mostBrought: 6 };
+  const { member: one, notebookId, sourceId } = await shareTexts(ada, new Map(texts), bounds);
+  await makeSearchable(one.line, one.sql, 0, signal);
+  const two = await memberOf(await Machine.join(ben, notebookId), notebookId, bounds);
+  await exchange(two);
+  const held = (): string[] =>
+    two.sql.all('SELECT key FROM documents ORDER BY key').map((row) => String(row.key));
+  // The first page of what a machine takes in is whole; a smaller machine is made of this one.
+  two.sql.transaction(() => {
+    two.sql.run('UPDATE team SET applying = 1');
+    two.sql.run('DELETE FROM documents WHERE key > ?', keyOf(4));
+    two.sql.run('UPDATE team SET applying = 0');
+  });
+  const ask = async (number: number): Promise<void> => {
+    const before = Date.now();
+    while (Date.now() === before) await setImmediate();
+    await takeCandidates(two.line, two.replica, [wordOf(number)]);
+  };
+  const numberOf = (key: string): number =>
+    Number(two.sql.get('SELECT id FROM documents WHERE key = ?', key)?.id);
+
+  for (const number of [5, 6, 7, 8, 9, 10]) await ask(number);
+  assert.deepEqual(
+    held(),
+    Array.from({ length: 11 }, (_, number) => keyOf(number)),
+  );
+  await two.machine.index.followOthers();
+  // One is cited in a note, one is marked, one was changed here and not sent, one is asked for again.
+  const span = { start: 2, end: 2 + wordOf(5).length };
+  const cited = two.machine.index.cited.cite([
+    { number: 1, documentId: numberOf(keyOf(5)), passage: span, span, quote: wordOf(5) },
+  ]);
+  two.machine.index.notes.add({
+    title: 'Doors',
+    text: 'A door.',
+    citations: cited.map((citation) => ({ id: 'one', citation })),
+  });
+  two.sql.write(`UPDATE documents SET uri = 'file:///there/06.md' WHERE key = ?`, keyOf(6));
+  two.sql.write(`INSERT INTO file_annotations (uri, annotations) VALUES ('file:///there/06.md', '[]')`);
+  await two.machine.index.putDocument(sourceId, input(`A ${wordOf(7)} and more.`, keyOf(7)));
+  await ask(8);
+  await ask(11);
+  await ask(12);
+  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12].map(keyOf));
+
+  // Nobody is told; what went is there again when it is asked for, and found.
+  await exchange(two);
+  await makeSearchable(two.line, two.sql, 0, signal);
+  await exchange(one);
+  assert.equal(one.machine.index.store.counts().documents, 20);
+  await ask(9);
+  assert.ok(held().includes(keyOf(9)));
+  await two.machine.index.followOthers();
+  assert.equal((await two.machine.index.search(wordOf(9), 1))[0]?.documentKey, keyOf(9));
+  for (const number of [13, 14, 15, 16, 17]) await ask(number);
+  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(keyOf));
+  // What one question brings is never too much for it.
+  await takeCandidates(two.line, two.replica, [
+    Array.from({ length: 12 }, (_, number) => wordOf(number)).join(' '),
+  ]);
+  for (let number = 0; number < 12; number++) assert.ok(held().includes(keyOf(number)), keyOf(number));
   for (const member of [one, two]) await leave(member);
 });
 
