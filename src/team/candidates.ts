@@ -180,8 +180,7 @@ async function findSimilar({ client, notebookId }: Line, lacking: readonly strin
   const found = new Set<string>();
   for (const { words } of rows) {
     if (found.size >= MOST_FOUND) break;
-    // None are known of a window that an older version wrote.
-    if (words.length > 0) for (const word of similarWords(lacking, unpackWords(words))) found.add(word);
+    for (const word of similarWords(lacking, unpackWords(words))) found.add(word);
   }
   return [...found].slice(0, MOST_FOUND);
 }

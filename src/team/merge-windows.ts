@@ -1,4 +1,5 @@
 import { throwIfCancelled } from '../notebook/errors.ts';
+import { notATeams } from './checked-rows.ts';
 import type { Line } from './line.ts';
 import { eachPosting, eachTerm, MOST_AT_ONCE, packLists, type Block } from './postings.ts';
 
@@ -31,6 +32,7 @@ export async function mergeWindows(line: Line, signal: AbortSignal): Promise<voi
       'SELECT base, passages, dead FROM open_notebook.windows WHERE notebook_id = $1 ORDER BY base',
       [notebookId],
     );
+    if (rows.some(({ passages }) => passages > MOST_AT_ONCE)) throw notATeams();
     const due = windowsToMerge(rows);
     if (due.length === 0) return;
     await mergeInto(line, due);

@@ -158,9 +158,13 @@ export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'b
   return { blocks, words: deflateRawSync(words.join('\n'), { level: 9 }) };
 }
 
-/** The words of a window, in their order. @throws Error where they are none, or too many */
+/** The words of a window, in their order; none where a member wrote something else in their place. */
 export function unpackWords(bytes: Uint8Array): string[] {
-  return inflateRawSync(bytes, { maxOutputLength: MOST_WORDS }).toString('utf8').split('\n');
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: MOST_WORDS }).toString('utf8').split('\n');
+  } catch {
+    return [];
+  }
 }
 
 /** Tells each term of a block of several, with its postings; the next ones are passed over where `use` returns false. */

@@ -24,7 +24,7 @@ const inWindows = `
       WHERE p.notebook_id = s.notebook_id AND p.first >= w.base AND p.first < w.base + w.passages)),
     s.length * w.passages / s.passages, ''
   FROM open_notebook.searchable s CROSS JOIN LATERAL (
-    SELECT b.base, coalesce(lead(b.base) OVER (ORDER BY b.base), s.passages) - b.base AS passages
+    SELECT b.base, least(32768, coalesce(lead(b.base) OVER (ORDER BY b.base), s.passages) - b.base) AS passages
     FROM (SELECT DISTINCT base FROM open_notebook.postings p WHERE p.notebook_id = s.notebook_id) b) w
   WHERE w.passages > 0;
   -- "passages" counts the numbers that were given.

@@ -21,6 +21,7 @@ import { context, makeTeam } from '../support/team-members.ts';
 import { makePassages, streamPassages } from './made-passages.ts';
 import { timeOf } from './measuring.ts';
 import { printTable, quantile } from './table.ts';
+import { measureTeamQuality } from './team-quality.ts';
 
 const COUNTS = [10_000, 200_000];
 /** Documents of about three passages each that are shared and followed, and changes whose way is timed. */
@@ -326,13 +327,10 @@ async function measureQuestions(administrator: string, count: number): Promise<v
 }
 
 /** A team's database: following it, and asking it; `passages` asks over so many alone, and `kills` kills the server so often. */
-export async function measureTeam({
-  passages,
-  kills,
-}: {
-  readonly passages?: string | undefined;
-  readonly kills?: string | undefined;
-}): Promise<void> {
+export async function measureTeam(
+  { passages, kills }: { readonly passages?: string | undefined; readonly kills?: string | undefined },
+  judged: { readonly scifact: string; readonly evidence: string },
+): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'notebook-bench-'));
   const postgres = await startPostgres({
     shared_buffers: '512MB',
@@ -340,7 +338,10 @@ export async function measureTeam({
     synchronous_commit: 'off',
   });
   try {
-    if (passages === undefined) await measureFollowing(await postgres.createDatabase(), root);
+    if (passages === undefined) {
+      await measureTeamQuality(await postgres.createDatabase(), judged);
+      await measureFollowing(await postgres.createDatabase(), root);
+    }
     for (const count of passages === undefined ? COUNTS : [Number(passages)])
       await measureQuestions(await postgres.createDatabase(), count);
   } finally {

@@ -236,6 +236,17 @@ test('misspelt words are corrected by what the team’s database has', async () 
   // Beside a word that is there, too, as in memory.
   assert.equal((await keys('garden wheelbarow'))[0], '30.md');
   assert.deepEqual(await keys('telescopes'), []);
+  // What a member writes in the place of words and postings corrects nothing, and keeps nothing from being found.
+  const { client, notebookId } = one.line;
+  for (const garbage of ['\\x00ff', '\\xffffffffffffffff', '\\x'])
+    await client.query(
+      `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{32768}', 1, 1, $2, '{a,garden,quzz}', '{0,0,0}', '{0,9,0}', '{0,25000,0}', ARRAY[$2, $2, $2]::bytea[])`,
+      [notebookId, garbage],
+    );
+  assert.deepEqual(await keys('acordion'), ['30.md']);
+  await mergeWindows(one.line, signal);
+  assert.deepEqual(await keys('acordion'), ['30.md']);
+  assert.equal((await keys('garden')).length, 30);
   // Numbers and codes are meant as they are typed.
   assert.deepEqual(await keys('x5001'), []);
   await leave(one);
