@@ -214,6 +214,8 @@ async function scorePassages(
     await addLists(line, together, scores);
   }
   for (;;) {
+    if (rest.reduce((sum, { asked: { holding } }) => sum + holding, 0) <= FEW_POSTINGS)
+      await addLists(line, rest.splice(0), scores);
     const candidates = scores.reaching(scores.least() - bound());
     const [next] = rest.splice(0, 1);
     if (next === undefined) return scores;
@@ -228,6 +230,7 @@ async function addLists(
   weighed: readonly Weighed[],
   scores: PassageScores,
 ): Promise<void> {
+  if (weighed.length === 0) return;
   const byTerm = new Map(weighed.map((one) => [one.asked.term, one]));
   const wanted = weighed.flatMap(({ asked: { term, long } }) =>
     [...long.keys()].map((base) => ({ term, base })),
