@@ -235,10 +235,11 @@ async function addLists(
   const wanted = weighed.flatMap(({ asked: { term, long } }) =>
     [...long.keys()].map((base) => ({ term, base })),
   );
+  // OFFSET and LIMIT have each row be looked up: the whole index would be gone through to join it.
   const { rows } = await client.query<{ term: string; base: number; postings: Buffer }>(
     `SELECT p.term, p.base, p.postings FROM unnest($2::text[], $3::int[]) AS wanted (term, base) CROSS JOIN LATERAL (
        SELECT term, base, postings FROM open_notebook.postings
-       WHERE notebook_id = $1 AND base = wanted.base AND term = wanted.term COLLATE "C") p`,
+       WHERE notebook_id = $1 AND base = wanted.base AND term = wanted.term COLLATE "C" OFFSET 0) p`,
     [notebookId, wanted.map(({ term }) => term), wanted.map(({ base }) => base)],
   );
   for (const { term, base, postings } of rows) {
@@ -257,12 +258,13 @@ async function addBlocks(
 ): Promise<void> {
   const there = candidates.filter(({ base }) => long.has(base));
   const { rows } = await client.query<{ base: number; postings: Buffer }>(
-    `SELECT p.base, p.postings FROM (
+    `SELECT one.base, p.postings FROM (
        SELECT DISTINCT c.base, (
          SELECT max(p.place) FROM open_notebook.postings p
          WHERE p.notebook_id = $1 AND p.base = c.base AND p.term = $2 AND p.place <= c.place) AS place
-       FROM unnest($3::int[], $4::int[]) AS c (base, place)) one
-     JOIN open_notebook.postings p ON p.notebook_id = $1 AND p.base = one.base AND p.term = $2 AND p.place = one.place`,
+       FROM unnest($3::int[], $4::int[]) AS c (base, place)) one CROSS JOIN LATERAL (
+         SELECT postings FROM open_notebook.postings
+         WHERE notebook_id = $1 AND base = one.base AND term = $2 AND place = one.place LIMIT 1) p`,
     [notebookId, term, there.map(({ base }) => base), there.map(({ place }) => place)],
   );
   for (const { base, postings } of rows) {
