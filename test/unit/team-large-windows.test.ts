@@ -1,13 +1,16 @@
 // How a large notebook's postings are kept in the team's database: merged, without what went, whatever is killed meanwhile.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { findCandidates } from '../../src/team/candidates.ts';
 import { openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import type { Line } from '../../src/team/line.ts';
 import { mergeWindows, windowsToMerge, type Window } from '../../src/team/merge-windows.ts';
+import { hashOf, pack } from '../../src/team/packed.ts';
 import { writePostings } from '../../src/team/postings.ts';
 import { steps } from '../../src/team/schema.ts';
 import { makeSearchable, putPostings } from '../../src/team/searchable.ts';
@@ -221,6 +224,82 @@ test('a server that is killed while postings are merged has them all before or a
     await assertWhole(member.line, 40);
     await leave(member);
   }
+});
+
+test('common words are read for the passages alone that they can lift, and the best are those of memory', async () => {
+  const administrator = await postgres.createDatabase();
+  const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'common');
+  const line: Line = {
+    client: await openConnection(readConnectionString(ada)),
+    connection: readConnectionString(ada),
+    notebookId: randomUUID(),
+  };
+  await line.client.query(`SELECT open_notebook.create_notebook($1, 'Garden', 'author')`, [line.notebookId]);
+  await line.client.query(`SELECT open_notebook.put_source($1, 's', '')`, [line.notebookId]);
+  const packed = pack({ text: '' });
+  await line.client.query(`SELECT open_notebook.put_document($1, 's', 'a.md', '', $2, $3)`, [
+    line.notebookId,
+    hashOf(packed),
+    packed,
+  ]);
+  const random = randomOf(11);
+  const common = ['garden', 'blue', 'door', 'roof', 'stone', 'river', 'hedge', 'moss'];
+  const texts = Array.from({ length: 20_000 }, (_, number) =>
+    [
+      ...common.filter(() => wholeBelow(random, 4) > 0),
+      ...(number % 3_000 === 7 ? ['wheelbarrow'] : []),
+      ...Array.from(
+        { length: wholeBelow(random, 9) },
+        () => `filler${'abcdefgh'.charAt(wholeBelow(random, 8))}`,
+      ),
+    ].join(' '),
+  );
+  const written = writePostings(
+    texts.map((terms) => ({ terms, language: 'en' })),
+    undefined,
+  );
+  await putPostings(
+    line,
+    [{ name: { sourceId: 's', key: 'a.md' }, content: hashOf(packed), passages: texts.length }],
+    written,
+  );
+  const memory = PassageIndex.create();
+  await memory.add(texts.map((terms, number) => ({ id: number + 1, sourceId: 's', terms, language: 'en' })));
+  const { client } = line;
+  let read = 0;
+  const reader = new Proxy(client, {
+    get: (target, name) =>
+      name === 'query'
+        ? async (...query: Parameters<typeof client.query>) => {
+            const result = (await Reflect.apply(
+              client.query.bind(target),
+              target,
+              query,
+            )) as unknown as pg.QueryResult;
+            for (const row of result.rows as { postings?: unknown }[])
+              if (row.postings instanceof Buffer) read++;
+            return result;
+          }
+        : Reflect.get(target, name),
+  });
+  const question = `wheelbarrow ${common.join(' ')}`;
+  const rows = written.blocks.filter(({ term, holding }) => holding > 0 && !term.startsWith('filler')).length;
+  for (const limit of [5, 100]) {
+    read = 0;
+    const hits = await memory.search(question, { limit: 256 });
+    const scores = new Map(hits.map(({ id, score }) => [id - 1, score]));
+    const found = await findCandidates({ ...line, client: reader }, [question], limit);
+    assert.equal(found.length, limit);
+    for (const [at, { passage }] of found.entries())
+      assert.ok(
+        Math.abs((scores.get(passage) ?? 0) - (hits[at]?.score ?? 0)) < 0.001,
+        `${String(at)} of ${String(limit)}`,
+      );
+    // Seven passages have the rare word: of five wanted none is another.
+    if (limit === 5) assert.ok(read < 0.7 * rows, `${String(read)} of ${String(rows)}`);
+    else assert.ok(read >= rows, `${String(read)} of ${String(rows)}`);
+  }
+  await client.end();
 });
 
 test('misspelt words are corrected by what the team’s database has', async () => {
