@@ -4,15 +4,12 @@ import { NotebookError } from '../notebook/errors.ts';
 import { findCandidates } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
 import { teamError } from './connect.ts';
-import type { Line } from './line.ts';
+import { LOOKING, type Line } from './line.ts';
 import { stampOf, type Deeds, type DocumentRow, type Kind, type Replica, type Waiting } from './replica.ts';
 import type { ClaimElsewhere } from './research-things.ts';
 import { MOST_BROUGHT, MOST_HELD } from './searchable.ts';
 import type { ThingKind } from './thing.ts';
 import { isThingKind } from './things.ts';
-
-/** How long a look takes at most: a line that was cut says nothing by itself. In milliseconds. */
-const LOOKING = 15_000;
 
 /** Rows that are asked for at once, and of their texts as many bytes; sent are as many at once. */
 const ROWS = 200;

@@ -1,6 +1,9 @@
 import type { Client } from './connect.ts';
 import type { Connection } from './connection-string.ts';
 
+/** How long a look takes at most: a line that was cut says nothing by itself. In milliseconds. */
+export const LOOKING = 15_000;
+
 /** One connection's way to one notebook of a team. */
 export interface Line {
   readonly client: Client;

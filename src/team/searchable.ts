@@ -1,8 +1,9 @@
+import type { QueryConfig } from 'pg';
 import { searchableText } from '../indexing/search/lexical/passage-terms.ts';
 import type { Statements } from '../indexing/store/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
-import type { Line } from './line.ts';
+import { LOOKING, type Line } from './line.ts';
 import { blockColumns, mergeWindows } from './merge-windows.ts';
 import { MOST_AT_ONCE, writePostings, type WrittenWindow } from './postings.ts';
 
@@ -31,12 +32,13 @@ export async function countSearchable({
 }: Line): Promise<
   { readonly count: number; readonly average: number; readonly languages: number } | undefined
 > {
-  const { rows } = await client.query<{ passages: string; length: string; languages: string }>(
-    `SELECT s.languages, sum(w.passages) AS passages, sum(w.length) AS length
-     FROM open_notebook.searchable s JOIN open_notebook.windows w USING (notebook_id) WHERE s.notebook_id = $1
-     GROUP BY s.languages`,
-    [notebookId],
-  );
+  const { rows } = await client.query<{ passages: string; length: string; languages: string }>({
+    text: `SELECT s.languages, sum(w.passages) AS passages, sum(w.length) AS length
+      FROM open_notebook.searchable s JOIN open_notebook.windows w USING (notebook_id) WHERE s.notebook_id = $1
+      GROUP BY s.languages`,
+    values: [notebookId],
+    query_timeout: LOOKING,
+  } as QueryConfig);
   const [row] = rows;
   if (row === undefined) return undefined;
   const count = Number(row.passages);
