@@ -1,214 +1,274 @@
 import { WordTokenizer } from '../language/words/tokenizer.ts';
-import { BestHits } from '../indexing/search/lexical/best-hits.ts';
-import { searchableText } from '../indexing/search/lexical/passage-terms.ts';
-import type { Statements } from '../indexing/store/statements.ts';
-import { Store } from '../indexing/store/store.ts';
-import { throwIfCancelled } from '../notebook/errors.ts';
+import { lackingTerms, MOST_FOUND, similarWords } from '../language/words/spelling.ts';
 import type { Line } from './line.ts';
-import { eachPosting, MOST_AT_ONCE, writePostings } from './postings.ts';
-
-/** So many passages of a team's notebook a machine holds; more are found in the team's database. */
-export const MOST_HELD = 200_000;
+import { PassageScores, type PassagePlace } from './passage-scores.ts';
+import { eachPosting, findTerm, impactOf, unpackWords } from './postings.ts';
+import { countSearchable, type DocumentName } from './searchable.ts';
 
 /** Passages whose documents are taken for a question, and postings that one question goes through, as in memory. */
 const CANDIDATES = 100;
 const MOST_POSTINGS = 1_500_000;
 
-/** Documents that are looked at at once. */
-const DOCUMENTS = 5_000;
+/** Lists of so few postings are asked for together: going for each costs more. */
+const FEW_POSTINGS = 65_536;
 
-/** A document of a team's notebook. */
-export interface DocumentName {
-  readonly sourceId: string;
-  readonly key: string;
+/** Postings in a block, about. */
+const BLOCK = 512;
+
+/** So often it is searched anew at most. */
+const MOST_ATTEMPTS = 3;
+
+/** Words that misspelt ones are looked for in are read up to so many bytes, packed: those of the largest windows. */
+const MOST_WORDS = 4 * 2 ** 20;
+
+/** A passage's number in the team's database, and its document. */
+interface Candidate extends DocumentName {
+  readonly passage: number;
 }
 
-/** How many passages of a notebook are found in the team's database; undefined where none are, and none need to. */
-async function countSearchable({
-  client,
-  notebookId,
-}: Line): Promise<
-  { readonly count: number; readonly average: number; readonly languages: number } | undefined
-> {
-  const { rows } = await client.query<{ passages: string; length: string; languages: string }>(
-    'SELECT passages, length, languages FROM open_notebook.searchable WHERE notebook_id = $1',
-    [notebookId],
-  );
-  const [row] = rows;
-  const count = Number(row?.passages ?? 0);
-  return count === 0
-    ? undefined
-    : { count, average: Number(row?.length) / count, languages: Number(row?.languages) };
+/** Passages that were written at once, or merged. */
+interface Window {
+  readonly base: number;
+  readonly passages: number;
 }
 
-/**
- * Writes the postings of documents that are here and that the team's database can't find yet, of those that changed
- * after a revision. Nothing is done for a notebook that fits on a machine. Returns the revision up to which it was done.
- */
-export async function makeSearchable(
-  line: Line,
-  sql: Statements,
-  after: number,
-  signal: AbortSignal,
-): Promise<number> {
-  const { client, notebookId, mostHeld = MOST_HELD } = line;
-  const held = Number(sql.get('SELECT sum(passages) AS held FROM documents')?.['held'] ?? 0);
-  if (held <= mostHeld && (await countSearchable(line)) === undefined) return after;
-  const { rows: levels } = await client.query<{ level: number }>(
-    'SELECT level FROM open_notebook.levels() WHERE notebook_id = $1',
-    [notebookId],
-  );
-  // Who may read alone leaves it to the others.
-  if ((levels[0]?.level ?? 0) < 2) return after;
-  const store = new Store(sql);
-  for (;;) {
-    throwIfCancelled(signal);
-    const { rows } = await client.query<{
-      source_id: string;
-      key: string;
-      content: Buffer;
-      revision: string;
-    }>(
-      `SELECT d.source_id, d.key, d.content, d.revision FROM open_notebook.documents d
-       WHERE d.notebook_id = $1 AND d.revision > $2 AND d.content IS NOT NULL AND NOT EXISTS (
-         SELECT 1 FROM open_notebook.passages p WHERE p.notebook_id = d.notebook_id AND p.source_id = d.source_id
-           AND p.key = d.key AND p.content = d.content)
-       ORDER BY d.revision LIMIT $3`,
-      [notebookId, after, DOCUMENTS],
-    );
-    let batch: {
-      name: DocumentName;
-      content: Buffer;
-      texts: { terms: string; language: string | undefined }[];
-    }[] = [];
-    let count = 0;
-    const write = async (): Promise<void> => {
-      if (batch.length > 0) await sendPostings(line, batch);
-      [batch, count] = [[], 0];
-    };
-    for (const { source_id: sourceId, key, content } of rows) {
-      throwIfCancelled(signal);
-      const texts = textsHere(sql, store, { sourceId, key }, content).slice(0, MOST_AT_ONCE);
-      if (texts.length === 0) continue;
-      if (count + texts.length > MOST_AT_ONCE) await write();
-      batch.push({ name: { sourceId, key }, content, texts });
-      count += texts.length;
-    }
-    await write();
-    after = Math.max(after, Number(rows.at(-1)?.revision ?? 0));
-    if (rows.length < DOCUMENTS) return after;
-  }
+/** A term that is searched for, as far as it is known before its long lists are read. */
+interface Asked {
+  readonly term: string;
+  /** How many passages hold it. */
+  readonly holding: number;
+  /** What it counts for at most beside its rarity. */
+  readonly most: number;
+  /** Postings that are here already, of windows where it shares a row with other terms. */
+  readonly short: readonly { readonly window: Window; readonly postings: Uint8Array }[];
+  /** The windows, by their base, where it has rows of its own. */
+  readonly long: ReadonlyMap<number, Window>;
 }
 
-/** What a document's passages are found by, where it is here as the team has it. */
-function textsHere(
-  sql: Statements,
-  store: Store,
-  { sourceId, key }: DocumentName,
-  content: Buffer,
-): { terms: string; language: string | undefined }[] {
-  const id = `${sourceId}\n${key}`;
-  const stamp = sql.get('SELECT stamp FROM team_documents WHERE id = ?', id)?.['stamp'];
-  const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
-  const document = row && store.documents.document(Number(row['id']));
-  if (
-    document === undefined ||
-    typeof stamp !== 'string' ||
-    !stamp.startsWith(`${content.toString('base64')} `)
-  )
-    return [];
-  return store.documents.passagesOf(Number(row?.['id'])).map((passage) => ({
-    terms: searchableText(document, passage),
-    language: document.entry.byline?.language,
-  }));
-}
-
-async function sendPostings(
-  line: Line,
-  documents: readonly {
-    readonly name: DocumentName;
-    readonly content: Buffer;
-    readonly texts: readonly { readonly terms: string; readonly language: string | undefined }[];
-  }[],
-): Promise<void> {
-  const { client, notebookId } = line;
-  const { blocks, length, languages } = writePostings(
-    documents.flatMap(({ texts }) => texts),
-    (await countSearchable(line))?.average,
-  );
-  await client.query('SELECT open_notebook.put_postings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [
-    notebookId,
-    documents.map(({ name }) => name.sourceId),
-    documents.map(({ name }) => name.key),
-    documents.map(({ content }) => content),
-    documents.map(({ texts }) => texts.length),
-    length,
-    languages,
-    blocks.map(({ term }) => term),
-    blocks.map(({ number }) => number),
-    blocks.map(({ holding }) => holding),
-    blocks.map(({ bytes }) => bytes),
-  ]);
+interface Weighed {
+  readonly asked: Asked;
+  /** Its rarity. */
+  readonly weight: number;
 }
 
 /**
  * The passages of a notebook that come nearest to searches, by BM25 over all that the team's database finds, as
- * documents: those of the best passage first. The database hands out the postings of the searches' terms alone.
+ * documents: those of the best passage first. The database hands out the postings of the searches' terms alone, rare
+ * terms first; where common ones can lift none but some passages among the best, they are looked up for those alone.
  */
 export async function findCandidates(
   line: Line,
   searches: readonly string[],
   limit = CANDIDATES,
-): Promise<readonly (DocumentName & { readonly passage: number })[]> {
+): Promise<readonly Candidate[]> {
+  let wanted = limit;
+  for (let attempt = 0; ; attempt++) {
+    const found = await find(line, searches, wanted);
+    if (attempt === MOST_ATTEMPTS) return found?.candidates.slice(0, limit) ?? [];
+    // What was merged meanwhile has other numbers.
+    if (found === undefined) continue;
+    const { candidates, passages } = found;
+    if (passages < wanted || candidates.length >= limit / 2) return candidates.slice(0, limit);
+    // Most of the best are of removed sources, which may come back.
+    wanted *= 4;
+  }
+}
+
+/**
+ * The passages that are found, of which those of documents that are there are candidates; undefined where windows of
+ * postings were merged while they were read.
+ */
+
+async function find(
+  line: Line,
+  searches: readonly string[],
+  limit: number,
+): Promise<{ readonly candidates: readonly Candidate[]; readonly passages: number } | undefined> {
   const { client, notebookId } = line;
   const searchable = await countSearchable(line);
-  if (searchable === undefined) return [];
+  if (searchable === undefined) return { candidates: [], passages: 0 };
   const tokenizer = new WordTokenizer();
   tokenizer.seen = searchable.languages;
   const terms = [...new Set(searches.flatMap((search) => tokenizer.termsOfQuestion(search)))];
-  const { rows: counts } = await client.query<{ term: string; count: string }>(
-    `SELECT term, sum(holding) AS count FROM open_notebook.postings WHERE notebook_id = $1 AND term = ANY($2) GROUP BY term`,
-    [notebookId, terms],
-  );
-  let rest = MOST_POSTINGS;
-  const weights = new Map<string, number>();
-  // Of very many or very common terms the rarest.
-  for (const { term, count } of counts.toSorted((a, b) => Number(a.count) - Number(b.count))) {
-    const holding = Number(count);
-    rest -= holding;
-    if (rest < 0 && weights.size > 0) break;
-    weights.set(term, Math.log(1 + Math.max(0, searchable.count - holding + 0.5) / (holding + 0.5)));
+  const asked = await lookUp(line, terms);
+  const lacking = lackingTerms(terms, (term) => (asked.get(term)?.holding ?? 0) > 0);
+  if (lacking.length > 0) {
+    const instead = (await findSimilar(line, lacking)).filter((term) => !asked.has(term));
+    for (const [term, one] of await lookUp(line, instead)) asked.set(term, one);
   }
-  const { rows: blocks } = await client.query<{ term: string; base: number; postings: Buffer }>(
-    `SELECT term, base, postings FROM open_notebook.postings WHERE notebook_id = $1 AND term = ANY($2) ORDER BY base`,
-    [notebookId, [...weights.keys()]],
-  );
-  const best = new BestHits(limit);
-  const scores = new Float64Array(MOST_AT_ONCE);
-  for (let next = 0; next < blocks.length;) {
-    const base = blocks[next]?.base ?? 0;
-    const touched: number[] = [];
-    for (let block = blocks[next]; block?.base === base; block = blocks[++next]) {
-      const weight = weights.get(block.term) ?? 0;
-      eachPosting(block.postings, (at, impact) => {
-        if (scores[at] === 0) touched.push(at);
-        scores[at] = (scores[at] ?? 0) + weight * impact;
-      });
-    }
-    for (const at of touched) {
-      best.offer(base + at, scores[at] ?? 0);
-      scores[at] = 0;
-    }
-  }
-  const passages = best.sorted().map(([passage]) => passage);
-  const { rows: found } = await client.query<{ passage: number; source_id: string; key: string }>(
-    `SELECT wanted.passage, p.source_id, p.key FROM unnest($2::int[]) WITH ORDINALITY AS wanted (passage, place)
+  const scores = await scorePassages(line, [...asked.values()], searchable.count, limit);
+  const passages = scores.best();
+  const { rows: found } = await client.query<{
+    passage: number;
+    source_id: string;
+    key: string;
+    count: string;
+  }>(
+    `SELECT wanted.passage, p.source_id, p.key, (
+       SELECT count(*) FROM open_notebook.windows WHERE notebook_id = $1 AND base = ANY($3)) AS count FROM unnest($2::int[]) WITH ORDINALITY AS wanted (passage, place)
      CROSS JOIN LATERAL (
        SELECT * FROM open_notebook.passages WHERE notebook_id = $1 AND first <= wanted.passage ORDER BY first DESC LIMIT 1) p
      JOIN open_notebook.documents d ON d.notebook_id = $1 AND d.source_id = p.source_id AND d.key = p.key AND d.content = p.content
      JOIN open_notebook.sources s ON s.notebook_id = $1 AND s.id = p.source_id AND s.removed_at IS NULL
      WHERE wanted.passage < p.first + p.count ORDER BY wanted.place`,
-    [notebookId, passages],
+    [notebookId, passages, scores.bases()],
   );
-  return found.map(({ passage, source_id: sourceId, key }) => ({ passage, sourceId, key }));
+  if (passages.length > 0 && Number(found[0]?.count ?? 0) < scores.bases().length) return undefined;
+  return {
+    candidates: found.map(({ passage, source_id: sourceId, key }) => ({ passage, sourceId, key })),
+    passages: passages.length,
+  };
+}
+
+/** Looks terms up in all windows. */
+async function lookUp({ client, notebookId }: Line, terms: readonly string[]): Promise<Map<string, Asked>> {
+  if (terms.length === 0) return new Map();
+  const { rows } = await client.query<
+    Window & { term: string; holding: number; most: number; postings: Buffer | null }
+  >(
+    `SELECT asked.term, w.base, w.passages, head.holding, head.most,
+       CASE WHEN head.holding = 0 THEN head.postings END AS postings
+     FROM open_notebook.windows w CROSS JOIN unnest($2::text[]) AS asked (term) CROSS JOIN LATERAL (
+       SELECT p.term, p.holding, p.most, p.postings FROM open_notebook.postings p
+       WHERE p.notebook_id = $1 AND p.base = w.base AND p.term <= asked.term COLLATE "C"
+       ORDER BY p.term DESC, p.place DESC LIMIT 1) head
+     WHERE w.notebook_id = $1 AND (head.holding = 0 OR head.term = asked.term)`,
+    [notebookId, terms],
+  );
+  const found = new Map(
+    terms.map((term) => [
+      term,
+      {
+        term,
+        holding: 0,
+        most: 0,
+        short: [] as { window: Window; postings: Uint8Array }[],
+        long: new Map<number, Window>(),
+      },
+    ]),
+  );
+  for (const { term, base, passages, holding, most, postings: shared } of rows) {
+    const asked = found.get(term);
+    if (asked === undefined) continue;
+    const window = { base, passages };
+    if (shared === null) {
+      asked.holding += holding;
+      asked.most = Math.max(asked.most, impactOf(most));
+      asked.long.set(base, window);
+      continue;
+    }
+    const postings = findTerm(shared, term);
+    if (postings === undefined) continue;
+    eachPosting(postings, (_, impact) => {
+      asked.holding++;
+      asked.most = Math.max(asked.most, impactOf(impact));
+    });
+    asked.short.push({ window, postings });
+  }
+  return found;
+}
+
+/** Words that are there, one edit from words that are not. */
+async function findSimilar({ client, notebookId }: Line, lacking: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ words: Buffer }>(
+    `SELECT words FROM (
+       SELECT words, base, passages, sum(octet_length(words)) OVER (ORDER BY passages DESC, base) AS size
+       FROM open_notebook.windows WHERE notebook_id = $1) w
+     WHERE size <= $2 ORDER BY passages DESC, base`,
+    [notebookId, MOST_WORDS],
+  );
+  const found = new Set<string>();
+  for (const { words } of rows) {
+    if (found.size >= MOST_FOUND) break;
+    for (const word of similarWords(lacking, unpackWords(words))) found.add(word);
+  }
+  return [...found].slice(0, MOST_FOUND);
+}
+
+/** The scores of passages of so many, in which the best `limit` are those that all postings would make the best. */
+async function scorePassages(
+  line: Line,
+  asked: readonly Asked[],
+  count: number,
+  limit: number,
+): Promise<PassageScores> {
+  const scores = new PassageScores(limit);
+  const rest: Weighed[] = [];
+  let left = MOST_POSTINGS;
+  // Of very many or very common terms the rarest.
+  for (const one of asked.toSorted((a, b) => a.holding - b.holding)) {
+    if (one.holding === 0) continue;
+    left -= one.holding;
+    if (left < 0 && left + one.holding < MOST_POSTINGS) break;
+    const weight = Math.log(1 + Math.max(0, count - one.holding + 0.5) / (one.holding + 0.5));
+    for (const { window, postings } of one.short) scores.add(window, postings, weight);
+    if (one.long.size > 0) rest.push({ asked: one, weight });
+  }
+  const bound = (): number => rest.reduce((sum, { asked: { most }, weight }) => sum + weight * most, 0);
+  // While the rest may lift any passage among the best, whole lists are read.
+  while (rest.length > 0 && scores.least() <= bound()) {
+    const together = rest.splice(0, 1);
+    let postings = together[0]?.asked.holding ?? 0;
+    while (rest[0] !== undefined && (postings += rest[0].asked.holding) <= FEW_POSTINGS)
+      together.push(...rest.splice(0, 1));
+    await addLists(line, together, scores);
+  }
+  for (;;) {
+    if (rest.reduce((sum, { asked: { holding } }) => sum + holding, 0) <= FEW_POSTINGS)
+      await addLists(line, rest.splice(0), scores);
+    const candidates = scores.reaching(scores.least() - bound());
+    const [next] = rest.splice(0, 1);
+    if (next === undefined) return scores;
+    if (candidates.length < next.asked.holding / BLOCK / 2) await addBlocks(line, next, candidates, scores);
+    else await addLists(line, [next], scores);
+  }
+}
+
+/** Adds all rows that terms have of their own. */
+async function addLists(
+  { client, notebookId }: Line,
+  weighed: readonly Weighed[],
+  scores: PassageScores,
+): Promise<void> {
+  if (weighed.length === 0) return;
+  const byTerm = new Map(weighed.map((one) => [one.asked.term, one]));
+  const wanted = weighed.flatMap(({ asked: { term, long } }) =>
+    [...long.keys()].map((base) => ({ term, base })),
+  );
+  // OFFSET and LIMIT have each row be looked up: the whole index would be gone through to join it.
+  const { rows } = await client.query<{ term: string; base: number; postings: Buffer }>(
+    `SELECT p.term, p.base, p.postings FROM unnest($2::text[], $3::int[]) AS wanted (term, base) CROSS JOIN LATERAL (
+       SELECT term, base, postings FROM open_notebook.postings
+       WHERE notebook_id = $1 AND base = wanted.base AND term = wanted.term COLLATE "C" OFFSET 0) p`,
+    [notebookId, wanted.map(({ term }) => term), wanted.map(({ base }) => base)],
+  );
+  for (const { term, base, postings } of rows) {
+    const one = byTerm.get(term);
+    const window = one?.asked.long.get(base);
+    if (one !== undefined && window !== undefined) scores.add(window, postings, one.weight);
+  }
+}
+
+/** Adds the rows alone of a term that hold candidates. */
+async function addBlocks(
+  { client, notebookId }: Line,
+  { asked: { term, long }, weight }: Weighed,
+  candidates: readonly PassagePlace[],
+  scores: PassageScores,
+): Promise<void> {
+  const there = candidates.filter(({ base }) => long.has(base));
+  const { rows } = await client.query<{ base: number; postings: Buffer }>(
+    `SELECT one.base, p.postings FROM (
+       SELECT DISTINCT c.base, (
+         SELECT max(p.place) FROM open_notebook.postings p
+         WHERE p.notebook_id = $1 AND p.base = c.base AND p.term = $2 AND p.place <= c.place) AS place
+       FROM unnest($3::int[], $4::int[]) AS c (base, place)) one CROSS JOIN LATERAL (
+         SELECT postings FROM open_notebook.postings
+         WHERE notebook_id = $1 AND base = one.base AND term = $2 AND place = one.place LIMIT 1) p`,
+    [notebookId, term, there.map(({ base }) => base), there.map(({ place }) => place)],
+  );
+  for (const { base, postings } of rows) {
+    const window = long.get(base);
+    if (window !== undefined) scores.add(window, postings, weight);
+  }
 }

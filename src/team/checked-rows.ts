@@ -15,9 +15,21 @@ const isBytes = (value: unknown): boolean => value instanceof Uint8Array;
 /** What the columns hold that are asked for, by their names. */
 const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
   ...Object.fromEntries(
-    ['base', 'count', 'languages', 'length', 'level', 'oldest_client', 'passages', 'revision', 'version'].map(
-      (name) => [name, isNumber],
-    ),
+    [
+      ...[
+        'base',
+        'count',
+        'dead',
+        'first',
+        'holding',
+        'languages',
+        'length',
+        'level',
+        'most',
+        'oldest_client',
+      ],
+      ...['passage', 'passages', 'place', 'revision', 'version'],
+    ].map((name) => [name, isNumber]),
   ),
   ...Object.fromEntries(
     [
@@ -50,7 +62,9 @@ const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
       isTime,
     ]),
   ),
-  ...Object.fromEntries(['content', 'hash', 'head', 'value'].map((name) => [name, isBytes])),
+  ...Object.fromEntries(
+    ['content', 'hash', 'head', 'postings', 'value', 'words'].map((name) => [name, isBytes]),
+  ),
   team_id: isUuid,
   // Of a document how many they are, of a text themselves.
   bytes: (value) => isBytes(value) || isNumber(value),

@@ -1,17 +1,15 @@
 import { t } from '@vscode/l10n';
 import type { QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
-import { findCandidates, MOST_HELD } from './candidates.ts';
+import { findCandidates } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
 import { teamError } from './connect.ts';
-import type { Line } from './line.ts';
+import { LOOKING, type Line } from './line.ts';
 import { stampOf, type Deeds, type DocumentRow, type Kind, type Replica, type Waiting } from './replica.ts';
 import type { ClaimElsewhere } from './research-things.ts';
+import { MOST_BROUGHT, MOST_HELD } from './searchable.ts';
 import type { ThingKind } from './thing.ts';
 import { isThingKind } from './things.ts';
-
-/** How long a look takes at most: a line that was cut says nothing by itself. In milliseconds. */
-const LOOKING = 15_000;
 
 /** Rows that are asked for at once, and of their texts as many bytes; sent are as many at once. */
 const ROWS = 200;
@@ -149,6 +147,7 @@ async function takeTexts(
   replica: Replica,
   heads: readonly DocumentHead[],
   taken: (count: number) => void,
+  usedAt?: number,
 ): Promise<number> {
   let unread = 0;
   for (const batch of batches(heads, ({ bytes }) => Number(bytes))) {
@@ -170,7 +169,7 @@ async function takeTexts(
         content: content === null || bytes === undefined ? undefined : { head, hash: content, bytes },
       });
     }
-    unread += replica.takeDocuments(read);
+    unread += replica.takeDocuments(read, usedAt);
     taken(batch.length);
   }
   return unread;
@@ -185,9 +184,11 @@ export async function takeCandidates(
   replica: Replica,
   searches: readonly string[],
 ): Promise<number> {
-  const { client, notebookId } = line;
+  const { client, notebookId, mostBrought = MOST_BROUGHT } = line;
   const found = await findCandidates(line, searches);
+  const now = Date.now();
   const names = new Map(found.map(({ sourceId, key }) => [`${sourceId}\n${key}`, { sourceId, key }]));
+  replica.used([...names.values()], now);
   const lacking = [...names.values()].filter(({ sourceId, key }) => !replica.holdsDocument(sourceId, key));
   if (lacking.length === 0) return 0;
   const { rows } = await client.query<DocumentHead>(
@@ -199,7 +200,9 @@ export async function takeCandidates(
   // What comes between is yet to be taken in.
   const revision = String(replica.revision('documents'));
   const heads = rows.map((row) => ({ ...row, revision }));
-  return rows.length - (await takeTexts(line, replica, heads, () => undefined));
+  const unread = await takeTexts(line, replica, heads, () => undefined, now);
+  replica.letGo(mostBrought, now);
+  return rows.length - unread;
 }
 
 async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {

@@ -7,7 +7,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import type { Following, TeamState } from './api.ts';
 import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
-import { makeSearchable, MOST_HELD } from './candidates.ts';
+import { makeSearchable, MOST_HELD } from './searchable.ts';
 import { send, takeClaims, takeIn } from './exchange.ts';
 import type { Line } from './line.ts';
 import { Replica } from './replica.ts';

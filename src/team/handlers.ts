@@ -6,7 +6,7 @@ import type { NotebookSize, RemovedSource, TeamApi, TeamEntry, TeamRole } from '
 import { isNotebookId, notATeams } from './checked-rows.ts';
 import { closeConnection, openConnection, teamError, type Client } from './connect.ts';
 import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
-import { MOST_HELD } from './candidates.ts';
+import { MOST_HELD } from './searchable.ts';
 import { takeCandidates } from './exchange.ts';
 import { follow } from './follow.ts';
 import { Replica } from './replica.ts';

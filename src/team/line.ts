@@ -1,6 +1,9 @@
 import type { Client } from './connect.ts';
 import type { Connection } from './connection-string.ts';
 
+/** How long a look takes at most: a line that was cut says nothing by itself. In milliseconds. */
+export const LOOKING = 15_000;
+
 /** One connection's way to one notebook of a team. */
 export interface Line {
   readonly client: Client;
@@ -8,4 +11,6 @@ export interface Line {
   readonly notebookId: string;
   /** So many passages are held here; `MOST_HELD` where it is not given. */
   readonly mostHeld?: number;
+  /** Beside them so many that were brought in for questions; `MOST_BROUGHT` where it is not given. */
+  readonly mostBrought?: number;
 }

@@ -1,3 +1,5 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { isCorrectable } from '../language/words/spelling.ts';
 import { languageByTag } from '../language/words/languages.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { Vocabulary } from '../language/words/vocabulary.ts';
@@ -7,96 +9,303 @@ const [K, B] = [1.5, 0.9];
 
 /** Impacts are kept as whole numbers: the greatest, K + 1, times this has 15 bits. */
 const SCALE = 10_000;
+const GREATEST = (K + 1) * SCALE;
 
 /** Postings in a block, which so stays below what PostgreSQL puts aside: some 1,500 bytes. */
 const BLOCK = 512;
 
+/** Terms with fewer postings share blocks of about so many bytes: a row costs a hundred bytes beside what it holds. */
+const ALONE = 256;
+const SHARED = 1_300;
+
 /** Passages whose postings are written at once, at most. */
 export const MOST_AT_ONCE = 32_768;
 
-/** A term's postings in some of the passages that were written at once. */
-export interface Block {
+/** What the words of a window may unpack to, in bytes. */
+const MOST_WORDS = 32 * 2 ** 20;
+
+/** What is found by whole words may be this long, in bytes: PostgreSQL's indexes have bounds. */
+const LONGEST_TERM = 1_000;
+
+/** A term's postings among the passages of a window, by their places there, ascending, and what the term counts for. */
+export interface PostingList {
   readonly term: string;
-  /** Which of the term's blocks it is. */
-  readonly number: number;
-  /** How many passages hold the term. */
+  readonly places: ArrayLike<number>;
+  /** Whole numbers, 0 to 25,000. */
+  readonly impacts: ArrayLike<number>;
+}
+
+/** A row of postings: of one term some, or of several terms in their order all. */
+export interface Block {
+  /** The term, or the first of several. */
+  readonly term: string;
+  /** The place of its first passage; 0 of several terms. */
+  readonly place: number;
+  /** How many passages of the window hold the term, and what it counts for there at most; 0 of several terms. */
   readonly holding: number;
+  readonly most: number;
   readonly bytes: Uint8Array;
 }
 
+/** All that is written of a window of passages. `words` are the terms that misspelt ones can be corrected to, packed. */
+export interface WrittenWindow {
+  readonly blocks: readonly Block[];
+  readonly words: Uint8Array;
+  /** How many passages it has, their terms, and as bits the languages that they were taken in. */
+  readonly passages: number;
+  readonly length: number;
+  readonly languages: number;
+}
+
 /**
- * The postings of passages, by the terms that the index in memory finds them by: of each term the gaps between the
- * passages that hold it, counted from the first, and what it counts for there by BM25 beside its rarity. `average` is a
- * passage's length in terms, undefined where there are none yet.
+ * The postings of passages, by the terms that the index in memory finds them by, with what a term counts for in each by
+ * BM25 beside its rarity. `average` is a passage's length in terms, undefined where there are none yet.
  */
 export function writePostings(
   passages: readonly { readonly terms: string; readonly language: string | undefined }[],
   average: number | undefined,
-): { readonly blocks: Block[]; readonly length: number; readonly languages: number } {
+): WrittenWindow {
   const tokenizer = new WordTokenizer();
   const vocabulary = new Vocabulary();
-  const counted = passages.map(({ terms, language }) => {
-    const { numbers, length } = tokenizer.numbersOfPassage(terms, vocabulary, languageByTag(language));
-    const counts = new Map<number, number>();
-    for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
-    return { counts, length };
+  // Of each posting its term, and its place with how often the term is there.
+  const found = new Numbers();
+  const held = new Numbers();
+  let counts = new Uint16Array(1 << 12);
+  let length = 0;
+  const lengths = passages.map(({ terms, language }, place) => {
+    const { numbers, length: own } = tokenizer.numbersOfPassage(terms, vocabulary, languageByTag(language));
+    if (vocabulary.size > counts.length) counts = new Uint16Array(2 * vocabulary.size);
+    for (const number of numbers) counts[number] = Math.min((counts[number] ?? 0) + 1, 65_535);
+    for (const number of numbers) {
+      const count = counts[number] ?? 0;
+      if (count === 0) continue;
+      found.push(number);
+      held.push(place * 65_536 + count);
+      counts[number] = 0;
+    }
+    length += own;
+    return own;
   });
-  const length = counted.reduce((sum, one) => sum + one.length, 0);
   const usual = Math.max(1, average ?? length / Math.max(1, passages.length));
-  const lists: (readonly [at: number, impact: number])[][] = Array.from(
-    { length: vocabulary.size },
-    () => [],
-  );
-  for (const [at, { counts, length: own }] of counted.entries())
-    for (const [number, count] of counts) {
-      const impact = (SCALE * (K + 1) * count) / (count + K * (1 - B + (B * own) / usual));
-      lists[number]?.push([at, Math.round(impact)]);
-    }
-  const terms = [...vocabulary.terms()];
-  const blocks = lists.flatMap((list, number) =>
-    Array.from({ length: Math.ceil(list.length / BLOCK) }, (_, block) =>
-      writeBlock(terms[number] ?? '', block, list.slice(block * BLOCK, (block + 1) * BLOCK)),
-    ),
-  );
-  return { blocks, length, languages: tokenizer.seen };
-}
-
-function writeBlock(
-  term: string,
-  number: number,
-  list: readonly (readonly [at: number, impact: number])[],
-): Block {
-  const bytes: number[] = [];
-  const varint = (value: number): void => {
-    for (; value >= 128; value >>>= 7) bytes.push((value & 127) | 128);
-    bytes.push(value);
-  };
-  let before = 0;
-  for (const [at, impact] of list) {
-    varint(at - before);
-    varint(impact);
-    before = at;
+  const holding = new Uint32Array(vocabulary.size);
+  for (const number of found.all()) holding[number] = (holding[number] ?? 0) + 1;
+  const lists = [...vocabulary.terms()].map((term, number) => ({
+    term,
+    places: new Uint16Array(holding[number] ?? 0),
+    impacts: new Uint16Array(holding[number] ?? 0),
+  }));
+  holding.fill(0);
+  const [numbers, both] = [found.all(), held.all()];
+  for (let posting = 0; posting < numbers.length; posting++) {
+    const number = numbers[posting] ?? 0;
+    const list = lists[number];
+    if (list === undefined) continue;
+    const [place, count] = [(both[posting] ?? 0) >>> 16, (both[posting] ?? 0) & 65_535];
+    const next = holding[number] ?? 0;
+    holding[number] = next + 1;
+    list.places[next] = place;
+    list.impacts[next] = Math.round(
+      (GREATEST * count) / (count + K * (1 - B + (B * (lengths[place] ?? 0)) / usual)),
+    );
   }
-  return { term, number, holding: list.length, bytes: Uint8Array.from(bytes) };
+  return { ...packLists(lists), passages: passages.length, length, languages: tokenizer.seen };
 }
 
-/** Tells each passage of a block, counted from the first that was written with it, and what the term counts for there. */
-export function eachPosting(bytes: Uint8Array, use: (at: number, impact: number) => void): void {
-  let next = 0;
-  const varint = (): number => {
-    let value = 0;
-    for (let factor = 1; next < bytes.length; factor *= 128) {
-      const byte = bytes[next++] ?? 0;
-      value += (byte & 127) * factor;
-      if (byte < 128) break;
-    }
-    return value;
+/** Packs the lists of all terms of a window: common ones in rows of their own, the others together. */
+export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'blocks' | 'words'> {
+  const sorted = lists
+    .filter(({ places }) => places.length > 0)
+    .map((list) => ({ list, name: Buffer.from(list.term) }))
+    .filter(({ name }) => name.length > 0 && name.length <= LONGEST_TERM)
+    .sort((a, b) => Buffer.compare(a.name, b.name));
+  const blocks: Block[] = [];
+  const bytes = new Bytes();
+  let first: string | undefined;
+  let before: Buffer = Buffer.alloc(0);
+  const flush = (): void => {
+    if (first !== undefined) blocks.push({ term: first, place: 0, holding: 0, most: 0, bytes: bytes.take() });
+    first = undefined;
+    before = Buffer.alloc(0);
   };
-  for (let at = 0; next < bytes.length;) {
-    at += varint();
-    const impact = varint();
+  const own = new Bytes();
+  for (const { list, name } of sorted) {
+    const { term, places } = list;
+    if (places.length >= ALONE) {
+      flush();
+      const holding = places.length;
+      const most = Array.from(list.impacts).reduce((one, other) => Math.max(one, other), 0);
+      for (let from = 0; from < holding; from += BLOCK) {
+        writeList(own, list, from, Math.min(from + BLOCK, holding));
+        blocks.push({ term, place: places[from] ?? 0, holding, most, bytes: own.take() });
+      }
+      continue;
+    }
+    writeList(own, list, 0, places.length);
+    const packed = own.take();
+    if (bytes.length > 0 && bytes.length + packed.length > SHARED) flush();
+    first ??= term;
+    let same = 0;
+    while (same < before.length && before[same] === name[same]) same++;
+    bytes.varint(same);
+    bytes.varint(name.length - same);
+    bytes.append(name.subarray(same));
+    bytes.varint(packed.length);
+    bytes.append(packed);
+    before = name;
+  }
+  flush();
+  const words = sorted.map(({ list }) => list.term).filter(isCorrectable);
+  return { blocks, words: deflateRawSync(words.join('\n'), { level: 9 }) };
+}
+
+/** The words of a window, in their order; none where a member wrote something else in their place. */
+export function unpackWords(bytes: Uint8Array): string[] {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: MOST_WORDS }).toString('utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** Tells each term of a block of several, with its postings; the next ones are passed over where `use` returns false. */
+export function eachTerm(
+  bytes: Uint8Array,
+  use: (term: string, postings: Uint8Array) => boolean | undefined,
+): void {
+  const name = Buffer.alloc(LONGEST_TERM);
+  const reader = { bytes, next: 0 };
+  while (reader.next < bytes.length) {
+    const same = readVarint(reader);
+    const rest = readVarint(reader);
     // A member can write any bytes.
-    if (at >= MOST_AT_ONCE || impact > (K + 1) * SCALE) return;
-    use(at, impact / SCALE);
+    if (same + rest > LONGEST_TERM) return;
+    name.set(bytes.subarray(reader.next, reader.next + rest), same);
+    reader.next += rest;
+    const size = readVarint(reader);
+    const postings = bytes.subarray(reader.next, reader.next + size);
+    reader.next += size;
+    if (use(name.toString('utf8', 0, same + rest), postings) === false) return;
+  }
+}
+
+/** The postings of a term in a block of several; undefined where it is not there. */
+export function findTerm(bytes: Uint8Array, term: string): Uint8Array | undefined {
+  let found: Uint8Array | undefined;
+  eachTerm(bytes, (one, postings) => {
+    if (one === term) found = postings;
+    return found === undefined;
+  });
+  return found;
+}
+
+/** Tells each passage of a list by its place in the window, and what the term counts for there, 0 to 25,000. */
+export function eachPosting(bytes: Uint8Array, use: (place: number, impact: number) => void): void {
+  const reader = { bytes, next: 0 };
+  for (let place = 0; reader.next < bytes.length;) {
+    place += readVarint(reader);
+    const impact = readVarint(reader);
+    if (place >= MOST_AT_ONCE || impact > GREATEST) return;
+    use(place, impact);
+  }
+}
+
+/** Adds what a term counts for to the scores of a window's passages. */
+export function addScores(bytes: Uint8Array, weight: number, scores: Float64Array): void {
+  const factor = weight / SCALE;
+  const { length } = scores;
+  const size = bytes.length;
+  for (let next = 0, place = 0; next < size;) {
+    // Written out, as this is gone through a million times a question.
+    let byte = bytes[next++] ?? 0;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127 && next < size && shift < 28; shift += 7) {
+      byte = bytes[next++] ?? 0;
+      value |= (byte & 127) << shift;
+    }
+    place += value;
+    byte = bytes[next++] ?? 0;
+    value = byte & 127;
+    for (let shift = 7; byte > 127 && next < size && shift < 28; shift += 7) {
+      byte = bytes[next++] ?? 0;
+      value |= (byte & 127) << shift;
+    }
+    if (place >= length || value > GREATEST) return;
+    scores[place] = (scores[place] ?? 0) + factor * value;
+  }
+}
+
+/** An impact as it counts in a score. */
+export function impactOf(whole: number): number {
+  return whole / SCALE;
+}
+
+function writeList(bytes: Bytes, { places, impacts }: PostingList, from: number, to: number): void {
+  let before = 0;
+  for (let posting = from; posting < to; posting++) {
+    const place = places[posting] ?? 0;
+    bytes.varint(place - before);
+    bytes.varint(impacts[posting] ?? 0);
+    before = place;
+  }
+}
+
+function readVarint(reader: { readonly bytes: Uint8Array; next: number }): number {
+  let value = 0;
+  for (let factor = 1; reader.next < reader.bytes.length; factor *= 128) {
+    const byte = reader.bytes[reader.next++] ?? 0;
+    value += (byte & 127) * factor;
+    if (byte < 128) break;
+  }
+  return value;
+}
+
+/** Whole numbers of 32 bits, as many as come. */
+class Numbers {
+  #numbers = new Uint32Array(1 << 16);
+  #length = 0;
+
+  push(number: number): void {
+    if (this.#length === this.#numbers.length) {
+      const longer = new Uint32Array(2 * this.#length);
+      longer.set(this.#numbers);
+      this.#numbers = longer;
+    }
+    this.#numbers[this.#length++] = number;
+  }
+
+  all(): Uint32Array {
+    return this.#numbers.subarray(0, this.#length);
+  }
+}
+
+/** Bytes that are written one after the other. */
+class Bytes {
+  #bytes = Buffer.alloc(1 << 12);
+  length = 0;
+
+  varint(value: number): void {
+    this.#reserve(5);
+    for (; value >= 128; value >>>= 7) this.#bytes[this.length++] = (value & 127) | 128;
+    this.#bytes[this.length++] = value;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** What was written, and begins anew. */
+  take(): Uint8Array {
+    const taken = Uint8Array.prototype.slice.call(this.#bytes, 0, this.length);
+    this.length = 0;
+    return taken;
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#bytes.length) return;
+    const longer = Buffer.alloc(2 * (this.length + more));
+    longer.set(this.#bytes);
+    this.#bytes = longer;
   }
 }

@@ -12,6 +12,7 @@ import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations } from './annotation-things.ts';
+import { neededDocuments } from './needed-documents.ts';
 import { hashOf, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 import { showClaims, type ClaimElsewhere } from './research-things.ts';
 import {
@@ -29,6 +30,9 @@ import { things } from './things.ts';
 const CLAIM_TIME = 15_000;
 
 const SQLITE_CONSTRAINT = 19;
+
+/** Where what came for questions is too much, it is brought to this share of what may be, so that it is not done each time. */
+const MOST_LEFT = 0.9;
 
 export type Kind = 'documents' | 'notes' | 'sources' | 'things';
 
@@ -201,6 +205,48 @@ export class Replica {
     return Number(this.#sql.get('SELECT sum(passages) AS held FROM documents')?.['held'] ?? 0);
   }
 
+  /** Notes that documents are used for a question, in milliseconds since 1970; it counts for those that came for one. */
+  used(documents: readonly { readonly sourceId: string; readonly key: string }[], usedAt: number): void {
+    this.#sql.transaction(() => {
+      for (const { sourceId, key } of documents)
+        this.#sql.run(
+          `UPDATE team_brought SET used_at = ?
+           WHERE document_id = (SELECT id FROM documents WHERE source_id = ? AND key = ?)`,
+          usedAt,
+          sourceId,
+          key,
+        );
+    });
+  }
+
+  /**
+   * Lets go of documents that came for questions where they have more than so many passages, those first that were used
+   * last longest ago: not what was used since a time, what is cited or marked here, nor what was changed here. They stay
+   * in the team's database.
+   */
+  letGo(most: number, usedBefore: number): void {
+    this.#applying(() => {
+      const brought = this.#sql.all(
+        `SELECT d.id, d.source_id, d.key, d.passages, t.used_at FROM team_brought t JOIN documents d ON d.id = t.document_id
+         ORDER BY t.used_at, d.id`,
+      );
+      let held = brought.reduce((sum, row) => sum + Number(row['passages']), 0);
+      if (held <= most) return;
+      const needed = neededDocuments(this.#sql);
+      for (const row of brought) {
+        if (held <= MOST_LEFT * most || Number(row['used_at']) >= usedBefore) break;
+        const id = Number(row['id']);
+        if (needed.has(id)) continue;
+        this.#sql.run('DELETE FROM documents WHERE id = ?', id);
+        this.#sql.run(
+          'DELETE FROM team_documents WHERE id = ?',
+          `${String(row['source_id'])}\n${String(row['key'])}`,
+        );
+        held -= Number(row['passages']);
+      }
+    });
+  }
+
   /** Notes how documents were sent, which is how the team has them now. */
   documentsSent(
     numbers: readonly number[],
@@ -208,7 +254,11 @@ export class Replica {
   ): void {
     this.#sql.transaction(() => {
       this.sent(numbers);
-      for (const { id, stamp } of documents) this.#keepStamp(id, stamp);
+      for (const { id, stamp } of documents) {
+        this.#keepStamp(id, stamp);
+        // What was changed here stays: nobody else may have it to make it findable.
+        this.#sql.run('DELETE FROM team_brought WHERE document_id = ?', this.#documentNumber(...splitId(id)));
+      }
     });
   }
 
@@ -332,8 +382,8 @@ export class Replica {
     });
   }
 
-  /** The same for documents. */
-  takeDocuments(rows: readonly DocumentRow[]): number {
+  /** The same for documents. With `usedAt` they came for a question at that time, in milliseconds since 1970. */
+  takeDocuments(rows: readonly DocumentRow[], usedAt?: number): number {
     return this.#apply('documents', rows, ({ sourceId, key, content }) => {
       if (this.#isWaiting('document', `${sourceId}\n${key}`)) return;
       const source = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
@@ -349,6 +399,12 @@ export class Replica {
       this.#store.documents.writeDocument(sourceId, input, splitForWindows, this.#passages);
       this.#keepStamp(`${sourceId}\n${key}`, stampOf(content));
       const written = this.#documentNumber(sourceId, key);
+      if (usedAt !== undefined)
+        this.#sql.run(
+          'INSERT OR REPLACE INTO team_brought (document_id, used_at) VALUES (?, ?)',
+          written,
+          usedAt,
+        );
       this.#place(sourceId, key, input.uri);
       this.#sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
       const { references } = this.#store.documents;

@@ -2,9 +2,187 @@
 export const SCHEMA_LOCK = '5714876138428358000';
 
 /**
+ * Postings in windows: the passages that were written at once, or that were merged. Older clients would read rows of
+ * several terms as one term's.
+ */
+const inWindows = `
+  -- Passages from "base" on. "dead" ones changed or went; "length" counts the terms of all. "words" are those that
+  -- misspelt ones are corrected to, packed by the clients.
+  CREATE TABLE open_notebook.windows (
+    notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
+    base int NOT NULL,
+    passages int NOT NULL CHECK (passages > 0),
+    dead int NOT NULL DEFAULT 0,
+    length bigint NOT NULL,
+    words bytea NOT NULL CHECK (octet_length(words) <= 8388608),
+    PRIMARY KEY (notebook_id, base)
+  );
+  ALTER TABLE open_notebook.windows ALTER COLUMN words SET STORAGE EXTERNAL;
+  INSERT INTO open_notebook.windows (notebook_id, base, passages, dead, length, words)
+  SELECT s.notebook_id, w.base, w.passages,
+    greatest(0, w.passages - (SELECT coalesce(sum(p.count), 0) FROM open_notebook.passages p
+      WHERE p.notebook_id = s.notebook_id AND p.first >= w.base AND p.first < w.base + w.passages)),
+    s.length * w.passages / s.passages, ''
+  FROM open_notebook.searchable s CROSS JOIN LATERAL (
+    SELECT b.base, least(32768, coalesce(lead(b.base) OVER (ORDER BY b.base), s.passages) - b.base) AS passages
+    FROM (SELECT DISTINCT base FROM open_notebook.postings p WHERE p.notebook_id = s.notebook_id) b) w
+  WHERE w.passages > 0;
+  -- "passages" counts the numbers that were given.
+  ALTER TABLE open_notebook.searchable DROP COLUMN length;
+
+  -- With "holding" a block of one term's postings, the first at "place" of the window: so many of the window's passages
+  -- hold the term, and it counts for "most" there at most. Without, all postings of several terms from this one on: rows
+  -- cost more than what a rare term has to say.
+  ALTER TABLE open_notebook.postings RENAME TO postings_before;
+  CREATE TABLE open_notebook.postings (
+    notebook_id uuid NOT NULL,
+    term text COLLATE "C" NOT NULL CHECK (octet_length(term) BETWEEN 1 AND 1000),
+    base int NOT NULL,
+    place smallint NOT NULL CHECK (place >= 0),
+    most smallint NOT NULL CHECK (most BETWEEN 0 AND 25000),
+    holding int NOT NULL CHECK (holding BETWEEN 0 AND 32768),
+    postings bytea NOT NULL CHECK (octet_length(postings) <= 65536)
+  );
+  INSERT INTO open_notebook.postings (notebook_id, term, base, place, most, holding, postings)
+  SELECT p.notebook_id, p.term, p.base,
+    least(32767, CASE WHEN f.one < 128 THEN f.one WHEN f.two < 128 THEN f.one - 128 + f.two * 128
+      ELSE f.one - 128 + (f.two - 128) * 128 + f.three * 16384 END),
+    25000, least(32768, sum(p.holding) OVER (PARTITION BY p.notebook_id, p.term, p.base)), p.postings
+  FROM open_notebook.postings_before p CROSS JOIN LATERAL (
+    SELECT get_byte(p.postings || '\\x000000'::bytea, 0) AS one, get_byte(p.postings || '\\x000000'::bytea, 1) AS two,
+      get_byte(p.postings || '\\x000000'::bytea, 2) AS three) f;
+  DROP TABLE open_notebook.postings_before;
+  DELETE FROM open_notebook.postings a USING open_notebook.postings b WHERE a.notebook_id = b.notebook_id
+    AND a.base = b.base AND a.term = b.term AND a.place = b.place AND a.ctid > b.ctid;
+  ALTER TABLE open_notebook.postings ADD PRIMARY KEY (notebook_id, base, term, place);
+
+  DROP FUNCTION open_notebook.put_postings(uuid, text[], text[], bytea[], int[], bigint, bigint, text[], int[], int[], bytea[]);
+
+  -- Forgets where passages of documents stood. Who calls it holds the notebook's row of "searchable".
+  CREATE FUNCTION open_notebook.bury(notebook uuid, of_sources text[], of_keys text[]) RETURNS void
+  LANGUAGE sql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+    WITH gone AS (
+      DELETE FROM passages p USING unnest(of_sources, of_keys) AS named (source_id, key)
+      WHERE p.notebook_id = notebook AND p.source_id = named.source_id AND p.key = named.key RETURNING p.first, p.count),
+    counted AS (
+      SELECT (SELECT max(w.base) FROM windows w WHERE w.notebook_id = notebook AND w.base <= g.first) AS base,
+        sum(g.count) AS passages FROM gone g GROUP BY 1)
+    UPDATE windows w SET dead = w.dead + c.passages FROM counted c WHERE w.notebook_id = notebook AND w.base = c.base
+  $$;
+
+  CREATE FUNCTION open_notebook.bury_document() RETURNS trigger
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp SET lock_timeout = '30s' AS $$
+  BEGIN
+    PERFORM 1 FROM searchable WHERE notebook_id = old.notebook_id FOR UPDATE;
+    IF FOUND THEN
+      PERFORM bury(old.notebook_id, ARRAY[old.source_id], ARRAY[old.key]);
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER bury_changed AFTER UPDATE OF content ON open_notebook.documents FOR EACH ROW
+  WHEN (old.content IS NOT NULL AND new.content IS DISTINCT FROM old.content) EXECUTE PROCEDURE open_notebook.bury_document();
+  CREATE TRIGGER bury_removed AFTER DELETE ON open_notebook.documents FOR EACH ROW
+  WHEN (old.content IS NOT NULL) EXECUTE PROCEDURE open_notebook.bury_document();
+
+  -- Gives passages numbers, and writes their postings. From then on it holds the notebook's row of "searchable".
+  CREATE FUNCTION open_notebook.write_window(
+    notebook uuid, counted int, terms_counted bigint, spoken bigint, of_words bytea,
+    terms text[], places int[], holdings int[], mosts int[], blocks bytea[]) RETURNS int
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE begins int;
+  BEGIN
+    IF counted NOT BETWEEN 1 AND 32768 OR terms_counted NOT BETWEEN 0 AND 65535::bigint * counted THEN
+      RAISE EXCEPTION 'no such number of passages' USING ERRCODE = 'check_violation';
+    END IF;
+    INSERT INTO searchable (notebook_id) VALUES (notebook) ON CONFLICT DO NOTHING;
+    UPDATE searchable SET passages = passages + counted, languages = languages | spoken
+    WHERE notebook_id = notebook RETURNING passages - counted INTO begins;
+    INSERT INTO windows (notebook_id, base, passages, length, words) VALUES (notebook, begins, counted, terms_counted, of_words);
+    INSERT INTO postings (notebook_id, base, term, place, holding, most, postings)
+    SELECT notebook, begins, w.term, w.place, w.holding, w.most, w.block
+    FROM unnest(terms, places, holdings, mosts, blocks) AS w (term, place, holding, most, block);
+    RETURN begins;
+  END $$;
+
+  -- Makes documents findable by the postings of their passages. One that changed meanwhile is not.
+  CREATE FUNCTION open_notebook.put_postings(
+    notebook uuid, of_sources text[], of_keys text[], of_contents bytea[], counts int[], terms_counted bigint,
+    spoken bigint, of_words bytea, terms text[], places int[], holdings int[], mosts int[], blocks bytea[]) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp SET lock_timeout = '30s' AS $$
+  DECLARE
+    counted int := (SELECT sum(one) FROM unnest(counts) AS one);
+    begins int;
+    living int;
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level >= 2) THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    begins := write_window(notebook, counted, terms_counted, spoken, of_words, terms, places, holdings, mosts, blocks);
+    PERFORM bury(notebook, of_sources, of_keys);
+    WITH written AS (
+      INSERT INTO passages (notebook_id, first, count, source_id, key, content)
+      SELECT notebook, w.first, w.count, w.source_id, w.key, w.content FROM (
+        SELECT begins + sum(n.count) OVER (ORDER BY n.place) - n.count AS first, n.*
+        FROM unnest(of_sources, of_keys, of_contents, counts) WITH ORDINALITY AS n (source_id, key, content, count, place)) w
+      JOIN documents d ON d.notebook_id = notebook AND d.source_id = w.source_id AND d.key = w.key AND d.content = w.content
+      RETURNING count)
+    SELECT coalesce(sum(count), 0) INTO living FROM written;
+    UPDATE windows SET dead = counted - living WHERE notebook_id = notebook AND base = begins;
+  END $$;
+
+  -- Puts one window in the place of several: of their passages those from "firsts" on stand at "places" then. Returns
+  -- false, and changes nothing, where one of them is there no more.
+  CREATE FUNCTION open_notebook.merge_windows(
+    notebook uuid, bases int[], firsts int[], moved int[], counted int, terms_counted bigint, of_words bytea,
+    terms text[], places int[], holdings int[], mosts int[], blocks bytea[]) RETURNS boolean
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp SET lock_timeout = '30s' AS $$
+  DECLARE
+    begins int;
+    living int;
+    had bigint;
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level >= 2) THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    PERFORM 1 FROM searchable WHERE notebook_id = notebook FOR UPDATE;
+    SELECT count(*), sum(passages) INTO living, had FROM windows WHERE notebook_id = notebook AND base = ANY(bases);
+    IF living < cardinality(bases) THEN RETURN false; END IF;
+    IF counted > had OR counted < 0 THEN
+      RAISE EXCEPTION 'no such number of passages' USING ERRCODE = 'check_violation';
+    END IF;
+    IF counted > 0 THEN
+      begins := write_window(notebook, counted, terms_counted, 0, of_words, terms, places, holdings, mosts, blocks);
+    END IF;
+    WITH taken AS (
+      DELETE FROM passages p USING windows w WHERE w.notebook_id = notebook AND w.base = ANY(bases)
+        AND p.notebook_id = notebook AND p.first >= w.base AND p.first < w.base + w.passages RETURNING p.*),
+    written AS (
+      INSERT INTO passages (notebook_id, first, count, source_id, key, content)
+      SELECT notebook, begins + m.place, t.count, t.source_id, t.key, t.content
+      FROM taken t JOIN unnest(firsts, moved) AS m (first, place) ON m.first = t.first
+      WHERE m.place >= 0 AND m.place + t.count <= counted
+      RETURNING count)
+    SELECT coalesce(sum(count), 0) INTO living FROM written;
+    DELETE FROM postings p WHERE p.notebook_id = notebook AND p.base = ANY(bases);
+    DELETE FROM windows w WHERE w.notebook_id = notebook AND w.base = ANY(bases);
+    UPDATE windows SET dead = counted - living WHERE notebook_id = notebook AND base = begins;
+    RETURN true;
+  END $$;
+
+  ALTER TABLE open_notebook.windows ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE open_notebook.postings ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY read ON open_notebook.windows FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  CREATE POLICY read ON open_notebook.postings FOR SELECT USING (notebook_id IN (SELECT open_notebook.readable()));
+  GRANT SELECT ON open_notebook.windows, open_notebook.postings TO open_notebook_member;
+  REVOKE EXECUTE ON FUNCTION open_notebook.bury, open_notebook.bury_document, open_notebook.write_window,
+    open_notebook.put_postings, open_notebook.merge_windows FROM PUBLIC;
+  GRANT EXECUTE ON FUNCTION open_notebook.put_postings, open_notebook.merge_windows TO open_notebook_member;
+`;
+
+/**
  * The schema in the team's database, as the steps that lead to it; `about.version` counts the steps taken. A step that
  * was released is never changed. What a client has to know at least to work with it stands in `about.oldest_client`,
- * which only a step raises that older ones can't live with.
+ * which `OLDEST_CLIENT` says.
  *
  * Members read tables, narrowed by row-level security, and change by functions alone, which look at what a member may
  * and note who it was. So a raw SQL client sees and changes no more than the editor. What belongs to a notebook has its
@@ -567,4 +745,8 @@ export const steps: readonly string[] = [
   REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA open_notebook FROM PUBLIC;
   REVOKE EXECUTE ON FUNCTION open_notebook.begin_change FROM open_notebook_member;
   `,
+  inWindows,
 ];
+
+/** The version that a client has to know at least. */
+export const OLDEST_CLIENT = steps.indexOf(inWindows) + 1;

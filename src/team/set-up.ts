@@ -4,7 +4,7 @@ import pg from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
 import type { Client } from './connect.ts';
 import type { TeamRole } from './api.ts';
-import { SCHEMA_LOCK, steps } from './schema.ts';
+import { OLDEST_CLIENT, SCHEMA_LOCK, steps } from './schema.ts';
 
 /** PostgreSQL's own number of rounds. */
 const ROUNDS = 4_096;
@@ -40,11 +40,14 @@ export async function setUpTeam(client: Client, schema = steps): Promise<void> {
     if (rows.length === 0)
       await client.query(
         // gen_random_uuid() is of PostgreSQL 13.
-        `INSERT INTO open_notebook.about VALUES (md5(random()::text || clock_timestamp()::text)::uuid, $1, 1)`,
-        [schema.length],
+        `INSERT INTO open_notebook.about VALUES (md5(random()::text || clock_timestamp()::text)::uuid, $1, $2)`,
+        [schema.length, Math.min(schema.length, OLDEST_CLIENT)],
       );
     else if (done < schema.length)
-      await client.query('UPDATE open_notebook.about SET version = $1', [schema.length]);
+      await client.query(
+        'UPDATE open_notebook.about SET version = $1, oldest_client = greatest(oldest_client, $2)',
+        [schema.length, Math.min(schema.length, OLDEST_CLIENT)],
+      );
   });
 }
 

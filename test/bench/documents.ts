@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { documentEngines, type BenchDocument } from './document-peers.ts';
 import { printTable } from './table.ts';
 
-interface Question {
+export interface JudgedQuestion {
   readonly id: string;
   readonly text: string;
   /** How relevant a document is, by its name; documents that are not here are not. */
@@ -13,20 +13,36 @@ interface Question {
 const RETRIEVED = 100;
 const FILES = ['corpus.jsonl', 'queries.jsonl', join('qrels', 'test.tsv')] as const;
 
+/** The file that a folder of documents and judged questions lacks first; undefined where it has all. */
+export function missingIn(data: string): string | undefined {
+  const missing = FILES.find((file) => !existsSync(join(data, file)));
+  return missing && join(data, missing);
+}
+
+/** The documents and judged questions of a folder in the layout of BEIR. */
+export function readJudged(data: string): {
+  readonly documents: readonly BenchDocument[];
+  readonly questions: readonly JudgedQuestion[];
+} {
+  return {
+    documents: readDocuments(join(data, FILES[0])),
+    questions: readQuestions(join(data, FILES[1]), join(data, FILES[2])),
+  };
+}
+
 /** How well whole documents are ranked, beside other engines in the same run. */
 export async function measureDocuments(data: string | undefined, out: string | undefined): Promise<void> {
-  const missing = FILES.find((file) => data === undefined || !existsSync(join(data, file)));
+  const missing = data === undefined ? undefined : missingIn(data);
   if (data === undefined || missing !== undefined) {
     console.error(
       data === undefined
         ? 'The documents are missing: name a folder with corpus.jsonl, queries.jsonl and qrels/test.tsv with --data.'
-        : `The documents are incomplete: there is no ${join(data, missing ?? '')}.`,
+        : `The documents are incomplete: there is no ${missing ?? ''}.`,
     );
     process.exitCode = 1;
     return;
   }
-  const documents = readDocuments(join(data, FILES[0]));
-  const questions = readQuestions(join(data, FILES[1]), join(data, FILES[2]));
+  const { documents, questions } = readJudged(data);
   const rows: string[][] = [];
   for (const [engineNumber, engine] of documentEngines.entries()) {
     const search = await engine.build(documents);
@@ -58,7 +74,7 @@ export async function measureDocuments(data: string | undefined, out: string | u
 }
 
 /** nDCG@10, Recall@10, Recall@100 and MRR@10 of one question's documents, best first. */
-function scoresOf(names: readonly string[], relevance: ReadonlyMap<string, number>): number[] {
+export function scoresOf(names: readonly string[], relevance: ReadonlyMap<string, number>): number[] {
   const gains = names.map((name) => relevance.get(name) ?? 0);
   const ideal = [...relevance.values()].sort((a, b) => b - a);
   const recall = (depth: number): number =>
@@ -80,7 +96,7 @@ function readDocuments(file: string): BenchDocument[] {
 }
 
 /** The questions that have at least one relevant document. */
-function readQuestions(file: string, judgements: string): Question[] {
+function readQuestions(file: string, judgements: string): JudgedQuestion[] {
   const relevanceOf = new Map<string, Map<string, number>>();
   for (const line of readLines(judgements)) {
     const [question = '', document = '', grade] = line.split('\t');

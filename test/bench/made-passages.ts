@@ -10,6 +10,9 @@ export interface Passages {
 
 const LENGTH = 1_200;
 
+/** Passages that questions are made of, of very many. */
+const ASKED_OF = 20_000;
+
 function randomNumbers(): () => number {
   let state = 42;
   return () => {
@@ -59,37 +62,52 @@ export function realPassages(count: number, folder: string): Passages | undefine
 /** Passages of made words, their frequencies as in natural language. */
 export function makePassages(count: number): Passages {
   const random = randomNumbers();
-  const syllables = [
-    'ba',
-    'co',
-    'di',
-    'fu',
-    'ge',
-    'ha',
-    'jo',
-    'ki',
-    'lu',
-    'me',
-    'na',
-    'po',
-    'ri',
-    'su',
-    'te',
-    'vo',
-  ];
+  const next = passageMaker(random);
+  const texts = Array.from({ length: count }, next);
+  return { texts, questions: questionsOver(texts, random) };
+}
+
+/** So many passages of made words by and by, for more than memory holds; questions are of some that came. */
+export function streamPassages(count: number): {
+  readonly next: (most: number) => string[];
+  readonly questions: Passages['questions'];
+} {
+  const random = randomNumbers();
+  const next = passageMaker(random);
+  const some: string[] = [];
+  const step = Math.ceil(count / ASKED_OF);
+  let made = 0;
+  return {
+    next: (most) =>
+      Array.from({ length: Math.min(most, count - made) }, () => {
+        const text = next();
+        if (made++ % step === 0) some.push(text);
+        return text;
+      }),
+    questions: questionsOver(some, random),
+  };
+}
+
+/** Makes one passage after the other. */
+function passageMaker(random: () => number): () => string {
+  const syllables = 'ba co di fu ge ha jo ki lu me na po ri su te vo'.split(' ');
   const word = (rank: number): string => {
     let name = '';
     for (let rest = rank + 16; rest > 0; rest = Math.floor(rest / 16)) name += syllables[rest % 16] ?? '';
     return name;
   };
-  // The inverse of the harmonic sum, so that the word of rank r comes up about 1 / r as often as the first.
   const vocabulary = 40_000;
-  const draw = (): string => word(Math.floor(vocabulary ** random()) - 1);
-  const texts: string[] = [];
-  for (let i = 0; i < count; i++) {
+  const named = new Map<number, string>();
+  // The inverse of the harmonic sum, so that the word of rank r comes up about 1 / r as often as the first.
+  const draw = (): string => {
+    const rank = Math.floor(vocabulary ** random()) - 1;
+    let name = named.get(rank);
+    if (name === undefined) named.set(rank, (name = word(rank)));
+    return name;
+  };
+  return () => {
     const words: string[] = [];
     for (let length = 0; length < LENGTH; length += (words.at(-1)?.length ?? 0) + 1) words.push(draw());
-    texts.push(words.join(' '));
-  }
-  return { texts, questions: questionsOver(texts, random) };
+    return words.join(' ');
+  };
 }

@@ -69,7 +69,11 @@ const suites: Record<string, () => Promise<void>> = {
       ? measureAgent(values.model, values.out)
       : measureRunaways(Number(values.runaways)),
   'agent-board': () => measureAgentBoard(values.out),
-  team: () => measureTeam(values),
+  team: () =>
+    measureTeam(values, {
+      scifact: values.data ?? join(benchmarks, 'scifact'),
+      evidence: join(benchmarks, 'evidence'),
+    }),
   web: () => measureWeb(foldersOf('web', 'articles'), values.out),
 };
 /** Without a name those that need no data of yours. */

@@ -14,12 +14,14 @@ import { follow } from '../../src/team/follow.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { hashOf, pack } from '../../src/team/packed.ts';
 import type { Line } from '../../src/team/line.ts';
-import { writePostings } from '../../src/team/postings.ts';
+import { writePostings, type WrittenWindow } from '../../src/team/postings.ts';
+import { putPostings } from '../../src/team/searchable.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { context, makeTeam } from '../support/team-members.ts';
-import { makePassages } from './made-passages.ts';
+import { makePassages, streamPassages } from './made-passages.ts';
 import { timeOf } from './measuring.ts';
 import { printTable, quantile } from './table.ts';
+import { measureTeamQuality } from './team-quality.ts';
 
 const COUNTS = [10_000, 200_000];
 /** Documents of about three passages each that are shared and followed, and changes whose way is timed. */
@@ -27,6 +29,8 @@ const DOCUMENTS = 2_000;
 const CHANGES = 20;
 const QUESTIONS = 40;
 const MEMBERS = 20;
+/** Over more passages `ts_rank` has no say: its table alone takes minutes and gigabytes. */
+const MOST_OF_PEER = 200_000;
 /** `ts_rank` is asked no more after so many milliseconds. */
 const MOST_TO_RANK = 20_000;
 /** Passages whose postings are written at once, and passages a document. */
@@ -165,7 +169,8 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     administrator,
     Object.fromEntries(names.map((name) => [name, 'author' as const])),
   );
-  const { texts, questions } = makePassages(count);
+  const { next, questions } = streamPassages(count);
+  const hasPeer = count <= MOST_OF_PEER;
   const notebookId = randomUUID();
   const text = pack({ text: '' });
   const clients: pg.Client[] = [];
@@ -189,42 +194,38 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   await raw.query('CREATE TABLE IF NOT EXISTS public.peer (id int, words tsvector)');
   await raw.query('TRUNCATE public.peer');
   const memory = PassageIndex.create();
-  let inMemory = 0;
-  let peer = 0;
+  const [line] = lines;
+  if (line === undefined) return;
+  let [inMemory, peer, writing, sending] = [0, 0, 0, 0];
   let length = 0;
-  const adding = await timeOf(async () => {
-    for (let base = 0; base < texts.length; base += BATCH) {
-      const part = texts.slice(base, base + BATCH);
-      const documents = Array.from({ length: Math.ceil(part.length / PASSAGES) }, (_, at) => at);
-      const keys = documents.map((at) => `${String(base)}-${String(at).padStart(4, '0')}`);
-      const counts = documents.map((at) => Math.min(PASSAGES, part.length - at * PASSAGES));
-      inMemory += await timeOf(() =>
-        memory.add(part.map((terms, at) => ({ id: base + at + 1, sourceId: 's', terms, language: 'en' }))),
-      );
-      const written = writePostings(
+  const began = performance.now();
+  for (let base = 0; base < count; base += BATCH) {
+    const part = next(BATCH);
+    const documents = Array.from({ length: Math.ceil(part.length / PASSAGES) }, (_, at) => ({
+      name: { sourceId: 's', key: `${String(base)}-${String(at).padStart(4, '0')}` },
+      content: hashOf(text),
+      passages: Math.min(PASSAGES, part.length - at * PASSAGES),
+    }));
+    inMemory += await timeOf(() =>
+      memory.add(part.map((terms, at) => ({ id: base + at + 1, sourceId: 's', terms, language: 'en' }))),
+    );
+    await raw.query(
+      `INSERT INTO open_notebook.documents (notebook_id, source_id, key, revision, head, content, bytes, changed_by)
+       SELECT $1, 's', key, 1, '', $3, 1, session_user FROM unnest($2::text[]) AS key`,
+      [notebookId, documents.map(({ name }) => name.key), hashOf(text)],
+    );
+    let written: WrittenWindow | undefined;
+    writing += await timeOf(() => {
+      written = writePostings(
         part.map((terms) => ({ terms, language: 'en' })),
         base === 0 ? undefined : length / base,
       );
-      length += written.length;
-      const { blocks } = written;
-      await raw.query(
-        `INSERT INTO open_notebook.documents (notebook_id, source_id, key, revision, head, content, bytes, changed_by)
-         SELECT $1, 's', key, 1, '', $3, 1, session_user FROM unnest($2::text[]) AS key`,
-        [notebookId, keys, hashOf(text)],
-      );
-      await client.query('SELECT open_notebook.put_postings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [
-        notebookId,
-        keys.map(() => 's'),
-        keys,
-        keys.map(() => hashOf(text)),
-        counts,
-        written.length,
-        written.languages,
-        blocks.map(({ term }) => term),
-        blocks.map(({ number }) => number),
-        blocks.map(({ holding }) => holding),
-        blocks.map(({ bytes }) => bytes),
-      ]);
+    });
+    if (written === undefined) return;
+    length += written.length;
+    const window = written;
+    sending += await timeOf(() => putPostings(line, documents, window));
+    if (hasPeer)
       peer += await timeOf(() =>
         raw.query(
           `INSERT INTO public.peer SELECT $1 + place - 1, to_tsvector('simple', words)
@@ -232,22 +233,33 @@ async function measureQuestions(administrator: string, count: number): Promise<v
           [base, part],
         ),
       );
-    }
-  });
-  peer += await timeOf(() => raw.query('CREATE INDEX ON public.peer USING gin (words)'));
+    if (count > MOST_OF_PEER)
+      console.log(
+        `${String(base + part.length)} passages after ${((performance.now() - began) / 1_000).toFixed(0)} s, ${(process.memoryUsage().rss / 2 ** 30).toFixed(1)} GB`,
+      );
+  }
+  if (hasPeer) peer += await timeOf(() => raw.query('CREATE INDEX ON public.peer USING gin (words)'));
   await raw.query('VACUUM ANALYZE');
-  const sizeOf = async (...tables: string[]): Promise<number> => {
+  const sizeOf = async (table: string): Promise<number> => {
     const { rows } = await raw.query<{ bytes: string }>(
-      'SELECT sum(pg_total_relation_size(name::regclass)) AS bytes FROM unnest($1::text[]) AS name',
-      [tables],
+      'SELECT pg_total_relation_size($1::regclass) AS bytes',
+      [table],
     );
     return Number(rows[0]?.bytes) / count;
   };
-  const own = await sizeOf('open_notebook.postings', 'open_notebook.passages');
-  const peers = await sizeOf('public.peer');
+  const tables = ['postings', 'passages', 'windows', 'searchable'];
+  const sizes = await Promise.all(tables.map((table) => sizeOf(`open_notebook.${table}`)));
+  const rate = (time: number): string => ((1_000 * count) / time).toFixed(0);
   console.log(
-    `${String(count)} passages: ${own.toFixed(0)} bytes a passage (${(own / peers).toFixed(2)} of tsvector's ${peers.toFixed(0)}), ` +
-      `${((1_000 * count) / (adding - inMemory - peer)).toFixed(0)} passages/s made findable (tsvector ${((1_000 * count) / peer).toFixed(0)}, memory ${((1_000 * count) / inMemory).toFixed(0)})\n`,
+    `${String(count)} passages: ${sum(sizes).toFixed(0)} bytes a passage (${tables.map((table, at) => `${table} ${(sizes[at] ?? 0).toFixed(1)}`).join(', ')}), ` +
+      `${rate(writing + sending)} passages/s made findable (postings worked out ${rate(writing)}, written ${rate(sending)}, memory ${rate(inMemory)})`,
+  );
+  if (hasPeer)
+    console.log(
+      `tsvector: ${(await sizeOf('public.peer')).toFixed(0)} bytes a passage, ${rate(peer)} passages/s`,
+    );
+  console.log(
+    `${((performance.now() - began) / 1_000).toFixed(0)} s, ${(process.memoryUsage().rss / 2 ** 30).toFixed(1)} GB with the index in memory\n`,
   );
   const rows: string[][] = [];
   for (const words of [3, 8]) {
@@ -256,8 +268,6 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     const inside: number[] = [];
     const ranked: number[] = [];
     let [same, all] = [0, 0];
-    const [line] = lines;
-    if (line === undefined) return;
     for (const question of asked) {
       let best: { readonly id: number; readonly score: number }[] = [];
       inside.push(
@@ -279,7 +289,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
         if ((scores.get(passage + 1) ?? 0) >= least * 0.9999) same++;
       }
       // It is so slow over many that some have to do.
-      if (sum(ranked) < MOST_TO_RANK)
+      if (hasPeer && sum(ranked) < MOST_TO_RANK)
         ranked.push(
           await timeOf(() =>
             raw.query(
@@ -301,14 +311,14 @@ async function measureQuestions(administrator: string, count: number): Promise<v
       `${String(words)} words, ${name}`,
       milliseconds(quantile(times, 0.5)),
       milliseconds(quantile(times, 0.95)),
-      (quantile(times, 0.5) / quantile(ranked, 0.5)).toFixed(2),
+      ranked.length === 0 ? '' : (quantile(times, 0.5) / quantile(ranked, 0.5)).toFixed(2),
       hits,
     ];
     rows.push(
       row('the team’s database', team, (same / all).toFixed(4)),
       row(`${String(MEMBERS)} members at once`, together),
       row('memory', inside),
-      row('ts_rank', ranked),
+      ...(ranked.length === 0 ? [] : [row('ts_rank', ranked)]),
     );
   }
   printTable(['', 'p50 ms', 'p95 ms', 'to ts_rank', 'of the first ten as memory'], rows);
@@ -316,14 +326,11 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   await raw.end();
 }
 
-/** A team's database: following it, and asking it; `passages` adds one more size, and `kills` kills the server so often. */
-export async function measureTeam({
-  passages,
-  kills,
-}: {
-  readonly passages?: string | undefined;
-  readonly kills?: string | undefined;
-}): Promise<void> {
+/** A team's database: following it, and asking it; `passages` asks over so many alone, and `kills` kills the server so often. */
+export async function measureTeam(
+  { passages, kills }: { readonly passages?: string | undefined; readonly kills?: string | undefined },
+  judged: { readonly scifact: string; readonly evidence: string },
+): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'notebook-bench-'));
   const postgres = await startPostgres({
     shared_buffers: '512MB',
@@ -331,8 +338,11 @@ export async function measureTeam({
     synchronous_commit: 'off',
   });
   try {
-    await measureFollowing(await postgres.createDatabase(), root);
-    for (const count of [...COUNTS, ...(passages === undefined ? [] : [Number(passages)])])
+    if (passages === undefined) {
+      await measureTeamQuality(await postgres.createDatabase(), judged);
+      await measureFollowing(await postgres.createDatabase(), root);
+    }
+    for (const count of passages === undefined ? COUNTS : [Number(passages)])
       await measureQuestions(await postgres.createDatabase(), count);
   } finally {
     await postgres.stop();

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
-import { findCandidates, makeSearchable } from '../../src/team/candidates.ts';
-import { closeConnection, openConnection } from '../../src/team/connect.ts';
-import { readConnectionString } from '../../src/team/connection-string.ts';
-import { send, takeCandidates, takeIn } from '../../src/team/exchange.ts';
-import type { Line } from '../../src/team/line.ts';
-import { eachPosting, writePostings } from '../../src/team/postings.ts';
-import { Replica } from '../../src/team/replica.ts';
+import { findCandidates } from '../../src/team/candidates.ts';
+import { takeCandidates } from '../../src/team/exchange.ts';
+import { addScores, eachPosting, eachTerm, writePostings } from '../../src/team/postings.ts';
+import { makeSearchable } from '../../src/team/searchable.ts';
 import { makePassages } from '../bench/made-passages.ts';
 import { randomOf, wholeBelow } from '../support/durability-random.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { input } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
+import { exchange, leave, memberOf, shareTexts } from '../support/team-large.ts';
 import { makeTeam } from '../support/team-members.ts';
 
 let postgres: Postgres;
@@ -25,28 +21,6 @@ before(async () => {
 after(() => postgres.stop());
 
 const { signal } = new AbortController();
-
-interface Member {
-  readonly machine: Machine;
-  readonly sql: Statements;
-  readonly replica: Replica;
-  readonly line: Line;
-}
-
-async function member(machine: Machine, notebookId: string, mostHeld: number): Promise<Member> {
-  const connection = readConnectionString(machine.connection);
-  const client = await openConnection(connection);
-  const { database } = await openDatabase(machine.directory);
-  const sql = new Statements(database);
-  const replica = new Replica(sql, [], passageSettings);
-  return { machine, sql, replica, line: { client, connection, notebookId, mostHeld } };
-}
-
-async function exchange({ machine, replica, line }: Member): Promise<void> {
-  do await takeIn(line, replica, () => undefined);
-  while (await send(line, replica));
-  await machine.index.followOthers();
-}
 
 test('what a machine has no room for is found by the team’s database, in the order that memory would have it in', async () => {
   const {
@@ -59,15 +33,13 @@ test('what a machine has no room for is found by the team’s database, in the o
     carol: 'author',
   });
   const texts = makePassages(300).texts.map((text) => text.slice(0, 450).replace(/ \S*$/, ''));
-  const folder = makeFolder();
-  const index = await open(folder);
-  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
-  for (const [number, text] of texts.entries())
-    await index.putDocument(source.id, input(text, `${String(number)}.md`));
-  await close(index);
-  const notebookId = randomUUID();
-  const one = await member(await Machine.share(ada, folder, notebookId, {}), notebookId, 100);
-  await exchange(one);
+  const {
+    member: one,
+    notebookId,
+    sourceId,
+  } = await shareTexts(ada, new Map(texts.map((text, number) => [`${String(number)}.md`, text])), {
+    mostHeld: 100,
+  });
   const upTo = await makeSearchable(one.line, one.sql, 0, signal);
   await exchange(one);
   assert.equal(upTo, one.replica.revision('documents'));
@@ -93,12 +65,12 @@ test('what a machine has no room for is found by the team’s database, in the o
   assert.ok(all > 300 && same / all >= 0.99, `${String(same)} of ${String(all)}`);
 
   // Another holds a third, and finds what it is asked for by taking it in.
-  const two = await member(await Machine.join(ben, notebookId), notebookId, 100);
+  const two = await memberOf(await Machine.join(ben, notebookId), notebookId, { mostHeld: 100 });
   await exchange(two);
   const held = two.machine.index.store.counts().documents;
   assert.ok(held >= 100 && held < 300, String(held));
   const lacking = texts.findIndex(
-    (_, number) => !two.replica.holdsDocument(source.id, `${String(number)}.md`),
+    (_, number) => !two.replica.holdsDocument(sourceId, `${String(number)}.md`),
   );
   const key = `${String(lacking)}.md`;
   const question = (texts[lacking] ?? '').split(' ').slice(0, 8).join(' ');
@@ -113,49 +85,144 @@ test('what a machine has no room for is found by the team’s database, in the o
 
   // What changes is found as it is then, what is removed not at all, wherever it was held.
   const changed = (texts[lacking] ?? '').replace(/^\S+/, 'wheelbarrow');
-  await two.machine.index.putDocument(source.id, input(changed, key));
+  await two.machine.index.putDocument(sourceId, input(changed, key));
   await exchange(two);
   await makeSearchable(two.line, two.sql, 0, signal);
   const [now] = await findCandidates(one.line, ['wheelbarrow']);
   assert.equal(now?.key, key);
   await exchange(one);
   assert.match((await one.machine.index.search('wheelbarrow', 1))[0]?.text ?? '', /wheelbarrow/);
-  one.machine.index.store.removeSources([source.id]);
+  one.machine.index.store.removeSources([sourceId]);
   await exchange(one);
   assert.deepEqual(await findCandidates(two.line, ['wheelbarrow']), []);
 
   // Who may not read the notebook reads none of its words.
   await rawly(ada, (client) => client.query('SELECT open_notebook.set_everybody($1, NULL)', [notebookId]));
   await rawly(carol, async (client) => {
-    for (const table of ['searchable', 'passages', 'postings']) {
+    for (const table of ['searchable', 'passages', 'postings', 'windows']) {
       const { rowCount } = await client.query(`SELECT 1 FROM open_notebook.${table}`);
       assert.equal(rowCount, 0, table);
     }
     await assert.rejects(
       client.query(
-        `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{1}', 1, 1, '{t}', '{0}', '{1}', '{x}')`,
+        `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{1}', 1, 1, 'x', '{t}', '{0}', '{1}', '{1}', '{x}')`,
         [notebookId],
       ),
+      /not allowed/,
+    );
+    await assert.rejects(
+      client.query(
+        `SELECT open_notebook.merge_windows($1, '{0}', '{}', '{}', 0, 0, 'x', '{}', '{}', '{}', '{}', '{}')`,
+        [notebookId],
+      ),
+      /not allowed/,
+    );
+    await assert.rejects(
+      client.query(`SELECT open_notebook.write_window($1, 1, 1, 1, 'x', '{t}', '{0}', '{1}', '{1}', '{x}')`, [
+        notebookId,
+      ]),
+      /permission denied/,
     );
   });
-  for (const { line, sql } of [one, two]) {
-    await closeConnection(line.client);
-    sql.close();
-  }
+  for (const member of [one, two]) await leave(member);
+});
+
+test('what came for questions goes again, least used first, but for what is cited, marked or changed', async () => {
+  const { ada = '', ben = '' } = await makeTeam(
+    await postgres.createDatabase(),
+    { ada: 'author', ben: 'author' },
+    'eviction',
+  );
+  const letters = 'abcdefghijklmnopqrst';
+  const wordOf = (number: number): string => `qu${letters.charAt(number).repeat(3)}zok`;
+  const keyOf = (number: number): string => `${String(number).padStart(2, '0')}.md`;
+  const texts = Array.from({ length: 20 }, (_, number) => [keyOf(number), `A ${wordOf(number)}.`] as const);
+  const bounds = { mostHeld: 5, mostBrought: 6 };
+  const { member: one, notebookId, sourceId } = await shareTexts(ada, new Map(texts), bounds);
+  await makeSearchable(one.line, one.sql, 0, signal);
+  const two = await memberOf(await Machine.join(ben, notebookId), notebookId, bounds);
+  await exchange(two);
+  const held = (): string[] =>
+    two.sql.all('SELECT key FROM documents ORDER BY key').map((row) => String(row.key));
+  // The first page of what a machine takes in is whole; a smaller machine is made of this one.
+  two.sql.transaction(() => {
+    two.sql.run('UPDATE team SET applying = 1');
+    two.sql.run('DELETE FROM documents WHERE key > ?', keyOf(4));
+    two.sql.run('UPDATE team SET applying = 0');
+  });
+  const ask = async (number: number): Promise<void> => {
+    const before = Date.now();
+    while (Date.now() === before) await setImmediate();
+    await takeCandidates(two.line, two.replica, [wordOf(number)]);
+  };
+  const numberOf = (key: string): number =>
+    Number(two.sql.get('SELECT id FROM documents WHERE key = ?', key)?.id);
+
+  for (const number of [5, 6, 7, 8, 9, 10]) await ask(number);
+  assert.deepEqual(
+    held(),
+    Array.from({ length: 11 }, (_, number) => keyOf(number)),
+  );
+  await two.machine.index.followOthers();
+  // One is cited in a note, one is marked, one was changed here and not sent, one is asked for again.
+  const span = { start: 2, end: 2 + wordOf(5).length };
+  const cited = two.machine.index.cited.cite([
+    { number: 1, documentId: numberOf(keyOf(5)), passage: span, span, quote: wordOf(5) },
+  ]);
+  two.machine.index.notes.add({
+    title: 'Doors',
+    text: 'A door.',
+    citations: cited.map((citation) => ({ id: 'one', citation })),
+  });
+  two.sql.write(`UPDATE documents SET uri = 'file:///there/06.md' WHERE key = ?`, keyOf(6));
+  two.sql.write(`INSERT INTO file_annotations (uri, annotations) VALUES ('file:///there/06.md', '[]')`);
+  await two.machine.index.putDocument(sourceId, input(`A ${wordOf(7)} and more.`, keyOf(7)));
+  await ask(8);
+  await ask(11);
+  await ask(12);
+  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12].map(keyOf));
+
+  // Nobody is told; what went is there again when it is asked for, and found.
+  await exchange(two);
+  await makeSearchable(two.line, two.sql, 0, signal);
+  await exchange(one);
+  assert.equal(one.machine.index.store.counts().documents, 20);
+  await ask(9);
+  assert.ok(held().includes(keyOf(9)));
+  await two.machine.index.followOthers();
+  assert.equal((await two.machine.index.search(wordOf(9), 1))[0]?.documentKey, keyOf(9));
+  for (const number of [13, 14, 15, 16, 17]) await ask(number);
+  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(keyOf));
+  // What one question brings is never too much for it.
+  await takeCandidates(two.line, two.replica, [
+    Array.from({ length: 12 }, (_, number) => wordOf(number)).join(' '),
+  ]);
+  for (let number = 0; number < 12; number++) assert.ok(held().includes(keyOf(number)), keyOf(number));
+  for (const member of [one, two]) await leave(member);
 });
 
 test('postings that are no postings are read without harm', () => {
   const { blocks, length } = writePostings([{ terms: 'blue door blue', language: 'en' }], undefined);
   assert.equal(length, 3);
-  const read = (bytes: Uint8Array): number => {
-    let count = 0;
-    eachPosting(bytes, (at, impact) => {
-      assert.ok(at >= 0 && at < 32_768 && impact >= 0 && impact <= 2.5);
-      count++;
+  const read = (bytes: Uint8Array): string[] => {
+    const found: string[] = [];
+    eachTerm(bytes, (term, postings) => {
+      eachPosting(postings, (place, impact) => {
+        assert.ok(place >= 0 && place < 32_768 && impact >= 0 && impact <= 25_000);
+        found.push(term);
+      });
+      return undefined;
     });
-    return count;
+    eachPosting(bytes, (place, impact) => {
+      assert.ok(place >= 0 && place < 32_768 && impact >= 0 && impact <= 25_000);
+    });
+    addScores(bytes, 1, new Float64Array(10));
+    return found;
   };
-  for (const { bytes } of blocks) assert.equal(read(bytes), 1);
+  assert.deepEqual(
+    blocks.flatMap(({ bytes }) => read(bytes)),
+    ['blue', 'door'],
+  );
   for (let seed = 1; seed < 300; seed++)
     read(Uint8Array.from({ length: seed }, (_, at) => (seed * 7_919 * (at + 1)) >>> (at % 9)));
   read(new Uint8Array(65_536).fill(255));

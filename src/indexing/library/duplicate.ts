@@ -35,6 +35,7 @@ async function copyNotebook(from: string, to: string): Promise<void> {
       for (const table of [
         ...[
           'team',
+          'team_brought',
           'team_documents',
           'team_notes',
           'team_outbox',

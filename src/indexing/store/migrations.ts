@@ -604,6 +604,13 @@ export const migrations: readonly string[] = [
     })
     .join('\n  ')}
   `,
+  `
+  -- Documents of a team that came for a question, and when one asked for them last, in milliseconds since 1970.
+  CREATE TABLE team_brought (
+    document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+    used_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Triggers that note what is to be sent to a team. `changed` are the columns whose change is. */

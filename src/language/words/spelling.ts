@@ -2,9 +2,28 @@
 const CORRECTABLE = /^\p{L}{4,}$/u;
 /** Words of the question that are looked for, and words found for all of them. */
 const MOST_WORDS = 8;
-const MOST_FOUND = 16;
+export const MOST_FOUND = 16;
+/** Beside words that are there, a shorter one is not worth what it may be taken for. */
+const SHORTEST_BESIDE_OTHERS = 5;
 /** How many pairs of words are compared, at some ten nanoseconds each: a bound that does not depend on the machine. */
 const MOST_COMPARED = 2_000_000;
+
+/** Whether a misspelt word can be taken for this one. */
+export function isCorrectable(word: string): boolean {
+  return CORRECTABLE.test(word);
+}
+
+/** Of terms to search by those that are there in no form: the ones that `similarWords` may be searched for instead. */
+export function lackingTerms(terms: readonly string[], isThere: (term: string) => boolean): string[] {
+  const there = terms.filter((term) => isThere(term));
+  const beginnings = new Set(there.map(firstLetters));
+  return terms.filter(
+    (term) =>
+      !there.includes(term) &&
+      !beginnings.has(firstLetters(term)) &&
+      (there.length === 0 || term.length >= SHORTEST_BESIDE_OTHERS),
+  );
+}
 
 /** The words of a vocabulary that are one edit from one of those given: a letter more, less or other, or two swapped. */
 export function similarWords(words: readonly string[], vocabulary: Iterable<string>): string[] {
@@ -23,6 +42,11 @@ export function similarWords(words: readonly string[], vocabulary: Iterable<stri
     if (found.length === MOST_FOUND) break;
   }
   return found;
+}
+
+/** What a word's stems of several languages have in common. */
+function firstLetters(term: string): string {
+  return term.slice(0, 4);
 }
 
 /** One edit leaves the first letter or the last, which of most words neither is the same. */

@@ -1,5 +1,5 @@
 import { BestHits, type Scored } from './best-hits.ts';
-import { similarWords } from '../../../language/words/spelling.ts';
+import { lackingTerms, similarWords } from '../../../language/words/spelling.ts';
 import { readCount, HIGHEST_SLOT, PostingLists, numberSlot } from './posting-lists.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import type { NeededTerm, PassageTerms } from '../../../language/words/tokenizer.ts';
@@ -89,13 +89,8 @@ export class Postings {
 
   /** Terms to search by: these, and in place of a word that no passage has in any form similar ones. */
   foundTerms(terms: readonly string[]): readonly string[] {
-    const there = terms.filter((term) => this.#isThere(term));
-    if (there.length === terms.length) return terms;
-    const beginnings = new Set(there.map(firstLetters));
-    const lacking = terms.filter(
-      (term) =>
-        !beginnings.has(firstLetters(term)) && (there.length === 0 || term.length >= SHORTEST_BESIDE_OTHERS),
-    );
+    const lacking = lackingTerms(terms, (term) => this.#isThere(term));
+    if (lacking.length === 0) return terms;
     // A question is searched and then weighed.
     if (this.#similar?.terms.join('\n') !== lacking.join('\n'))
       this.#similar = { terms: lacking, words: similarWords(lacking, this.vocabulary.terms()) };
@@ -237,12 +232,4 @@ export class Postings {
 function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
   to.set(from);
   return to;
-}
-
-/** Beside words that are there, a shorter one is not worth what it may be taken for. */
-const SHORTEST_BESIDE_OTHERS = 5;
-
-/** What a word's stems of several languages have in common. */
-function firstLetters(term: string): string {
-  return term.slice(0, 4);
 }

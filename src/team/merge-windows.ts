@@ -1,0 +1,136 @@
+import { throwIfCancelled } from '../notebook/errors.ts';
+import { notATeams } from './checked-rows.ts';
+import type { Line } from './line.ts';
+import { eachPosting, eachTerm, MOST_AT_ONCE, packLists, type Block } from './postings.ts';
+
+/** So many windows of about one size become one: a passage is so written anew five times until it is in a full one. */
+const TOGETHER = 8;
+
+/** A window is written anew where so much of it is dead. */
+const MOST_DEAD = 0.3;
+
+/** Merges that are made one after the other; the rest waits for the next change. */
+const MOST_MERGES = 16;
+
+/** Passages that were written at once, or merged. */
+export interface Window {
+  readonly base: number;
+  readonly passages: number;
+  /** How many of them changed or went since. */
+  readonly dead: number;
+}
+
+/**
+ * Merges small windows of postings into larger ones, and leaves out what changed or went. Each merge is one transaction,
+ * which changes nothing where somebody else merged one of its windows meanwhile.
+ */
+export async function mergeWindows(line: Line, signal: AbortSignal): Promise<void> {
+  const { client, notebookId } = line;
+  for (let merges = 0; merges < MOST_MERGES; merges++) {
+    throwIfCancelled(signal);
+    const { rows } = await client.query<Window>(
+      'SELECT base, passages, dead FROM open_notebook.windows WHERE notebook_id = $1 ORDER BY base',
+      [notebookId],
+    );
+    if (rows.some(({ passages }) => passages > MOST_AT_ONCE)) throw notATeams();
+    const due = windowsToMerge(rows);
+    if (due.length === 0) return;
+    await mergeInto(line, due);
+  }
+}
+
+/** The windows to merge next, by their base; none where all is well. */
+export function windowsToMerge(windows: readonly Window[]): readonly Window[] {
+  const living = ({ passages, dead }: Window): number => Math.max(0, passages - dead);
+  const bySize = windows.toSorted((a, b) => living(a) - living(b));
+  const fitting = (some: readonly Window[]): readonly Window[] => {
+    let sum = 0;
+    return some.filter((window) => (sum += living(window)) <= MOST_AT_ONCE);
+  };
+  const inOrder = (some: readonly Window[]): readonly Window[] => some.toSorted((a, b) => a.base - b.base);
+  const deadly = bySize.filter(({ passages, dead }) => dead > MOST_DEAD * passages);
+  if (deadly.length > 0) return inOrder(fitting(deadly));
+  for (let least = 1; least < MOST_AT_ONCE; least *= TOGETHER) {
+    const alike = bySize.filter((one) => living(one) >= least && living(one) < TOGETHER * least);
+    const together = fitting(alike);
+    if (alike.length >= TOGETHER && together.length > 1) return inOrder(together);
+  }
+  return [];
+}
+
+/** Returns whether it was done: not where somebody else was faster. */
+async function mergeInto(line: Line, windows: readonly Window[]): Promise<boolean> {
+  const { client, notebookId } = line;
+  const bases = windows.map(({ base }) => base);
+  const { rows: living } = await client.query<{ base: number; first: number; count: number }>(
+    `SELECT w.base, p.first, p.count FROM unnest($2::int[], $3::int[]) AS w (base, passages)
+     JOIN open_notebook.passages p ON p.notebook_id = $1 AND p.first >= w.base AND p.first < w.base + w.passages
+     JOIN open_notebook.documents d ON d.notebook_id = $1 AND d.source_id = p.source_id AND d.key = p.key AND d.content = p.content
+     ORDER BY p.first`,
+    [notebookId, bases, windows.map(({ passages }) => passages)],
+  );
+  // By window the place that each of its passages gets, -1 where it is dead.
+  const moved = new Map(windows.map(({ base, passages }) => [base, new Int32Array(passages).fill(-1)]));
+  const places: number[] = [];
+  let count = 0;
+  for (const one of living) {
+    places.push(count);
+    const window = moved.get(one.base);
+    for (let passage = 0; passage < one.count; passage++)
+      if (window !== undefined) window[one.first - one.base + passage] = count++;
+  }
+  const { rows } = await client.query<{ base: number; term: string; holding: number; postings: Buffer }>(
+    `SELECT p.base, p.term, p.holding, p.postings FROM open_notebook.postings p
+     WHERE p.notebook_id = $1 AND p.base = ANY($2) ORDER BY p.base, p.term, p.place`,
+    [notebookId, bases],
+  );
+  const lists = new Map<string, { term: string; places: number[]; impacts: number[] }>();
+  for (const { base, term, holding, postings } of rows) {
+    const window = moved.get(base);
+    const take = (name: string, bytes: Uint8Array): undefined => {
+      let list = lists.get(name);
+      if (list === undefined) lists.set(name, (list = { term: name, places: [], impacts: [] }));
+      const { places: to, impacts } = list;
+      eachPosting(bytes, (place, impact) => {
+        const at = window?.[place] ?? -1;
+        if (at <= (to.at(-1) ?? -1)) return;
+        to.push(at);
+        impacts.push(impact);
+      });
+    };
+    if (holding > 0) take(term, postings);
+    else eachTerm(postings, take);
+  }
+  const { blocks, words } = packLists([...lists.values()]);
+  const { rows: lengths } = await client.query<{ length: string; passages: string }>(
+    `SELECT sum(length) AS length, sum(passages) AS passages FROM open_notebook.windows
+     WHERE notebook_id = $1 AND base = ANY($2)`,
+    [notebookId, bases],
+  );
+  const average = Number(lengths[0]?.length ?? 0) / Math.max(1, Number(lengths[0]?.passages ?? 0));
+  const { rows: done } = await client.query<{ is_done: boolean }>(
+    'SELECT open_notebook.merge_windows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS is_done',
+    [
+      notebookId,
+      bases,
+      living.map(({ first }) => first),
+      places,
+      count,
+      Math.round(average * count),
+      words,
+      ...blockColumns(blocks),
+    ],
+  );
+  return done[0]?.is_done === true;
+}
+
+/** Blocks as the database's functions take them. */
+export function blockColumns(blocks: readonly Block[]): unknown[][] {
+  return [
+    blocks.map(({ term }) => term),
+    blocks.map(({ place }) => place),
+    blocks.map(({ holding }) => holding),
+    blocks.map(({ most }) => most),
+    blocks.map(({ bytes }) => bytes),
+  ];
+}

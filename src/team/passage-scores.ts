@@ -1,0 +1,85 @@
+import { BestHits } from '../indexing/search/lexical/best-hits.ts';
+import { addScores, MOST_AT_ONCE } from './postings.ts';
+
+/** Scores are sums of rounded numbers. */
+const ROUNDED = 1e-9;
+
+/** A passage by its window, and its place there. */
+export interface PassagePlace {
+  readonly base: number;
+  readonly place: number;
+}
+
+/** The scores of passages while postings are gone through. */
+export class PassageScores {
+  readonly #limit: number;
+  readonly #windows = new Map<number, Float64Array>();
+  /** Those that may come among the best; undefined while all may. */
+  #candidates: readonly PassagePlace[] | undefined;
+  #best: BestHits | undefined;
+
+  /** `limit` is how many passages are wanted. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Adds a list of postings to the scores of a window of so many passages. */
+  add(
+    { base, passages }: { readonly base: number; readonly passages: number },
+    postings: Uint8Array,
+    weight: number,
+  ): void {
+    let scores = this.#windows.get(base);
+    if (scores === undefined)
+      this.#windows.set(base, (scores = new Float64Array(Math.max(0, Math.min(passages, MOST_AT_ONCE)))));
+    addScores(postings, weight, scores);
+    this.#best = undefined;
+  }
+
+  /** What a passage has to reach to be among the best so far. */
+  least(): number {
+    return this.#hits().least;
+  }
+
+  /** The passages whose score reaches a bound; others are no candidates any more. */
+  reaching(bound: number): readonly PassagePlace[] {
+    const least = Math.max(bound - ROUNDED, Number.MIN_VALUE);
+    if (this.#candidates === undefined) {
+      const candidates: PassagePlace[] = [];
+      for (const [base, scores] of this.#windows)
+        for (let place = 0; place < scores.length; place++)
+          if ((scores[place] ?? 0) >= least) candidates.push({ base, place });
+      this.#candidates = candidates;
+    } else this.#candidates = this.#candidates.filter((one) => this.#scoreOf(one) >= least);
+    return this.#candidates;
+  }
+
+  /** The windows whose postings were added. */
+  bases(): number[] {
+    return [...this.#windows.keys()];
+  }
+
+  /** The numbers of the best passages, best first. */
+  best(): number[] {
+    return this.#hits()
+      .sorted()
+      .map(([passage]) => passage);
+  }
+
+  #hits(): BestHits {
+    if (this.#best !== undefined) return this.#best;
+    const best = (this.#best = new BestHits(this.#limit));
+    if (this.#candidates === undefined) {
+      for (const [base, scores] of this.#windows)
+        for (let place = 0; place < scores.length; place++) {
+          const score = scores[place] ?? 0;
+          if (score > 0 && score >= best.least) best.offer(base + place, score);
+        }
+    } else for (const one of this.#candidates) best.offer(one.base + one.place, this.#scoreOf(one));
+    return best;
+  }
+
+  #scoreOf({ base, place }: PassagePlace): number {
+    return this.#windows.get(base)?.[place] ?? 0;
+  }
+}

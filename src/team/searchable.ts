@@ -1,0 +1,167 @@
+import type { QueryConfig } from 'pg';
+import { searchableText } from '../indexing/search/lexical/passage-terms.ts';
+import type { Statements } from '../indexing/store/statements.ts';
+import { Store } from '../indexing/store/store.ts';
+import { throwIfCancelled } from '../notebook/errors.ts';
+import { LOOKING, type Line } from './line.ts';
+import { blockColumns, mergeWindows } from './merge-windows.ts';
+import { MOST_AT_ONCE, writePostings, type WrittenWindow } from './postings.ts';
+
+/** So many passages of a team's notebook a machine holds; more are found in the team's database. */
+export const MOST_HELD = 200_000;
+
+/** Beside them a machine keeps so many passages of documents that came for questions. */
+export const MOST_BROUGHT = 50_000;
+
+/** Documents that are looked at at once. */
+const DOCUMENTS = 5_000;
+
+/** A document of a team's notebook. */
+export interface DocumentName {
+  readonly sourceId: string;
+  readonly key: string;
+}
+
+/**
+ * How many passages of a notebook are found in the team's database, with dead ones, as postings count them, too;
+ * undefined where none are, and none need to.
+ */
+export async function countSearchable({
+  client,
+  notebookId,
+}: Line): Promise<
+  { readonly count: number; readonly average: number; readonly languages: number } | undefined
+> {
+  const { rows } = await client.query<{ passages: string; length: string; languages: string }>({
+    text: `SELECT s.languages, sum(w.passages) AS passages, sum(w.length) AS length
+      FROM open_notebook.searchable s JOIN open_notebook.windows w USING (notebook_id) WHERE s.notebook_id = $1
+      GROUP BY s.languages`,
+    values: [notebookId],
+    query_timeout: LOOKING,
+  } as QueryConfig);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const count = Number(row.passages);
+  return { count, average: Number(row.length) / count, languages: Number(row.languages) };
+}
+
+/**
+ * Writes the postings of documents that are here and that the team's database can't find yet, of those that changed
+ * after a revision. Nothing is done for a notebook that fits on a machine. Returns the revision up to which it was done.
+ */
+export async function makeSearchable(
+  line: Line,
+  sql: Statements,
+  after: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const { client, notebookId, mostHeld = MOST_HELD } = line;
+  const held = Number(sql.get('SELECT sum(passages) AS held FROM documents')?.['held'] ?? 0);
+  if (held <= mostHeld && (await countSearchable(line)) === undefined) return after;
+  const { rows: levels } = await client.query<{ level: number }>(
+    'SELECT level FROM open_notebook.levels() WHERE notebook_id = $1',
+    [notebookId],
+  );
+  // Who may read alone leaves it to the others.
+  if ((levels[0]?.level ?? 0) < 2) return after;
+  const store = new Store(sql);
+  for (;;) {
+    throwIfCancelled(signal);
+    const { rows } = await client.query<{
+      source_id: string;
+      key: string;
+      content: Buffer;
+      revision: string;
+    }>(
+      `SELECT d.source_id, d.key, d.content, d.revision FROM open_notebook.documents d
+       WHERE d.notebook_id = $1 AND d.revision > $2 AND d.content IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM open_notebook.passages p WHERE p.notebook_id = d.notebook_id AND p.source_id = d.source_id
+           AND p.key = d.key AND p.content = d.content)
+       ORDER BY d.revision LIMIT $3`,
+      [notebookId, after, DOCUMENTS],
+    );
+    let batch: {
+      name: DocumentName;
+      content: Buffer;
+      texts: { terms: string; language: string | undefined }[];
+    }[] = [];
+    let count = 0;
+    const write = async (): Promise<void> => {
+      if (batch.length > 0)
+        await putPostings(
+          line,
+          batch.map(({ name, content, texts }) => ({ name, content, passages: texts.length })),
+          writePostings(
+            batch.flatMap(({ texts }) => texts),
+            (await countSearchable(line))?.average,
+          ),
+        );
+      [batch, count] = [[], 0];
+    };
+    for (const { source_id: sourceId, key, content } of rows) {
+      throwIfCancelled(signal);
+      const texts = textsHere(sql, store, { sourceId, key }, content).slice(0, MOST_AT_ONCE);
+      if (texts.length === 0) continue;
+      if (count + texts.length > MOST_AT_ONCE) await write();
+      batch.push({ name: { sourceId, key }, content, texts });
+      count += texts.length;
+    }
+    await write();
+    after = Math.max(after, Number(rows.at(-1)?.revision ?? 0));
+    if (rows.length < DOCUMENTS) break;
+  }
+  await mergeWindows(line, signal);
+  return after;
+}
+
+/** What a document's passages are found by, where it is here as the team has it. */
+function textsHere(
+  sql: Statements,
+  store: Store,
+  { sourceId, key }: DocumentName,
+  content: Buffer,
+): { terms: string; language: string | undefined }[] {
+  const id = `${sourceId}\n${key}`;
+  const stamp = sql.get('SELECT stamp FROM team_documents WHERE id = ?', id)?.['stamp'];
+  const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
+  const document = row && store.documents.document(Number(row['id']));
+  if (
+    document === undefined ||
+    typeof stamp !== 'string' ||
+    !stamp.startsWith(`${content.toString('base64')} `)
+  )
+    return [];
+  return store.documents.passagesOf(Number(row?.['id'])).map((passage) => ({
+    terms: searchableText(document, passage),
+    language: document.entry.byline?.language,
+  }));
+}
+
+/** A document whose passages were written: how it was then, and how many they are. */
+export interface WrittenDocument {
+  readonly name: DocumentName;
+  readonly content: Uint8Array;
+  readonly passages: number;
+}
+
+/** Has the passages of documents be found in the team's database, in the order in which they were written. */
+export async function putPostings(
+  { client, notebookId }: Line,
+  documents: readonly WrittenDocument[],
+  { blocks, words, length, languages }: WrittenWindow,
+): Promise<void> {
+  await client.query(
+    'SELECT open_notebook.put_postings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+    [
+      notebookId,
+      documents.map(({ name }) => name.sourceId),
+      documents.map(({ name }) => name.key),
+      documents.map(({ content }) => content),
+      documents.map(({ passages }) => passages),
+      length,
+      languages,
+      words,
+      ...blockColumns(blocks),
+    ],
+  );
+}

@@ -1,0 +1,65 @@
+// Members of a team's notebook that is larger than what their machines hold, who do one thing after the other.
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import { closeConnection, openConnection } from '../../src/team/connect.ts';
+import { readConnectionString } from '../../src/team/connection-string.ts';
+import { send, takeIn } from '../../src/team/exchange.ts';
+import type { Line } from '../../src/team/line.ts';
+import { Replica } from '../../src/team/replica.ts';
+import { close, input, makeFolder, open, passageSettings } from './opened-notebooks.ts';
+import { Machine } from './team.ts';
+
+export interface Member {
+  readonly machine: Machine;
+  readonly sql: Statements;
+  readonly replica: Replica;
+  readonly line: Line;
+}
+
+/** A member whose machine holds so many passages. */
+export async function memberOf(
+  machine: Machine,
+  notebookId: string,
+  bounds: Pick<Line, 'mostBrought' | 'mostHeld'>,
+): Promise<Member> {
+  const connection = readConnectionString(machine.connection);
+  const client = await openConnection(connection);
+  const { database } = await openDatabase(machine.directory);
+  const sql = new Statements(database);
+  const replica = new Replica(sql, [], passageSettings);
+  return { machine, sql, replica, line: { client, connection, notebookId, ...bounds } };
+}
+
+/** Sends and takes in what there is. */
+export async function exchange({ machine, replica, line }: Member): Promise<void> {
+  do await takeIn(line, replica, () => undefined);
+  while (await send(line, replica));
+  await machine.index.followOthers();
+}
+
+export async function leave({ line, sql }: Member): Promise<void> {
+  await closeConnection(line.client);
+  sql.close();
+}
+
+/** Shares a notebook of texts by their keys, in one source. */
+export async function shareTexts(
+  connection: string,
+  texts: ReadonlyMap<string, string>,
+  bounds: Pick<Line, 'mostBrought' | 'mostHeld'>,
+): Promise<{ readonly member: Member; readonly notebookId: string; readonly sourceId: string }> {
+  const folder = makeFolder();
+  const index = await open(folder);
+  const { id: sourceId } = await index.addSource(
+    'Garden',
+    { kind: 'folder', uri: 'file:///notes' },
+    undefined,
+  );
+  for (const [key, text] of texts) await index.putDocument(sourceId, input(text, key));
+  await close(index);
+  const notebookId = randomUUID();
+  const member = await memberOf(await Machine.share(connection, folder, notebookId), notebookId, bounds);
+  await exchange(member);
+  return { member, notebookId, sourceId };
+}

@@ -1,0 +1,374 @@
+// How a large notebook's postings are kept in the team's database: merged, without what went, whatever is killed meanwhile.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { findCandidates } from '../../src/team/candidates.ts';
+import { openConnection } from '../../src/team/connect.ts';
+import { readConnectionString } from '../../src/team/connection-string.ts';
+import type { Line } from '../../src/team/line.ts';
+import { mergeWindows, windowsToMerge, type Window } from '../../src/team/merge-windows.ts';
+import { hashOf, pack } from '../../src/team/packed.ts';
+import { writePostings } from '../../src/team/postings.ts';
+import { steps } from '../../src/team/schema.ts';
+import { makeSearchable, putPostings } from '../../src/team/searchable.ts';
+import { setUpTeam } from '../../src/team/set-up.ts';
+import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { input } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { exchange, leave, memberOf, shareTexts, type Member } from '../support/team-large.ts';
+import { makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+const { signal } = new AbortController();
+
+/** A word that one text alone has, and two edits from all others. */
+function ownWord(number: number): string {
+  const letter = (at: number): string => 'abcdefghij'.charAt(at).repeat(2);
+  return `qu${letter(Math.floor(number / 10))}${letter(number % 10)}ok`;
+}
+
+/** Texts that have a word of their own each beside words of all. */
+function gardenTexts(count: number): Map<string, string> {
+  return new Map(
+    Array.from({ length: count }, (_, number) => [
+      `${String(number)}.md`,
+      `The blue door ${ownWord(number)} opens to a garden. ${'Roses grow there. '.repeat(1 + (number % 5))}`,
+    ]),
+  );
+}
+
+/** Writes each document that the team has as a window of its own, as those do who add one after the other. */
+async function writeEach(line: Line, texts: ReadonlyMap<string, string>): Promise<void> {
+  const { rows } = await line.client.query<{ source_id: string; key: string; content: Buffer }>(
+    'SELECT source_id, key, content FROM open_notebook.documents WHERE notebook_id = $1 ORDER BY revision',
+    [line.notebookId],
+  );
+  for (const { source_id: sourceId, key, content } of rows) {
+    const terms = `${key}\n\n${texts.get(key) ?? ''}`;
+    const written = writePostings([{ terms, language: 'en' }], undefined);
+    await putPostings(line, [{ name: { sourceId, key }, content, passages: 1 }], written);
+  }
+}
+
+async function windowsOf({ client, notebookId }: Line): Promise<Window[]> {
+  const { rows } = await client.query<Window>(
+    'SELECT base, passages, dead FROM open_notebook.windows WHERE notebook_id = $1 ORDER BY base',
+    [notebookId],
+  );
+  return rows;
+}
+
+/** That each document is found by the word that it alone has, and all lies where it should. */
+async function assertWhole(line: Line, documents: number): Promise<void> {
+  for (let number = 0; number < documents; number++) {
+    const found = await findCandidates(line, [ownWord(number)]);
+    assert.deepEqual(
+      found.map(({ key }) => key),
+      [`${String(number)}.md`],
+    );
+  }
+  assert.equal((await findCandidates(line, ['garden'])).length, Math.min(documents, 100));
+  const { client, notebookId } = line;
+  const { rows } = await client.query<{ count: string }>(
+    `SELECT count(*) AS count FROM open_notebook.passages p WHERE p.notebook_id = $1 AND NOT EXISTS (
+       SELECT 1 FROM open_notebook.windows w WHERE w.notebook_id = $1 AND p.first >= w.base AND p.first + p.count <= w.base + w.passages)
+     UNION ALL SELECT count(*) FROM open_notebook.postings p WHERE p.notebook_id = $1 AND NOT EXISTS (
+       SELECT 1 FROM open_notebook.windows w WHERE w.notebook_id = $1 AND p.base = w.base)`,
+    [notebookId],
+  );
+  assert.deepEqual(
+    rows.map(({ count }) => count),
+    ['0', '0'],
+  );
+  const windows = await windowsOf(line);
+  for (const [at, { base, passages }] of windows.entries())
+    assert.ok((windows[at + 1]?.base ?? Infinity) >= base + passages);
+  assert.equal(
+    windows.reduce((sum, { passages, dead }) => sum + passages - dead, 0),
+    documents,
+  );
+}
+
+test('windows are merged where eight are of one size, and where a third of one is dead', () => {
+  const of = (...passages: number[]): Window[] =>
+    passages.map((count, at) => ({ base: at * 40_000, passages: count, dead: 0 }));
+  const sizes = (windows: readonly Window[]): number[] =>
+    windowsToMerge(windows).map(({ passages }) => passages);
+  assert.deepEqual(sizes([]), []);
+  assert.deepEqual(sizes(of(3, 3, 3, 3, 3, 3, 3)), []);
+  assert.deepEqual(sizes(of(3, 3, 3, 3, 3, 3, 3, 30_000, 3)), [3, 3, 3, 3, 3, 3, 3, 3]);
+  assert.deepEqual(sizes(of(1, 7, 8, 63, 64, 500, 512, 4_000, 4_096, 30_000)), []);
+  // No more than one window holds.
+  assert.deepEqual(sizes(of(...Array.from({ length: 9 }, () => 10_000))), [10_000, 10_000, 10_000]);
+  assert.deepEqual(sizes(of(...Array.from({ length: 60 }, () => 32_768))), []);
+  assert.deepEqual(windowsToMerge([{ base: 0, passages: 1_000, dead: 200 }]), []);
+  const dying = { base: 0, passages: 1_000, dead: 400 };
+  assert.deepEqual(windowsToMerge([dying, { base: 1_000, passages: 10, dead: 0 }]), [dying]);
+  // However they come and go, few stay, and it comes to an end.
+  const random = randomOf(3);
+  let windows: Window[] = [];
+  let next = 0;
+  let written = 0;
+  for (let added = 0; added < 5_000; added++) {
+    const passages = 1 + wholeBelow(random, 6);
+    windows.push({ base: next, passages, dead: 0 });
+    next += passages;
+    for (let due = windowsToMerge(windows); due.length > 0; due = windowsToMerge(windows)) {
+      const left = due.reduce((sum, one) => sum + one.passages - one.dead, 0);
+      windows = windows.filter((one) => !due.includes(one));
+      windows.push({ base: next, passages: left, dead: 0 });
+      next += left;
+      written += left;
+    }
+  }
+  assert.ok(windows.length < 35, String(windows.length));
+  assert.ok(written < 5 * 5_000 * 3.5, String(written));
+});
+
+test('documents that are added one after the other are merged, and what changed or went takes no room', async () => {
+  const { ada = '' } = await makeTeam(await postgres.createDatabase(), { ada: 'author' }, 'merging');
+  const { member: one, sourceId } = await shareTexts(ada, gardenTexts(20), { mostHeld: 10 });
+  const { machine, line } = one;
+  let upTo = await makeSearchable(line, one.sql, 0, signal);
+  for (let number = 20; number < 40; number++) {
+    const key = `${String(number)}.md`;
+    await machine.index.putDocument(sourceId, input(gardenTexts(40).get(key) ?? '', key));
+    await exchange(one);
+    upTo = await makeSearchable(line, one.sql, upTo, signal);
+    assert.ok((await windowsOf(line)).length <= 9);
+  }
+  await assertWhole(line, 40);
+
+  // A third of them go, others change: nothing of what they said is left once it is merged.
+  for (let number = 0; number < 40; number += 2) {
+    const key = `${String(number)}.md`;
+    if (number < 26)
+      await machine.index.putDocument(sourceId, input(`A wheelbarrow stands at ${String(number)}.`, key));
+    else {
+      const row = one.sql.get('SELECT id FROM documents WHERE key = ?', key);
+      machine.index.store.documents.removeDocuments([Number(row?.id)]);
+    }
+  }
+  await exchange(one);
+  await makeSearchable(line, one.sql, upTo, signal);
+  const windows = await windowsOf(line);
+  assert.ok(
+    windows.every(({ passages, dead }) => dead <= 0.3 * passages),
+    JSON.stringify(windows),
+  );
+  assert.equal(
+    windows.reduce((sum, { passages, dead }) => sum + passages - dead, 0),
+    33,
+  );
+  assert.deepEqual(await findCandidates(line, [ownWord(4)]), []);
+  assert.equal((await findCandidates(line, ['wheelbarrow'])).length, 13);
+  assert.equal((await findCandidates(line, [ownWord(5)]))[0]?.key, '5.md');
+  await leave(one);
+});
+
+test('of two members who merge at once one does, and a reader meanwhile finds all', async () => {
+  const { ada = '', ben = '' } = await makeTeam(
+    await postgres.createDatabase(),
+    { ada: 'author', ben: 'author' },
+    'together',
+  );
+  const texts = gardenTexts(60);
+  const { member: one, notebookId } = await shareTexts(ada, texts, { mostHeld: 10 });
+  const two = await memberOf(await Machine.join(ben, notebookId), notebookId, { mostHeld: 10 });
+  for (let round = 0; round < 3; round++) {
+    await writeEach(one.line, texts);
+    const merging = Promise.all([mergeWindows(one.line, signal), mergeWindows(two.line, signal)]);
+    await rawly(ben, async () => {
+      const reader = await openConnection(two.line.connection);
+      for (let number = 0; number < 60; number += 3) {
+        const found = await findCandidates({ ...two.line, client: reader }, [ownWord(number)]);
+        assert.equal(found[0]?.key, `${String(number)}.md`);
+      }
+      await reader.end();
+    });
+    await merging;
+    await assertWhole(one.line, 60);
+    assert.ok((await windowsOf(one.line)).length < 16);
+  }
+  for (const member of [one, two]) await leave(member);
+});
+
+test('a server that is killed while postings are merged has them all before or all after it', async () => {
+  const administrator = await postgres.createDatabase();
+  const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'killed');
+  const texts = gardenTexts(40);
+  const { member: one, notebookId } = await shareTexts(ada, texts, { mostHeld: 10 });
+  await leave(one);
+  const random = randomOf(7);
+  for (let round = 0; round < 5; round++) {
+    let member: Member = await memberOf(one.machine, notebookId, { mostHeld: 10 });
+    await writeEach(member.line, texts);
+    const merging = mergeWindows(member.line, signal).catch(() => undefined);
+    await sleep(wholeBelow(random, 60));
+    await postgres.kill();
+    await merging;
+    await leave(member);
+    await postgres.start();
+    member = await memberOf(one.machine, notebookId, { mostHeld: 10 });
+    await assertWhole(member.line, 40);
+    await mergeWindows(member.line, signal);
+    await assertWhole(member.line, 40);
+    await leave(member);
+  }
+});
+
+/** Counts the rows of postings that it is given. */
+class CountingClient extends pg.Client {
+  rows = 0;
+
+  override query = (async (...query: [string, unknown[]]) => {
+    const result: pg.QueryResult<{ postings?: unknown }> = await super.query(...query);
+    this.rows += result.rows.filter(({ postings }) => postings instanceof Buffer).length;
+    return result;
+  }) as pg.Client['query'];
+}
+
+test('common words are read for the passages alone that they can lift, and the best are those of memory', async () => {
+  const administrator = await postgres.createDatabase();
+  const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'common');
+  const line: Line = {
+    client: await openConnection(readConnectionString(ada)),
+    connection: readConnectionString(ada),
+    notebookId: randomUUID(),
+  };
+  await line.client.query(`SELECT open_notebook.create_notebook($1, 'Garden', 'author')`, [line.notebookId]);
+  await line.client.query(`SELECT open_notebook.put_source($1, 's', '')`, [line.notebookId]);
+  const packed = pack({ text: '' });
+  await line.client.query(`SELECT open_notebook.put_document($1, 's', 'a.md', '', $2, $3)`, [
+    line.notebookId,
+    hashOf(packed),
+    packed,
+  ]);
+  const random = randomOf(11);
+  const common = ['garden', 'blue', 'door', 'roof', 'stone', 'river', 'hedge', 'moss'];
+  const texts = Array.from({ length: 20_000 }, (_, number) =>
+    [
+      ...common.filter(() => wholeBelow(random, 4) > 0),
+      ...(number % 3_000 === 7 ? ['wheelbarrow'] : []),
+      ...Array.from(
+        { length: wholeBelow(random, 9) },
+        () => `filler${'abcdefgh'.charAt(wholeBelow(random, 8))}`,
+      ),
+    ].join(' '),
+  );
+  const written = writePostings(
+    texts.map((terms) => ({ terms, language: 'en' })),
+    undefined,
+  );
+  await putPostings(
+    line,
+    [{ name: { sourceId: 's', key: 'a.md' }, content: hashOf(packed), passages: texts.length }],
+    written,
+  );
+  const memory = PassageIndex.create();
+  await memory.add(texts.map((terms, number) => ({ id: number + 1, sourceId: 's', terms, language: 'en' })));
+  const reader = new CountingClient({ connectionString: ada });
+  await reader.connect();
+  const question = `wheelbarrow ${common.join(' ')}`;
+  const rows = written.blocks.filter(({ term, holding }) => holding > 0 && !term.startsWith('filler')).length;
+  for (const limit of [5, 100]) {
+    reader.rows = 0;
+    const hits = await memory.search(question, { limit: 256 });
+    const scores = new Map(hits.map(({ id, score }) => [id - 1, score]));
+    const found = await findCandidates({ ...line, client: reader }, [question], limit);
+    assert.equal(found.length, limit);
+    for (const [at, { passage }] of found.entries())
+      assert.ok(
+        Math.abs((scores.get(passage) ?? 0) - (hits[at]?.score ?? 0)) < 0.001,
+        `${String(at)} of ${String(limit)}`,
+      );
+    // Seven passages have the rare word: of five wanted none is another.
+    if (limit === 5) assert.ok(reader.rows < 0.7 * rows, `${String(reader.rows)} of ${String(rows)}`);
+    else assert.ok(reader.rows >= rows, `${String(reader.rows)} of ${String(rows)}`);
+  }
+  await reader.end();
+  await line.client.end();
+});
+
+test('misspelt words are corrected by what the team’s database has', async () => {
+  const { ada = '' } = await makeTeam(await postgres.createDatabase(), { ada: 'author' }, 'spelling');
+  const texts = gardenTexts(30);
+  texts.set('30.md', 'A wheelbarrow and an accordion stand in the shed.');
+  const { member: one } = await shareTexts(ada, texts, { mostHeld: 10 });
+  await makeSearchable(one.line, one.sql, 0, signal);
+  const keys = async (...searches: string[]): Promise<string[]> =>
+    (await findCandidates(one.line, searches)).map(({ key }) => key);
+  for (const misspelt of ['wheelbarow', 'weelbarrow', 'wheelbarrwo', 'acordion'])
+    assert.deepEqual(await keys(misspelt), ['30.md'], misspelt);
+  // Beside a word that is there, too, as in memory.
+  assert.equal((await keys('garden wheelbarow'))[0], '30.md');
+  assert.deepEqual(await keys('telescopes'), []);
+  // What a member writes in the place of words and postings corrects nothing, and keeps nothing from being found.
+  const { client, notebookId } = one.line;
+  for (const garbage of ['\\x00ff', '\\xffffffffffffffff', '\\x'])
+    await client.query(
+      `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{32768}', 1, 1, $2, '{a,garden,quzz}', '{0,0,0}', '{0,9,0}', '{0,25000,0}', ARRAY[$2, $2, $2]::bytea[])`,
+      [notebookId, garbage],
+    );
+  assert.deepEqual(await keys('acordion'), ['30.md']);
+  await mergeWindows(one.line, signal);
+  assert.deepEqual(await keys('acordion'), ['30.md']);
+  assert.equal((await keys('garden')).length, 30);
+  // Numbers and codes are meant as they are typed.
+  assert.deepEqual(await keys('x5001'), []);
+  await leave(one);
+});
+
+test('postings of the version before are found, and merged like all others', async () => {
+  const administrator = await postgres.createDatabase();
+  const client = new pg.Client({ connectionString: administrator });
+  await client.connect();
+  const former = steps.findIndex((step) => step.includes('CREATE TABLE open_notebook.windows'));
+  await setUpTeam(client, steps.slice(0, former));
+  const notebookId = '8a6e0804-2bd0-4672-b79d-d97027f9071a';
+  await client.query(`SELECT open_notebook.create_notebook($1, 'Garden', 'author')`, [notebookId]);
+  await client.query(`SELECT open_notebook.put_source($1, 's', '')`, [notebookId]);
+  for (let number = 0; number < 9; number++)
+    await client.query(`SELECT open_notebook.put_document($1, 's', $2, '', sha256($3), $3)`, [
+      notebookId,
+      `${String(number)}.md`,
+      Buffer.from(`text ${String(number)}`),
+    ]);
+  // A list was gaps between passages and what a term counts for in them, one row a block.
+  for (let number = 0; number < 9; number++)
+    await client.query(
+      `SELECT open_notebook.put_postings($1, '{s}', $2, ARRAY[sha256($3)], '{1}', 2, 1, $4, '{0,0}', '{1,1}', $5)`,
+      [
+        notebookId,
+        [`${String(number)}.md`],
+        Buffer.from(`text ${String(number)}`),
+        ['blue', ownWord(number)],
+        [Buffer.from([0, 0x90, 0x4e]), Buffer.from([0, 0x90, 0x4e])],
+      ],
+    );
+  await setUpTeam(client);
+  await client.end();
+  const line: Line = {
+    client: await openConnection(readConnectionString(administrator)),
+    connection: readConnectionString(administrator),
+    notebookId,
+  };
+  const found = async (word: string): Promise<string[]> =>
+    (await findCandidates(line, [word])).map(({ key }) => key);
+  for (const isMerged of [false, true]) {
+    assert.equal((await windowsOf(line)).length, isMerged ? 1 : 9);
+    assert.equal((await found('blue')).length, 9);
+    assert.deepEqual(await found(ownWord(7)), ['7.md']);
+    await mergeWindows(line, signal);
+  }
+  await line.client.end();
+});
