@@ -7,7 +7,7 @@ import { teamError } from './connect.ts';
 import type { Line } from './line.ts';
 import { stampOf, type Deeds, type DocumentRow, type Kind, type Replica, type Waiting } from './replica.ts';
 import type { ClaimElsewhere } from './research-things.ts';
-import type { ThingKind } from './thing.ts';
+import type { SentThing, ThingKind } from './thing.ts';
 import { isThingKind } from './things.ts';
 
 /** How long a look takes at most: a line that was cut says nothing by itself. In milliseconds. */
@@ -53,7 +53,7 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
     progress(done, Math.max(done, total));
   });
   unread += await takeNotes(line, replica, upTo);
-  unread += await takeThings(line, replica);
+  unread += await takeThings(line, replica, upTo);
   for (const kind of kinds) replica.passed(kind, upTo);
   return unread;
 }
@@ -80,10 +80,16 @@ export async function send(line: Line, replica: Replica): Promise<boolean> {
     await refusable(line, replica, one, async () => {
       if (!(await sendNote(line, replica, one))) conflicts.push(one);
     });
-  for (const one of waiting.filter(({ kind }) => isThingKind(kind)))
-    await refusable(line, replica, one, async () => {
-      if (!(await sendThing(line, replica, one))) conflicts.push(one);
-    });
+  for (const batch of batches(waiting.filter(({ kind }) => isThingKind(kind))))
+    try {
+      conflicts.push(...(await sendThings(line, replica, batch)));
+    } catch (error) {
+      if (!isRefusal(teamError(error, line.connection))) throw error;
+      for (const one of batch)
+        await refusable(line, replica, one, async () => {
+          conflicts.push(...(await sendThings(line, replica, [one])));
+        });
+    }
   return conflicts.length > 0 || replica.waiting().length > 0;
 }
 
@@ -237,17 +243,17 @@ interface ThingColumns {
   readonly value: Buffer | null;
 }
 
-async function takeThings({ client, notebookId }: Line, replica: Replica): Promise<number> {
+async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {
   const select = (where: string): string =>
     `SELECT kind, id, within, revision, added_by, changed_by, added_by = session_user AS is_own, value FROM open_notebook.things
      WHERE notebook_id = $1 AND ${where} ORDER BY revision, kind, id`;
   let unread = 0;
   for (;;) {
     const after = replica.revision('things');
-    const { rows } = await client.query<ThingColumns>(`${select('revision > $2')} LIMIT ${String(ROWS)}`, [
-      notebookId,
-      after,
-    ]);
+    const { rows } = await client.query<ThingColumns>(
+      `${select('revision > $2 AND revision <= $3')} LIMIT ${String(ROWS)}`,
+      [notebookId, after, upTo],
+    );
     checkOrder(rows, after);
     const last = rows.at(-1)?.revision;
     // What was removed at once has one revision, and is not cut in the middle.
@@ -382,30 +388,43 @@ async function sendNote(
   return revision > 0;
 }
 
-/** Returns whether it was taken: one that somebody else changed meanwhile gets their change first. */
-async function sendThing(
+/** Sends things, those that are put all at once. Returns those that somebody else changed meanwhile, who get that first. */
+async function sendThings(
   { client, notebookId }: Line,
   replica: Replica,
-  { kind, id, number }: Waiting,
-): Promise<boolean> {
-  if (!isThingKind(kind)) return true;
-  const thing = replica.thingToSend(kind, id);
-  if (thing === undefined) {
-    replica.sent([number]);
-    return true;
+  waiting: readonly Waiting[],
+): Promise<readonly Waiting[]> {
+  const put: (Waiting & { readonly kind: ThingKind; readonly thing: SentThing })[] = [];
+  for (const one of waiting) {
+    const { kind, id, number } = one;
+    if (!isThingKind(kind)) continue;
+    const thing = replica.thingToSend(kind, id);
+    if (thing === undefined) replica.sent([number]);
+    else if (thing.value === undefined) {
+      await client.query('SELECT open_notebook.remove_thing($1, $2, $3)', [notebookId, kind, thing.id]);
+      replica.thingsSent([{ number, kind, thing, revision: 0 }]);
+    } else put.push({ number, kind, id, thing });
   }
-  if (thing === 'removed') {
-    await client.query('SELECT open_notebook.remove_thing($1, $2, $3)', [notebookId, kind, id]);
-    replica.thingSent(number, kind, id);
-    return true;
+  const conflicts: Waiting[] = [];
+  for (const batch of batches(put, ({ thing }) => thing.value.length)) {
+    const { rows } = await client.query<{ revision: string }>(
+      `SELECT open_notebook.put_thing($1, kind, id, within, base, value) AS revision
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::bytea[]) WITH ORDINALITY
+         AS sent (kind, id, within, base, value, place) ORDER BY place`,
+      [
+        notebookId,
+        batch.map(({ kind }) => kind),
+        batch.map(({ thing }) => thing.id),
+        batch.map(({ thing }) => thing.within),
+        batch.map(({ thing }) => thing.base ?? null),
+        batch.map(({ thing }) => thing.value),
+      ],
+    );
+    const revisions = batch.map((one, place) => ({ ...one, revision: Number(rows[place]?.revision) }));
+    replica.thingsSent(revisions.filter(({ revision }) => revision > 0));
+    conflicts.push(...revisions.filter(({ revision }) => !(revision > 0)));
   }
-  const { rows } = await client.query<{ revision: string }>(
-    'SELECT open_notebook.put_thing($1, $2, $3, $4, $5, $6) AS revision',
-    [notebookId, kind, thing.id, thing.within, thing.base ?? null, thing.value],
-  );
-  const revision = Number(rows[0]?.revision);
-  if (revision > 0) replica.thingSent(number, kind, id, { ...thing, revision });
-  return revision > 0;
+  return conflicts;
 }
 
 /** Does one thing; what is refused is noted with it, and the others go on. */

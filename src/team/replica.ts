@@ -1,14 +1,18 @@
+import * as v from 'valibot';
 import { documentLine, noteLine, sourceLine } from '../indexing/library/exporting.ts';
 import { originHere, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
+import { exportedMade, madeThere, portableMade } from '../indexing/library/portable-made.ts';
 import { isThere, placeBelow } from '../indexing/library/portable-places.ts';
 import { readKept } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { keptOrigin, LOST_ORIGIN, readJson } from '../indexing/store/kept-json.ts';
+import { MadeNotes } from '../indexing/store/made-notes.ts';
 import { Notes, TORN } from '../indexing/store/notes.ts';
 import type { Statements } from '../indexing/store/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
+import type { MadeNote } from '../notebook/studio.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations } from './annotation-things.ts';
@@ -18,6 +22,9 @@ import {
   baseOf,
   dropBase,
   keepBase,
+  namedDocuments,
+  numbersHere,
+  type RemovedThing,
   type SentThing,
   type ThingKind,
   type ThingRow,
@@ -83,16 +90,19 @@ export class Replica {
   readonly #sql: Statements;
   readonly #store: Store;
   readonly #notes: Notes;
+  readonly #made: MadeNotes;
   readonly #roots: readonly string[];
   readonly #passages: PassageSettings;
   readonly #here: ThingsHere;
   /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
   readonly #onTheWay = new Map<string, SentNote>();
+  readonly #thingsOnTheWay = new Map<string, Buffer>();
 
   constructor(sql: Statements, roots: readonly string[], passages: PassageSettings) {
     this.#sql = sql;
     this.#store = new Store(sql);
     this.#notes = new Notes(sql);
+    this.#made = new MadeNotes(sql);
     this.#roots = roots;
     this.#passages = passages;
     this.#here = { sql, roots };
@@ -144,7 +154,7 @@ export class Replica {
     return this.#sql
       .all(
         `SELECT number, kind, id FROM team_outbox WHERE refused IS NULL
-         ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 WHEN 'turn' THEN 3 WHEN 'step' THEN 3 ELSE 2 END, number`,
+         ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 WHEN 'turn' THEN 3 WHEN 'step' THEN 3 WHEN 'cell' THEN 3 WHEN 'card' THEN 3 ELSE 2 END, number`,
       )
       .map((row) => ({
         number: Number(row['number']),
@@ -250,12 +260,13 @@ export class Replica {
     if (row === undefined) return undefined;
     const title = String(row['title']);
     const { text, citations } = this.#notes.open(title);
-    const numbers = [...new Set(citations.map(({ citation }) => citation.documentId))];
-    const documents = numbers.flatMap((number) => {
-      const document = this.#sql.get('SELECT source_id, key FROM documents WHERE id = ?', number);
-      return document === undefined ? [] : [[number, document['source_id'], document['key']]];
-    });
-    const value = pack({ ...noteLine(this.#notes, { title }, this.#roots), documents });
+    const made = this.#made.find(title);
+    const documents = namedDocuments(this.#here, [
+      ...citations.map(({ citation }) => citation.documentId),
+      ...(made?.madeOf ?? []).map(({ documentId }) => documentId),
+    ]);
+    const line = noteLine(this.#notes, { title }, this.#roots);
+    const value = pack({ ...line, made: made && portableMade(made), documents });
     const note = { base: this.noteBase(id), title, text, value };
     this.#onTheWay.set(id, note);
     return note;
@@ -277,22 +288,29 @@ export class Replica {
   }
 
   /** A thing as it is sent; see `Thing`. */
-  thingToSend(kind: ThingKind, id: string): SentThing | 'removed' | undefined {
-    return things[kind].toSend(this.#here, id);
+  thingToSend(kind: ThingKind, id: string): RemovedThing | SentThing | undefined {
+    const thing = things[kind].toSend(this.#here, id);
+    if (thing?.value !== undefined) this.#thingsOnTheWay.set(`${kind} ${thing.id}`, thing.value);
+    return thing;
   }
 
-  /** A thing was sent, or with none removed, and the team has it so. */
-  thingSent(
-    number: number,
-    kind: ThingKind,
-    id: string,
-    sent?: SentThing & { readonly revision: number },
+  /** Things were sent or removed, and the team has them so, a removed one by no revision. */
+  thingsSent(
+    all: readonly {
+      readonly number: number;
+      readonly kind: ThingKind;
+      readonly thing: RemovedThing | SentThing;
+      readonly revision: number;
+    }[],
   ): void {
     this.#sql.transaction(() => {
-      this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
-      if (sent === undefined) dropBase(this.#here, kind, id);
-      else keepBase(this.#here, kind, sent.id, sent);
+      for (const { number, kind, thing, revision } of all) {
+        this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
+        if (thing.value === undefined) dropBase(this.#here, kind, thing.id);
+        else keepBase(this.#here, kind, thing.id, { revision, value: thing.value });
+      }
     });
+    for (const { kind, thing } of all) this.#thingsOnTheWay.delete(`${kind} ${thing.id}`);
   }
 
   /** Gives a note another title where somebody else's has its own. */
@@ -403,21 +421,32 @@ export class Replica {
             id,
           );
         if (title !== ours.title) this.#rename(id, this.#makeRoom(title, id));
-        if (isWaiting && text === theirs.text && title === theirs.title) this.#noLongerWaiting('note', id);
+        const isMadeHere = (this.#madeAt(id) ?? -Infinity) > (line.made?.madeAt ?? -Infinity);
+        if (isWaiting && text === theirs.text && title === theirs.title && !isMadeHere)
+          this.#noLongerWaiting('note', id);
       }
-      this.#keepCitations(id, line.citations, line.documents);
+      const { documentIds } = numbersHere(this.#here, line.documents);
+      this.#keepCitations(id, line.citations, documentIds);
+      this.#keepMade(id, line.made && madeThere(line.made, documentIds));
       this.#keepBase(id, revision, content.title, theirs.text);
     });
   }
 
   /** The same for all else. */
   takeThings(rows: readonly ThingRow[]): number {
-    return this.#apply('things', rows, (row) => {
-      const { kind, id, revision } = row;
+    // What was removed at once goes from without to within.
+    const ordered = rows.toSorted(
+      (a, b) => a.revision - b.revision || Number(a.within !== '') - Number(b.within !== ''),
+    );
+    return this.#apply('things', ordered, (row) => {
+      const { kind, id, revision, value } = row;
       // What this machine sent comes back.
       if ((baseOf(this.#here, kind, id)?.revision ?? 0) >= revision) return;
+      // So it is where nobody heard whether it came, and what changed here since grew out of it.
+      const sent = this.#thingsOnTheWay.get(`${kind} ${id}`);
+      if (value !== undefined && sent?.equals(value)) keepBase(this.#here, kind, id, { revision, value });
       const { take, outboxId } = things[kind];
-      const waitingId = outboxId === undefined ? id : outboxId(this.#here, id);
+      const waitingId = outboxId === undefined ? id : outboxId(this.#here, row);
       const isWaiting = waitingId !== undefined && this.#isWaiting(kind, waitingId);
       if (take(this.#here, row, isWaiting) && isWaiting) this.#noLongerWaiting(kind, waitingId);
     });
@@ -546,18 +575,25 @@ export class Replica {
     );
   }
 
+  /** When a note was made here of sources, in milliseconds since 1970; undefined where it was not. */
+  #madeAt(noteId: string): number | undefined {
+    const row = this.#sql.get('SELECT made_at FROM made_notes WHERE note_id = ?', noteId);
+    return row && Number(row['made_at']);
+  }
+
+  /** What a note was made of last is told with it. */
+  #keepMade(noteId: string, made: MadeNote | undefined): void {
+    const title = this.#sql.get('SELECT title FROM notes WHERE id = ?', noteId)?.['title'];
+    if (made === undefined || made.madeAt <= (this.#madeAt(noteId) ?? -Infinity)) return;
+    this.#made.keep(String(title), made);
+  }
+
   /** Citations name documents by the numbers that these have here. */
-  #keepCitations(noteId: string, citations: readonly unknown[], documents: readonly unknown[]): void {
-    const documentIds = new Map(
-      documents.flatMap((one) =>
-        Array.isArray(one) &&
-        typeof one[0] === 'number' &&
-        typeof one[1] === 'string' &&
-        typeof one[2] === 'string'
-          ? [[one[0], this.#documentNumber(one[1], one[2])] as const]
-          : [],
-      ),
-    );
+  #keepCitations(
+    noteId: string,
+    citations: readonly unknown[],
+    documentIds: ReadonlyMap<number, number>,
+  ): void {
     for (const json of citations) {
       const { id, citation } = readKept(json, { roots: this.#roots, documentIds });
       this.#sql.run(
@@ -617,8 +653,9 @@ function readNote(value: Uint8Array): {
   readonly changedAt: number;
   readonly citations: readonly unknown[];
   readonly documents: readonly unknown[];
+  readonly made: MadeNote | undefined;
 } {
-  const { text, createdAt, changedAt, citations, documents } = unpack(value);
+  const { text, createdAt, changedAt, citations, documents, made } = unpack(value);
   if (
     typeof text !== 'string' ||
     !Number.isSafeInteger(createdAt) ||
@@ -635,5 +672,6 @@ function readNote(value: Uint8Array): {
     changedAt: Math.min(Number(changedAt), now),
     citations: citations as unknown[],
     documents: documents as unknown[],
+    made: v.parse(exportedMade, made),
   };
 }
