@@ -13,6 +13,7 @@ import {
   baseOf,
   basesWithin,
   dropBase,
+  dropWaiting,
   dropWithin,
   isAnyWaiting,
   isWaiting as isWaitingHere,
@@ -194,12 +195,12 @@ function writeDeck(here: ThingsHere, deckId: string, deck: SharedDeck): SharedDe
     made === undefined ? null : JSON.stringify(made),
     deck.createdAt,
   );
-  if (isNew)
-    // Cards may have come before their deck.
-    for (const { value } of basesWithin(here, 'card', deckId)) {
-      const card = v.parse(sharedCard, value);
-      if (!isWaitingHere(here, 'card', `${deckId}\n${card.key}`)) writeCard(here, deckId, card);
-    }
+  if (isNew) {
+    // Cards may have come before their deck; what waits of them is of a deck that was removed here since.
+    dropWaiting(here, 'card', deckId);
+    for (const { value } of basesWithin(here, 'card', deckId))
+      writeCard(here, deckId, v.parse(sharedCard, value));
+  }
   return { ...deck, title: titled };
 }
 

@@ -86,7 +86,8 @@ async function connectBy(
   signal?.addEventListener('abort', end, { once: true });
   client.once('end', () => signal?.removeEventListener('abort', end));
   try {
-    await client.connect();
+    // One that is ended before it stands says nothing any more.
+    await Promise.race([client.connect(), ...(signal === undefined ? [] : [whenAborted(signal)])]);
     boundAnswers(client);
     const { rows } = await client.query<{ version: string }>(
       `SELECT current_setting('server_version_num') AS version`,
@@ -101,6 +102,18 @@ async function connectBy(
     end();
     throw error;
   }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'));
+      },
+      { once: true },
+    );
+  });
 }
 
 /** Ends the connection where an answer never ends. */

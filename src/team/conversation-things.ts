@@ -51,7 +51,7 @@ export const conversationThing: Thing = {
       Math.min(createdAt, Date.now()),
       isOwn ? null : addedBy,
     );
-    if (isOwn) keepBase(here, 'conversation', id, { revision, value });
+    keepBase(here, 'conversation', id, { revision, value });
     return false;
   },
 };
@@ -132,7 +132,7 @@ export const turnThing: Thing = {
       read.scope === undefined ? null : JSON.stringify(read.scope),
       isOwn ? null : addedBy,
     );
-    if (isOwn || conversationRow?.['shared_by'] === null) keepBase(here, 'turn', id, { revision, value });
+    keepBase(here, 'turn', id, { revision, value });
     return false;
   },
 };

@@ -28,8 +28,9 @@ export type Progress = (done: number, total: number) => void;
  */
 export async function takeIn(line: Line, replica: Replica, progress: Progress): Promise<number> {
   const { client, notebookId } = line;
-  const { rows: heads } = await client.query<{ revision: string }>({
-    text: 'SELECT revision FROM open_notebook.notebooks WHERE id = $1 AND removed_at IS NULL',
+  const { rows: heads } = await client.query<{ revision: string; level: number }>({
+    text: `SELECT n.revision, l.level FROM open_notebook.notebooks n
+      JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
     values: [notebookId],
     query_timeout: LOOKING,
   } as QueryConfig);
@@ -39,6 +40,7 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
       'forbidden',
       t('The team’s notebook was removed, or you may not read it any more. What is here stays as it is.'),
     );
+  replica.mayDo(head.level);
   const upTo = Number(head.revision);
   if (kinds.every((kind) => replica.revision(kind) >= upTo)) return 0;
   const { rows: counts } = await client.query<{ count: string }>(
@@ -427,11 +429,11 @@ async function sendThings(
   return conflicts;
 }
 
-/** Does one thing; what is refused is noted with it, and the others go on. */
+/** Does one thing; what is refused is noted with it, and the others go on. What may not be removed comes back. */
 async function refusable(
   { connection }: Line,
   replica: Replica,
-  { number }: Waiting,
+  one: Waiting,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -439,7 +441,8 @@ async function refusable(
   } catch (error) {
     const told = teamError(error, connection);
     if (!isRefusal(told)) throw error;
-    replica.refuse(number, told.message);
+    if (told.code === 'forbidden' && replica.isRemoved(one)) replica.takeAnew(one);
+    else replica.refuse(one.number, told.message);
   }
 }
 

@@ -19,6 +19,7 @@ import {
   baseOf,
   basesWithin,
   dropBase,
+  dropWaiting,
   dropWithin,
   isAnyWaiting,
   isWaiting as isWaitingHere,
@@ -204,7 +205,9 @@ function writeMatrix(here: ThingsHere, matrixId: string, matrix: SharedMatrix): 
     sourceIds === undefined ? null : JSON.stringify(sourceIds),
     JSON.stringify(columns),
   ];
-  if (before === undefined)
+  if (before === undefined) {
+    // What waits of its cells is of one that was removed here since.
+    dropWaiting(here, 'cell', matrixId);
     sql.run(
       `INSERT INTO matrices (title, source_ids, columns, id, row_kind, created_at, changed_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -214,7 +217,7 @@ function writeMatrix(here: ThingsHere, matrixId: string, matrix: SharedMatrix): 
       matrix.createdAt,
       Math.min(matrix.createdAt, Date.now()),
     );
-  else if (!isDeepStrictEqual(before, matrix)) {
+  } else if (!isDeepStrictEqual(before, matrix)) {
     touchedMatrix(here, matrixId);
     sql.run('UPDATE matrices SET title = ?, source_ids = ?, columns = ? WHERE id = ?', ...values, matrixId);
     sql.run(
@@ -229,8 +232,7 @@ function writeMatrix(here: ThingsHere, matrixId: string, matrix: SharedMatrix): 
   // Cells may have come before what they stand in.
   for (const { id: teamId, value } of basesWithin(here, 'cell', matrixId)) {
     const place = fresh.has(teamId.split('\n')[1] ?? '') ? placeOf(here, teamId) : undefined;
-    if (place !== undefined && !isWaitingHere(here, 'cell', place))
-      writeCell(here, place, v.parse(sharedCell, value));
+    if (place !== undefined) writeCell(here, place, v.parse(sharedCell, value));
   }
 }
 

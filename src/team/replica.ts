@@ -7,7 +7,7 @@ import { readKept } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { keptOrigin, LOST_ORIGIN, readJson } from '../indexing/store/kept-json.ts';
 import { MadeNotes } from '../indexing/store/made-notes.ts';
-import { Notes, TORN } from '../indexing/store/notes.ts';
+import { Notes } from '../indexing/store/notes.ts';
 import type { Statements } from '../indexing/store/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
@@ -139,6 +139,12 @@ export class Replica {
     return Number(this.#sql.get(`SELECT ${kind}_revision AS revision FROM team`)?.['revision'] ?? 0);
   }
 
+  /** Keeps what the user may in the team's notebook, from 1 to read to 3 to manage. */
+  mayDo(level: number): void {
+    if (this.#sql.get('SELECT 1 FROM team WHERE level = ?', level) === undefined)
+      this.#sql.write('UPDATE team SET level = ?', level);
+  }
+
   /** Notes that all up to a revision was taken in. */
   passed(kind: Kind, revision: number): void {
     if (revision > this.revision(kind)) this.#sql.write(`UPDATE team SET ${kind}_revision = ?`, revision);
@@ -180,6 +186,42 @@ export class Replica {
 
   refuse(number: number, reason: string): void {
     this.#sql.write('UPDATE team_outbox SET refused = ? WHERE number = ?', reason, number);
+  }
+
+  /** Whether what waits is that something was removed here. */
+  isRemoved({ kind, id }: Waiting): boolean {
+    switch (kind) {
+      case 'document':
+        return false;
+      case 'source':
+      case 'note':
+        return this.#sql.get(`SELECT 1 FROM ${kind}s WHERE id = ?`, id) === undefined;
+      default: {
+        const thing = things[kind].toSend(this.#here, id);
+        return thing !== undefined && thing.value === undefined;
+      }
+    }
+  }
+
+  /** Has what was removed here come back from the team: what it has of its kind is looked through once more. */
+  takeAnew({ number, kind, id }: Waiting): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
+      switch (kind) {
+        case 'document':
+        case 'source':
+          this.#sql.run('UPDATE team SET sources_revision = 0, documents_revision = 0');
+          break;
+        case 'note':
+          this.#sql.run('DELETE FROM team_notes WHERE note_id = ?', id);
+          this.#sql.run('UPDATE team SET notes_revision = 0');
+          break;
+        default:
+          dropBase(this.#here, kind, things[kind].toSend(this.#here, id)?.id ?? id);
+          this.#sql.run("DELETE FROM team_things WHERE kind = 'turn' AND id NOT IN (SELECT id FROM turns)");
+          this.#sql.run('UPDATE team SET things_revision = 0');
+      }
+    });
   }
 
   /** What was refused is tried once more: rights and room may be others now. */
@@ -470,8 +512,9 @@ export class Replica {
 
   /** The titles of notes in which what two changed stands side by side. */
   conflicts(): string[] {
+    // Joined so, it goes by the few that are torn, not by the titles of all.
     return this.#sql
-      .all(`SELECT title FROM notes WHERE text GLOB '${TORN}' ORDER BY title LIMIT 100`)
+      .all('SELECT title FROM torn_notes CROSS JOIN notes ON id = note_id ORDER BY title LIMIT 100')
       .map(({ title }) => String(title));
   }
 

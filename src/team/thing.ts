@@ -104,9 +104,13 @@ export function basesWithin(
 }
 
 /** Forgets them, and what of them waited to be sent. */
-export function dropWithin({ sql }: ThingsHere, kind: ThingKind, outer: string): void {
-  for (const table of ['team_things', 'team_outbox'])
-    sql.run(`DELETE FROM ${table} WHERE kind = ? AND id > ? AND id < ?`, kind, ...within(outer));
+export function dropWithin(here: ThingsHere, kind: ThingKind, outer: string): void {
+  here.sql.run('DELETE FROM team_things WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
+  dropWaiting(here, kind, outer);
+}
+
+export function dropWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): void {
+  sql.run('DELETE FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
 }
 
 export function isAnyWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): boolean {
@@ -127,7 +131,7 @@ export function isWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): boo
 /** Has something be sent that what came from the team changed here; who may only read has nothing to send. */
 export function markWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): void {
   sql.run(
-    'INSERT INTO team_outbox (kind, id) SELECT ?, ? WHERE EXISTS (SELECT 1 FROM team WHERE level > 1) ON CONFLICT DO NOTHING',
+    'INSERT INTO team_outbox (kind, id) SELECT ?, ? WHERE EXISTS (SELECT 1 FROM team WHERE level > 1) ON CONFLICT DO UPDATE SET refused = NULL',
     kind,
     id,
   );

@@ -360,7 +360,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
     'an id without end': source(`repeat('s', 1000000) AS id, number::bigint AS revision, ''::bytea AS value`),
   };
   for (const [name, sql] of Object.entries(cases)) {
-    const connection = await make(right + sql);
+    const connection = await make(right + levels(notebookId) + sql);
     const to = makeFolder();
     await teamHandlers.join({ teamId, notebookId, to }, context);
     const machine = new Machine(to, await open(to), connection);
@@ -375,7 +375,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
   assert.ok(!existsSync(join(beside, 'evil')));
   // One that answers without end.
   const endless = await make(
-    `${right} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, repeat('x', 1000000) AS revision,
+    `${right}${levels(notebookId)} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, repeat('x', 1000000) AS revision,
      NULL::timestamptz AS removed_at FROM generate_series(1, 100000);`,
   );
   const to = makeFolder();

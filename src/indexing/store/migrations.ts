@@ -1,3 +1,6 @@
+/** A text in which what two changed at once stands side by side, between `<<<<<<<` and `>>>>>>>`. */
+const TORN = '*<<<<<<<*\n=======\n*>>>>>>>*';
+
 /**
  * The database's schema, as the steps that lead to it; `PRAGMA user_version` counts the steps taken.
  * A step that was released is never changed: a new need is a new step.
@@ -607,6 +610,17 @@ export const migrations: readonly string[] = [
   `
   -- What may be done in the team's notebook as it was said last: 1 to read, 2 to add and change, 3 to manage.
   ALTER TABLE team ADD COLUMN level INTEGER NOT NULL DEFAULT 2;
+
+  -- The notes in which what two changed at once stands side by side, so that nobody goes through all texts for them.
+  CREATE TABLE torn_notes (note_id TEXT PRIMARY KEY REFERENCES notes (id) ON DELETE CASCADE) STRICT;
+  INSERT INTO torn_notes SELECT id FROM notes WHERE text GLOB '${TORN}';
+  CREATE TRIGGER notes_torn_insert AFTER INSERT ON notes WHEN new.text GLOB '${TORN}' BEGIN
+    INSERT INTO torn_notes VALUES (new.id);
+  END;
+  CREATE TRIGGER notes_torn_update AFTER UPDATE OF text ON notes WHEN new.text <> old.text BEGIN
+    DELETE FROM torn_notes WHERE note_id = new.id;
+    INSERT INTO torn_notes SELECT new.id WHERE new.text GLOB '${TORN}';
+  END;
 
   -- Matrices, decks and quizzes are the team's, and how a card is learnt, what was chosen in a quiz, and what waits to be
   -- asked are this machine's alone: no column that says so is among those whose change is noted.
