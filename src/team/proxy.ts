@@ -34,7 +34,7 @@ export function proxyHere(): Proxy | undefined {
 /** Whether a host is reached through the proxy: none of this machine is, nor one that is asked directly. */
 export function goesThrough({ without }: Proxy, host: string): boolean {
   const name = host.toLowerCase();
-  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\./.test(name))
+  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1' || name.startsWith('127.'))
     return false;
   return !without.some((one) => {
     const end = one
@@ -98,7 +98,7 @@ export async function openTunnel(
       else resolve(undefined);
     };
     asking.once('connect', ({ statusCode = 0 }, socket) => {
-      answered(statusCode, socket as Socket);
+      answered(statusCode, socket);
     });
     asking.once('response', (response) => {
       response.resume();

@@ -106,8 +106,12 @@ async function changeMade(
       const matrixId = matrices.add({ title: `Matrix ${word}`, sourceIds: undefined, rowKind: 'sources' });
       matrices.addColumn(matrixId, 'When?');
     },
-    () => matrix && matrices.addColumn(matrix.id, `Where is ${word}?`),
-    () => matrix && column && matrices.renameColumn(matrix.id, column.id, `How is ${word}?`),
+    () => {
+      if (matrix) matrices.addColumn(matrix.id, `Where is ${word}?`);
+    },
+    () => {
+      if (matrix && column) matrices.renameColumn(matrix.id, column.id, `How is ${word}?`);
+    },
     ...Array<() => void>(3).fill(() => {
       if (!matrix || !column || !source) return;
       const place = { matrixId: matrix.id, columnId: column.id, rowId: source.id };
@@ -119,20 +123,38 @@ async function changeMade(
       const title = `Deck ${String(wholeBelow(random, 3))}`;
       cards.add({ title, cards: [{ key, kind: 'question', maker: 'hand', front, back }] });
     }),
-    () => card && cards.edit(card.id, { front: `${cards.card(card.id).front} ${word}`, back }),
-    () => deck && cards.rename(deck.id, `Deck ${String(wholeBelow(random, 3))}`),
-    () => card && cards.suspend([card.id], random() < 0.5),
+    () => {
+      if (card) cards.edit(card.id, { front: `${cards.card(card.id).front} ${word}`, back });
+    },
+    () => {
+      if (deck) cards.rename(deck.id, `Deck ${String(wholeBelow(random, 3))}`);
+    },
+    () => {
+      if (card) cards.suspend([card.id], random() < 0.5);
+    },
     () =>
       cards.quizzes.add(`Quiz ${word}`, [{ question: front, choices: ['a', 'b'], right: 0, reason: back }]),
   ];
   if (removes)
     deeds.push(
-      () => matrix && column && matrices.removeColumn(matrix.id, column.id),
-      () => matrix && matrices.remove(matrix.id),
-      () => card && cards.remove([card.id]),
-      () => deck && cards.undo(deck.id),
-      () => deck && cards.removeDeck(deck.id),
-      () => quiz && cards.quizzes.remove(quiz.id),
+      () => {
+        if (matrix && column) matrices.removeColumn(matrix.id, column.id);
+      },
+      () => {
+        if (matrix) matrices.remove(matrix.id);
+      },
+      () => {
+        if (card) cards.remove([card.id]);
+      },
+      () => {
+        if (deck) cards.undo(deck.id);
+      },
+      () => {
+        if (deck) cards.removeDeck(deck.id);
+      },
+      () => {
+        if (quiz) cards.quizzes.remove(quiz.id);
+      },
       () => {
         if (!matrix || !column || !source) return;
         const place = { matrixId: matrix.id, columnId: column.id, rowId: source.id };
