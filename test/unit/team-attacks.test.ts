@@ -168,6 +168,13 @@ test('garbage, huge rows and others’ ids that a member writes with a raw SQL c
       ['restore_source($1, $2)', [secret, 'garbage']],
       ['set_everybody($1, $2)', [secret, 'author']],
       ['set_everybody($1, $2)', [shared, 'author']],
+      ["put_thing($1, 'matrix', $2, '', 0, $3)", [shared, 'huge', Buffer.alloc(2 ** 25)]],
+      ["put_thing($1, 'deck', $2, '', 0, $3)", [shared, 'x'.repeat(3_000), pack({})]],
+      ["put_thing($1, 'deck', $2, '', 0, NULL)", [shared, 'empty']],
+      ["put_thing($1, 'cell', 'a', $2, 0, $3)", [shared, 'of no matrix', pack({})]],
+      ["put_thing($1, 'card', 'a', $2, 0, $3)", [shared, 'of no deck', pack({})]],
+      ["put_thing($1, 'quiz', $2, '', 0, $3)", [secret, 'evil', pack({})]],
+      ["remove_thing($1, 'deck', $2)", [secret, 'evil']],
       ['create_notebook($1, $2, NULL)', [secret, 'Mine now']],
       ['create_notebook($1, $2, NULL)', [randomUUID(), 'x'.repeat(300)]],
     ];
