@@ -11,6 +11,8 @@ interface Options {
   readonly log: LogOutputChannel;
   /** What it may take, of memory of any kind. */
   readonly megabytes: number;
+  /** What it is told beside this one's environment. */
+  readonly env?: () => Readonly<Record<string, string>>;
   /** How long it is kept with nothing to do, and how long it may take for one thing, in milliseconds. */
   readonly idleTime: number;
   readonly patience: number;
@@ -66,13 +68,14 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
   }
 
   async #start(): Promise<RunningProcess<Remote>> {
-    const { path, name, log, megabytes } = this.#options;
+    const { path, name, log, megabytes, env } = this.#options;
     const { startProcess } = await import('../messages/processes.ts');
     return startProcess<NothingAsked, Remote>(
       path,
       {},
       {
         megabytes,
+        ...(env !== undefined && { env: env() }),
         onExit: (error) => {
           this.#running = undefined;
           if (error !== undefined) log.error(`${name} ended:`, error);

@@ -24,9 +24,14 @@ const NOT_HANDED_DOWN = ['NODE_OPTIONS', 'NODE_INSPECT_RESUME_ON_START', 'VSCODE
 export function startProcess<Local extends Api<Local>, Remote extends Api<Remote>>(
   path: string,
   handlers: Handlers<Local>,
-  options: { readonly megabytes: number; readonly onExit: (error: unknown) => void },
+  options: {
+    readonly megabytes: number;
+    /** What it is told beside the parent's environment. */
+    readonly env?: Readonly<Record<string, string>>;
+    readonly onExit: (error: unknown) => void;
+  },
 ): RunningProcess<Remote> {
-  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+  const env = { ...process.env, ...options.env, ELECTRON_RUN_AS_NODE: '1' };
   for (const name of NOT_HANDED_DOWN) Reflect.deleteProperty(env, name);
   const child = fork(path, [String(options.megabytes)], {
     env,

@@ -17,7 +17,7 @@ export const annotationsThing: Thing = {
     if (wanted.length === 0) return base && { id, within: '', base: base.revision, value: pack({ wanted }) };
     return { id, within: '', base: base?.revision ?? 0, value: pack({ wanted }) };
   },
-  outboxId: uriOf,
+  outboxId: (here, { id }) => uriOf(here, id),
   take(here, { id, value, revision }, isWaiting) {
     const theirs = value === undefined ? [] : readWanted(unpack(value)['wanted']);
     const base = baseOf(here, 'annotations', id);

@@ -6,6 +6,7 @@ import { t } from '@vscode/l10n';
 import pg from 'pg';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
+import { goesThrough, openTunnel, proxyHere, standing, type Proxy } from './proxy.ts';
 import { checkRows, notATeams } from './checked-rows.ts';
 import type { Connection } from './connection-string.ts';
 
@@ -37,20 +38,24 @@ class CheckedClient extends pg.Client {
  * in the session: a pooler may give each transaction another one.
  * @throws NotebookError in one sentence for what is known to go wrong
  */
-export async function openConnection(connection: Connection, signal?: AbortSignal): Promise<Client> {
+export async function openConnection(
+  connection: Connection,
+  signal?: AbortSignal,
+  proxy = proxyHere(),
+): Promise<Client> {
   throwIfCancelled(signal);
   const { sslMode } = connection;
   const tls = sslMode === 'disable' || sslMode === 'allow' ? false : await tlsOptions(connection);
   try {
-    return await connectBy(connection, tls, signal);
+    return await connectBy(connection, tls, signal, proxy);
   } catch (error) {
     throwIfCancelled(signal);
     if (sslMode === 'prefer' && isWithoutTls(error))
-      return connectBy(connection, false, signal).catch((second: unknown) => {
+      return connectBy(connection, false, signal, proxy).catch((second: unknown) => {
         throw teamError(second, connection);
       });
     if (sslMode === 'allow' && isForTlsAlone(error))
-      return connectBy(connection, await tlsOptions(connection), signal).catch((second: unknown) => {
+      return connectBy(connection, await tlsOptions(connection), signal, proxy).catch((second: unknown) => {
         throw teamError(second, connection);
       });
     throw teamError(error, connection);
@@ -66,7 +71,10 @@ async function connectBy(
   { host, port, database, user, password }: Connection,
   tls: ConnectionOptions | false,
   signal: AbortSignal | undefined,
+  proxy: Proxy | undefined,
 ): Promise<Client> {
+  const tunnel =
+    proxy !== undefined && goesThrough(proxy, host) ? await openTunnel(proxy, host, port, signal) : undefined;
   const client = new CheckedClient({
     host,
     port,
@@ -75,6 +83,7 @@ async function connectBy(
     // Without this pg would look for one in the environment and in a file.
     password: password ?? '',
     ssl: tls,
+    ...(tunnel !== undefined && { stream: () => standing(tunnel) }),
     connectionTimeoutMillis: CONNECTING,
     query_timeout: STATEMENT,
     keepAlive: true,
@@ -86,7 +95,8 @@ async function connectBy(
   signal?.addEventListener('abort', end, { once: true });
   client.once('end', () => signal?.removeEventListener('abort', end));
   try {
-    await client.connect();
+    // One that is ended before it stands says nothing any more.
+    await Promise.race([client.connect(), ...(signal === undefined ? [] : [whenAborted(signal)])]);
     boundAnswers(client);
     const { rows } = await client.query<{ version: string }>(
       `SELECT current_setting('server_version_num') AS version`,
@@ -101,6 +111,18 @@ async function connectBy(
     end();
     throw error;
   }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'));
+      },
+      { once: true },
+    );
+  });
 }
 
 /** Ends the connection where an answer never ends. */

@@ -4,11 +4,11 @@ import { readTurn } from '../indexing/library/read-citations.ts';
 import { toTurn } from '../indexing/store/conversations.ts';
 import { pack, unpack } from './packed.ts';
 import {
-  baseOf,
   dropBase,
   keepBase,
   namedDocuments,
   numbersHere,
+  removedThing,
   type Thing,
   type ThingsHere,
 } from './thing.ts';
@@ -25,7 +25,7 @@ export const conversationThing: Thing = {
       'SELECT title, created_at, shared, shared_by FROM conversations WHERE id = ?',
       id,
     );
-    if (row?.['shared'] !== 1) return baseOf(here, 'conversation', id) && 'removed';
+    if (row?.['shared'] !== 1) return removedThing(here, 'conversation', id);
     // What it is called here is not the team's business where it is another member's.
     if (row['shared_by'] !== null) return undefined;
     const value = pack({ title: row['title'], createdAt: row['created_at'] });
@@ -51,7 +51,7 @@ export const conversationThing: Thing = {
       Math.min(createdAt, Date.now()),
       isOwn ? null : addedBy,
     );
-    if (isOwn) keepBase(here, 'conversation', id, { revision, value });
+    keepBase(here, 'conversation', id, { revision, value });
     return false;
   },
 };
@@ -82,7 +82,7 @@ export const turnThing: Thing = {
       'SELECT t.*, c.shared FROM turns t JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ?',
       id,
     );
-    if (row?.['shared'] !== 1) return baseOf(here, 'turn', id) && 'removed';
+    if (row?.['shared'] !== 1) return removedThing(here, 'turn', id);
     const read = toTurn(row);
     if (row['asked_by'] !== null || read.state.kind === 'answering') return undefined;
     const { answer } = read;
@@ -132,7 +132,7 @@ export const turnThing: Thing = {
       read.scope === undefined ? null : JSON.stringify(read.scope),
       isOwn ? null : addedBy,
     );
-    if (isOwn || conversationRow?.['shared_by'] === null) keepBase(here, 'turn', id, { revision, value });
+    keepBase(here, 'turn', id, { revision, value });
     return false;
   },
 };

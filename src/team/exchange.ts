@@ -8,7 +8,7 @@ import { LOOKING, type Line } from './line.ts';
 import { stampOf, type Deeds, type DocumentRow, type Kind, type Replica, type Waiting } from './replica.ts';
 import type { ClaimElsewhere } from './research-things.ts';
 import { MOST_BROUGHT, MOST_HELD } from './searchable.ts';
-import type { ThingKind } from './thing.ts';
+import type { SentThing, ThingKind } from './thing.ts';
 import { isThingKind } from './things.ts';
 
 /** Rows that are asked for at once, and of their texts as many bytes; sent are as many at once. */
@@ -26,8 +26,9 @@ export type Progress = (done: number, total: number) => void;
  */
 export async function takeIn(line: Line, replica: Replica, progress: Progress): Promise<number> {
   const { client, notebookId } = line;
-  const { rows: heads } = await client.query<{ revision: string }>({
-    text: 'SELECT revision FROM open_notebook.notebooks WHERE id = $1 AND removed_at IS NULL',
+  const { rows: heads } = await client.query<{ revision: string; level: number }>({
+    text: `SELECT n.revision, l.level FROM open_notebook.notebooks n
+      JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
     values: [notebookId],
     query_timeout: LOOKING,
   } as QueryConfig);
@@ -37,6 +38,7 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
       'forbidden',
       t('The team’s notebook was removed, or you may not read it any more. What is here stays as it is.'),
     );
+  replica.mayDo(head.level);
   const upTo = Number(head.revision);
   if (kinds.every((kind) => replica.revision(kind) >= upTo)) return 0;
   const { rows: counts } = await client.query<{ count: string }>(
@@ -51,7 +53,7 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
     progress(done, Math.max(done, total));
   });
   unread += await takeNotes(line, replica, upTo);
-  unread += await takeThings(line, replica);
+  unread += await takeThings(line, replica, upTo);
   for (const kind of kinds) replica.passed(kind, upTo);
   return unread;
 }
@@ -78,10 +80,16 @@ export async function send(line: Line, replica: Replica): Promise<boolean> {
     await refusable(line, replica, one, async () => {
       if (!(await sendNote(line, replica, one))) conflicts.push(one);
     });
-  for (const one of waiting.filter(({ kind }) => isThingKind(kind)))
-    await refusable(line, replica, one, async () => {
-      if (!(await sendThing(line, replica, one))) conflicts.push(one);
-    });
+  for (const batch of batches(waiting.filter(({ kind }) => isThingKind(kind))))
+    try {
+      conflicts.push(...(await sendThings(line, replica, batch)));
+    } catch (error) {
+      if (!isRefusal(teamError(error, line.connection))) throw error;
+      for (const one of batch)
+        await refusable(line, replica, one, async () => {
+          conflicts.push(...(await sendThings(line, replica, [one])));
+        });
+    }
   return conflicts.length > 0 || replica.waiting().length > 0;
 }
 
@@ -240,17 +248,17 @@ interface ThingColumns {
   readonly value: Buffer | null;
 }
 
-async function takeThings({ client, notebookId }: Line, replica: Replica): Promise<number> {
+async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {
   const select = (where: string): string =>
     `SELECT kind, id, within, revision, added_by, changed_by, added_by = session_user AS is_own, value FROM open_notebook.things
      WHERE notebook_id = $1 AND ${where} ORDER BY revision, kind, id`;
   let unread = 0;
   for (;;) {
     const after = replica.revision('things');
-    const { rows } = await client.query<ThingColumns>(`${select('revision > $2')} LIMIT ${String(ROWS)}`, [
-      notebookId,
-      after,
-    ]);
+    const { rows } = await client.query<ThingColumns>(
+      `${select('revision > $2 AND revision <= $3')} LIMIT ${String(ROWS)}`,
+      [notebookId, after, upTo],
+    );
     checkOrder(rows, after);
     const last = rows.at(-1)?.revision;
     // What was removed at once has one revision, and is not cut in the middle.
@@ -385,37 +393,50 @@ async function sendNote(
   return revision > 0;
 }
 
-/** Returns whether it was taken: one that somebody else changed meanwhile gets their change first. */
-async function sendThing(
+/** Sends things, those that are put all at once. Returns those that somebody else changed meanwhile, who get that first. */
+async function sendThings(
   { client, notebookId }: Line,
   replica: Replica,
-  { kind, id, number }: Waiting,
-): Promise<boolean> {
-  if (!isThingKind(kind)) return true;
-  const thing = replica.thingToSend(kind, id);
-  if (thing === undefined) {
-    replica.sent([number]);
-    return true;
+  waiting: readonly Waiting[],
+): Promise<readonly Waiting[]> {
+  const put: (Waiting & { readonly kind: ThingKind; readonly thing: SentThing })[] = [];
+  for (const one of waiting) {
+    const { kind, id, number } = one;
+    if (!isThingKind(kind)) continue;
+    const thing = replica.thingToSend(kind, id);
+    if (thing === undefined) replica.sent([number]);
+    else if (thing.value === undefined) {
+      await client.query('SELECT open_notebook.remove_thing($1, $2, $3)', [notebookId, kind, thing.id]);
+      replica.thingsSent([{ number, kind, thing, revision: 0 }]);
+    } else put.push({ number, kind, id, thing });
   }
-  if (thing === 'removed') {
-    await client.query('SELECT open_notebook.remove_thing($1, $2, $3)', [notebookId, kind, id]);
-    replica.thingSent(number, kind, id);
-    return true;
+  const conflicts: Waiting[] = [];
+  for (const batch of batches(put, ({ thing }) => thing.value.length)) {
+    const { rows } = await client.query<{ revision: string }>(
+      `SELECT open_notebook.put_thing($1, kind, id, within, base, value) AS revision
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::bytea[]) WITH ORDINALITY
+         AS sent (kind, id, within, base, value, place) ORDER BY place`,
+      [
+        notebookId,
+        batch.map(({ kind }) => kind),
+        batch.map(({ thing }) => thing.id),
+        batch.map(({ thing }) => thing.within),
+        batch.map(({ thing }) => thing.base ?? null),
+        batch.map(({ thing }) => thing.value),
+      ],
+    );
+    const revisions = batch.map((one, place) => ({ ...one, revision: Number(rows[place]?.revision) }));
+    replica.thingsSent(revisions.filter(({ revision }) => revision > 0));
+    conflicts.push(...revisions.filter(({ revision }) => !(revision > 0)));
   }
-  const { rows } = await client.query<{ revision: string }>(
-    'SELECT open_notebook.put_thing($1, $2, $3, $4, $5, $6) AS revision',
-    [notebookId, kind, thing.id, thing.within, thing.base ?? null, thing.value],
-  );
-  const revision = Number(rows[0]?.revision);
-  if (revision > 0) replica.thingSent(number, kind, id, { ...thing, revision });
-  return revision > 0;
+  return conflicts;
 }
 
-/** Does one thing; what is refused is noted with it, and the others go on. */
+/** Does one thing; what is refused is noted with it, and the others go on. What may not be removed comes back. */
 async function refusable(
   { connection }: Line,
   replica: Replica,
-  { number }: Waiting,
+  one: Waiting,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -423,7 +444,8 @@ async function refusable(
   } catch (error) {
     const told = teamError(error, connection);
     if (!isRefusal(told)) throw error;
-    replica.refuse(number, told.message);
+    if (told.code === 'forbidden' && replica.isRemoved(one)) replica.takeAnew(one);
+    else replica.refuse(one.number, told.message);
   }
 }
 

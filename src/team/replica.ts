@@ -1,14 +1,18 @@
+import * as v from 'valibot';
 import { documentLine, noteLine, sourceLine } from '../indexing/library/exporting.ts';
 import { originHere, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
+import { exportedMade, madeThere, portableMade } from '../indexing/library/portable-made.ts';
 import { isThere, placeBelow } from '../indexing/library/portable-places.ts';
 import { readKept } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { keptOrigin, LOST_ORIGIN, readJson } from '../indexing/store/kept-json.ts';
-import { Notes, TORN } from '../indexing/store/notes.ts';
+import { MadeNotes } from '../indexing/store/made-notes.ts';
+import { Notes } from '../indexing/store/notes.ts';
 import type { Statements } from '../indexing/store/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
+import type { MadeNote } from '../notebook/studio.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations } from './annotation-things.ts';
@@ -19,6 +23,9 @@ import {
   baseOf,
   dropBase,
   keepBase,
+  namedDocuments,
+  numbersHere,
+  type RemovedThing,
   type SentThing,
   type ThingKind,
   type ThingRow,
@@ -87,16 +94,19 @@ export class Replica {
   readonly #sql: Statements;
   readonly #store: Store;
   readonly #notes: Notes;
+  readonly #made: MadeNotes;
   readonly #roots: readonly string[];
   readonly #passages: PassageSettings;
   readonly #here: ThingsHere;
   /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
   readonly #onTheWay = new Map<string, SentNote>();
+  readonly #thingsOnTheWay = new Map<string, Buffer>();
 
   constructor(sql: Statements, roots: readonly string[], passages: PassageSettings) {
     this.#sql = sql;
     this.#store = new Store(sql);
     this.#notes = new Notes(sql);
+    this.#made = new MadeNotes(sql);
     this.#roots = roots;
     this.#passages = passages;
     this.#here = { sql, roots };
@@ -133,6 +143,12 @@ export class Replica {
     return Number(this.#sql.get(`SELECT ${kind}_revision AS revision FROM team`)?.['revision'] ?? 0);
   }
 
+  /** Keeps what the user may in the team's notebook, from 1 to read to 3 to manage. */
+  mayDo(level: number): void {
+    if (this.#sql.get('SELECT 1 FROM team WHERE level = ?', level) === undefined)
+      this.#sql.write('UPDATE team SET level = ?', level);
+  }
+
   /** Notes that all up to a revision was taken in. */
   passed(kind: Kind, revision: number): void {
     if (revision > this.revision(kind)) this.#sql.write(`UPDATE team SET ${kind}_revision = ?`, revision);
@@ -148,7 +164,7 @@ export class Replica {
     return this.#sql
       .all(
         `SELECT number, kind, id FROM team_outbox WHERE refused IS NULL
-         ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 WHEN 'turn' THEN 3 WHEN 'step' THEN 3 ELSE 2 END, number`,
+         ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 WHEN 'turn' THEN 3 WHEN 'step' THEN 3 WHEN 'cell' THEN 3 WHEN 'card' THEN 3 ELSE 2 END, number`,
       )
       .map((row) => ({
         number: Number(row['number']),
@@ -174,6 +190,42 @@ export class Replica {
 
   refuse(number: number, reason: string): void {
     this.#sql.write('UPDATE team_outbox SET refused = ? WHERE number = ?', reason, number);
+  }
+
+  /** Whether what waits is that something was removed here. */
+  isRemoved({ kind, id }: Waiting): boolean {
+    switch (kind) {
+      case 'document':
+        return false;
+      case 'source':
+      case 'note':
+        return this.#sql.get(`SELECT 1 FROM ${kind}s WHERE id = ?`, id) === undefined;
+      default: {
+        const thing = things[kind].toSend(this.#here, id);
+        return thing !== undefined && thing.value === undefined;
+      }
+    }
+  }
+
+  /** Has what was removed here come back from the team: what it has of its kind is looked through once more. */
+  takeAnew({ number, kind, id }: Waiting): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
+      switch (kind) {
+        case 'document':
+        case 'source':
+          this.#sql.run('UPDATE team SET sources_revision = 0, documents_revision = 0');
+          break;
+        case 'note':
+          this.#sql.run('DELETE FROM team_notes WHERE note_id = ?', id);
+          this.#sql.run('UPDATE team SET notes_revision = 0');
+          break;
+        default:
+          dropBase(this.#here, kind, things[kind].toSend(this.#here, id)?.id ?? id);
+          this.#sql.run("DELETE FROM team_things WHERE kind = 'turn' AND id NOT IN (SELECT id FROM turns)");
+          this.#sql.run('UPDATE team SET things_revision = 0');
+      }
+    });
   }
 
   /** What was refused is tried once more: rights and room may be others now. */
@@ -300,12 +352,13 @@ export class Replica {
     if (row === undefined) return undefined;
     const title = String(row['title']);
     const { text, citations } = this.#notes.open(title);
-    const numbers = [...new Set(citations.map(({ citation }) => citation.documentId))];
-    const documents = numbers.flatMap((number) => {
-      const document = this.#sql.get('SELECT source_id, key FROM documents WHERE id = ?', number);
-      return document === undefined ? [] : [[number, document['source_id'], document['key']]];
-    });
-    const value = pack({ ...noteLine(this.#notes, { title }, this.#roots), documents });
+    const made = this.#made.find(title);
+    const documents = namedDocuments(this.#here, [
+      ...citations.map(({ citation }) => citation.documentId),
+      ...(made?.madeOf ?? []).map(({ documentId }) => documentId),
+    ]);
+    const line = noteLine(this.#notes, { title }, this.#roots);
+    const value = pack({ ...line, made: made && portableMade(made), documents });
     const note = { base: this.noteBase(id), title, text, value };
     this.#onTheWay.set(id, note);
     return note;
@@ -327,22 +380,29 @@ export class Replica {
   }
 
   /** A thing as it is sent; see `Thing`. */
-  thingToSend(kind: ThingKind, id: string): SentThing | 'removed' | undefined {
-    return things[kind].toSend(this.#here, id);
+  thingToSend(kind: ThingKind, id: string): RemovedThing | SentThing | undefined {
+    const thing = things[kind].toSend(this.#here, id);
+    if (thing?.value !== undefined) this.#thingsOnTheWay.set(`${kind} ${thing.id}`, thing.value);
+    return thing;
   }
 
-  /** A thing was sent, or with none removed, and the team has it so. */
-  thingSent(
-    number: number,
-    kind: ThingKind,
-    id: string,
-    sent?: SentThing & { readonly revision: number },
+  /** Things were sent or removed, and the team has them so, a removed one by no revision. */
+  thingsSent(
+    all: readonly {
+      readonly number: number;
+      readonly kind: ThingKind;
+      readonly thing: RemovedThing | SentThing;
+      readonly revision: number;
+    }[],
   ): void {
     this.#sql.transaction(() => {
-      this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
-      if (sent === undefined) dropBase(this.#here, kind, id);
-      else keepBase(this.#here, kind, sent.id, sent);
+      for (const { number, kind, thing, revision } of all) {
+        this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
+        if (thing.value === undefined) dropBase(this.#here, kind, thing.id);
+        else keepBase(this.#here, kind, thing.id, { revision, value: thing.value });
+      }
     });
+    for (const { kind, thing } of all) this.#thingsOnTheWay.delete(`${kind} ${thing.id}`);
   }
 
   /** Gives a note another title where somebody else's has its own. */
@@ -459,21 +519,32 @@ export class Replica {
             id,
           );
         if (title !== ours.title) this.#rename(id, this.#makeRoom(title, id));
-        if (isWaiting && text === theirs.text && title === theirs.title) this.#noLongerWaiting('note', id);
+        const isMadeHere = (this.#madeAt(id) ?? -Infinity) > (line.made?.madeAt ?? -Infinity);
+        if (isWaiting && text === theirs.text && title === theirs.title && !isMadeHere)
+          this.#noLongerWaiting('note', id);
       }
-      this.#keepCitations(id, line.citations, line.documents);
+      const { documentIds } = numbersHere(this.#here, line.documents);
+      this.#keepCitations(id, line.citations, documentIds);
+      this.#keepMade(id, line.made && madeThere(line.made, documentIds));
       this.#keepBase(id, revision, content.title, theirs.text);
     });
   }
 
   /** The same for all else. */
   takeThings(rows: readonly ThingRow[]): number {
-    return this.#apply('things', rows, (row) => {
-      const { kind, id, revision } = row;
+    // What was removed at once goes from without to within.
+    const ordered = rows.toSorted(
+      (a, b) => a.revision - b.revision || Number(a.within !== '') - Number(b.within !== ''),
+    );
+    return this.#apply('things', ordered, (row) => {
+      const { kind, id, revision, value } = row;
       // What this machine sent comes back.
       if ((baseOf(this.#here, kind, id)?.revision ?? 0) >= revision) return;
+      // So it is where nobody heard whether it came, and what changed here since grew out of it.
+      const sent = this.#thingsOnTheWay.get(`${kind} ${id}`);
+      if (value !== undefined && sent?.equals(value)) keepBase(this.#here, kind, id, { revision, value });
       const { take, outboxId } = things[kind];
-      const waitingId = outboxId === undefined ? id : outboxId(this.#here, id);
+      const waitingId = outboxId === undefined ? id : outboxId(this.#here, row);
       const isWaiting = waitingId !== undefined && this.#isWaiting(kind, waitingId);
       if (take(this.#here, row, isWaiting) && isWaiting) this.#noLongerWaiting(kind, waitingId);
     });
@@ -497,8 +568,9 @@ export class Replica {
 
   /** The titles of notes in which what two changed stands side by side. */
   conflicts(): string[] {
+    // Joined so, it goes by the few that are torn, not by the titles of all.
     return this.#sql
-      .all(`SELECT title FROM notes WHERE text GLOB '${TORN}' ORDER BY title LIMIT 100`)
+      .all('SELECT title FROM torn_notes CROSS JOIN notes ON id = note_id ORDER BY title LIMIT 100')
       .map(({ title }) => String(title));
   }
 
@@ -602,18 +674,25 @@ export class Replica {
     );
   }
 
+  /** When a note was made here of sources, in milliseconds since 1970; undefined where it was not. */
+  #madeAt(noteId: string): number | undefined {
+    const row = this.#sql.get('SELECT made_at FROM made_notes WHERE note_id = ?', noteId);
+    return row && Number(row['made_at']);
+  }
+
+  /** What a note was made of last is told with it. */
+  #keepMade(noteId: string, made: MadeNote | undefined): void {
+    const title = this.#sql.get('SELECT title FROM notes WHERE id = ?', noteId)?.['title'];
+    if (made === undefined || made.madeAt <= (this.#madeAt(noteId) ?? -Infinity)) return;
+    this.#made.keep(String(title), made);
+  }
+
   /** Citations name documents by the numbers that these have here. */
-  #keepCitations(noteId: string, citations: readonly unknown[], documents: readonly unknown[]): void {
-    const documentIds = new Map(
-      documents.flatMap((one) =>
-        Array.isArray(one) &&
-        typeof one[0] === 'number' &&
-        typeof one[1] === 'string' &&
-        typeof one[2] === 'string'
-          ? [[one[0], this.#documentNumber(one[1], one[2])] as const]
-          : [],
-      ),
-    );
+  #keepCitations(
+    noteId: string,
+    citations: readonly unknown[],
+    documentIds: ReadonlyMap<number, number>,
+  ): void {
     for (const json of citations) {
       const { id, citation } = readKept(json, { roots: this.#roots, documentIds });
       this.#sql.run(
@@ -673,8 +752,9 @@ function readNote(value: Uint8Array): {
   readonly changedAt: number;
   readonly citations: readonly unknown[];
   readonly documents: readonly unknown[];
+  readonly made: MadeNote | undefined;
 } {
-  const { text, createdAt, changedAt, citations, documents } = unpack(value);
+  const { text, createdAt, changedAt, citations, documents, made } = unpack(value);
   if (
     typeof text !== 'string' ||
     !Number.isSafeInteger(createdAt) ||
@@ -691,5 +771,6 @@ function readNote(value: Uint8Array): {
     changedAt: Math.min(Number(changedAt), now),
     citations: citations as unknown[],
     documents: documents as unknown[],
+    made: v.parse(exportedMade, made),
   };
 }

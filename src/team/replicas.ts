@@ -19,7 +19,13 @@ export async function replicaOf(from: string, to: string, teamId: string, notebo
         SELECT 'source', id FROM sources
         UNION ALL SELECT 'document', source_id || char(10) || key FROM documents
         UNION ALL SELECT 'note', id FROM notes
-        UNION ALL SELECT 'annotations', uri FROM file_annotations`);
+        UNION ALL SELECT 'annotations', uri FROM file_annotations
+        UNION ALL SELECT 'matrix', id FROM matrices
+        UNION ALL SELECT 'cell', matrix_id || char(10) || column_id || char(10) || row_id FROM matrix_cells
+          WHERE coalesce(answer, edited) IS NOT NULL
+        UNION ALL SELECT 'deck', id FROM card_decks
+        UNION ALL SELECT 'card', deck_id || char(10) || key FROM cards
+        UNION ALL SELECT 'quiz', id FROM quizzes`);
     });
   });
 }

@@ -19,6 +19,7 @@ import {
   keepBase,
   namedDocuments,
   numbersHere,
+  removedThing,
   type Thing,
   type ThingsHere,
 } from './thing.ts';
@@ -41,7 +42,7 @@ export const researchThing: Thing = {
   toSend(here, id) {
     const base = baseOf(here, 'research', id);
     const value = researchHere(here, id);
-    if (value === undefined) return base && 'removed';
+    if (value === undefined) return removedThing(here, 'research', id);
     return { id, within: '', base: base?.revision ?? 0, value: pack(value) };
   },
   take(here, { id, value, revision }, isWaiting) {

@@ -746,6 +746,71 @@ export const steps: readonly string[] = [
   REVOKE EXECUTE ON FUNCTION open_notebook.begin_change FROM open_notebook_member;
   `,
   inWindows,
+  `
+  -- "matrix" and "cell", "deck" and "card", "quiz": what is made of a notebook's sources. How far a member has learnt a
+  -- card, and what they chose in a quiz, stays on their machine.
+  ALTER TABLE open_notebook.things DROP CONSTRAINT things_kind_check;
+  ALTER TABLE open_notebook.things ADD CONSTRAINT things_kind_check CHECK (kind IN (
+    'annotations', 'card', 'cell', 'conversation', 'deck', 'matrix', 'quiz', 'research', 'step', 'turn'));
+
+  CREATE OR REPLACE FUNCTION open_notebook.put_thing(
+    notebook uuid, thing_kind text, thing text, in_thing text, base bigint, packed bytea)
+  RETURNS bigint
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE
+    counted bigint := begin_change(notebook, 2);
+    there things;
+    outer_kind text := CASE thing_kind
+      WHEN 'turn' THEN 'conversation' WHEN 'step' THEN 'research' WHEN 'cell' THEN 'matrix' WHEN 'card' THEN 'deck' END;
+  BEGIN
+    IF packed IS NULL THEN
+      RAISE EXCEPTION 'no value' USING ERRCODE = 'check_violation';
+    END IF;
+    SELECT * INTO there FROM things WHERE notebook_id = notebook AND kind = thing_kind AND id = thing;
+    IF FOUND AND thing_kind IN ('conversation', 'turn') AND there.added_by <> session_user THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF outer_kind IS NOT NULL THEN
+      PERFORM 1 FROM things WHERE notebook_id = notebook AND id = in_thing AND value IS NOT NULL AND kind = outer_kind;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'not shared any more' USING ERRCODE = 'no_data_found';
+      END IF;
+    END IF;
+    IF base IS NOT NULL AND there.value IS NOT NULL AND there.revision <> base THEN RETURN -1; END IF;
+    INSERT INTO things (notebook_id, kind, id, within, revision, value, added_by, changed_by)
+    VALUES (notebook, thing_kind, thing, in_thing, counted, packed, session_user, session_user)
+    ON CONFLICT (notebook_id, kind, id) DO UPDATE SET revision = excluded.revision, within = excluded.within,
+      value = excluded.value, changed_by = session_user, changed_at = now();
+    RETURN counted;
+  END $$;
+
+  CREATE OR REPLACE FUNCTION open_notebook.remove_thing(notebook uuid, thing_kind text, thing text) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE
+    counted bigint := begin_change(notebook, 2);
+    manages boolean := EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level = 3);
+    inner_kind text := CASE thing_kind
+      WHEN 'conversation' THEN 'turn' WHEN 'research' THEN 'step' WHEN 'matrix' THEN 'cell' WHEN 'deck' THEN 'card' END;
+  BEGIN
+    PERFORM 1 FROM things t WHERE t.notebook_id = notebook AND t.kind = thing_kind AND t.id = thing AND (
+      manages OR thing_kind NOT IN ('conversation', 'turn') OR t.added_by = session_user OR EXISTS (
+        SELECT 1 FROM things c WHERE c.notebook_id = notebook AND c.kind = 'conversation' AND c.id = t.within
+          AND c.added_by = session_user));
+    IF NOT FOUND THEN
+      PERFORM 1 FROM things WHERE notebook_id = notebook AND kind = thing_kind AND id = thing AND value IS NOT NULL;
+      IF FOUND THEN
+        RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+      END IF;
+      RETURN;
+    END IF;
+    UPDATE things SET revision = counted, value = NULL, changed_by = session_user, changed_at = now()
+    WHERE notebook_id = notebook AND value IS NOT NULL AND (
+      (kind = thing_kind AND id = thing) OR (kind = inner_kind AND within = thing));
+    IF thing_kind = 'research' THEN
+      DELETE FROM claims WHERE notebook_id = notebook AND research = thing;
+    END IF;
+  END $$;
+  `,
 ];
 
 /** The version that a client has to know at least. */

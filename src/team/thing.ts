@@ -3,7 +3,17 @@ import type { Statements } from '../indexing/store/statements.ts';
 import { unpack } from './packed.ts';
 
 /** What a team shares beside sources, documents and notes, as `things.kind` in its database has it. */
-export type ThingKind = 'annotations' | 'conversation' | 'research' | 'step' | 'turn';
+export type ThingKind =
+  | 'annotations'
+  | 'card'
+  | 'cell'
+  | 'conversation'
+  | 'deck'
+  | 'matrix'
+  | 'quiz'
+  | 'research'
+  | 'step'
+  | 'turn';
 
 /** A thing of a team's database; `value` is undefined of a removed one, and `isOwn` says whether this member added it. */
 export interface ThingRow {
@@ -25,6 +35,12 @@ export interface SentThing {
   readonly value: Buffer;
 }
 
+/** A thing that the team is to have no more. */
+export interface RemovedThing {
+  readonly id: string;
+  readonly value: undefined;
+}
+
 /** What things are read from and written to. */
 export interface ThingsHere {
   readonly sql: Statements;
@@ -33,10 +49,10 @@ export interface ThingsHere {
 
 /** How things of one kind are sent and taken in. */
 export interface Thing {
-  /** 'removed' where the team is to have it no more, undefined where there is nothing to send. `id` is the one in the outbox. */
-  readonly toSend: (here: ThingsHere, id: string) => SentThing | 'removed' | undefined;
-  /** The id in the outbox of one that comes from the team. */
-  readonly outboxId?: (here: ThingsHere, id: string) => string | undefined;
+  /** Undefined where there is nothing to send. `id` is the one in the outbox. */
+  readonly toSend: (here: ThingsHere, id: string) => RemovedThing | SentThing | undefined;
+  /** The id in the outbox of one that comes from the team; the same where there is none of it. */
+  readonly outboxId?: (here: ThingsHere, row: Pick<ThingRow, 'id' | 'value'>) => string | undefined;
   /** Takes one in. Returns whether what changed here need not be sent any more. @throws Error where it is none */
   readonly take: (here: ThingsHere, row: ThingRow, isWaiting: boolean) => boolean;
 }
@@ -69,6 +85,56 @@ export function keepBase(
 
 export function dropBase({ sql }: ThingsHere, kind: ThingKind, id: string): void {
   sql.run('DELETE FROM team_things WHERE kind = ? AND id = ?', kind, id);
+}
+
+/** What takes away one that the team has. */
+export function removedThing(here: ThingsHere, kind: ThingKind, id: string): RemovedThing | undefined {
+  return baseOf(here, kind, id) && { id, value: undefined };
+}
+
+/** The things of a kind as the team has them whose ids begin with another's, in a line of its own. */
+export function basesWithin(
+  { sql }: ThingsHere,
+  kind: ThingKind,
+  outer: string,
+): { readonly id: string; readonly value: Record<string, unknown> }[] {
+  return sql
+    .all('SELECT id, value FROM team_things WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer))
+    .map((row) => ({ id: String(row['id']), value: unpack(row['value'] as Uint8Array) }));
+}
+
+/** Forgets them, and what of them waited to be sent. */
+export function dropWithin(here: ThingsHere, kind: ThingKind, outer: string): void {
+  here.sql.run('DELETE FROM team_things WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
+  dropWaiting(here, kind, outer);
+}
+
+export function dropWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): void {
+  sql.run('DELETE FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
+}
+
+export function isAnyWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): boolean {
+  return (
+    sql.get('SELECT 1 FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer)) !==
+    undefined
+  );
+}
+
+function within(outer: string): [after: string, before: string] {
+  return [`${outer}\n`, `${outer}\v`];
+}
+
+export function isWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): boolean {
+  return sql.get('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id) !== undefined;
+}
+
+/** Has something be sent that what came from the team changed here; who may only read has nothing to send. */
+export function markWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): void {
+  sql.run(
+    'INSERT INTO team_outbox (kind, id) SELECT ?, ? WHERE EXISTS (SELECT 1 FROM team WHERE level > 1) ON CONFLICT DO UPDATE SET refused = NULL',
+    kind,
+    id,
+  );
 }
 
 /** How documents that things cite are named: their numbers are of one machine alone. */

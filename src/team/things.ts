@@ -1,5 +1,8 @@
 import { annotationsThing } from './annotation-things.ts';
+import { cardThing, deckThing } from './card-things.ts';
 import { conversationThing, turnThing } from './conversation-things.ts';
+import { cellThing, matrixThing } from './matrix-things.ts';
+import { quizThing } from './quiz-things.ts';
 import { researchThing, stepThing } from './research-things.ts';
 import type { Thing, ThingKind } from './thing.ts';
 
@@ -10,6 +13,11 @@ export const things: Readonly<Record<ThingKind, Thing>> = {
   turn: turnThing,
   research: researchThing,
   step: stepThing,
+  matrix: matrixThing,
+  cell: cellThing,
+  deck: deckThing,
+  card: cardThing,
+  quiz: quizThing,
 };
 
 export function isThingKind(kind: string): kind is ThingKind {

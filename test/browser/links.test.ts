@@ -1,13 +1,10 @@
-import type { Page } from '@playwright/test';
 import { join } from 'node:path';
-import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
+import { clipboard, follow, scheme } from './links.ts';
 import { agreeToHost, answered, chatPanel, readySource } from './notebook.ts';
 
 const prose = (subject: string): string =>
   `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
-
-const scheme = 'code-oss://open-notebook.open-notebook';
 
 test.use({
   editorModel: true,
@@ -65,20 +62,3 @@ test('links from outside add and open what the user agrees to, and hostile ones 
   await expect(workbench.tab('harbour.md')).toBeVisible();
   await expect(workbench.page.locator('.view-overlays .cdr[class*="ced-"]').first()).toBeVisible();
 });
-
-/** Follows a link to the extension as the browser does. */
-async function follow(workbench: Workbench, link: string): Promise<void> {
-  const { page } = workbench;
-  await page.evaluate(() => navigator.clipboard.writeText(''));
-  await workbench.run('Companion: Follow Link');
-  await workbench.fill(link);
-  await expect.poll(() => clipboard(page)).toMatch(/^http/);
-  const outside = await page.context().newPage();
-  await outside.goto(await clipboard(page));
-  await page.bringToFront();
-  await outside.close();
-}
-
-function clipboard(page: Page): Promise<string> {
-  return page.evaluate(() => navigator.clipboard.readText());
-}

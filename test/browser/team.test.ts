@@ -1,13 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { startPostgres } from '../support/postgres.ts';
-import { makeTemporaryFolder, startServer } from '../support/server.mjs';
-import { testSettings } from '../support/settings.mjs';
 import { makeTeam } from '../support/team-members.ts';
-import { Workbench } from '../support/workbench.ts';
-import { makeWorkspace } from '../support/workspace.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
+import { startOtherMachine } from './other-window.ts';
 
 test.use({
   files: {
@@ -25,17 +20,9 @@ test('what one member shares another sees, asks and opens, and both write in a n
   const postgres = await startPostgres();
   const administrator = await postgres.createDatabase();
   const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' });
-  const home = makeTemporaryFolder('nb-ben-');
-  const elsewhere = makeWorkspace({ 'other.md': '# Another workspace\n' });
-  const settings = join(home, 'data', 'User', 'settings.json');
-  mkdirSync(dirname(settings), { recursive: true });
-  writeFileSync(settings, JSON.stringify(testSettings));
-  const server = await startServer({
-    userData: join(home, 'data'),
-    workspaceTrust: false,
+  const machine = await startOtherMachine(context, {
     builtIn: extensions.builtIn,
     extensions: await extensions.plain(),
-    env: {},
   });
   try {
     await test.step('a connection string that is wrong gets one sentence', async () => {
@@ -68,7 +55,7 @@ test('what one member shares another sees, asks and opens, and both write in a n
       await expect(workbench.tab('Plan.md')).not.toHaveClass(/dirty/);
     });
 
-    const other = await Workbench.open(context, server.urlOf(elsewhere.folder));
+    const other = await machine.open();
     await test.step('another member sees it, asks, and a citation opens', async () => {
       await chatPanel(other);
       await other.run('Open Notebook: Connect to a Team…');
@@ -171,9 +158,7 @@ test('what one member shares another sees, asks and opens, and both write in a n
         await expect(one.statusBarItem('Team: two versions')).toHaveCount(0, { timeout: 60_000 });
     });
   } finally {
-    await server.stop();
-    elsewhere.dispose();
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    await machine.dispose();
     await postgres.stop();
   }
 });

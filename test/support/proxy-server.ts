@@ -11,8 +11,11 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-/** Starts a proxy that leads every request and every tunnel to a server of this machine, by its address. */
-export async function startProxy(to: string): Promise<ProxyServer> {
+/**
+ * Starts a proxy that leads every request and every tunnel to a server of this machine, by its address; tunnels for who
+ * says `authorization` alone, where that is given.
+ */
+export async function startProxy(to: string, authorization?: string): Promise<ProxyServer> {
   const { hostname, port } = new URL(to);
   const hosts: string[] = [];
   const server = createServer((incoming, response) => {
@@ -33,6 +36,10 @@ export async function startProxy(to: string): Promise<ProxyServer> {
   });
   server.on('connect', (incoming, socket, head) => {
     hosts.push(incoming.url ?? '');
+    if (authorization !== undefined && incoming.headers['proxy-authorization'] !== authorization) {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n');
+      return;
+    }
     const tunnel = connect(Number(port), hostname, () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       tunnel.write(head);

@@ -128,7 +128,24 @@ export class Machine {
           documents: rows(
             'SELECT source_id, key, title, hash, passages FROM documents ORDER BY source_id, key',
           ),
-          notes: rows('SELECT id, title, text FROM notes ORDER BY id'),
+          notes: rows(
+            `SELECT n.id, n.title, n.text, m.thing, m.text AS made, m.made_at FROM notes n
+             LEFT JOIN made_notes m ON m.note_id = n.id ORDER BY n.id`,
+          ),
+          matrices: rows('SELECT id, title, source_ids, row_kind, columns FROM matrices ORDER BY id'),
+          // What is of a document is named by a number that is of one machine alone.
+          cells: rows(
+            `SELECT matrix_id, column_id, coalesce(d.source_id || ' ' || d.key, row_id) AS row, row_title, edited, asked,
+               version, answer ->> '$.text' AS answer FROM matrix_cells
+             LEFT JOIN documents d ON row_id = d.source_id || '/' || d.id
+             WHERE coalesce(answer, edited) IS NOT NULL ORDER BY 1, 2, 3`,
+          ),
+          decks: rows('SELECT id, title, source_ids, created_at FROM card_decks ORDER BY id'),
+          cards: rows(
+            `SELECT deck_id, key, place, kind, maker, front, back, is_edited, is_stale, document_hash,
+               removed_at IS NOT NULL AS is_removed FROM cards ORDER BY deck_id, key`,
+          ),
+          quizzes: rows("SELECT id, title, questions ->> '$[0].question' AS first FROM quizzes ORDER BY id"),
           outbox: rows('SELECT kind, id, refused FROM team_outbox ORDER BY number'),
         },
         undefined,

@@ -167,6 +167,13 @@ test('garbage, huge rows and others’ ids that a member writes with a raw SQL c
       ['restore_source($1, $2)', [secret, 'garbage']],
       ['set_everybody($1, $2)', [secret, 'author']],
       ['set_everybody($1, $2)', [shared, 'author']],
+      ["put_thing($1, 'matrix', $2, '', 0, $3)", [shared, 'huge', Buffer.alloc(2 ** 25)]],
+      ["put_thing($1, 'deck', $2, '', 0, $3)", [shared, 'x'.repeat(3_000), pack({})]],
+      ["put_thing($1, 'deck', $2, '', 0, NULL)", [shared, 'empty']],
+      ["put_thing($1, 'cell', 'a', $2, 0, $3)", [shared, 'of no matrix', pack({})]],
+      ["put_thing($1, 'card', 'a', $2, 0, $3)", [shared, 'of no deck', pack({})]],
+      ["put_thing($1, 'quiz', $2, '', 0, $3)", [secret, 'evil', pack({})]],
+      ["remove_thing($1, 'deck', $2)", [secret, 'evil']],
       ['create_notebook($1, $2, NULL)', [secret, 'Mine now']],
       ['create_notebook($1, $2, NULL)', [randomUUID(), 'x'.repeat(300)]],
     ];
@@ -358,7 +365,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
     'an id without end': source(`repeat('s', 1000000) AS id, number::bigint AS revision, ''::bytea AS value`),
   };
   for (const [name, sql] of Object.entries(cases)) {
-    const connection = await make(right + sql);
+    const connection = await make(right + levels(notebookId) + sql);
     const to = makeFolder();
     await teamHandlers.join({ teamId, notebookId, to }, context);
     const machine = new Machine(to, await open(to), connection);
@@ -372,7 +379,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
   }
   // One that answers without end.
   const endless = await make(
-    `${right} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, repeat('x', 1000000) AS revision,
+    `${right}${levels(notebookId)} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, repeat('x', 1000000) AS revision,
      NULL::timestamptz AS removed_at FROM generate_series(1, 100000);`,
   );
   const to = makeFolder();

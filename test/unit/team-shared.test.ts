@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { Citation, Turn } from '../../src/notebook/answer.ts';
-import type { Annotation } from '../../src/notebook/annotation.ts';
 import { teamBoard } from '../../src/editor/research/team-board.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import {
@@ -22,96 +19,17 @@ import {
   stepOf,
   USER,
 } from '../support/made-boards.ts';
-import { input, makeFolder, open, close } from '../support/opened-notebooks.ts';
+import { makeFolder } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
-import { context, makeTeam } from '../support/team-members.ts';
+import { asked, citing, garden, highlight, type Strings } from '../support/team-garden.ts';
+import { context } from '../support/team-members.ts';
 
 let postgres: Postgres;
 before(async () => {
   postgres = await startPostgres();
 });
 after(() => postgres.stop());
-
-const machines: Machine[] = [];
-afterEach(async () => {
-  for (const machine of machines.splice(0)) await machine.goOffline();
-});
-
-const highlight = (page: number, remark = ''): Annotation => ({
-  ...{ kind: 'highlight', page, quads: [[1, 2, 3, 2, 1, 1, 3, 1]], colour: '#ffe066', words: 'Beans' },
-  remark,
-});
-
-type Strings = Readonly<Record<'ada' | 'ben' | 'mona' | 'rita', string>>;
-
-/** Two members with a notebook whose one source is a folder of one machine. */
-async function garden(prefix: string): Promise<{
-  one: Machine;
-  two: Machine;
-  notebookId: string;
-  strings: Strings;
-  root: string;
-}> {
-  const administrator = await postgres.createDatabase();
-  const members = { ada: 'author', ben: 'author', rita: 'reader', mona: 'manager' } as const;
-  const { ada = '', ben = '', mona = '', rita = '' } = await makeTeam(administrator, members, prefix);
-  const strings = { ada, ben, mona, rita };
-  const root = makeFolder();
-  const folder = makeFolder();
-  const index = await open(folder);
-  const source = await index.addSource(
-    'Garden',
-    { kind: 'folder', uri: pathToFileURL(join(root, 'notes')).href },
-    undefined,
-  );
-  for (const [key, text] of [
-    ['garden.md', 'Tomatoes are watered with rainwater from the barrel.'],
-    ['kitchen.md', 'Bread is baked on Saturdays in the stone oven.'],
-  ] as const)
-    await index.putDocument(source.id, {
-      ...input(text, key),
-      uri: pathToFileURL(join(root, 'notes', key)).href,
-    });
-  // What was marked before goes along.
-  index.annotations.keep(pathToFileURL(join(root, 'notes', 'kitchen.md')).href, [['k', highlight(1)]]);
-  index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
-  await close(index);
-  const notebookId = randomUUID();
-  const one = await Machine.share(strings.ada, folder, notebookId);
-  const two = await Machine.join(strings.ben, notebookId);
-  one.roots = [pathToFileURL(root).href];
-  machines.push(one, two);
-  return { one, two, notebookId, strings, root };
-}
-
-function citing(index: NotebookIndex, words: string): Citation {
-  for (const { id: sourceId } of index.store.sources())
-    for (const { id } of index.store.documents.stamps(sourceId)) {
-      const start = index.store.documents.document(id)?.text.indexOf(words) ?? -1;
-      const span = { start, end: start + words.length };
-      const [citation] =
-        start < 0 ? [] : index.cited.cite([{ number: 1, documentId: id, passage: span, span, quote: words }]);
-      if (citation !== undefined) return citation;
-    }
-  throw new Error(`Nobody says “${words}”.`);
-}
-
-function asked(index: NotebookIndex, question: string, words: string): Turn {
-  return {
-    id: randomUUID(),
-    question,
-    askedAt: Date.now(),
-    state: { kind: 'done', milliseconds: 5 },
-    answer: {
-      kind: 'quotes',
-      text: '',
-      citations: [citing(index, words)],
-      quotes: [{ citation: 0, format: 'prose', languageId: undefined }],
-      pages: undefined,
-    },
-  };
-}
 
 const questions = ({ index }: Machine): string[] =>
   index.conversations
@@ -122,7 +40,7 @@ const questions = ({ index }: Machine): string[] =>
     .sort();
 
 test('a conversation is its member’s alone until they share it, and again when they stop', async () => {
-  const { one, two, notebookId, strings } = await garden('talk');
+  const { one, two, notebookId, strings } = await garden(postgres, 'talk');
   one.goOnline();
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
@@ -216,7 +134,7 @@ test('a conversation is its member’s alone until they share it, and again when
 });
 
 test('a member who has the file opens the file, and finds in it what others marked beside it', async () => {
-  const { one, two, root } = await garden('mark');
+  const { one, two, root } = await garden(postgres, 'mark');
   const uriAt = (folder: string): string => pathToFileURL(join(folder, 'notes', 'garden.md')).href;
   const uriOn = ({ index }: Machine): string => citing(index, 'rainwater').uri;
   one.goOnline();
@@ -276,7 +194,7 @@ test('a member who has the file opens the file, and finds in it what others mark
 });
 
 test('steps of a research are done on several machines, and of two who take one at once one gets it', async () => {
-  const { one, two, notebookId, strings } = await garden('board');
+  const { one, two, notebookId, strings } = await garden(postgres, 'board');
   const { ada, ben } = strings;
   one.goOnline();
   two.goOnline();
@@ -401,7 +319,6 @@ test('steps of a research are done on several machines, and of two who take one 
 
   // Who comes later has all of it.
   const three = await Machine.join(strings.mona, notebookId);
-  machines.push(three);
   three.goOnline();
   await three.until('all is there', () => {
     const states = statesIn(three.index.researches.board, researchId);
@@ -413,7 +330,7 @@ test('steps of a research are done on several machines, and of two who take one 
 });
 
 test('what a member writes of conversations, marks and researches that is none is passed over, and the rest goes on', async () => {
-  const { one, two, notebookId, strings } = await garden('evil');
+  const { one, two, notebookId, strings } = await garden(postgres, 'evil');
   one.goOnline();
   await one.settled();
   const packed = (value: unknown): Buffer => deflateRawSync(JSON.stringify(value));
@@ -437,6 +354,15 @@ test('what a member writes of conversations, marks and researches that is none i
     await put('annotations', `${one.index.store.sources()[0]?.id ?? ''}\ngarden.md`, '', value);
     await put('research', id, '', value);
     await put('step', `${id}/a`, id, value);
+    const garden = one.index.store.sources()[0]?.id ?? '';
+    for (const [outer, inner, place] of [
+      ['matrix', 'cell', `${id}\na\n${garden}\ngarden.md`],
+      ['deck', 'card', `${id}\n${'0'.repeat(64)}`],
+    ] as const) {
+      await put(outer, id, '', value);
+      await put(inner, place, id, value);
+    }
+    await put('quiz', id, '', value);
   }
   await rawly(strings.ben, (client) =>
     assert.rejects(
@@ -455,7 +381,7 @@ test('what a member writes of conversations, marks and researches that is none i
 });
 
 test('who manages sees sizes and who added what when, and nothing of what is written', async () => {
-  const { one, two, strings } = await garden('size');
+  const { one, two, strings } = await garden(postgres, 'size');
   one.goOnline();
   await one.settled();
   two.goOnline();

@@ -162,10 +162,18 @@ async function renameConversation(notebook: NotebookClient, { id, title }: Conve
 
 async function removeConversation(
   notebook: NotebookClient,
-  { id, title }: ConversationEntry,
+  { id, title, sharedBy }: ConversationEntry,
 ): Promise<boolean> {
   const question = vscode.l10n.t('Delete the conversation “{0}”?', title);
-  const detail = vscode.l10n.t('Its questions and answers are gone then. Sources are not touched.');
+  const detail =
+    sharedBy === undefined
+      ? vscode.l10n.t('Its questions and answers are gone then. Sources are not touched.')
+      : sharedBy === ''
+        ? vscode.l10n.t('You share it with the team: it goes for everybody. Sources are not touched.')
+        : vscode.l10n.t(
+            '{0} shares it with the team: it goes for everybody but them. Sources are not touched.',
+            sharedBy,
+          );
   if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return false;
   await notebook.call('removeConversation', { conversationId: id });
   return true;

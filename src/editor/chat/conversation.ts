@@ -177,10 +177,11 @@ export class Conversation implements Subscription {
   async removeTurn(turnId: string): Promise<{ undo(): Promise<void> } | undefined> {
     if (this.#running?.turnId === turnId) this.stop();
     const { id: conversationId, turns } = await this.#load();
-    const index = turns.findIndex(({ id }) => id === turnId);
-    const [turn] = index < 0 ? [] : turns.splice(index, 1);
+    const turn = turns.find(({ id }) => id === turnId);
     if (turn === undefined) return undefined;
     await this.#notebook.call('removeTurn', { turnId });
+    const index = turns.findIndex(({ id }) => id === turnId);
+    if (index >= 0) turns.splice(index, 1);
     this.#replaced.fire();
     return {
       undo: async () => {

@@ -14,7 +14,7 @@ import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { addressHere } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
-import { isTaken } from '../dialogs.ts';
+import { isConfirmed, isTaken } from '../dialogs.ts';
 import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
 
 /** What the panel's requests are passed on to. */
@@ -122,6 +122,15 @@ async function runCommand(command: string, ...given: readonly unknown[]): Promis
 }
 
 async function removeTurn(conversation: Conversation, turnId: string): Promise<void> {
+  const by = (await conversation.turns()).find(({ id }) => id === turnId)?.askedBy;
+  if (by !== undefined) {
+    const question = vscode.l10n.t('Delete what {0} asked?', by);
+    const detail = vscode.l10n.t(
+      'It goes for everybody who sees this conversation, and can’t be brought back.',
+    );
+    if (await isConfirmed(question, vscode.l10n.t('Delete'), detail)) await conversation.removeTurn(turnId);
+    return;
+  }
   const removed = await conversation.removeTurn(turnId);
   if (removed === undefined) return;
   if (await isTaken(vscode.l10n.t('The question and its answer were deleted.'), vscode.l10n.t('Undo')))

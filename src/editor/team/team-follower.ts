@@ -7,6 +7,8 @@ import type { TeamApi, TeamState } from '../../team/api.ts';
 import type { Bringing } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { readTeamLink } from '../notebooks/team-links.ts';
+import { proxyEnvironment } from '../../team/proxy.ts';
+import { teamProxy } from './team-proxy.ts';
 import { notConnected, type Teams } from './teams.ts';
 
 /** What the process may take that follows a notebook, of memory of any kind. */
@@ -101,6 +103,7 @@ export class TeamFollower implements vscode.Disposable {
       {},
       {
         megabytes: MEGABYTES,
+        env: proxyEnvironment(teamProxy()),
         onExit: (error) => {
           if (error !== undefined) log.error('The process that follows a team ended:', error);
         },

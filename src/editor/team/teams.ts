@@ -5,6 +5,8 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { RemovedSource, TeamApi, TeamEntry, TeamNotebook } from '../../team/api.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
+import { proxyEnvironment } from '../../team/proxy.ts';
+import { onOtherProxy, teamProxy } from './team-proxy.ts';
 import { readTeamLink, replicaId, writeTeamLink, type TeamLink } from '../notebooks/team-links.ts';
 
 const SECRET = 'openNotebook.teams';
@@ -32,9 +34,9 @@ export class Teams implements vscode.Disposable {
   readonly #notebooks: Notebooks;
   readonly #process: ProcessOnDemand<TeamApi>;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #subscriptions: vscode.Disposable;
+  readonly #subscriptions: vscode.Disposable[];
 
-  /** A team was connected to, left, or has another connection string. */
+  /** A team was connected to, left, or has another connection string, or the way to all is another. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -44,12 +46,25 @@ export class Teams implements vscode.Disposable {
   ) {
     this.#secrets = secrets;
     this.#notebooks = notebooks;
-    this.#process = new ProcessOnDemand({ path, name: 'The process that talks to teams', log, ...PROCESS });
-    this.#subscriptions = secrets.onDidChange(({ key }) => {
-      if (key !== SECRET) return;
-      void this.#tellMenus();
-      this.#changed.fire();
+    this.#process = new ProcessOnDemand({
+      path,
+      name: 'The process that talks to teams',
+      log,
+      env: () => proxyEnvironment(teamProxy()),
+      ...PROCESS,
     });
+    this.#subscriptions = [
+      secrets.onDidChange(({ key }) => {
+        if (key !== SECRET) return;
+        void this.#tellMenus();
+        this.#changed.fire();
+      }),
+      onOtherProxy(() => {
+        // It is started with the proxy that there is then.
+        void this.#process.end();
+        this.#changed.fire();
+      }),
+    ];
     void this.#tellMenus();
   }
 
@@ -204,7 +219,7 @@ export class Teams implements vscode.Disposable {
   dispose(): void {
     this.#process.dispose();
     this.#changed.dispose();
-    this.#subscriptions.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   /** Notebooks on this machine go by their names, so of two that have the same one gets a number. */

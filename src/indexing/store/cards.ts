@@ -34,6 +34,7 @@ import { keptCitation, keptMadeOf, keptTexts, readOptionalJson } from './kept-js
 import { keptBefore, keptSchedule, type Before } from './kept-cards.ts';
 import { Quizzes } from './quizzes.ts';
 import type { Statements } from './statements.ts';
+import { forbidReadersThing } from './team-rights.ts';
 
 /** A list shows so much of a card, in UTF-16 code units. */
 const LONGEST_ENTRY = 160;
@@ -134,7 +135,9 @@ export class Cards {
     });
   }
 
+  /** @throws NotebookError `forbidden` where it is a team's and the user may only read */
   removeDeck(deckId: string): void {
+    forbidReadersThing(this.#sql, 'deck', deckId);
     this.#sql.write('DELETE FROM card_decks WHERE id = ?', deckId);
   }
 
@@ -237,6 +240,7 @@ export class Cards {
   remove(cardIds: readonly string[]): void {
     this.#sql.transaction(() => {
       for (const id of cardIds) {
+        forbidReadersThing(this.#sql, 'deck', this.card(id).deckId);
         this.#keepDeed(id, 'remove', {});
         this.#sql.run('UPDATE cards SET removed_at = ? WHERE id = ?', Date.now(), id);
       }

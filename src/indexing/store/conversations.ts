@@ -16,6 +16,7 @@ import {
   readOptionalJson,
 } from './kept-json.ts';
 import type { Statements } from './statements.ts';
+import { teamRight } from './team-rights.ts';
 
 /** How many turns are given at once: more than a panel shows, few enough to be there without delay. */
 const TURNS_AT_ONCE = 50;
@@ -121,19 +122,32 @@ export class Conversations {
     this.#sql.write('UPDATE conversations SET shared = ? WHERE id = ?', Number(isShared), conversationId);
   }
 
+  /** What another member shares goes for the whole team where the user manages the notebook. @throws NotebookError `forbidden` */
   remove(conversationId: string): void {
-    this.#forbidOthers(conversationId);
+    const by = this.#sharedBy(conversationId);
+    if (by !== undefined && teamRight(this.#sql) !== 'manager')
+      throw new NotebookError(
+        'forbidden',
+        t(
+          '{0} shares this conversation with the team. Only they and who manages the notebook can delete it.',
+          by,
+        ),
+      );
     this.#sql.write('DELETE FROM conversations WHERE id = ?', conversationId);
   }
 
+  /** Whose a conversation is that another member shares. */
+  #sharedBy(conversationId: string): string | undefined {
+    const row = this.#sql.get('SELECT shared_by FROM conversations WHERE id = ?', conversationId);
+    return typeof row?.['shared_by'] === 'string' ? row['shared_by'] : undefined;
+  }
+
   #forbidOthers(conversationId: string): void {
-    const by = this.#sql.get('SELECT shared_by FROM conversations WHERE id = ?', conversationId)?.[
-      'shared_by'
-    ];
-    if (typeof by === 'string')
+    const by = this.#sharedBy(conversationId);
+    if (by !== undefined)
       throw new NotebookError(
         'forbidden',
-        t('{0} shares this conversation with the team. Only they can stop that or delete it.', by),
+        t('{0} shares this conversation with the team. Only they can stop that.', by),
       );
   }
 
@@ -164,7 +178,24 @@ export class Conversations {
     });
   }
 
+  /**
+   * What another member asked goes for the whole team where the conversation is the user's, or they manage the notebook.
+   * @throws NotebookError `forbidden`
+   */
   removeTurn(turnId: string): void {
+    const row = this.#sql.get(
+      `SELECT t.asked_by FROM turns t JOIN conversations c ON c.id = t.conversation_id
+       WHERE t.id = ? AND t.asked_by IS NOT NULL AND c.shared_by IS NOT NULL`,
+      turnId,
+    );
+    if (row !== undefined && teamRight(this.#sql) !== 'manager')
+      throw new NotebookError(
+        'forbidden',
+        t(
+          '{0} asked this. Only they, whose conversation it is, and who manages the notebook can delete it.',
+          String(row['asked_by']),
+        ),
+      );
     this.#sql.write('DELETE FROM turns WHERE id = ?', turnId);
   }
 }

@@ -29,6 +29,7 @@ import {
   readOptionalJson,
 } from './kept-json.ts';
 import type { Statements } from './statements.ts';
+import { forbidReadersThing } from './team-rights.ts';
 
 type Place = CellPlace & { readonly matrixId: string };
 type Parameter<M extends keyof MatrixBoard> = Parameters<MatrixBoard[M]>[0];
@@ -128,7 +129,9 @@ export class Matrices {
     });
   }
 
+  /** @throws NotebookError `forbidden` where it is a team's and the user may only read */
   remove(matrixId: string): void {
+    forbidReadersThing(this.#sql, 'matrix', matrixId);
     this.#mayHaveChanged = true;
     this.#sql.write('DELETE FROM matrices WHERE id = ?', matrixId);
   }

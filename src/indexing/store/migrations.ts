@@ -1,3 +1,6 @@
+/** A text in which what two changed at once stands side by side, between `<<<<<<<` and `>>>>>>>`. */
+const TORN = '*<<<<<<<*\n=======\n*>>>>>>>*';
+
 /**
  * The database's schema, as the steps that lead to it; `PRAGMA user_version` counts the steps taken.
  * A step that was released is never changed: a new need is a new step.
@@ -611,20 +614,97 @@ export const migrations: readonly string[] = [
     used_at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- What may be done in the team's notebook as it was said last: 1 to read, 2 to add and change, 3 to manage.
+  ALTER TABLE team ADD COLUMN level INTEGER NOT NULL DEFAULT 2;
+
+  -- The notes in which what two changed at once stands side by side, so that nobody goes through all texts for them.
+  CREATE TABLE torn_notes (note_id TEXT PRIMARY KEY REFERENCES notes (id) ON DELETE CASCADE) STRICT;
+  INSERT INTO torn_notes SELECT id FROM notes WHERE text GLOB '${TORN}';
+  CREATE TRIGGER notes_torn_insert AFTER INSERT ON notes WHEN new.text GLOB '${TORN}' BEGIN
+    INSERT INTO torn_notes VALUES (new.id);
+  END;
+  CREATE TRIGGER notes_torn_update AFTER UPDATE OF text ON notes WHEN new.text <> old.text BEGIN
+    DELETE FROM torn_notes WHERE note_id = new.id;
+    INSERT INTO torn_notes SELECT new.id WHERE new.text GLOB '${TORN}';
+  END;
+
+  -- Matrices, decks and quizzes are the team's, and how a card is learnt, what was chosen in a quiz, and what waits to be
+  -- asked are this machine's alone: no column that says so is among those whose change is noted.
+  ${sentToTeam('matrices', 'matrix', { changed: 'title, source_ids, columns', id: (row) => `${row}.id` })}
+  ${sentToTeam('card_decks', 'deck', { changed: 'title, source_ids, made_of', id: (row) => `${row}.id` })}
+  ${sentToTeam('quizzes', 'quiz', { changed: 'title, questions', id: (row) => `${row}.id` })}
+  ${sentToTeam('made_notes', 'note', { changed: 'thing, source_ids, made_of, text, made_at, template', id: (row) => `${row}.note_id`, deeds: ['INSERT', 'UPDATE'] })}
+  ${sentToTeam('cards', 'card', { id: cardId, deeds: ['INSERT'] })}
+  ${sentToTeam('cards', 'card', {
+    changed: 'place, front, back, citation, document_hash, is_stale, is_edited, removed_at',
+    id: cardId,
+    deeds: ['UPDATE'],
+    where: `(old.place, old.front, old.back, old.citation, old.document_hash, old.is_stale, old.is_edited, old.removed_at) IS NOT
+      (new.place, new.front, new.back, new.citation, new.document_hash, new.is_stale, new.is_edited, new.removed_at)`,
+  })}
+  ${sentToTeam('matrix_cells', 'cell', { id: cellId, deeds: ['INSERT'], where: 'coalesce(new.answer, new.edited) IS NOT NULL' })}
+  ${sentToTeam('matrix_cells', 'cell', {
+    changed: 'answer, asked, version, edited',
+    id: cellId,
+    deeds: ['UPDATE'],
+    where:
+      '(old.answer, old.asked, old.version, old.edited) IS NOT (new.answer, new.asked, new.version, new.edited)',
+  })}
+  ${sentToTeam('matrix_cells', 'cell', {
+    id: cellId,
+    deeds: ['DELETE'],
+    where:
+      'coalesce(old.answer, old.edited) IS NOT NULL AND EXISTS (SELECT 1 FROM matrices WHERE id = old.matrix_id)',
+  })}
+  -- What was made before goes, too, and what others sent meanwhile was passed over.
+  INSERT INTO team_outbox (kind, id)
+    SELECT kind, id FROM (
+      SELECT 'matrix' AS kind, id FROM matrices
+      UNION ALL SELECT 'cell', ${cellId('matrix_cells')} FROM matrix_cells WHERE coalesce(answer, edited) IS NOT NULL
+      UNION ALL SELECT 'deck', id FROM card_decks
+      UNION ALL SELECT 'card', ${cardId('cards')} FROM cards
+      UNION ALL SELECT 'quiz', id FROM quizzes
+      UNION ALL SELECT 'note', note_id FROM made_notes)
+    WHERE EXISTS (SELECT 1 FROM team)
+    ON CONFLICT DO NOTHING;
+  UPDATE team SET things_revision = 0;
+  `,
 ];
 
-/** Triggers that note what is to be sent to a team. `changed` are the columns whose change is. */
+/** How cards and cells are called where they wait to be sent. */
+function cardId(row: string): string {
+  return `${row}.deck_id || char(10) || ${row}.key`;
+}
+function cellId(row: string): string {
+  return `${row}.matrix_id || char(10) || ${row}.column_id || char(10) || ${row}.row_id`;
+}
+
+/** Triggers that note what is to be sent to a team. `changed` are the columns whose change is, where `where` holds. */
 function sentToTeam(
   table: string,
-  kind: 'annotations' | 'document' | 'note' | 'research' | 'source' | 'step',
+  kind:
+    | 'annotations'
+    | 'card'
+    | 'cell'
+    | 'deck'
+    | 'document'
+    | 'matrix'
+    | 'note'
+    | 'quiz'
+    | 'research'
+    | 'source'
+    | 'step',
   {
     changed = '',
     id,
     deeds = ['INSERT', 'UPDATE', 'DELETE'],
+    where,
   }: {
     readonly changed?: string;
     readonly id: (row: 'new' | 'old') => string;
     readonly deeds?: readonly ('DELETE' | 'INSERT' | 'UPDATE')[];
+    readonly where?: string;
   },
 ): string {
   return deeds
@@ -638,7 +718,7 @@ function sentToTeam(
     INSERT INTO team_outbox (kind, id) VALUES ('${kind}', ${id(row)});`,
       );
       return `CREATE TRIGGER ${table}_sent_${deed.toLowerCase()} AFTER ${deed}${deed === 'UPDATE' ? ` OF ${changed}` : ''} ON ${table}
-  WHEN EXISTS (SELECT 1 FROM team WHERE applying = 0) BEGIN
+  WHEN EXISTS (SELECT 1 FROM team WHERE applying = 0)${where === undefined ? '' : ` AND ${where}`} BEGIN
     ${[...new Set(noted)].join('\n    ')}
   END;`;
     })

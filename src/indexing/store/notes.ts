@@ -10,13 +10,11 @@ import { NoteMarks } from './note-marks.ts';
 import { withLinksTo } from '../../notebook/note-links.ts';
 import { keptCitation, readOptionalJson } from './kept-json.ts';
 import type { Statements } from './statements.ts';
-
-/** A text in which what two changed at once stands side by side, between `<<<<<<<` and `>>>>>>>`. */
-export const TORN = '*<<<<<<<*\n=======\n*>>>>>>>*';
+import { forbidReaders } from './team-rights.ts';
 
 const ENTRY_COLUMNS = `id, title, octet_length(text) AS size, created_at, changed_at,
   (SELECT changed_by FROM team_deeds d WHERE d.kind = 'note' AND d.id = notes.id) AS changed_by,
-  EXISTS (SELECT 1 FROM team) AND text GLOB '${TORN}' AS is_torn`;
+  EXISTS (SELECT 1 FROM team) AND EXISTS (SELECT 1 FROM torn_notes t WHERE t.note_id = notes.id) AS is_torn`;
 
 /** What a write may do where the note is not there, and where it is. */
 export interface WriteOptions {
@@ -94,9 +92,14 @@ export class Notes {
     });
   }
 
-  /** @throws NotebookError `not-found` */
+  /** @throws NotebookError `not-found`, `forbidden` where it is a team's and the user may only read */
   remove(title: string): void {
     this.#sql.transaction(() => {
+      const known = this.#sql.get(
+        'SELECT 1 FROM notes n JOIN team_notes t ON t.note_id = n.id WHERE n.title = ?',
+        title,
+      );
+      forbidReaders(this.#sql, known !== undefined);
       if (this.#sql.run('DELETE FROM notes WHERE title = ?', title) === 0) throw notFound(title);
     });
   }

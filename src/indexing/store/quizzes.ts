@@ -6,6 +6,7 @@ import type { Row } from './database.ts';
 import { readOptionalJson } from './kept-json.ts';
 import { keptQuestions, keptReplies } from './kept-cards.ts';
 import type { Statements } from './statements.ts';
+import { forbidReadersThing } from './team-rights.ts';
 
 /** The quizzes of a notebook with the choices that were made in them, in its database. */
 export class Quizzes {
@@ -64,7 +65,9 @@ export class Quizzes {
     });
   }
 
+  /** @throws NotebookError `forbidden` where it is a team's and the user may only read */
   remove(quizId: string): void {
+    forbidReadersThing(this.#sql, 'quiz', quizId);
     this.#sql.write('DELETE FROM quizzes WHERE id = ?', quizId);
   }
 }

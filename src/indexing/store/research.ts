@@ -13,6 +13,7 @@ import { recordBoard, spentOf } from './research-records.ts';
 import { boardSteps, keptSteps } from './research-states.ts';
 import { settle, stepBoard } from './research-steps.ts';
 import type { Statements } from './statements.ts';
+import { forbidReadersThing } from './team-rights.ts';
 
 /** The researches of a notebook, in its database, as all windows use them at once. */
 export interface Researches {
@@ -92,6 +93,7 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
       }),
 
     removeResearch({ researchId }) {
+      forbidReadersThing(sql, 'research', researchId);
       changes.transaction(() => {
         changes.touch(researchId);
         sql.run('DELETE FROM researches WHERE id = ?', researchId);

@@ -24,6 +24,7 @@ import {
   readOptionalJson,
 } from './kept-json.ts';
 import type { Statements } from './statements.ts';
+import { forbidReaders } from './team-rights.ts';
 
 /** How long a window keeps a source that it reads without saying so again, in milliseconds. */
 const CLAIM_TIME = 30_000;
@@ -213,6 +214,13 @@ export class Store {
 
   removeSources(sourceIds: readonly string[]): void {
     this.#sql.transaction(() => {
+      forbidReaders(
+        this.#sql,
+        sourceIds.some(
+          (id) =>
+            this.#sql.get("SELECT 1 FROM team_deeds WHERE kind = 'source' AND id = ?", id) !== undefined,
+        ),
+      );
       for (const id of sourceIds) this.#sql.run('DELETE FROM sources WHERE id = ?', id);
     });
   }

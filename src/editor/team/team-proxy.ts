@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import type { Proxy } from '../../team/proxy.ts';
+
+/** The web proxy that the editor's settings name; undefined where there is none, or extensions are not to use it. */
+export function teamProxy(): Proxy | undefined {
+  const settings = vscode.workspace.getConfiguration('http');
+  const url = settings.get<string>('proxy', '').trim();
+  if (url === '' || settings.get<string>('proxySupport') === 'off') return undefined;
+  const authorization = settings.get<string | null>('proxyAuthorization');
+  const without = settings.get<unknown>('noProxy');
+  return {
+    url,
+    ...(typeof authorization === 'string' && authorization !== '' && { authorization }),
+    without: Array.isArray(without) ? without.filter((one) => typeof one === 'string') : [],
+  };
+}
+
+/** Calls back when the editor's proxy is another. */
+export function onOtherProxy(look: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('http')) look();
+  });
+}

@@ -1,0 +1,290 @@
+import { isDeepStrictEqual } from 'node:util';
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { count, optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
+import type { Row } from '../indexing/store/database.ts';
+import { keptCitation, keptMadeOf, keptTexts, readOptionalJson } from '../indexing/store/kept-json.ts';
+import { CARD_KINDS, CARD_MAKERS, NEW_CARD } from '../notebook/cards.ts';
+import { freeTitle } from '../notebook/note.ts';
+import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
+import { mergedText, mergedValue } from './merged-values.ts';
+import { hashOf, pack, unpack } from './packed.ts';
+import {
+  baseOf,
+  basesWithin,
+  dropBase,
+  dropWaiting,
+  dropWithin,
+  isAnyWaiting,
+  isWaiting as isWaitingHere,
+  keepBase,
+  markWaiting,
+  removedThing,
+  type Thing,
+  type ThingsHere,
+} from './thing.ts';
+
+const text = v.string();
+
+const sharedDeck = v.object({
+  title: v.pipe(title, v.nonEmpty()),
+  createdAt: wholeNumber,
+  made: optional(
+    v.object({
+      sourceIds: optional(v.array(text)),
+      madeOf: v.array(v.object({ sourceId: text, key: text, hash: text })),
+    }),
+  ),
+});
+type SharedDeck = v.InferOutput<typeof sharedDeck>;
+
+const sharedCard = v.object({
+  key: text,
+  place: count(),
+  kind: v.picklist(CARD_KINDS),
+  maker: v.picklist(CARD_MAKERS),
+  front: text,
+  back: text,
+  isEdited: v.boolean(),
+  isRemoved: v.boolean(),
+  cited: optional(v.object({ ...sharedCitation.entries, hash: optional(text), isStale: v.boolean() })),
+});
+type SharedCard = v.InferOutput<typeof sharedCard>;
+
+/** A deck: its title, and what it was made of. Its cards are things of their own. */
+export const deckThing: Thing = {
+  toSend(here, deckId) {
+    const ours = deckHere(here, deckId);
+    if (ours === undefined) return removedThing(here, 'deck', deckId);
+    const base = baseOf(here, 'deck', deckId);
+    return { id: deckId, within: '', base: base?.revision ?? 0, value: pack(ours) };
+  },
+  take(here, { id: deckId, value, revision }, isWaiting) {
+    const ours = deckHere(here, deckId);
+    if (value === undefined) {
+      dropBase(here, 'deck', deckId);
+      // One that was changed here meanwhile, or a card of it, is sent again with all that it has.
+      if (ours !== undefined && (isWaiting || isAnyWaiting(here, 'card', deckId))) {
+        markWaiting(here, 'deck', deckId);
+        for (const row of here.sql.all('SELECT key FROM cards WHERE deck_id = ?', deckId))
+          markWaiting(here, 'card', `${deckId}\n${String(row['key'])}`);
+        return false;
+      }
+      dropWithin(here, 'card', deckId);
+      here.sql.run('DELETE FROM card_decks WHERE id = ?', deckId);
+      return true;
+    }
+    const theirs = v.parse(sharedDeck, unpack(value));
+    const base = deckBase(here, deckId) ?? theirs;
+    keepBase(here, 'deck', deckId, { revision, value });
+    const merged =
+      ours === undefined || !isWaiting
+        ? theirs
+        : {
+            ...theirs,
+            title: mergedValue(base.title, theirs.title, ours.title),
+            made: mergedValue(base.made, theirs.made, ours.made),
+          };
+    return isDeepStrictEqual(writeDeck(here, deckId, merged), theirs);
+  },
+};
+
+/**
+ * A card, by its deck and what tells it from the deck's others, so that one that two made at once is one. How far it is
+ * learnt, and whether it is set aside, is each member's own.
+ */
+export const cardThing: Thing = {
+  toSend(here, place) {
+    const [deckId, key] = partsOf(place);
+    const ours = cardHere(here, deckId, key);
+    if (ours === undefined) return undefined;
+    const id = teamIdOf(deckId, key);
+    const base = baseOf(here, 'card', id);
+    const before = base && v.parse(sharedCard, base.value);
+    // Where it is the citation that the team has, that is sent: here its file may have no place.
+    const cited = isSameSource(ours, before) ? before?.cited : ours.cited;
+    return { id, within: deckId, base: base?.revision ?? 0, value: pack({ ...ours, cited }) };
+  },
+  outboxId(here, { id, value }) {
+    const said = value === undefined ? baseOf(here, 'card', id)?.value : unpack(value);
+    const key = said?.['key'];
+    return typeof key === 'string' ? `${partsOf(id)[0]}\n${key}` : undefined;
+  },
+  take(here, { id, value, revision }, isWaiting) {
+    const { sql } = here;
+    const [deckId] = partsOf(id);
+    const kept = baseOf(here, 'card', id);
+    const base = kept && v.parse(sharedCard, kept.value);
+    if (value === undefined) {
+      dropBase(here, 'card', id);
+      if (!isWaiting && base !== undefined)
+        sql.run('DELETE FROM cards WHERE deck_id = ? AND key = ?', deckId, base.key);
+      return false;
+    }
+    const theirs = v.parse(sharedCard, unpack(value));
+    if (teamIdOf(deckId, theirs.key) !== id) throw new Error('A card of another name.');
+    keepBase(here, 'card', id, { revision, value });
+    if (deckHere(here, deckId) === undefined) {
+      // A deck that was removed here, of which a card was changed there, stays; one that comes after its card has it then.
+      const removed = isWaitingHere(here, 'deck', deckId) ? deckBase(here, deckId) : undefined;
+      if (removed !== undefined) {
+        sql.run("DELETE FROM team_outbox WHERE kind = 'deck' AND id = ?", deckId);
+        writeDeck(here, deckId, removed);
+      }
+      return false;
+    }
+    const ours = isWaiting ? cardHere(here, deckId, theirs.key) : undefined;
+    const nothing = { ...theirs, front: '', back: '', isRemoved: false, cited: undefined };
+    const merged = ours === undefined ? theirs : mergedCard(base ?? nothing, theirs, ours);
+    writeCard(here, deckId, merged);
+    return isDeepStrictEqual(merged, theirs);
+  },
+};
+
+function mergedCard(base: SharedCard, theirs: SharedCard, ours: SharedCard): SharedCard {
+  const isChanged = (one: SharedCard): boolean => one.front !== base.front || one.back !== base.back;
+  const [removed, other] = ours.isRemoved ? [ours, theirs] : [theirs, ours];
+  return {
+    ...theirs,
+    place: mergedValue(base.place, theirs.place, ours.place),
+    front: mergedText(base.front, theirs.front, ours.front),
+    back: mergedText(base.back, theirs.back, ours.back),
+    isEdited: theirs.isEdited || ours.isEdited,
+    // One that was deleted on one machine and changed on the other stays; one that was brought back is back.
+    isRemoved: removed.isRemoved && (other.isRemoved || (!base.isRemoved && !isChanged(other))),
+    cited: isSameSource(ours, base) ? theirs.cited : ours.cited,
+  };
+}
+
+function deckHere({ sql }: ThingsHere, deckId: string): SharedDeck | undefined {
+  const row = sql.get('SELECT * FROM card_decks WHERE id = ?', deckId);
+  if (row === undefined) return undefined;
+  const madeOf = readOptionalJson(keptMadeOf, row['made_of'])?.flatMap(({ documentId, hash }) => {
+    const document = sql.get('SELECT source_id, key FROM documents WHERE id = ?', documentId);
+    return document === undefined
+      ? []
+      : [{ sourceId: String(document['source_id']), key: String(document['key']), hash }];
+  });
+  return {
+    title: String(row['title']),
+    createdAt: Number(row['created_at']),
+    made: madeOf && { sourceIds: readOptionalJson(keptTexts, row['source_ids']), madeOf },
+  };
+}
+
+function deckBase(here: ThingsHere, deckId: string): SharedDeck | undefined {
+  const base = baseOf(here, 'deck', deckId);
+  return base && v.parse(sharedDeck, base.value);
+}
+
+/** Returns it as it was written: its title may have been another deck's. */
+function writeDeck(here: ThingsHere, deckId: string, deck: SharedDeck): SharedDeck {
+  const { sql } = here;
+  const isNew = deckHere(here, deckId) === undefined;
+  const made = deck.made?.madeOf.flatMap(({ sourceId, key, hash }) => {
+    const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
+    return row === undefined ? [] : [{ documentId: Number(row['id']), hash }];
+  });
+  const titled = roomFor(here, deckId, deck);
+  sql.run(
+    `INSERT INTO card_decks (id, title, source_ids, made_of, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET title = excluded.title, source_ids = excluded.source_ids, made_of = excluded.made_of`,
+    deckId,
+    titled,
+    deck.made?.sourceIds === undefined ? null : JSON.stringify(deck.made.sourceIds),
+    made === undefined ? null : JSON.stringify(made),
+    deck.createdAt,
+  );
+  if (isNew) {
+    // Cards may have come before their deck; what waits of them is of a deck that was removed here since.
+    dropWaiting(here, 'card', deckId);
+    for (const { value } of basesWithin(here, 'card', deckId))
+      writeCard(here, deckId, v.parse(sharedCard, value));
+  }
+  return { ...deck, title: titled };
+}
+
+/** The title that a deck gets: of two of one title the one that was begun first keeps it, on all machines. */
+function roomFor(here: ThingsHere, deckId: string, { title: wanted, createdAt }: SharedDeck): string {
+  const { sql } = here;
+  const other = sql.get('SELECT id, created_at FROM card_decks WHERE title = ? AND id <> ?', wanted, deckId);
+  if (other === undefined) return wanted;
+  const otherId = String(other['id']);
+  const begun = Number(other['created_at']);
+  const isTaken = (one: string): boolean =>
+    sql.get('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId) !== undefined;
+  const free = freeTitle(wanted, isTaken);
+  if (begun < createdAt || (begun === createdAt && otherId < deckId)) {
+    markWaiting(here, 'deck', deckId);
+    return free;
+  }
+  sql.run('UPDATE card_decks SET title = ? WHERE id = ?', free, otherId);
+  markWaiting(here, 'deck', otherId);
+  return wanted;
+}
+
+function teamIdOf(deckId: string, key: string): string {
+  return `${deckId}\n${hashOf(Buffer.from(key)).toString('hex')}`;
+}
+
+function partsOf(place: string): [deckId: string, key: string] {
+  const at = place.indexOf('\n');
+  return [place.slice(0, at), place.slice(at + 1)];
+}
+
+function cardHere(here: ThingsHere, deckId: string, key: string): SharedCard | undefined {
+  const row = here.sql.get('SELECT * FROM cards WHERE deck_id = ? AND key = ?', deckId, key);
+  const kind = CARD_KINDS.find((one) => one === row?.['kind']);
+  const maker = CARD_MAKERS.find((one) => one === row?.['maker']);
+  if (row === undefined || kind === undefined || maker === undefined) return undefined;
+  return {
+    ...{ key, place: Number(row['place']), kind, maker },
+    ...{ front: String(row['front']), back: String(row['back']) },
+    isEdited: row['is_edited'] === 1,
+    isRemoved: row['removed_at'] !== null,
+    cited: citedIn(here, row),
+  };
+}
+
+function citedIn(here: ThingsHere, row: Row): SharedCard['cited'] {
+  const citation = readOptionalJson(keptCitation, row['citation']);
+  const hash = row['document_hash'];
+  return (
+    citation && {
+      ...portableCited(here, citation),
+      hash: typeof hash === 'string' ? hash : undefined,
+      isStale: row['is_stale'] === 1,
+    }
+  );
+}
+
+/** Whether two cards rest on the same words, wherever on a machine these stand. */
+function isSameSource(one: SharedCard, other: SharedCard | undefined): boolean {
+  return isDeepStrictEqual(wordsOf(one), other && wordsOf(other));
+}
+
+function wordsOf({ cited }: SharedCard): unknown {
+  if (cited === undefined) return undefined;
+  const { sourceId, quote, span } = (cited.citation ?? {}) as Readonly<Record<string, unknown>>;
+  return [sourceId, quote, span, cited.hash, cited.isStale];
+}
+
+/** What was learnt of it stays. */
+function writeCard(here: ThingsHere, deckId: string, card: SharedCard): void {
+  const { key, place, kind, maker, front, back, isEdited, isRemoved, cited } = card;
+  const citation = cited && citationHere(here, cited);
+  here.sql.run(
+    `INSERT INTO cards (id, deck_id, key, place, kind, maker, front, back, citation, document_id, document_hash, is_stale,
+       is_edited, removed_at, state, due, schedule)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (deck_id, key) DO UPDATE SET place = excluded.place, kind = excluded.kind, maker = excluded.maker,
+       front = excluded.front, back = excluded.back, citation = excluded.citation, document_id = excluded.document_id,
+       document_hash = excluded.document_hash, is_stale = excluded.is_stale, is_edited = excluded.is_edited,
+       removed_at = iif(excluded.removed_at IS NULL, NULL, coalesce(removed_at, excluded.removed_at))`,
+    ...[randomUUID(), deckId, key, place, kind, maker, front, back],
+    citation === undefined ? null : JSON.stringify(citation),
+    ...[citation?.documentId ?? null, cited?.hash ?? null, Number(cited?.isStale ?? false)],
+    ...[Number(isEdited), isRemoved ? Date.now() : null],
+    ...[NEW_CARD.state, NEW_CARD.due, JSON.stringify(NEW_CARD)],
+  );
+}

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { portableCitation } from '../indexing/library/portable-places.ts';
+import { readCitedText } from '../indexing/library/read-citations.ts';
+import type { Citation } from '../notebook/answer.ts';
+import { namedDocuments, numbersHere, type ThingsHere } from './thing.ts';
+
+/** A citation as a team has it: with the name of its document, whose number is of one machine alone. */
+export const sharedCitation = v.object({ citation: v.unknown(), documents: v.unknown() });
+
+export function portableCited(here: ThingsHere, citation: Citation): v.InferOutput<typeof sharedCitation> {
+  return {
+    citation: JSON.parse(JSON.stringify(portableCitation(citation, here.roots))) as unknown,
+    documents: namedDocuments(here, [citation.documentId]),
+  };
+}
+
+/** The way back. @throws ValiError where it is none */
+export function citationHere(
+  here: ThingsHere,
+  { citation, documents }: v.InferOutput<typeof sharedCitation>,
+): Citation | undefined {
+  const read = { text: '', statements: [], citations: [citation] };
+  return readCitedText(read, numbersHere(here, documents)).citations[0];
+}

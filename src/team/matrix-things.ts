@@ -1,0 +1,333 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
+import { portableAnswer } from '../indexing/library/portable-places.ts';
+import { readAnswer } from '../indexing/library/read-citations.ts';
+import { keptColumns, keptTexts, readJson, readOptionalJson } from '../indexing/store/kept-json.ts';
+import { toCellContent, type CellContent } from '../indexing/store/matrices.ts';
+import {
+  LONGEST_CELL,
+  LONGEST_QUESTION,
+  MOST_COLUMNS,
+  readRowId,
+  rowId,
+  type MatrixColumn,
+} from '../notebook/matrix.ts';
+import { mergedText, mergedValue } from './merged-values.ts';
+import { pack, unpack } from './packed.ts';
+import {
+  baseOf,
+  basesWithin,
+  dropBase,
+  dropWaiting,
+  dropWithin,
+  isAnyWaiting,
+  isWaiting as isWaitingHere,
+  keepBase,
+  markWaiting,
+  namedDocuments,
+  numbersHere,
+  removedThing,
+  type Thing,
+  type ThingsHere,
+} from './thing.ts';
+
+const text = v.string();
+const id = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
+
+/** Several who add columns at once may come past what one may, and what two wrote into one cell stays. */
+const MOST_MERGED = 10;
+
+const sharedMatrix = v.object({
+  title,
+  sourceIds: optional(v.array(text)),
+  rowKind: v.picklist(['documents', 'sources']),
+  columns: v.pipe(
+    v.array(v.object({ id, question: v.pipe(text, v.maxLength(LONGEST_QUESTION)) })),
+    v.maxLength(MOST_MERGED * MOST_COLUMNS),
+  ),
+  createdAt: wholeNumber,
+});
+type SharedMatrix = v.InferOutput<typeof sharedMatrix>;
+
+const sharedCell = v.object({
+  rowTitle: title,
+  edited: optional(v.pipe(text, v.maxLength(MOST_MERGED * LONGEST_CELL))),
+  answered: optional(
+    v.object({ answer: v.unknown(), documents: v.unknown(), asked: optional(text), version: optional(text) }),
+  ),
+});
+type SharedCell = v.InferOutput<typeof sharedCell>;
+
+/** A matrix: its title, rows and columns. Its cells are things of their own. */
+export const matrixThing: Thing = {
+  toSend(here, matrixId) {
+    const ours = matrixHere(here, matrixId);
+    if (ours === undefined) return removedThing(here, 'matrix', matrixId);
+    const base = baseOf(here, 'matrix', matrixId);
+    return { id: matrixId, within: '', base: base?.revision ?? 0, value: pack(ours) };
+  },
+  take(here, { id: matrixId, value, revision }, isWaiting) {
+    const ours = matrixHere(here, matrixId);
+    if (value === undefined) {
+      dropBase(here, 'matrix', matrixId);
+      // One that was changed here meanwhile, or a cell of it, is sent again with all that it has.
+      if (ours !== undefined && (isWaiting || isAnyWaiting(here, 'cell', matrixId))) {
+        markWaiting(here, 'matrix', matrixId);
+        for (const place of placesHere(here, matrixId)) markWaiting(here, 'cell', place);
+        return false;
+      }
+      dropWithin(here, 'cell', matrixId);
+      here.sql.run('DELETE FROM matrices WHERE id = ?', matrixId);
+      return true;
+    }
+    const theirs = v.parse(sharedMatrix, unpack(value));
+    const base = matrixBase(here, matrixId) ?? theirs;
+    keepBase(here, 'matrix', matrixId, { revision, value });
+    const merged = ours === undefined || !isWaiting ? theirs : mergedMatrix(base, theirs, ours);
+    writeMatrix(here, matrixId, merged);
+    return isDeepStrictEqual(merged, theirs);
+  },
+};
+
+/** What one cell says: what was answered, and what somebody wrote. */
+export const cellThing: Thing = {
+  toSend(here, place) {
+    const teamId = teamIdOf(here, place);
+    if (teamId === undefined) return undefined;
+    const ours = cellHere(here, place);
+    const base = baseOf(here, 'cell', teamId);
+    if (ours === undefined || (ours.edited === undefined && ours.answered === undefined))
+      return base && { id: teamId, value: undefined };
+    const [matrixId = ''] = teamId.split('\n');
+    const before = base && v.parse(sharedCell, base.value);
+    // Where it is the answer that the team has, that is sent: here its files may have no place.
+    const answered = isSameAnswer(ours, before) ? before?.answered : ours.answered;
+    return {
+      ...{ id: teamId, within: matrixId, base: base?.revision ?? 0 },
+      value: pack({ ...ours, answered }),
+    };
+  },
+  outboxId: (here, { id: teamId }) => placeOf(here, teamId),
+  take(here, { id: teamId, value, revision }, isWaiting) {
+    const { sql } = here;
+    const place = placeOf(here, teamId);
+    const [matrixId = '', columnId = ''] = teamId.split('\n');
+    if (value === undefined) {
+      dropBase(here, 'cell', teamId);
+      if (place === undefined || isWaiting) return false;
+      const next = touchedMatrix(here, matrixId);
+      sql.run(
+        `UPDATE matrix_cells SET answer = NULL, asked = NULL, version = NULL, edited = NULL, revision = ? WHERE ${AT}`,
+        next,
+        ...partsOf(place),
+      );
+      return false;
+    }
+    const theirs = v.parse(sharedCell, unpack(value));
+    const kept = baseOf(here, 'cell', teamId);
+    const base = kept && v.parse(sharedCell, kept.value);
+    keepBase(here, 'cell', teamId, { revision, value });
+    // A matrix that was removed here, of which a cell was changed there, stays; one that comes after its cell has it then.
+    if (isWaitingHere(here, 'matrix', matrixId) && matrixHere(here, matrixId) === undefined) {
+      const removed = matrixBase(here, matrixId);
+      if (removed !== undefined) {
+        writeMatrix(here, matrixId, removed);
+        sql.run("DELETE FROM team_outbox WHERE kind = 'matrix' AND id = ?", matrixId);
+      }
+      return false;
+    }
+    const column = matrixHere(here, matrixId)?.columns.find((one) => one.id === columnId);
+    if (place === undefined || column === undefined) return false;
+    const ours = isWaiting ? cellHere(here, place) : undefined;
+    if (ours === undefined) {
+      writeCell(here, place, theirs);
+      return true;
+    }
+    const edited = mergedText(base?.edited, theirs.edited, ours.edited);
+    // What both had asked is as whose came first.
+    const isTheirs = isSameAnswer(ours, base) || !isSameAnswer(theirs, base);
+    const merged = {
+      rowTitle: theirs.rowTitle,
+      edited,
+      answered: isTheirs ? theirs.answered : ours.answered,
+    };
+    writeCell(here, place, merged);
+    return edited === theirs.edited && isTheirs;
+  },
+};
+
+function matrixHere({ sql }: ThingsHere, matrixId: string): SharedMatrix | undefined {
+  const row = sql.get('SELECT * FROM matrices WHERE id = ?', matrixId);
+  return (
+    row && {
+      title: String(row['title']),
+      sourceIds: readOptionalJson(keptTexts, row['source_ids']),
+      rowKind: row['row_kind'] === 'documents' ? 'documents' : 'sources',
+      columns: readJson(keptColumns, row['columns'], []).map(({ id: columnId, question }) => ({
+        id: columnId,
+        question,
+      })),
+      createdAt: Number(row['created_at']),
+    }
+  );
+}
+
+function matrixBase(here: ThingsHere, matrixId: string): SharedMatrix | undefined {
+  const base = baseOf(here, 'matrix', matrixId);
+  return base && v.parse(sharedMatrix, base.value);
+}
+
+/** Of columns all that were added and none that was taken away. */
+function mergedMatrix(base: SharedMatrix, theirs: SharedMatrix, ours: SharedMatrix): SharedMatrix {
+  const byId = (from: SharedMatrix): Map<string, MatrixColumn> =>
+    new Map(from.columns.map((column) => [column.id, column]));
+  const [before, there, here] = [byId(base), byId(theirs), byId(ours)];
+  const columns = [...new Set([...there.keys(), ...here.keys()])].flatMap((columnId) => {
+    const [from, their, our] = [before.get(columnId), there.get(columnId), here.get(columnId)];
+    if (their === undefined || our === undefined) return from === undefined ? (their ?? our ?? []) : [];
+    return mergedValue(from ?? their, their, our);
+  });
+  return {
+    ...theirs,
+    title: mergedValue(base.title, theirs.title, ours.title),
+    sourceIds: mergedValue(base.sourceIds, theirs.sourceIds, ours.sourceIds),
+    columns,
+  };
+}
+
+function writeMatrix(here: ThingsHere, matrixId: string, matrix: SharedMatrix): void {
+  const { sql } = here;
+  const before = matrixHere(here, matrixId);
+  const { columns, sourceIds } = matrix;
+  const values = [
+    matrix.title,
+    sourceIds === undefined ? null : JSON.stringify(sourceIds),
+    JSON.stringify(columns),
+  ];
+  if (before === undefined) {
+    // What waits of its cells is of one that was removed here since.
+    dropWaiting(here, 'cell', matrixId);
+    sql.run(
+      `INSERT INTO matrices (title, source_ids, columns, id, row_kind, created_at, changed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...values,
+      matrixId,
+      matrix.rowKind,
+      matrix.createdAt,
+      Math.min(matrix.createdAt, Date.now()),
+    );
+  } else if (!isDeepStrictEqual(before, matrix)) {
+    touchedMatrix(here, matrixId);
+    sql.run('UPDATE matrices SET title = ?, source_ids = ?, columns = ? WHERE id = ?', ...values, matrixId);
+    sql.run(
+      'DELETE FROM matrix_cells WHERE matrix_id = ? AND column_id NOT IN (SELECT value FROM json_each(?))',
+      matrixId,
+      JSON.stringify(columns.map((column) => column.id)),
+    );
+  }
+  const known = new Set(before?.columns.map((column) => column.id));
+  const fresh = new Set(columns.flatMap((column) => (known.has(column.id) ? [] : [column.id])));
+  if (fresh.size === 0) return;
+  // Cells may have come before what they stand in.
+  for (const { id: teamId, value } of basesWithin(here, 'cell', matrixId)) {
+    const place = fresh.has(teamId.split('\n')[1] ?? '') ? placeOf(here, teamId) : undefined;
+    if (place !== undefined) writeCell(here, place, v.parse(sharedCell, value));
+  }
+}
+
+/** A cell's place as the outbox has it: a document is named by its number, which is of this machine alone. */
+function placeOf({ sql }: ThingsHere, teamId: string): string | undefined {
+  const [matrixId = '', columnId = '', sourceId = '', ...key] = teamId.split('\n');
+  if (key.length === 0) return `${matrixId}\n${columnId}\n${rowId(sourceId, undefined)}`;
+  const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key.join('\n'));
+  return row && `${matrixId}\n${columnId}\n${rowId(sourceId, Number(row['id']))}`;
+}
+
+function teamIdOf({ sql }: ThingsHere, place: string): string | undefined {
+  const [matrixId, columnId, row] = partsOf(place);
+  const { sourceId, documentId } = readRowId(row);
+  if (documentId === undefined) return `${matrixId}\n${columnId}\n${sourceId}`;
+  const document = sql.get('SELECT key FROM documents WHERE id = ? AND source_id = ?', documentId, sourceId);
+  return document && `${matrixId}\n${columnId}\n${sourceId}\n${String(document['key'])}`;
+}
+
+const AT = 'matrix_id = ? AND column_id = ? AND row_id = ?';
+
+function partsOf(place: string): [matrixId: string, columnId: string, rowId: string] {
+  const [matrixId = '', columnId = '', row = ''] = place.split('\n');
+  return [matrixId, columnId, row];
+}
+
+function placesHere({ sql }: ThingsHere, matrixId: string): string[] {
+  return sql
+    .all(
+      `SELECT column_id, row_id FROM matrix_cells WHERE matrix_id = ? AND coalesce(answer, edited) IS NOT NULL`,
+      matrixId,
+    )
+    .map((row) => `${matrixId}\n${String(row['column_id'])}\n${String(row['row_id'])}`);
+}
+
+function cellHere(here: ThingsHere, place: string): SharedCell | undefined {
+  const row = here.sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...partsOf(place));
+  return row && sharedOf(here, toCellContent(row));
+}
+
+function sharedOf(here: ThingsHere, { rowTitle, edited, answer, asked, version }: CellContent): SharedCell {
+  if (answer === undefined) return { rowTitle, edited, answered: undefined };
+  const documents = namedDocuments(
+    here,
+    answer.citations.map(({ documentId }) => documentId),
+  );
+  const portable = JSON.parse(JSON.stringify(portableAnswer(answer, here.roots))) as unknown;
+  return { rowTitle, edited, answered: { answer: portable, documents, asked, version } };
+}
+
+/** Whether two cells were answered the same, wherever on a machine stands what they cite. */
+function isSameAnswer(one: SharedCell, other: SharedCell | undefined): boolean {
+  return isDeepStrictEqual(answerOf(one), other && answerOf(other));
+}
+
+function answerOf({ answered }: SharedCell): unknown {
+  if (answered === undefined) return undefined;
+  const { asked, version, answer } = answered;
+  const { kind, text: words, citations } = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  const cited = Array.isArray(citations)
+    ? (citations as Readonly<Record<string, unknown>>[]).map((one) => [
+        one['sourceId'],
+        one['quote'],
+        one['span'],
+      ])
+    : [];
+  return [asked, version, kind, words, cited];
+}
+
+function writeCell(here: ThingsHere, place: string, { rowTitle, edited, answered }: SharedCell): void {
+  const answer = answered && readAnswer(answered.answer, numbersHere(here, answered.documents));
+  const parts = partsOf(place);
+  const revision = touchedMatrix(here, parts[0]);
+  here.sql.run(
+    `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, answer, asked, version, edited, revision)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET row_title = excluded.row_title, answer = excluded.answer, asked = excluded.asked,
+       version = excluded.version, edited = excluded.edited, revision = excluded.revision,
+       failure = iif(excluded.answer IS answer, failure, NULL)`,
+    ...parts,
+    rowTitle,
+    answer === undefined ? null : JSON.stringify(answer),
+    answered?.asked ?? null,
+    answered?.version ?? null,
+    edited ?? null,
+    revision,
+  );
+}
+
+/** Counts up the revision by which a matrix's page sees what changed, and returns it. */
+function touchedMatrix({ sql }: ThingsHere, matrixId: string): number {
+  const row = sql.get(
+    'UPDATE matrices SET revision = revision + 1, changed_at = max(changed_at, ?) WHERE id = ? RETURNING revision',
+    Date.now(),
+    matrixId,
+  );
+  return Number(row?.['revision'] ?? 0);
+}

@@ -1,0 +1,133 @@
+import { request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../notebook/errors.ts';
+
+/** The web proxy that the editor goes through, as its settings have it. */
+export interface Proxy {
+  /** `http://name:password@proxy.example:3128`; the name and password may be left out. */
+  readonly url: string;
+  /** What is said as `Proxy-Authorization` in place of the name and password. */
+  readonly authorization?: string | undefined;
+  /** Hosts that are asked directly, by their names or the ends of them; `*` for all. */
+  readonly without: readonly string[];
+}
+
+/** What the process is told it by: it holds a password, which nobody else's arguments should. */
+const VARIABLE = 'OPEN_NOTEBOOK_PROXY';
+
+/** How long a proxy may take to lead somewhere, in milliseconds. */
+const PATIENCE = 10_000;
+
+/** The environment of a process that goes through a proxy. */
+export function proxyEnvironment(proxy: Proxy | undefined): Readonly<Record<string, string>> {
+  return proxy === undefined ? {} : { [VARIABLE]: JSON.stringify(proxy) };
+}
+
+/** The proxy that this process was told of. */
+export function proxyHere(): Proxy | undefined {
+  const told = process.env[VARIABLE];
+  return told === undefined ? undefined : (JSON.parse(told) as Proxy);
+}
+
+/** Whether a host is reached through the proxy: none of this machine is, nor one that is asked directly. */
+export function goesThrough({ without }: Proxy, host: string): boolean {
+  const name = host.toLowerCase();
+  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1' || name.startsWith('127.'))
+    return false;
+  return !without.some((one) => {
+    const end = one
+      .trim()
+      .toLowerCase()
+      .replace(/^\*?\./, '')
+      .replace(/:\d+$/, '');
+    return end === '*' || end === name || (end !== '' && isIP(name) === 0 && name.endsWith(`.${end}`));
+  });
+}
+
+/**
+ * Has a proxy lead to a host. Returns undefined where it leads nowhere but to what it knows, so that it is tried directly.
+ * @throws NotebookError `unauthorized`, `connection`, `unsupported`
+ */
+export async function openTunnel(
+  proxy: Proxy,
+  host: string,
+  port: number,
+  signal?: AbortSignal,
+): Promise<Socket | undefined> {
+  const url = URL.parse(proxy.url);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new NotebookError(
+      'unsupported',
+      t('The setting http.proxy is no address of a web proxy, which the way to the team’s database needs.'),
+    );
+  const target = `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`;
+  const authorization = proxy.authorization ?? basicOf(url);
+  const begin = url.protocol === 'https:' ? overHttps : overHttp;
+  const patience = AbortSignal.timeout(PATIENCE);
+  return new Promise((resolve, reject) => {
+    const asking = begin({
+      method: 'CONNECT',
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? undefined : Number(url.port),
+      path: target,
+      agent: false,
+      headers: {
+        host: target,
+        ...(authorization !== undefined && { 'proxy-authorization': authorization }),
+      },
+      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+    });
+    const answered = (status: number, socket?: Socket): void => {
+      if (status === 200 && socket !== undefined) {
+        resolve(socket);
+        return;
+      }
+      socket?.destroy();
+      if (status === 407)
+        reject(
+          new NotebookError(
+            'unauthorized',
+            t(
+              'The proxy {0} asks for a name and a password. Write them into the setting http.proxy, or set http.proxyAuthorization.',
+              url.host,
+            ),
+          ),
+        );
+      else resolve(undefined);
+    };
+    asking.once('connect', ({ statusCode = 0 }, socket) => {
+      answered(statusCode, socket);
+    });
+    asking.once('response', (response) => {
+      response.resume();
+      answered(response.statusCode ?? 0);
+    });
+    asking.once('error', (cause) => {
+      reject(
+        new NotebookError(
+          'connection',
+          t('The proxy {0} does not answer. Look at the setting http.proxy.', url.host),
+          { cause },
+        ),
+      );
+    });
+    asking.end();
+  });
+}
+
+/** A line that stands already, as PostgreSQL's client takes one: it connects what it is given. */
+export function standing(socket: Socket): Socket {
+  socket.connect = () => {
+    queueMicrotask(() => socket.emit('connect'));
+    return socket;
+  };
+  return socket;
+}
+
+function basicOf({ username, password }: URL): string | undefined {
+  if (username === '') return undefined;
+  const said = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(said).toString('base64')}`;
+}

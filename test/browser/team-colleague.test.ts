@@ -1,0 +1,119 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startPostgres } from '../support/postgres.ts';
+import { makeTeam } from '../support/team-members.ts';
+import { expect, test } from './fixtures.ts';
+import { clipboard, follow } from './links.ts';
+import { answered, chatPanel, readySource } from './notebook.ts';
+import { startOtherMachine } from './other-window.ts';
+
+const garden = '# The garden\n\nTomatoes are watered every second morning with rainwater from the barrel.\n';
+const kitchen = '# The kitchen\n\nBread is baked on Saturdays in the stone oven behind the house.\n';
+
+test.use({ editorModel: true, files: { 'garden.md': garden, 'kitchen.md': kitchen } });
+
+/** The notebook of a team's on a machine. */
+function replica(globalStorage: string): DatabaseSync {
+  const [path = ''] = globSync(join(globalStorage, '**', 'team-*', 'notebook.sqlite'));
+  return new DatabaseSync(path, { timeout: 5_000 });
+}
+
+test('a colleague opens a link to a citation, is told sizes, and finds what no machine has room for', async ({
+  context,
+  extensions,
+  vscode,
+  workbench,
+}) => {
+  test.setTimeout(300_000);
+  const postgres = await startPostgres();
+  const administrator = await postgres.createDatabase();
+  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const machine = await startOtherMachine(context, {
+    builtIn: extensions.builtIn,
+    extensions: await extensions.withModel(),
+  });
+  try {
+    let link = '';
+    await test.step('one shares a notebook and copies a link to a citation', async () => {
+      await workbench.explorerMenu('garden.md', 'Add to Notebook');
+      await readySource(workbench, 'garden.md');
+      await workbench.run('Open Notebook: Connect to a Team…');
+      await workbench.fill(ada);
+      await expect(
+        workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
+      ).toBeAttached();
+      await workbench.run('Open Notebook: Share with the Team…');
+      await workbench.pick('Everybody may read, add and change');
+      await workbench.fill('Our garden');
+      await readySource(workbench, 'garden.md');
+      await expect(workbench.statusBarItem('Our garden')).toBeVisible();
+      const turn = await answered(workbench, 'How often are tomatoes watered?');
+      await turn.locator('figure.quote', { hasText: 'rainwater' }).first().locator('.chip').first().hover();
+      await turn.getByRole('button', { name: 'Copy link to citation' }).click();
+      await expect.poll(() => clipboard(workbench.page)).toContain('/open?');
+      link = await clipboard(workbench.page);
+    });
+
+    const other = await machine.open();
+    await test.step('a colleague follows it, and sees the words in the reading', async () => {
+      await chatPanel(other);
+      await other.run('Open Notebook: Connect to a Team…');
+      await other.fill(ben);
+      await other.pick('Our garden');
+      await readySource(other, 'garden.md');
+      await follow(other, link);
+      await other
+        .dialog('Open this source of the notebook?')
+        .getByRole('button', { name: 'Open', exact: true })
+        .click();
+      const reading = await other.webview('main.page');
+      await expect(reading.locator('mark').first()).toContainText('rainwater');
+      await other.screenshot('team-colleague-link');
+    });
+
+    await test.step('past what a machine holds, what is asked for is brought in', async () => {
+      // Both machines are full: their passages are counted so.
+      for (const storage of [vscode.globalStorage, machine.globalStorage]) {
+        const database = replica(storage);
+        database.exec('UPDATE documents SET passages = 200000');
+        database.close();
+      }
+      await workbench.page.bringToFront();
+      await workbench.explorerMenu('kitchen.md', 'Add to Notebook');
+      await readySource(workbench, 'kitchen.md');
+      await other.page.bringToFront();
+      await expect(other.rows('Sources', 'kitchen.md')).toBeVisible();
+      const held = (): unknown => {
+        const database = replica(machine.globalStorage);
+        const rows = database
+          .prepare('SELECT 1 FROM documents WHERE text IS NOT NULL AND passages < 200000')
+          .all();
+        database.close();
+        return rows.length;
+      };
+      expect(held()).toBe(0);
+      let asked = 0;
+      await expect(async () => {
+        const question = `When is bread baked in the stone oven, asked ${String(++asked)} times?`;
+        await expect(await answered(other, question)).toContainText('Saturdays', { timeout: 2_000 });
+      }).toPass();
+      expect(held()).toBe(1);
+      await other.screenshot('team-brought-in');
+    });
+
+    await test.step('who manages is told sizes, and who does not is told so', async () => {
+      await other.run('Open Notebook: Show Sizes and Members of the Team');
+      await expect(other.notification('Sizes are told to who manages a notebook')).toBeVisible();
+      await workbench.page.bringToFront();
+      await workbench.run('Open Notebook: Show Sizes and Members of the Team');
+      await expect(workbench.editorLines.filter({ hasText: 'Our garden' })).toContainText('ada');
+      await expect(workbench.editorLines.filter({ hasText: 'ben' })).toBeVisible();
+      await workbench.screenshot('team-sizes');
+    });
+  } finally {
+    await machine.dispose();
+    await postgres.stop();
+  }
+});

@@ -1,0 +1,90 @@
+// A team of four with a notebook about a garden, of which two have it on their machines.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { Annotation } from '../../src/notebook/annotation.ts';
+import type { Citation, Turn } from '../../src/notebook/answer.ts';
+import { close, input, makeFolder, open } from './opened-notebooks.ts';
+import type { Postgres } from './postgres.ts';
+import { makeTeam } from './team-members.ts';
+import { Machine } from './team.ts';
+
+export const highlight = (page: number, remark = ''): Annotation => ({
+  ...{ kind: 'highlight', page, quads: [[1, 2, 3, 2, 1, 1, 3, 1]], colour: '#ffe066', words: 'Beans' },
+  remark,
+});
+
+export type Strings = Readonly<Record<'ada' | 'ben' | 'mona' | 'rita', string>>;
+
+/** Two members with a notebook whose one source is a folder of one machine; `first` adds to it before it is shared. */
+export async function garden(
+  postgres: Postgres,
+  prefix: string,
+  first: (index: NotebookIndex) => unknown = () => undefined,
+): Promise<{
+  one: Machine;
+  two: Machine;
+  notebookId: string;
+  strings: Strings;
+  root: string;
+}> {
+  const administrator = await postgres.createDatabase();
+  const members = { ada: 'author', ben: 'author', rita: 'reader', mona: 'manager' } as const;
+  const { ada = '', ben = '', mona = '', rita = '' } = await makeTeam(administrator, members, prefix);
+  const strings = { ada, ben, mona, rita };
+  const root = makeFolder();
+  const folder = makeFolder();
+  const index = await open(folder);
+  const source = await index.addSource(
+    'Garden',
+    { kind: 'folder', uri: pathToFileURL(join(root, 'notes')).href },
+    undefined,
+  );
+  for (const [key, text] of [
+    ['garden.md', 'Tomatoes are watered with rainwater from the barrel.'],
+    ['kitchen.md', 'Bread is baked on Saturdays in the stone oven.'],
+  ] as const)
+    await index.putDocument(source.id, {
+      ...input(text, key),
+      uri: pathToFileURL(join(root, 'notes', key)).href,
+    });
+  // What was marked before goes along.
+  index.annotations.keep(pathToFileURL(join(root, 'notes', 'kitchen.md')).href, [['k', highlight(1)]]);
+  index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
+  await first(index);
+  await close(index);
+  const notebookId = randomUUID();
+  const one = await Machine.share(strings.ada, folder, notebookId);
+  const two = await Machine.join(strings.ben, notebookId);
+  one.roots = [pathToFileURL(root).href];
+  return { one, two, notebookId, strings, root };
+}
+
+export function citing(index: NotebookIndex, words: string): Citation {
+  for (const { id: sourceId } of index.store.sources())
+    for (const { id } of index.store.documents.stamps(sourceId)) {
+      const start = index.store.documents.document(id)?.text.indexOf(words) ?? -1;
+      const span = { start, end: start + words.length };
+      const [citation] =
+        start < 0 ? [] : index.cited.cite([{ number: 1, documentId: id, passage: span, span, quote: words }]);
+      if (citation !== undefined) return citation;
+    }
+  throw new Error(`Nobody says “${words}”.`);
+}
+
+export function asked(index: NotebookIndex, question: string, words: string): Turn {
+  return {
+    id: randomUUID(),
+    question,
+    askedAt: Date.now(),
+    state: { kind: 'done', milliseconds: 5 },
+    answer: {
+      kind: 'quotes',
+      text: '',
+      citations: [citing(index, words)],
+      quotes: [{ citation: 0, format: 'prose', languageId: undefined }],
+      pages: undefined,
+    },
+  };
+}

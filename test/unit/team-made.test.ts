@@ -1,0 +1,496 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { schedules } from '../../src/making/cards/schedule.ts';
+import type { Answer } from '../../src/notebook/answer.ts';
+import { NEW_CARD, type NewCard } from '../../src/notebook/cards.ts';
+import { changeOf } from '../../src/notebook/matrix.ts';
+import { closeConnection, openConnection } from '../../src/team/connect.ts';
+import { readConnectionString } from '../../src/team/connection-string.ts';
+import { steps } from '../../src/team/schema.ts';
+import { setUpTeam } from '../../src/team/set-up.ts';
+import { allCells } from '../support/matrices.ts';
+import { close, makeFolder, open } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { asked, citing, garden } from '../support/team-garden.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+const clock = { now: Date.now(), dayStart: 0 };
+
+function cardOf(index: NotebookIndex, front: string, words?: string): NewCard {
+  const citation = words === undefined ? undefined : citing(index, words);
+  return { key: `question ${front}`, kind: 'question', maker: 'hand', front, back: 'So.', citation };
+}
+
+/** Answers a cell as a model does. */
+function answer(index: NotebookIndex, matrixId: string, columnId: string, row: string, words: string): void {
+  const said: Answer = {
+    ...{ kind: 'written', model: 'scripted-1', text: words },
+    statements: [{ start: 0, end: words.length, verdict: 'supported', citations: [0] }],
+    citations: [citing(index, words)],
+  };
+  const { matrices } = index;
+  matrices.want({
+    matrixId,
+    cells: [{ columnId, rowId: row, rowTitle: 'garden.md' }],
+    replacesEdited: false,
+  });
+  const claimed = matrices.claim({ matrixId, holder: 'here', hold: 60_000 });
+  assert.equal(claimed?.rowId, row);
+  const version = index.matrixRows(matrices.open(matrixId), row).rows[0]?.version ?? '';
+  const outcome = { kind: 'answered', answer: said, asked: claimed.question, version } as const;
+  matrices.keep({ matrixId, columnId, rowId: row, holder: 'here', outcome });
+}
+
+/** A matrix of documents, a deck, a quiz and a note that tells of what it was made. */
+function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
+  const { matrices, cards, notes } = index;
+  const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const columnId = matrices.addColumn(matrixId, 'What is done?');
+  const [first, second] = index.matrixRows(matrices.open(matrixId)).rows;
+  answer(index, matrixId, columnId, first?.id ?? '', 'watered with rainwater');
+  matrices.edit({ matrixId, columnId, rowId: second?.id ?? '', rowTitle: 'kitchen.md', text: 'Baked.' });
+  const madeOf = [first, second].flatMap((row) =>
+    row?.documentId === undefined ? [] : [{ documentId: row.documentId, hash: `hash ${row.title}` }],
+  );
+  const { deckId } = cards.add({
+    title: 'Garden',
+    made: { sourceIds: undefined, madeOf },
+    cards: [cardOf(index, 'What waters tomatoes?', 'rainwater'), cardOf(index, 'When is bread baked?')],
+  });
+  const [card] = cards.list(deckId);
+  review(index, card?.id ?? '');
+  const quizId = cards.quizzes.add('Garden quiz', [
+    {
+      ...{ question: 'What waters tomatoes?', choices: ['Rain', 'Milk'], right: 0, reason: 'It says so.' },
+      citation: citing(index, 'rainwater'),
+    },
+  ]);
+  cards.quizzes.reply(quizId, { question: 0, choice: 1 });
+  notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
+  index.studio.made.keep('Glossary', {
+    ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
+  });
+  return { matrixId, columnId };
+}
+
+function review(index: NotebookIndex, cardId: string): void {
+  const { schedule } = index.cards.card(cardId);
+  const at = Date.now();
+  index.cards.review({ cardId, grade: 3, at, before: schedule, after: schedules(cardId, schedule, at)[3] });
+}
+
+const told = async (machine: Machine): Promise<unknown> => JSON.parse(await machine.told()) as unknown;
+
+test('matrices, decks, quizzes and what notes are made of are the team’s, and how a card is learnt stays with its member', async () => {
+  let made = { matrixId: '', columnId: '' };
+  const { one, two, strings } = await garden(postgres, 'made', (index) => {
+    made = makeAll(index);
+  });
+  one.goOnline();
+  await one.settled();
+  two.goOnline();
+  await two.until('the quiz is there', () => two.index.cards.quizzes.list().length === 1);
+  await two.settled();
+  assert.deepEqual(await told(two), await told(one));
+
+  // Rows and citations are of this machine's documents.
+  const { matrices, cards } = two.index;
+  const { rows } = two.index.matrixRows(matrices.open(made.matrixId));
+  const cells = allCells(matrices, made.matrixId);
+  assert.deepEqual(cells.map(({ rowId }) => rowId).sort(), rows.map(({ id }) => id).sort());
+  const answered = cells.find(({ answer: given }) => given !== undefined);
+  assert.ok(answered);
+  const row = rows.find(({ id }) => id === answered.rowId);
+  assert.equal(changeOf(answered, row, { question: 'What is done?' }), undefined);
+  assert.equal(answered.answer?.citations[0]?.documentId, row?.documentId);
+  const [deck] = cards.decks(clock);
+  assert.deepEqual(
+    deck?.made?.madeOf.map(({ documentId }) => documentId).sort(),
+    rows.map(({ documentId }) => documentId).sort(),
+  );
+  const [quiz] = cards.quizzes.list();
+  assert.deepEqual([quiz?.title, quiz?.answered], ['Garden quiz', 0]);
+  assert.equal(cards.quizzes.open(quiz?.id ?? '').questions[0]?.citation?.documentId, row?.documentId);
+  const glossary = two.index.studio.made.find('Glossary');
+  assert.deepEqual(
+    [glossary?.thing, glossary?.text, glossary?.madeOf.map(({ documentId }) => documentId).sort()],
+    ['glossary', 'Barrel.', rows.map(({ documentId }) => documentId).sort()],
+  );
+
+  // A card's review is its member's: the other's card is new, and what the team has tells nothing of it.
+  const [card] = cards.list(deck.id);
+  assert.deepEqual(cards.card(card?.id ?? '').schedule, NEW_CARD);
+  assert.equal(cards.card(card?.id ?? '').source, 'same');
+  const [reviewed] = one.index.cards.list(deck.id);
+  assert.notEqual(one.index.cards.card(reviewed?.id ?? '').schedule.state, 0);
+  const before = one.index.cards.card(reviewed?.id ?? '').schedule;
+  const countThings = (): Promise<unknown> =>
+    rawly(strings.mona, async (client) => {
+      const { rows: all } = await client.query<{ last: string }>(
+        'SELECT max(revision) AS last FROM open_notebook.things',
+      );
+      return all[0]?.last;
+    });
+  const things = await countThings();
+  review(two.index, card?.id ?? '');
+  cards.suspend([card?.id ?? ''], true);
+  cards.quizzes.reply(quiz?.id ?? '', { question: 0, choice: 0 });
+  await withNotebook(two.directory, (sql) =>
+    assert.deepEqual(sql.all('SELECT * FROM team_outbox'), [], 'nothing of it waits to be sent'),
+  );
+  cards.edit(card?.id ?? '', { front: 'What waters the tomatoes?', back: 'Rain.' });
+  await one.until(
+    'the edit is there',
+    () => one.index.cards.list(deck.id)[0]?.front === 'What waters the tomatoes?',
+  );
+  assert.notDeepEqual(await countThings(), things);
+  assert.deepEqual(one.index.cards.card(reviewed?.id ?? '').schedule, before);
+  assert.equal(one.index.cards.card(reviewed?.id ?? '').isSuspended, false);
+  // A card that was deleted is everybody's, and is not made again; what was deleted by mistake comes back.
+  cards.remove([card?.id ?? '']);
+  await one.until('it is gone', () => one.index.cards.list(deck.id).length === 1);
+  assert.equal(
+    one.index.cards.add({ title: 'Garden', cards: [cardOf(one.index, 'What waters tomatoes?')] }).added,
+    0,
+  );
+  cards.undo(deck.id);
+  await one.until('it is back', () => one.index.cards.list(deck.id).length === 2);
+  assert.deepEqual(one.index.cards.card(reviewed?.id ?? '').schedule, before);
+
+  // Whoever takes a copy has all of it, with what they learnt.
+  const copy = makeFolder();
+  await two.settled();
+  await two.goOffline();
+  await duplicateNotebook(two.directory, copy);
+  const own = await open(copy);
+  assert.deepEqual(
+    own.cards.decks(clock).map(({ title }) => title),
+    ['Garden'],
+  );
+  assert.notEqual(own.cards.card(card?.id ?? '').schedule.state, 0);
+  assert.equal(allCells(own.matrices, made.matrixId).length, 2);
+  assert.equal(own.cards.quizzes.list()[0]?.answered, 1);
+  await close(own);
+});
+
+test('what two change at once in a matrix and in cards stays, by cell and by side of a card', async () => {
+  let made = { matrixId: '', columnId: '' };
+  const { one, two } = await garden(postgres, 'both', (index) => {
+    made = makeAll(index);
+  });
+  const { matrixId, columnId } = made;
+  one.goOnline();
+  await one.settled();
+  two.goOnline();
+  await two.until('the quiz is there', () => two.index.cards.quizzes.list().length === 1);
+  await one.goOffline();
+  await two.goOffline();
+
+  const rowsOf = ({ index }: Machine): string[] =>
+    index.matrixRows(index.matrices.open(matrixId)).rows.map(({ id }) => id);
+  const cellOf = (machine: Machine, n: number): ReturnType<typeof machine.index.matrices.cell> =>
+    machine.index.matrices.cell({ matrixId, columnId, rowId: rowsOf(machine)[n] ?? '' });
+  const edit = (machine: Machine, n: number, text: string): void =>
+    machine.index.matrices.edit({
+      matrixId,
+      columnId,
+      rowId: rowsOf(machine)[n] ?? '',
+      rowTitle: 'A row',
+      text,
+    });
+  // The first cell is answered anew by one and corrected by the other; the second is written into by both.
+  answer(one.index, matrixId, columnId, rowsOf(one)[0] ?? '', 'rainwater from the barrel');
+  edit(two, 0, 'By hand.');
+  edit(one, 1, 'Baked on Saturdays.');
+  edit(two, 1, 'Baked in stone.');
+  const [deck] = one.index.cards.decks(clock);
+  const cardsOf = ({ index }: Machine): string[] => index.cards.list(deck?.id ?? '').map(({ id }) => id);
+  const changeCard = (
+    { index }: Machine,
+    id: string | undefined,
+    change: { front?: string; back?: string },
+  ): void => {
+    const { front, back } = index.cards.card(id ?? '');
+    index.cards.edit(id ?? '', { front, back, ...change });
+  };
+  changeCard(one, cardsOf(one)[0], { front: 'What is poured on tomatoes?' });
+  changeCard(two, cardsOf(two)[0], { back: 'Rain, every morning.' });
+  // Both add a column, and one renames the other's.
+  one.index.matrices.addColumn(matrixId, 'When?');
+  two.index.matrices.addColumn(matrixId, 'Where?');
+  two.index.matrices.renameColumn(matrixId, columnId, 'What is done there?');
+  // Both begin a deck of the same name, and both make the same card of the old one.
+  for (const machine of [one, two])
+    machine.index.cards.add({ title: 'Bread', cards: [cardOf(machine.index, machine.connection)] });
+  for (const [machine, back] of [
+    [one, 'In rain.'],
+    [two, 'In May.'],
+  ] as const)
+    machine.index.cards.add({ title: 'Garden', cards: [{ ...cardOf(machine.index, 'When?'), back }] });
+  one.goOnline();
+  await one.settled();
+  two.goOnline();
+  const columns = ['What is done there?', 'When?', 'Where?'];
+  for (const machine of [one, two])
+    await machine.until(
+      'both changes are there',
+      () =>
+        machine.index.matrices
+          .open(matrixId)
+          .columns.map(({ question }) => question)
+          .join() === columns.join() &&
+        machine.index.cards
+          .decks(clock)
+          .map(({ title }) => title)
+          .join() === 'Bread,Bread 2,Garden',
+    );
+  for (const machine of [two, one]) await machine.settled();
+  await one.until('both are the same', async () => (await one.told()) === (await two.told()));
+  const first = cellOf(one, 0);
+  assert.deepEqual([first?.answer?.text, first?.edited], ['rainwater from the barrel', 'By hand.']);
+  assert.equal(cellOf(one, 1)?.edited, 'Baked on Saturdays.\n\nBaked in stone.');
+  const card = one.index.cards.card(cardsOf(one)[0] ?? '');
+  assert.deepEqual([card.front, card.back], ['What is poured on tomatoes?', 'Rain, every morning.']);
+  const same = cardsOf(one)
+    .map((id) => one.index.cards.card(id))
+    .filter(({ front }) => front === 'When?');
+  assert.deepEqual(
+    same.map(({ back }) => back),
+    ['In rain.\n\nIn May.'],
+  );
+});
+
+test('what is removed goes for everybody, and what somebody changed meanwhile stays with all that it has', async () => {
+  let made = { matrixId: '', columnId: '' };
+  const { one, two } = await garden(postgres, 'gone', (index) => {
+    made = makeAll(index);
+  });
+  const { matrixId, columnId } = made;
+  one.goOnline();
+  await one.settled();
+  two.goOnline();
+  await two.until('the quiz is there', () => two.index.cards.quizzes.list().length === 1);
+  await two.goOffline();
+  const before = (await told(one)) as Record<string, unknown>;
+  const [deck] = one.index.cards.decks(clock);
+  one.index.matrices.remove(matrixId);
+  one.index.cards.removeDeck(deck?.id ?? '');
+  one.index.cards.quizzes.remove(one.index.cards.quizzes.list()[0]?.id ?? '');
+  await one.settled();
+  const [row] = two.index.matrixRows(two.index.matrices.open(matrixId)).rows;
+  two.index.matrices.edit({ matrixId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Mine.' });
+  const [card] = two.index.cards.list(deck?.id ?? '');
+  two.index.cards.edit(card?.id ?? '', { front: 'Who waters?', back: 'So.' });
+  two.goOnline();
+  await one.until(
+    'they are back',
+    () =>
+      one.index.cards.list(deck?.id ?? '').length === 2 &&
+      allCells(one.index.matrices, matrixId).length === 2,
+  );
+  for (const machine of [two, one]) await machine.settled();
+  await one.until('both are the same', async () => (await one.told()) === (await two.told()));
+  const after = (await told(one)) as Record<string, unknown>;
+  assert.deepEqual([after.matrices, after.decks, after.quizzes], [before.matrices, before.decks, []]);
+  assert.equal(one.index.cards.list(deck?.id ?? '')[0]?.front, 'Who waters?');
+  // Nobody changes it: then it is gone, and so it is for who comes later.
+  two.index.matrices.remove(matrixId);
+  two.index.cards.removeDeck(deck?.id ?? '');
+  await one.until(
+    'they are gone',
+    () => one.index.matrices.list().length === 0 && one.index.cards.decks(clock).length === 0,
+  );
+  await one.settled();
+  await withNotebook(one.directory, (sql) =>
+    assert.deepEqual(
+      sql.all("SELECT kind, id FROM team_things WHERE kind IN ('matrix', 'cell', 'deck', 'card', 'quiz')"),
+      [],
+    ),
+  );
+});
+
+test('a column that is removed takes its cells along, on every machine', async () => {
+  let made = { matrixId: '', columnId: '' };
+  const { one, two, strings } = await garden(postgres, 'column', (index) => {
+    made = makeAll(index);
+  });
+  const { matrixId, columnId } = made;
+  one.goOnline();
+  await one.settled();
+  two.goOnline();
+  await two.until(
+    'the cells are there',
+    () => two.index.matrices.find(matrixId) && allCells(two.index.matrices, matrixId).length === 2,
+  );
+  two.index.matrices.removeColumn(matrixId, columnId);
+  await one.until('they are gone', () => allCells(one.index.matrices, matrixId).length === 0);
+  await two.settled();
+  const left = await rawly(strings.ada, (client) =>
+    client.query("SELECT 1 FROM open_notebook.things WHERE kind = 'cell' AND value IS NOT NULL"),
+  );
+  assert.equal(left.rowCount, 0);
+});
+
+test('who may only read removes nothing of the team’s, and who manages may remove what others share', async () => {
+  const { one, two, notebookId, strings } = await garden(postgres, 'rights', makeAll);
+  one.goOnline();
+  await one.settled();
+  const rita = await Machine.join(strings.rita, notebookId);
+  rita.goOnline();
+  await rita.until('the quiz is there', () => rita.index.cards.quizzes.list().length === 1);
+  await rita.settled();
+  const sentence = /you may only read the notebook\. Ask one of its managers/;
+  const { matrices, cards, notes, store } = rita.index;
+  const [deck] = cards.decks(clock);
+  const removals = [
+    () => {
+      matrices.remove(matrices.list()[0]?.id ?? '');
+    },
+    () => {
+      cards.removeDeck(deck?.id ?? '');
+    },
+    () => {
+      cards.remove([cards.list(deck?.id ?? '')[0]?.id ?? '']);
+    },
+    () => {
+      cards.quizzes.remove(cards.quizzes.list()[0]?.id ?? '');
+    },
+    () => {
+      notes.remove('Glossary');
+    },
+    () => {
+      store.removeSources(store.sources().map(({ id }) => id));
+    },
+  ];
+  for (const remove of removals) assert.throws(remove, sentence, String(remove));
+  // What one has of one's own goes.
+  notes.add({ title: 'Own', text: 'It is hers alone.', citations: [] });
+  notes.remove('Own');
+  // Where it was removed all the same, by an older version say, it comes back.
+  await rita.goOffline();
+  await withNotebook(rita.directory, (sql) => {
+    sql.write('DELETE FROM notes');
+    sql.write('DELETE FROM quizzes');
+    sql.write('DELETE FROM card_decks');
+    sql.write('DELETE FROM matrices');
+    sql.write('DELETE FROM sources');
+  });
+  rita.goOnline();
+  await rita.until('all is back', async () => (await rita.told()) === (await one.told()));
+
+  // Conversations: theirs, and their turns, who shares or asks; for everybody else who manages.
+  two.goOnline();
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  const open1 = one.index.conversations.begin();
+  const first = asked(one.index, 'How are tomatoes watered?', 'rainwater');
+  one.index.conversations.putTurn(open1, first);
+  one.index.conversations.putTurn(open1, asked(one.index, 'When is bread baked?', 'Saturdays'));
+  one.index.conversations.share(open1, true);
+  const mona = await Machine.join(strings.mona, notebookId);
+  mona.goOnline();
+  const turns = (machine: Machine): number => machine.index.conversations.allTurns(open1).length;
+  for (const machine of [two, mona]) {
+    await machine.until('the conversation is there', () => turns(machine) === 2);
+    await machine.settled();
+  }
+  assert.throws(() => {
+    two.index.conversations.removeTurn(first.id);
+  }, /rightsada asked this\. Only they/);
+  assert.throws(() => {
+    two.index.conversations.remove(open1);
+  }, /rightsada shares this conversation with the team\. Only they and who manages/);
+  assert.equal(turns(two), 2);
+  mona.index.conversations.removeTurn(first.id);
+  for (const machine of [one, two]) await machine.until('the turn is gone', () => turns(machine) === 1);
+  // Past the look at this machine the database says no, and then it is there as before.
+  await two.settled();
+  await withNotebook(two.directory, (sql) => sql.write('DELETE FROM conversations WHERE id = ?', open1));
+  await two.until('it is back', () => turns(two) === 1);
+  mona.index.conversations.remove(open1);
+  await two.until('it is gone', () => turns(two) === 0);
+  // Whose it was keeps it, for themselves.
+  await one.until('it is private', () =>
+    one.index.conversations.list('').every(({ sharedBy }) => sharedBy === undefined),
+  );
+  assert.equal(turns(one), 1);
+});
+
+test('what was made before this version knew to send it goes once it does', async () => {
+  const { one, two } = await garden(postgres, 'late', makeAll);
+  one.goOnline();
+  await one.settled();
+  await one.goOffline();
+  // As it was: nothing of it was noted, and what came of it was passed over.
+  const last = 1;
+  await close(one.index);
+  await close(two.index);
+  for (const { directory } of [one, two])
+    await withNotebook(directory, (sql) => {
+      const version = Number(sql.get('PRAGMA user_version')?.user_version);
+      for (const { name } of sql.all(
+        `SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB '*_sent_*'
+           AND tbl_name IN ('matrices', 'matrix_cells', 'card_decks', 'cards', 'quizzes', 'made_notes')`,
+      ))
+        sql.run(`DROP TRIGGER ${String(name)}`);
+      sql.run("DELETE FROM team_things WHERE kind IN ('matrix', 'cell', 'deck', 'card', 'quiz')");
+      sql.run('UPDATE team SET things_revision = 1000000 WHERE things_revision >= 0');
+      for (const name of ['insert', 'update']) sql.run(`DROP TRIGGER notes_torn_${name}`);
+      sql.run('DROP TABLE torn_notes');
+      sql.run('ALTER TABLE team DROP COLUMN level');
+      sql.run(`PRAGMA user_version = ${String(version - last)}`);
+    });
+  for (const machine of [one, two]) {
+    const again = new Machine(machine.directory, await open(machine.directory), machine.connection);
+    again.goOnline();
+    await again.until('all is there', () => again.index.cards.quizzes.list().length === 1);
+    await again.settled();
+    await again.goOffline();
+  }
+  assert.deepEqual(await told(two), await told(one));
+});
+
+test('with a database of an older version it is said what to do, and goes on then; what a newer one has besides is passed over', async (context) => {
+  const administrator = await postgres.createDatabase();
+  const client = await openConnection(readConnectionString(administrator));
+  context.after(() => closeConnection(client));
+  await makeTeam(administrator, {}, 'schema');
+  await client.query('DROP SCHEMA open_notebook CASCADE');
+  await setUpTeam(client, steps.slice(0, -1));
+  const folder = makeFolder();
+  const index = await open(folder);
+  index.cards.add({ title: 'Garden', cards: [cardOf(index, 'When?')] });
+  await close(index);
+  const notebookId = randomUUID();
+  await assert.rejects(
+    Machine.share(administrator, folder, notebookId),
+    /brings it up to date with “Set Up a Team’s Database…”/,
+  );
+  await setUpTeam(client);
+  const one = await Machine.share(administrator, folder, notebookId);
+  one.goOnline();
+  await one.settled();
+  await client.query('ALTER TABLE open_notebook.things DROP CONSTRAINT things_kind_check');
+  await client.query('UPDATE open_notebook.about SET version = version + 1');
+  await client.query(`SELECT open_notebook.put_thing($1, 'timeline', 'a', '', NULL, 'x')`, [notebookId]);
+  const two = await Machine.join(administrator, notebookId);
+  two.goOnline();
+  await two.until('the deck is there', () => two.index.cards.decks(clock)[0]?.cards === 1);
+  two.index.cards.rename(two.index.cards.decks(clock)[0]?.id ?? '', 'Kitchen');
+  await one.until('it goes on', () => one.index.cards.decks(clock)[0]?.title === 'Kitchen');
+  await client.query('UPDATE open_notebook.about SET oldest_client = version');
+  await assert.rejects(
+    Machine.join(administrator, notebookId),
+    /A newer version of Open Notebook set up the team’s database\. Update the extension/,
+  );
+});
