@@ -80,7 +80,61 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
         element.scrollTop = (turn % 4) * 2_200;
       }),
     );
+    tell(
+      'a matrix gone through by pages',
+      await measureFrames(grid, 40, (element, turn) => {
+        const isBack = turn % 10 === 9;
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: isBack ? 'ArrowUp' : 'PageDown',
+            ctrlKey: isBack,
+            bubbles: true,
+          }),
+        );
+      }),
+    );
+    tell(
+      'a matrix gone through from end to end',
+      await measureFrames(grid, 40, (element, turn) => {
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: turn % 2 === 0 ? 'End' : 'Home',
+            ctrlKey: true,
+            bubbles: true,
+          }),
+        );
+      }),
+    );
+    tell(
+      'a matrix sorted',
+      await measureFrames(grid, 40, (element) => {
+        element.querySelector<HTMLElement>('.head .title .words')?.click();
+      }),
+    );
     expect(await grid.getByRole('gridcell').count()).toBeLessThan(200);
+
+    // A jump draws what is in sight alone at first, and what is around it once it has come to rest.
+    const rows = grid.locator('.row');
+    const jumped = await grid.evaluate(async (element) => {
+      element.scrollTop = 0;
+      await new Promise(requestAnimationFrame);
+      element.scrollTop = 5_000;
+      await new Promise(requestAnimationFrame);
+      const drawn = element.querySelectorAll('.row').length;
+      return { drawn, inSight: Math.ceil(element.clientHeight / 88) + 1 };
+    });
+    // The active row is drawn, too.
+    expect(jumped.drawn).toBeLessThanOrEqual(jumped.inSight + 1);
+    await expect.poll(() => rows.count()).toBeGreaterThan(jumped.drawn);
+
+    // What becomes lower draws no row anew: each keeps its element.
+    const before = await rows.count();
+    await grid.evaluate((element) => {
+      for (const row of element.querySelectorAll('.row')) row.classList.add('known');
+      element.style.flex = '0 0 300px';
+    });
+    await expect.poll(() => rows.count()).toBeLessThan(before);
+    expect(await grid.locator('.row:not(.known)').count()).toBe(0);
   });
 
   await test.step('a map', async () => {
