@@ -17,6 +17,20 @@ function mapOf(count: number): MapView {
   };
 }
 
+/** A concept map of terms, each with two others. */
+function conceptsOf(count: number): MapView {
+  const terms = Array.from({ length: count }, (_, n) => `term ${String(n)}`);
+  const place = { documentId: 1, start: 0, end: 1 };
+  const nodes = terms.flatMap((title, n) => [
+    { title, depth: 0, place },
+    ...[1, 2].map((step) => ({ title: terms[(n + step) % count] ?? '', depth: 1, place })),
+  ]);
+  return {
+    ...{ thing: 'conceptMap', sourceIds: undefined, notebook: '', title: 'Concept Map', of: 'One source' },
+    map: { nodes, omitted: 0, madeOf: [] },
+  };
+}
+
 /** What a matrix of so many rows and columns is told as, all of whose cells are answered. */
 function matrixOf(rows: number, columns: number): Params<MatrixPageApi['changed']> {
   const ids = Array.from({ length: rows }, (_, n) => `row-${String(n)}`);
@@ -199,4 +213,44 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
       expect(await tree.getByRole('treeitem').count()).toBeLessThan(900);
     }
   });
+});
+
+test('the graph of a concept map is made larger and smaller by keys, tools and the wheel, and fits', async ({
+  context,
+}) => {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1_400, height: 900 });
+  await showView(page, 'studio', { replies: { ready: conceptsOf(30) }, told: [] });
+  const graph = page.getByRole('group', { name: 'Graph' });
+  const term = graph.locator('.term').first();
+  const width = async (): Promise<number> => Math.round((await term.boundingBox())?.width ?? 0);
+  await expect(term).toBeVisible();
+  const usual = await width();
+  const list = page.getByRole('treeitem').first();
+  const row = (await list.boundingBox())?.width;
+  await graph.focus();
+  for (const [key, scale] of [
+    ['+', 1.25],
+    ['+', 1.5625],
+    ['9', 1],
+    ['-', 0.8],
+    ['0', 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(async () => Math.abs((await width()) - usual * scale) <= 2).toBe(true);
+  }
+  await page.getByRole('button', { name: 'Zoom In (+)' }).click();
+  await expect.poll(async () => Math.abs((await width()) - usual * 1.25) <= 2).toBe(true);
+  // What is under the pointer stays there, and the list beside it is as it was.
+  const before = await term.boundingBox();
+  if (before === null) throw new Error('The term is not drawn.');
+  const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
+  await page.mouse.move(x, y);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -120);
+  await page.keyboard.up('Control');
+  await expect.poll(width).toBeGreaterThan(Math.round(usual * 1.3));
+  const after = await term.boundingBox();
+  expect(Math.abs((after?.x ?? 0) + (after?.width ?? 0) / 2 - x)).toBeLessThan(30);
+  expect((await list.boundingBox())?.width).toBe(row);
 });

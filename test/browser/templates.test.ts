@@ -166,6 +166,7 @@ test('a model writes after templates of all that the sources say, stops and goes
     const progress = workbench.notification('Making “Study Guide – log” (about');
     await gate.reached;
     await expect.poll(() => count).toBe(4);
+    await expect(progress).toContainText('2 of 4 parts are noted');
     await workbench.screenshot('templates-progress');
     await progress.getByRole('button', { name: 'Cancel' }).click();
     gate.open();
@@ -183,6 +184,9 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.answerNotification('2 of 4 parts are done and kept.', 'Go On');
     await workbench.dialog('Make “Study Guide – log”?').getByRole('button', { name: 'Make It' }).click();
     await gate.reached;
+    await expect(workbench.notification('Making “Study Guide – log” (about')).toContainText(
+      '3 of 4 parts are noted',
+    );
     await vscode.server.kill();
     gate.open();
     await vscode.restart();

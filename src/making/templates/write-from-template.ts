@@ -139,7 +139,10 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
   let done = 0;
   return await askAll(plan.parts, async (part) => {
     throwIfCancelled(signal);
-    onStep({ kind: 'noting', done, of: plan.parts.length, title: part.title });
+    const tell = (): void => {
+      onStep({ kind: 'noting', done, of: plan.parts.length, title: part.title });
+    };
+    tell();
     const { key, documents, places } = part;
     let notes = await kept.find(key);
     if (notes === undefined) {
@@ -148,6 +151,7 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
       if (notes.text !== '') await kept.keep(part, notes);
     }
     done++;
+    tell();
     return { key, documents, notes, tokens: tokensIn(notes) };
   });
 }
