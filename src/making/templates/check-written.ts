@@ -1,6 +1,11 @@
 import { checkWithModel, type CheckInput } from '../../answering/checking/check-with-model.ts';
 import type { CitedText } from '../../answering/writing/cited-text.ts';
-import { applyAnswerEvents, doubtfulStatements, type Answer } from '../../notebook/answer.ts';
+import {
+  applyAnswerEvents,
+  doubtfulStatements,
+  type Answer,
+  type AnswerEvent,
+} from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 
 /** A text as the model that was asked about its sentences has it. */
@@ -22,20 +27,20 @@ export async function checkedByModel(
     signal,
   }: Pick<CheckInput, 'model' | 'signal'> & { readonly finder: CheckInput['passages'] },
 ): Promise<CheckedText> {
-  let checked: Answer = { kind: 'written', model: model.name, ...text };
+  const answer: Answer = { kind: 'written', model: model.name, ...text };
+  const events: AnswerEvent[] = [];
   let problem: string | undefined;
   try {
-    if (doubtfulStatements(checked, model.name).length > 0)
+    if (doubtfulStatements(answer, model.name).length > 0)
       await checkWithModel({
-        ...{ answer: checked, model, passages: finder, signal },
-        emit: (event) => {
-          checked = applyAnswerEvents(checked, [event]) ?? checked;
-        },
+        ...{ answer, model, passages: finder, signal },
+        emit: (event) => events.push(event),
       });
   } catch (error) {
     if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
     problem = error.message;
   }
-  const { statements, citations } = checked.kind === 'written' ? checked : text;
+  const checked = applyAnswerEvents(answer, events);
+  const { statements, citations } = checked?.kind === 'written' ? checked : text;
   return { text: { text: text.text, statements, citations }, problem };
 }
