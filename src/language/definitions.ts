@@ -128,9 +128,10 @@ export function findDefinitions(
   text: string,
   format: TextFormat,
   headings: readonly Span[] = [],
+  beginning = text.slice(0, 20_000),
 ): Definition[] {
   if (format === 'code') return [];
-  const language = languageOfText(text.slice(0, 20_000));
+  const language = languageOfText(beginning);
   return cutUnits(text, format, headings).flatMap((unit): Definition[] => {
     const { start, end, kind } = unit;
     if ((kind !== 'sentence' && kind !== 'item') || end - start > LONGEST_SENTENCE) return [];
