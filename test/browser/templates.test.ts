@@ -238,7 +238,6 @@ test('a model writes after templates of all that the sources say, stops and goes
     const keep = page.getByRole('button', { name: 'Keep the Change' });
     await expect(keep).toBeVisible();
     expect(request).toContain('A letter of one line.');
-    expect(request).toContain('when something else was asked for');
     await workbench.screenshot('templates-changed-diff');
     await keep.click();
     await expect(editorLines.filter({ hasText: '# Postcard' })).toBeVisible();
