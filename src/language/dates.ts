@@ -110,8 +110,8 @@ function namesOfMonths(): Map<string, number> {
  * The dates of a prose or Markdown text that a timeline can have, in their order; none overlaps another. A number of four
  * digits is taken for a year only where the words around it say so.
  */
-export function findDates(text: string): FoundDate[] {
-  const language = languageOfText(text.slice(0, 20_000));
+export function findDates(text: string, beginning = text.slice(0, 20_000)): FoundDate[] {
+  const language = languageOfText(beginning);
   const words = withPlainDigits(text);
   const found: FoundDate[] = [];
   const taken = new Set<number>();

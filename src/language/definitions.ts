@@ -123,10 +123,15 @@ const POINTING =
 /**
  * The sentences of a text that define a term, in their order, each with its term. Precise rather than complete: what only
  * may be a definition is left out.
+ * @param beginning what the language is told from, where the text is a slice of another
  */
-export function findDefinitions(text: string, format: TextFormat): Definition[] {
+export function findDefinitions(
+  text: string,
+  format: TextFormat,
+  beginning = text.slice(0, 20_000),
+): Definition[] {
   if (format === 'code') return [];
-  const language = languageOfText(text.slice(0, 20_000));
+  const language = languageOfText(beginning);
   return cutUnits(text, format, []).flatMap((unit): Definition[] => {
     const { start, end, kind } = unit;
     if ((kind !== 'sentence' && kind !== 'item') || end - start > LONGEST_SENTENCE) return [];

@@ -168,11 +168,12 @@ export interface MatrixBoard {
     readonly holder: string;
     readonly hold: number;
   }) => void;
-  /** Gives cells back that were not answered: they wait again. */
+  /** Gives cells back that were not answered, with what was taken for them: they wait again. */
   readonly giveBackCells: (params: {
     readonly matrixId: string;
     readonly holder: string;
     readonly cell?: CellPlace;
+    readonly usage?: TokenUsage | undefined;
   }) => void;
   /** Keeps what became of a cell; false where the holder has it no more, for it was edited, removed or taken by another. */
   readonly keepCell: (

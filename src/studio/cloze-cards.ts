@@ -2,7 +2,7 @@ import type { TextFormat } from '../language/units.ts';
 import { withGaps } from '../notebook/cards.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { byTerm, definedTerms, type DefinedTerm } from './glossary.ts';
-import { making, quoted, type Piece } from './sheet.ts';
+import { makingInPieces, quoted, type Piece } from './sheet.ts';
 
 /** A definition with gaps wherever its term stands in it, as Anki writes them: `{{c1::term}}`. */
 export interface ClozeCard {
@@ -25,7 +25,7 @@ function clozeCards(terms: readonly DefinedTerm[]): ClozeCard[] {
 }
 
 /** The cards of a note. */
-export const cloze = making(definedTerms, (parts) => {
+export const cloze = makingInPieces(definedTerms, (parts) => {
   const cards = clozeCards(parts.flat());
   const kept = cards.slice(0, MOST_CARDS);
   const pieces = kept.flatMap(({ front, place }): Piece[] => [`- ${quoted(front)} `, place, '\n']);
@@ -33,4 +33,4 @@ export const cloze = making(definedTerms, (parts) => {
 });
 
 /** The cards of a deck. */
-export const definitionCards = making(definedTerms, (parts) => clozeCards(parts.flat()));
+export const definitionCards = makingInPieces(definedTerms, (parts) => clozeCards(parts.flat()));

@@ -1,7 +1,8 @@
 import { findDefinitions } from '../language/definitions.ts';
 import type { TextFormat } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
-import { collator, making, plainTerm, quoted, type Piece } from './sheet.ts';
+import { collator, makingInPieces, plainTerm, quoted, type Piece } from './sheet.ts';
+import { slicesOf } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
 /** A term with a sentence that says what it is. */
@@ -18,16 +19,17 @@ export interface DefinedTerm {
 const MOST_TERMS = 500;
 const MOST_DEFINITIONS = 4;
 
-/** The terms that a document defines, in its order. */
-export function definedTerms(document: StudioDocument): DefinedTerm[] {
-  const { text, format } = document;
-  return findDefinitions(text, format).map(({ term, sentence }) => ({
-    term: plainTerm(text.slice(term.start, term.end)),
-    at: term.start - sentence.start,
-    words: text.slice(sentence.start, sentence.end),
-    format,
-    place: placeIn(document, sentence),
-  }));
+/** The terms that a document defines, in its order, slice by slice. */
+export function* definedTerms(document: StudioDocument): Generator<DefinedTerm[]> {
+  const { format } = document;
+  for (const { text, from, beginning } of slicesOf(document))
+    yield findDefinitions(text, format, beginning).map(({ term, sentence }) => ({
+      term: plainTerm(text.slice(term.start, term.end)),
+      at: term.start - sentence.start,
+      words: text.slice(sentence.start, sentence.end),
+      format,
+      place: placeIn(document, { start: from + sentence.start, end: from + sentence.end }),
+    }));
 }
 
 /** What is defined, by its term: the definitions of one term together. */
@@ -43,7 +45,7 @@ export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]
 }
 
 /** The definitions that stand in the text, in the order of their terms. */
-export const glossary = making(definedTerms, (parts) => {
+export const glossary = makingInPieces(definedTerms, (parts) => {
   const terms = [...byTerm(parts.flat()).values()];
   const kept = terms.slice(0, MOST_TERMS).sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
   const pieces = kept.flatMap((definitions): Piece[] => [

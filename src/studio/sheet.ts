@@ -19,6 +19,8 @@ export interface Sheet {
  */
 export interface Making<Whole> {
   readonly part: (document: StudioDocument) => unknown;
+  /** What a document gives piece by piece, where a long one takes long: `part` has all of it. */
+  readonly pieces?: ((document: StudioDocument) => Iterable<readonly unknown[]>) | undefined;
   /** Of the parts in the order of their documents. */
   readonly whole: (parts: readonly unknown[]) => Whole;
 }
@@ -29,6 +31,15 @@ export function making<Part, Whole>(
   whole: (parts: readonly Part[]) => Whole,
 ): Making<Whole> {
   return { part, whole: (parts) => whole(parts as readonly Part[]) };
+}
+
+/** The same of parts that are lists, which a long document gives piece by piece. */
+export function makingInPieces<Entry, Whole>(
+  pieces: (document: StudioDocument) => Iterable<readonly Entry[]>,
+  whole: (parts: readonly (readonly Entry[])[]) => Whole,
+): Making<Whole> {
+  const part = (document: StudioDocument): readonly Entry[] => [...pieces(document)].flat();
+  return { ...making(part, whole), pieces };
 }
 
 /** Words of a source as a part of a line of Markdown, cut behind a word where they are too long, in UTF-16 code units. */

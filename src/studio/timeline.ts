@@ -2,7 +2,8 @@ import { t } from '@vscode/l10n';
 import { findDates, type FoundDate } from '../language/dates.ts';
 import { cutUnits } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
-import { making, quoted, type Piece } from './sheet.ts';
+import { makingInPieces, quoted, type Piece } from './sheet.ts';
+import { slicesOf, type Slice } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
 /** What a sentence says of a date. */
@@ -15,19 +16,25 @@ const MOST_DATES = 1_000;
 /** Behind a longer sentence only what stands around the date is shown, in UTF-16 code units. */
 const LONGEST_SENTENCE = 300;
 
-/** The dates of a document with their sentences, in its order. */
-function datedSentences(document: StudioDocument): DatedSentence[] {
-  const { text, format } = document;
-  if (format === 'code') return [];
-  const dates = findDates(text);
+/** The dates of a document with their sentences, in its order, slice by slice. */
+function* datedSentences(document: StudioDocument): Generator<DatedSentence[]> {
+  if (document.format === 'code') return;
+  for (const slice of slicesOf(document)) yield datedIn(document, slice);
+}
+
+function datedIn(document: StudioDocument, { text, from, beginning }: Slice): DatedSentence[] {
+  const { format } = document;
+  const dates = findDates(text, beginning);
   const told: DatedSentence[] = [];
   let next = 0;
   for (const { start, end, kind } of dates.length === 0 ? [] : cutUnits(text, format, [])) {
     while ((dates[next]?.start ?? Infinity) < start) next++;
     for (let date = dates[next]; date !== undefined && date.end <= end; date = dates[++next]) {
       if (kind === 'fence') continue;
-      const place = placeIn(document, around(text, { start, end }, date));
-      told.push({ from: date.from, to: date.to, words: text.slice(place.start, place.end), place });
+      const shown = around(text, { start, end }, date);
+      const place = placeIn(document, { start: from + shown.start, end: from + shown.end });
+      const words = document.text.slice(place.start, place.end);
+      told.push({ from: date.from, to: date.to, words, place });
     }
   }
   return told;
@@ -48,7 +55,7 @@ function around(
 }
 
 /** What happened when, in the order of time. */
-export const timeline = making(datedSentences, (parts) => {
+export const timeline = makingInPieces(datedSentences, (parts) => {
   const seen = new Set<string>();
   const all = parts.flat().filter(({ from, to, words }) => {
     const key = [from, to, words].join('\n');

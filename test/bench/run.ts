@@ -10,6 +10,7 @@ import { measureColumns } from './columns.ts';
 import { measureDocuments } from './documents.ts';
 import { measureEvidence } from './evidence.ts';
 import { measureEveryday } from './everyday.ts';
+import { measureEverything } from './everything.ts';
 import { measureInEditor } from './in-editor.ts';
 import { measurePassages } from './passages.ts';
 import { measurePdfs } from './pdf.ts';
@@ -62,7 +63,7 @@ const suites: Record<string, () => Promise<void>> = {
   tables: () => measureTables(values.out),
   studio: () => {
     measureStudio(foldersOf('passages', 'everyday'));
-    return Promise.resolve();
+    return measureEverything();
   },
   agent: () =>
     values.runaways === undefined

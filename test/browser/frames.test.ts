@@ -17,6 +17,20 @@ function mapOf(count: number): MapView {
   };
 }
 
+/** A concept map of terms, each with two others. */
+function conceptsOf(count: number): MapView {
+  const terms = Array.from({ length: count }, (_, n) => `term ${String(n)}`);
+  const place = { documentId: 1, start: 0, end: 1 };
+  const nodes = terms.flatMap((title, n) => [
+    { title, depth: 0, place },
+    ...[1, 2].map((step) => ({ title: terms[(n + step) % count] ?? '', depth: 1, place })),
+  ]);
+  return {
+    ...{ thing: 'conceptMap', sourceIds: undefined, notebook: '', title: 'Concept Map', of: 'One source' },
+    map: { nodes, omitted: 0, madeOf: [] },
+  };
+}
+
 /** What a matrix of so many rows and columns is told as, all of whose cells are answered. */
 function matrixOf(rows: number, columns: number): Params<MatrixPageApi['changed']> {
   const ids = Array.from({ length: rows }, (_, n) => `row-${String(n)}`);
@@ -80,7 +94,61 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
         element.scrollTop = (turn % 4) * 2_200;
       }),
     );
+    tell(
+      'a matrix gone through by pages',
+      await measureFrames(grid, 40, (element, turn) => {
+        const isBack = turn % 10 === 9;
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: isBack ? 'ArrowUp' : 'PageDown',
+            ctrlKey: isBack,
+            bubbles: true,
+          }),
+        );
+      }),
+    );
+    tell(
+      'a matrix gone through from end to end',
+      await measureFrames(grid, 40, (element, turn) => {
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: turn % 2 === 0 ? 'End' : 'Home',
+            ctrlKey: true,
+            bubbles: true,
+          }),
+        );
+      }),
+    );
+    tell(
+      'a matrix sorted',
+      await measureFrames(grid, 40, (element) => {
+        element.querySelector<HTMLElement>('.head .title .words')?.click();
+      }),
+    );
     expect(await grid.getByRole('gridcell').count()).toBeLessThan(200);
+
+    // A jump draws what is in sight alone at first, and what is around it once it has come to rest.
+    const rows = grid.locator('.row');
+    const jumped = await grid.evaluate(async (element) => {
+      element.scrollTop = 0;
+      await new Promise(requestAnimationFrame);
+      element.scrollTop = 5_000;
+      await new Promise(requestAnimationFrame);
+      const drawn = element.querySelectorAll('.row').length;
+      return { drawn, inSight: Math.ceil(element.clientHeight / 88) + 1 };
+    });
+    // The active row is drawn, too.
+    expect(jumped.drawn).toBeLessThanOrEqual(jumped.inSight + 1);
+    await expect.poll(() => rows.count()).toBeGreaterThan(jumped.drawn);
+
+    // What becomes lower draws no row anew: each keeps its element.
+    const before = await rows.count();
+    await grid.evaluate((element) => {
+      for (const row of element.querySelectorAll('.row')) row.classList.add('known');
+      element.style.flex = '0 0 300px';
+    });
+    await expect.poll(() => rows.count()).toBeLessThan(before);
+    expect(await grid.locator('.row:not(.known)').count()).toBe(0);
   });
 
   await test.step('a map', async () => {
@@ -145,4 +213,48 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
       expect(await tree.getByRole('treeitem').count()).toBeLessThan(900);
     }
   });
+});
+
+test('the graph of a concept map is made larger and smaller by keys, tools and the wheel, and fits', async ({
+  context,
+}) => {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1_400, height: 900 });
+  await showView(page, 'studio', { replies: { ready: conceptsOf(30) }, told: [] });
+  const graph = page.getByRole('group', { name: 'Graph' });
+  const term = graph.locator('.term').first();
+  const width = async (): Promise<number> => Math.round((await term.boundingBox())?.width ?? 0);
+  await expect(term).toBeVisible();
+  const usual = await width();
+  const list = page.getByRole('treeitem').first();
+  const row = (await list.boundingBox())?.width;
+  await graph.focus();
+  for (const [key, scale] of [
+    ['+', 1.25],
+    ['+', 1.5625],
+    ['9', 1],
+    ['-', 0.8],
+    ['0', 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(async () => Math.abs((await width()) - usual * scale) <= 2).toBe(true);
+  }
+  await page.getByRole('button', { name: 'Zoom In (+)' }).click();
+  await expect.poll(async () => Math.abs((await width()) - usual * 1.25) <= 2).toBe(true);
+  // What is under the pointer stays there, and the list beside it is as it was.
+  const area = await graph.boundingBox();
+  const before = await term.boundingBox();
+  if (area === null || before === null) throw new Error('The graph is not drawn.');
+  const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
+  await page.mouse.move(x, y);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -120);
+  await page.keyboard.up('Control');
+  await expect.poll(width).toBeGreaterThan(Math.round(usual * 1.5));
+  const after = await term.boundingBox();
+  if (after === null) throw new Error('The graph is not drawn.');
+  const grown = after.width / before.width;
+  expect(Math.abs(after.x - x - (before.x - x) * grown)).toBeLessThan(4);
+  expect(Math.abs(after.y - y - (before.y - y) * grown)).toBeLessThan(4);
+  expect((await list.boundingBox())?.width).toBe(row);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeGate } from '../support/gate.ts';
 import { wavChapters, wavOf } from '../support/made-audio.ts';
@@ -158,13 +158,15 @@ test('a model writes after templates of all that the sources say, stops and goes
     let count = 0;
     model.reply(({ messages }) => {
       const text = reply(toldOf(messages));
-      return ++count === 3 ? [gate, text] : text;
+      // All four parts are asked at once.
+      return ++count >= 3 ? [gate, text] : text;
     });
     asked.length = 0;
     await make('Study Guide', 'log.md');
     const progress = workbench.notification('Making “Study Guide – log” (about');
-    await expect(progress).toContainText('Part 3 of 4: log.md');
     await gate.reached;
+    await expect.poll(() => count).toBe(4);
+    await expect(progress).toContainText('2 of 4 parts are noted');
     await workbench.screenshot('templates-progress');
     await progress.getByRole('button', { name: 'Cancel' }).click();
     gate.open();
@@ -182,6 +184,9 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.answerNotification('2 of 4 parts are done and kept.', 'Go On');
     await workbench.dialog('Make “Study Guide – log”?').getByRole('button', { name: 'Make It' }).click();
     await gate.reached;
+    await expect(workbench.notification('Making “Study Guide – log” (about')).toContainText(
+      '3 of 4 parts are noted',
+    );
     await vscode.server.kill();
     gate.open();
     await vscode.restart();
@@ -211,6 +216,46 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.dialog('Make “Letter Home – log”?').getByRole('button', { name: 'Make It' }).click();
     await expect(workbench.tab('Letter Home – log.md')).toBeVisible({ timeout: 30_000 });
     expect(asked).toEqual(['write']);
+    await workbench.run('View: Close All Editors');
+  });
+
+  await test.step('a letter is brought up to date after its template as it is now, or as it was where that is gone', async () => {
+    const file = join(workspace.folder, '.notebook/templates/letter.md');
+    const bringUpToDate = async (): Promise<void> => {
+      await workbench.run('Open Notebook: Bring Up to Date');
+      await workbench.dialog('Make “Letter Home – log”?').getByRole('button', { name: 'Make It' }).click();
+    };
+    await workbench.unfold('Notes');
+    await workbench.rows('Notes', 'Letter Home – log').click();
+    await expect(workbench.tab('Letter Home – log.md')).toBeVisible();
+    workspace.write(
+      '.notebook/templates/letter.md',
+      template.replace('title: Letter Home', 'title: Postcard').replace('of ten sentences', 'of one line'),
+    );
+    let request = '';
+    model.reply(({ messages }) => reply((request = toldOf(messages))));
+    await bringUpToDate();
+    const keep = page.getByRole('button', { name: 'Keep the Change' });
+    await expect(keep).toBeVisible();
+    expect(request).toContain('A letter of one line.');
+    await workbench.screenshot('templates-changed-diff');
+    await keep.click();
+    await expect(editorLines.filter({ hasText: '# Postcard' })).toBeVisible();
+
+    workspace.write('.notebook/templates/letter.md', 'No front matter');
+    await bringUpToDate();
+    await expect(
+      workbench.notification('Until then “Letter Home – log” is brought up to date after it as it was.'),
+    ).toBeVisible();
+    await expect(workbench.notification('is up to date: nothing that it says has changed')).toBeVisible();
+    expect(request).toContain('A letter of one line.');
+    await workbench.screenshot('templates-invalid');
+    rmSync(file);
+    await workbench.run('Notifications: Clear All Notifications');
+    await bringUpToDate();
+    await expect(workbench.notification('The template “Postcard” is gone')).toBeVisible();
+    await expect(workbench.notification('is up to date: nothing that it says has changed')).toBeVisible();
+    await workbench.run('Notifications: Clear All Notifications');
     await workbench.run('View: Close All Editors');
   });
 
@@ -268,7 +313,8 @@ test('a model writes after templates of all that the sources say, stops and goes
     await agree();
     await gate.reached;
     const progress = workbench.notification('Making audio of “Conversation for Two Voices – garden”');
-    await expect(progress).toContainText('1 of 3 segments: Ben');
+    // The others are spoken meanwhile.
+    await expect(progress).toContainText('2 of 3 segments');
     await workbench.screenshot('templates-audio-progress');
     gate.open();
     await expect(workbench.tab('Conversation for Two Voices – garden.wav')).toBeVisible({ timeout: 30_000 });
@@ -282,7 +328,7 @@ test('a model writes after templates of all that the sources say, stops and goes
       .poll(() => player.evaluate((element) => (element instanceof HTMLAudioElement ? element.duration : 0)))
       .toBeCloseTo(seconds, 1);
     await workbench.screenshot('templates-audio-player');
-    expect(model.spoken.map(({ voice }) => voice)).toEqual(['alloy', 'onyx', 'alloy']);
+    expect(model.spoken.map(({ voice }) => voice).sort()).toEqual(['alloy', 'alloy', 'onyx']);
     const sound = readFileSync(workspace.path('Conversation for Two Voices – garden.wav'));
     expect(wavChapters(sound).map(({ title }) => title)).toEqual(['The water', 'The leaves']);
     await workbench.run('View: Close All Editors');

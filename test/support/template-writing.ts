@@ -38,11 +38,11 @@ interface Written {
 export async function writeOf(
   index: NotebookIndex,
   model: LanguageModel,
-  { before = '', within = signal, tokens = 500, parts = index.writings.parts } = {},
+  { before = '', isReworded = false, within = signal, tokens = 500, parts = index.writings.parts } = {},
 ): Promise<Written> {
   const steps: WritingStep[] = [];
   const text = await writeFromTemplate({
-    ...{ template, plan: await planOf(index, tokens), before, model, signal: within },
+    ...{ template, plan: await planOf(index, tokens), before, isReworded, model, signal: within },
     kept: keptIn(parts),
     finder: {
       at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),

@@ -10,6 +10,7 @@ import {
   type Statement,
   type Verdict,
 } from '../../src/notebook/answer.ts';
+import { checkedByModel } from '../../src/making/templates/check-written.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
 
@@ -109,6 +110,23 @@ test('only the doubtful sentences are asked about, in one request, with their pa
     events.flatMap((event) => (event.kind === 'status' ? [event.text] : [])),
     ['Checking 2 statements with judge-1…'],
   );
+});
+
+test('a text that was written after a template is asked about likewise, and stays where the model says nothing', async () => {
+  const { text: whole, statements, citations } = await answered();
+  const { signal } = new AbortController();
+  const written = { text: whole, statements, citations };
+  const verdictsBy = async (model: LanguageModel): Promise<unknown> => {
+    const { text: checked, problem } = await checkedByModel(written, { model, finder: notebook, signal });
+    return [checked.statements.map(({ verdict }) => verdict), problem !== undefined];
+  };
+  assert.deepEqual(await verdictsBy(scripted('1 SUPPORTED 1\n2. CONTRADICTED 1\n')), [
+    ['supported', 'supported', 'contradicted'],
+    false,
+  ]);
+  assert.deepEqual(await verdictsBy(scripted('I can not say.')), [verdicts, true]);
+  const failing = scripted(['1 SUPPORTED 1\n', new NotebookError('connection', 'No connection.')]);
+  assert.deepEqual(await verdictsBy(failing), [['supported', 'supported', 'partly'], true]);
 });
 
 test('words in doubt stay marked where the model bears a sentence out in part, and only there', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { SQLInputValue } from 'node:sqlite';
 import { test } from 'node:test';
 import { Everything } from '../../src/indexing/store/everything.ts';
 import { openDatabaseToRead } from '../../src/indexing/store/database.ts';
@@ -61,77 +62,72 @@ test('words are found in notes, answers and titles of sources, and what changed 
   await close(index);
 });
 
-test('10,000 notes and answers are searched, prepared or not, after a change and while others are added', async () => {
+/** Counts the rows that are read with their texts. */
+class CountedStatements extends Statements {
+  texts = 0;
+
+  override rows(sql: string, ...values: SQLInputValue[]): readonly unknown[][] {
+    const rows = super.rows(sql, ...values);
+    if (sql.includes('n.text FROM') || sql.includes('n.answer FROM')) this.texts += rows.length;
+    return rows;
+  }
+}
+
+test('a search reads each text once, after a change the changed alone, and goes on with what is being prepared', async () => {
   const folder = makeFolder();
   const index = await open(folder);
-  const words = 'compost garden barrel rain tomatoes spring autumn frost shed water seeds bed path'.split(
-    ' ',
-  );
-  const textOf = (n: number): string =>
-    Array.from({ length: 180 }, (_, at) => words[(n * 7 + at * (1 + (n % 11))) % words.length]).join(' ') +
-    ` number${String(n)}`;
-  for (let n = 0; n < 5_000; n++)
-    index.notes.add({ title: `Note ${String(n)}`, text: textOf(n), citations: [] });
   const conversation = index.conversations.begin();
-  for (let n = 0; n < 5_000; n++)
+  for (let n = 0; n < 500; n++) {
+    const text = `Compost number${String(n)}`;
+    index.notes.add({ title: `Note ${String(n)}`, text, citations: [] });
     index.conversations.putTurn(conversation, {
       id: `turn${String(n)}`,
       question: `Question ${String(n)}`,
       askedAt: n,
       state: { kind: 'done', milliseconds: 1 },
-      answer: { kind: 'nothing', text: textOf(n + 5_000), citations: [] },
+      answer: { kind: 'nothing', text: `${text} answered`, citations: [] },
     });
+  }
   const { database } = await openDatabaseToRead(folder);
-  const sql = new Statements(database);
-  // The processor's time: what else runs on the machine is no part of it.
-  const timed = async (work: () => unknown): Promise<number> => {
-    const began = process.threadCpuUsage();
-    await work();
-    const { user, system } = process.threadCpuUsage(began);
-    return (user + system) / 1000;
-  };
-  const unprepared = new Everything(sql);
-  const whole = await timed(() => unprepared.search('number7777', 10));
-
-  // What is typed into the box comes while it is prepared; other work comes in between, too.
+  const sql = new CountedStatements(database);
   const everything = new Everything(sql);
-  const waits: number[] = [];
-  let last = performance.now();
-  const others = setInterval(() => {
-    waits.push(performance.now() - last);
-    last = performance.now();
-  }, 0);
-  const preparing = await timed(() => everything.prepare());
-  clearInterval(others);
-  const first = await timed(() => {
-    assert.equal(everything.search('number7777', 10).length, 1);
-  });
-  const times: number[] = [];
-  for (const query of ['compost', 'number4321', 'spring frost shed', 'nowhere', 'garden number9'])
-    times.push(
-      (await timed(() => {
-        for (let turn = 0; turn < 5; turn++) everything.search(query, 100);
-      })) / 5,
-    );
+  assert.equal(everything.search('number77', 10).length, 2);
+  // Beside all that is taken in, what is shown.
+  assert.equal(sql.texts, 1_000 + 2);
+  sql.texts = 0;
+  assert.equal(everything.search('compost', 100).length, 100);
+  assert.equal(sql.texts, 100);
   index.notes.write('Note 17', 'Quite otherwise', written);
-  const after = await timed(() => {
-    assert.equal(everything.search('quite otherwise', 10).length, 1);
-  });
+  sql.texts = 0;
+  assert.deepEqual(
+    everything.search('quite otherwise', 10).map(({ title, excerpt }) => [title, excerpt]),
+    [['Note 17', 'Quite otherwise']],
+  );
+  assert.equal(sql.texts, 1 + 1);
   // A search that comes in the midst of the preparation goes on with it, and misses nothing.
   const begun = new Everything(sql);
+  sql.texts = 0;
   const prepared = begun.prepare();
-  assert.equal(begun.search('number7777', 10).length, 1);
+  assert.equal(begun.search('number77', 10).length, 2);
   await prepared;
-  assert.equal(begun.search('quite otherwise', 10).length, 1);
-  const whileIndexing: number[] = [];
-  for (let n = 0; n < 10; n++) {
-    const adding = index.addSource(`File ${String(n)}`, origin, input(textOf(n).repeat(20)));
-    whileIndexing.push(await timed(() => everything.search('number4321', 100)));
-    await adding;
-  }
-  console.log(
-    `search over 10,000: first ${first.toFixed(0)} ms once prepared (in ${preparing.toFixed(0)} ms, of which others waited ${Math.max(0, ...waits).toFixed(0)} at most), ${whole.toFixed(0)} unprepared; then ${Math.max(...times).toFixed(1)} at most, ${after.toFixed(1)} after a change, ${Math.max(...whileIndexing).toFixed(1)} at most while indexing`,
-  );
+  assert.equal(sql.texts, 1_000 + 2);
+  sql.abandon();
+  await close(index);
+});
+
+test('what took the place of a removed note or turn is not taken for it', async () => {
+  const folder = makeFolder();
+  const index = await open(folder);
+  index.notes.add({ title: 'First', text: 'Compost', citations: [] });
+  const { database } = await openDatabaseToRead(folder);
+  const sql = new Statements(database);
+  const everything = new Everything(sql);
+  assert.equal(everything.search('compost', 10).length, 1);
+  index.notes.remove('First');
+  // It gets the number of the row that went.
+  index.notes.add({ title: 'Second', text: 'Mulched', citations: [] });
+  assert.deepEqual(everything.search('compost', 10), []);
+  assert.equal(everything.search('mulched', 10)[0]?.title, 'Second');
   sql.abandon();
   await close(index);
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { openDatabaseToRead } from '../../src/indexing/store/database.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import { exportedMatrices } from '../../src/indexing/library/portable-matrices.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
@@ -146,6 +150,31 @@ test('cells of documents that do not come along are kept apart, and say so', asy
       undefined,
     );
   }
+});
+
+test('matrices that are more than an exported notebook holds are told by their titles, and the others go along', async () => {
+  const from = makeFolder();
+  const { index, matrixId, columnId, rows } = await made(from);
+  const older = index.matrices.add({ title: 'Small', sourceIds: undefined, rowKind: 'sources' });
+  index.matrices.edit({
+    ...{ matrixId, columnId, rowId: rows[2], rowTitle: 'Source 2' },
+    text: 'Long. '.repeat(1_500),
+  });
+  const { database } = await openDatabaseToRead(from);
+  const sql = new Statements(database);
+  const all = exportedMatrices(sql, []);
+  assert.deepEqual([all.exported.length, all.leftOut], [2, []]);
+  const { exported: parts, leftOut } = exportedMatrices(sql, [], 5_000);
+  assert.deepEqual(leftOut, ['Works']);
+  assert.deepEqual(
+    parts.map((json) => (JSON.parse(json) as { id: string }).id),
+    [older],
+  );
+  sql.abandon();
+  await close(index);
+  const path = join(makeFolder(), 'all.opennotebook');
+  const told = await libraryHandlers.exportNotebook({ from, path, name: 'A', roots: [] }, context);
+  assert.deepEqual(told, { leftOut: [] });
 });
 
 test('matrices that are not what they should be end an import, and bounds hold', async () => {

@@ -195,19 +195,18 @@ describe('A script is spoken', () => {
     const kept = new KeptSegments(newFolder());
     const speaking = await speakingOf(server);
     const seen: number[] = [];
-    const audio = await run(speaking, kept, { onProgress: ({ done, total }) => void seen.push(done, total) });
-    assert.deepEqual(
-      server.spoken.map(({ voice }) => voice),
-      ['alloy', 'onyx', 'alloy', 'onyx', 'alloy', 'onyx'],
-    );
+    const audio = await run(speaking, kept, { onProgress: ({ done }) => void seen.push(done) });
     for (const { model, response_format } of server.spoken)
       assert.deepEqual([model, response_format], ['speaks-1', 'wav']);
     const texts = speaking.chapters.flatMap(({ segments }) => segments.map(({ text }) => text));
+    // Some are spoken at once, so which comes first may change; each has the voice of who says it.
+    const voices = ['alloy', 'onyx', 'alloy', 'onyx', 'alloy', 'onyx'];
     assert.deepEqual(
-      server.spoken.map(({ input }) => input),
-      texts,
+      server.spoken.map(({ input, voice }) => `${input} ${voice}`).sort(),
+      texts.map((text, n) => `${text} ${voices[n] ?? ''}`).sort(),
     );
-    assert.deepEqual(seen, [0, 6, 1, 6, 2, 6, 3, 6, 4, 6, 5, 6]);
+    assert.deepEqual(seen, seen.toSorted());
+    assert.deepEqual([...new Set(seen)], [0, 1, 2, 3, 4, 5, 6]);
     const bytes = await wholeFile(audio);
     assert.equal(riffChunks(bytes)[1]?.bytes.length, 20 * texts.join('').length);
     assert.deepEqual(
@@ -226,23 +225,26 @@ describe('A script is spoken', () => {
     const folder = newFolder();
     const stopping = new AbortController();
     server.speak(({ input, index }) => {
-      if (index === 2) stopping.abort();
+      if (index === 5) stopping.abort();
       return wavOf(input.length);
     });
     const kept = new KeptSegments(folder);
     await assert.rejects(run(await speakingOf(server), kept, { signal: stopping.signal }), {
       code: 'cancelled',
     });
-    assert.equal((await countSpoken(await speakingOf(server), kept)).done, 2);
-    server.speak(({ input, index }) => (index === 5 ? silence : wavOf(input.length)));
+    // Four are spoken at once: the sixth is asked for when two are kept.
+    const { done } = await countSpoken(await speakingOf(server), kept);
+    assert.ok(done >= 2 && done < 6, String(done));
+    const last = 'So the neighbours help.';
+    server.speak(({ input }) => (input === last ? silence : wavOf(input.length)));
     const running = runScript('spoken-script.ts', { folder, baseUrl: server.baseUrl });
-    for await (const told of running.told) if ((told as { done: number }).done === 4) break;
+    for await (const told of running.told) if ((told as { done: number }).done === 5) break;
     running.kill();
     await running.ended;
     const before = server.spoken.length;
     server.speak(({ input }) => wavOf(input.length));
     await wholeFile(await run(await speakingOf(server), kept));
-    assert.equal(server.spoken.length - before, 2);
+    assert.equal(server.spoken.length - before, 1);
     assert.ok(readdirSync(folder).every((name) => /^[\da-f]{40}(?:\.[\da-f]{8}\.unfinished)?$/.test(name)));
   });
 
@@ -260,19 +262,19 @@ describe('A script is spoken', () => {
 
   test('and says in one sentence why it can’t be, with what was spoken kept', async (context) => {
     const server = await started(context);
-    for (const [failure, code, action, asked] of [
-      [{ status: 401 }, 'unauthorized', 'setApiKey', 3],
-      [{ status: 404 }, 'not-found', 'openSettings', 3],
-      [{ status: 405 }, 'not-found', 'openSettings', 3],
-      [{ status: 400 }, 'unsupported', 'openSettings', 3],
-      [{ status: 429 }, 'rate-limited', 'tryAgain', 3],
-      [{ status: 429, message: 'insufficient_quota' }, 'rate-limited', 'setApiKey', 3],
+    for (const [failure, code, action] of [
+      [{ status: 401 }, 'unauthorized', 'setApiKey'],
+      [{ status: 404 }, 'not-found', 'openSettings'],
+      [{ status: 405 }, 'not-found', 'openSettings'],
+      [{ status: 400 }, 'unsupported', 'openSettings'],
+      [{ status: 429 }, 'rate-limited', 'tryAgain'],
+      [{ status: 429, message: 'insufficient_quota' }, 'rate-limited', 'setApiKey'],
       // Three in a row: more would fail, too.
-      [{ status: 500 }, 'server', 'tryAgain', 5],
-      [{ cut: wavOf(10_000) }, 'stream-cut', 'tryAgain', 5],
-      [Buffer.from('<html>'), 'unsupported', 'openSettings', 3],
-      [mp3Of(3), 'unsupported', 'tryAgain', 3],
-      [wavOf(0), 'damaged', 'tryAgain', 5],
+      [{ status: 500 }, 'server', 'tryAgain'],
+      [{ cut: wavOf(10_000) }, 'stream-cut', 'tryAgain'],
+      [Buffer.from('<html>'), 'unsupported', 'openSettings'],
+      [mp3Of(3), 'unsupported', 'tryAgain'],
+      [wavOf(0), 'damaged', 'tryAgain'],
     ] as const) {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index < before + 2 ? wavOf(input.length) : failure));
@@ -281,7 +283,9 @@ describe('A script is spoken', () => {
         ...{ code, action },
         message: /^(?!.*key-1).{10,}\.$/,
       });
-      assert.equal(server.spoken.length - before, asked, code);
+      // A segment is asked for once more at most.
+      const asked = Map.groupBy(server.spoken.slice(before), ({ input }) => input);
+      for (const times of asked.values()) assert.ok(times.length <= 2, code);
       assert.equal((await countSpoken(await speakingOf(server), kept)).done, 2);
     }
     server.speak(() => silence);

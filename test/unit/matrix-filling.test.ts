@@ -134,6 +134,24 @@ test('cells that a stop could not give back wait again at once when it goes on',
   opened.sql.close();
 });
 
+test('what was taken for cells that a stop gives back is counted', async () => {
+  const { opened, matrixId } = await matrixOf(6, ['Who?']);
+  const stopping = new AbortController();
+  const asked: AbortSignal[] = [];
+  await fill(opened, matrixId, {
+    signal: stopping.signal,
+    answer: (_row, _question, signal, onUsage) => {
+      onUsage({ input: 100, output: 7, estimated: 0 });
+      if (asked.push(signal) === 4) stopping.abort();
+      return Promise.reject(new NotebookError('cancelled', 'Stopped.'));
+    },
+  });
+  const usage = opened.matrices.open(matrixId).usage;
+  assert.deepEqual([usage?.input, usage?.output], [100 * asked.length, 7 * asked.length]);
+  assert.ok(allCells(opened.matrices, matrixId).every(({ answer }) => answer === undefined));
+  opened.sql.close();
+});
+
 test('a failure of all stops it, one of a cell does not, and five of cells in a row do', async () => {
   const { opened, matrixId, columnIds, rows } = await matrixOf(9, ['Who?']);
   const stopped = await fill(opened, matrixId, {

@@ -36,7 +36,17 @@ const github = (context: TestContext, truncated = false): Promise<LoopbackServer
   startForge(context, ({ pathname }) => {
     if (pathname === '/repos/mill/grain')
       return { body: { full_name: 'mill/grain', default_branch: 'main' } };
-    if (pathname === '/repos/mill/grain/git/trees/main') return { body: { tree, truncated } };
+    if (pathname.includes('/git/matching-refs/heads/feature'))
+      return {
+        body: ['feature/wheel', 'feature/wheel/2', 'feature/w'].map((one) => ({ ref: `refs/heads/${one}` })),
+      };
+    if (pathname.includes('/git/matching-refs/tags/release'))
+      return { body: [{ ref: 'refs/tags/release/1.0' }] };
+    if (pathname.includes('/git/matching-refs/')) return { body: [] };
+    if (
+      /^\/repos\/mill\/grain\/git\/trees\/(?:main|abc123|feature%2Fwheel%2F2|release%2F1\.0)$/.test(pathname)
+    )
+      return { body: { tree, truncated } };
     if (pathname.startsWith('/raw/') || pathname.includes('/git/blobs/'))
       return { body: `# ${decodeURIComponent(pathname)}` };
     return { status: 404 };
@@ -106,6 +116,60 @@ test('of a folder its documents are listed; what is private is asked of the API,
   await readRepositoryFile(folder, file, forgeOptions(server, 'secret'));
   assert.match(server.requests.at(-1)?.path ?? '', /\/git\/blobs\/sha/);
   assert.ok(server.requests.every(({ headers }) => headers.authorization === 'Bearer secret'));
+});
+
+test('a branch or tag with slashes is told from the folder below it by what there is', async (context) => {
+  const server = await github(context);
+  const listed = async (address: string): Promise<unknown> => {
+    const { ref, folder } = repositoryAddress(address) ?? {};
+    const { title, files } = await listRepository(
+      at(server, { ref, folder: folder ?? '' }),
+      forgeOptions(server),
+    );
+    return [title, files[0]?.page, files[0]?.address.replace(server.url, '')];
+  };
+  const [pages, raw] = ['https://github.com/mill/grain/blob', '/raw/mill/grain'];
+  const branch = 'https://github.com/mill/grain/tree/feature/wheel/2';
+  assert.deepEqual(await listed(`${branch}/docs/guide`), [
+    'mill/grain/docs/guide',
+    ...[pages, raw].map((before) => `${before}/feature/wheel/2/docs/guide/wheel.md`),
+  ]);
+  assert.deepEqual(await listed(branch), [
+    'mill/grain',
+    ...[pages, raw].map((before) => `${before}/feature/wheel/2/README.md`),
+  ]);
+  assert.deepEqual(await listed('https://github.com/mill/grain/tree/release/1.0/docs/guide'), [
+    'mill/grain/docs/guide',
+    ...[pages, raw].map((before) => `${before}/release/1.0/docs/guide/wheel.md`),
+  ]);
+  // A commit is none of both.
+  assert.deepEqual(await listed('https://github.com/mill/grain/tree/abc123/docs/guide'), [
+    'mill/grain/docs/guide',
+    ...[pages, raw].map((before) => `${before}/abc123/docs/guide/wheel.md`),
+  ]);
+});
+
+test('GitLab tells a branch with slashes by what there is, too', async (context) => {
+  const server = await startForge(context, ({ pathname, searchParams }) => {
+    if (pathname.endsWith('/repository/branches')) {
+      assert.equal(searchParams.get('search'), '^feature');
+      return { body: [{ name: 'feature/wheel' }, { name: 'feature/wheels' }] };
+    }
+    if (pathname.endsWith('/repository/tree')) {
+      assert.deepEqual([searchParams.get('ref'), searchParams.get('path')], ['feature/wheel', 'docs']);
+      return { body: [{ path: 'docs/a.md', type: 'blob', id: 'a' }] };
+    }
+    return { body: { path_with_namespace: 'mill/grain', default_branch: 'trunk' } };
+  });
+  const gitlab = at(server, {
+    forge: 'gitlab',
+    ref: 'feature',
+    folder: 'wheel/docs',
+    pages: 'https://git.example.org',
+  });
+  const { title, files } = await listRepository(gitlab, forgeOptions(server));
+  assert.equal(title, 'mill/grain/docs');
+  assert.equal(files[0]?.page, 'https://git.example.org/mill/grain/-/blob/feature/wheel/docs/a.md');
 });
 
 test('GitLab lists page by page', async (context) => {

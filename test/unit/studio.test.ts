@@ -8,11 +8,12 @@ import { citationLinks } from '../../src/notebook/citation-links.ts';
 import { MAP_THINGS, NOTE_THINGS, type NoteThing } from '../../src/notebook/studio.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { slicesOf } from '../../src/studio/slices.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
 import { mapsMade, notesMade } from '../../src/studio/things.ts';
 import { drawSvg, endsOf, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { assertLinear } from '../support/growth.ts';
-import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 const harbour = [
   '# Harbour',
@@ -263,3 +264,72 @@ test('nodes of a map stand in rows of their own, their parents beside them', () 
   const shown = layOut(long, endsOf(long), (index) => foldedAtFirst(long, endsOf(long), 60).has(index));
   assert.equal(shown.placed.length, 100);
 });
+
+/** Chapters that define terms and tell dates, with code, lists and quotations between them. */
+function chapters(count: number): string {
+  return Array.from({ length: count }, (_, n) =>
+    [
+      `## Chapter ${String(n)}`,
+      `A **winch ${String(n)}** is a machine that lifts heavy loads by a rope. It was built on 3 May ${String(1500 + n)}.`,
+      '```',
+      '',
+      `# no heading but code of ${String(1500 + n)}`,
+      '```',
+      `- **Draught ${String(n)}** – the depth of the ship below the water.`,
+      '- Another item\n  that goes on in March 1821.',
+      `Ballast ${String(n)} refers to heavy material that keeps a ship upright.`,
+    ].join('\n\n'),
+  ).join('\n\n');
+}
+
+for (const format of ['markdown', 'prose'] as const)
+  test(`a long document of ${format} gives slice by slice what it gives at once, and others have their turn between slices`, async () => {
+    const text = chapters(700);
+    const read = readMarkdown(text);
+    const document: StudioDocument = {
+      ...{ documentId: 1, title: 'long', text: read.text, format },
+      headings: format === 'markdown' ? read.headings : [],
+    };
+    const slices = [...slicesOf(document)];
+    assert.ok(slices.length > 3);
+    assert.equal(slices.map((slice) => slice.text).join(''), read.text);
+    assert.ok(slices.every((slice) => read.text.startsWith(slice.text, slice.from)));
+    const placesOf = (thing: 'glossary' | 'timeline'): unknown =>
+      (notesMade[thing].part(document) as { readonly place: { start: number } }[]).map(
+        ({ place }) => place.start,
+      );
+    assert.deepEqual(
+      placesOf('glossary'),
+      findDefinitions(read.text, format).map(({ sentence }) => sentence.start),
+    );
+    // Of what is told at once no date is missing, and none is told that stands in code.
+    const told = notesMade.timeline.part(document) as { readonly from: string; readonly words: string }[];
+    assert.ok(told.every(({ words }) => read.text.includes(words)));
+    assert.equal(told.filter(({ words }) => words.includes('was built on')).length, 700);
+
+    // With so little to cite nothing but the slices takes long.
+    const filler = Array.from(
+      { length: 20_000 },
+      (_, n) =>
+        `## Day ${String(n)}\n\nThe grain was weighed again, and the wheel was looked at by all of them.`,
+    ).join('\n\n');
+    const dull = readMarkdown(`${harbour}\n\n${filler}`);
+    const index = await open(makeFolder());
+    await index.addSource('long', origin, {
+      ...input(dull.text, 'long.md'),
+      document: { ...dull, format, headings: format === 'markdown' ? dull.headings : [] },
+    });
+    for (const thing of ['glossary', 'timeline'] as const) {
+      const stopping = new AbortController();
+      setImmediate(() => {
+        stopping.abort();
+      });
+      await assert.rejects(
+        index.studio.write({ thing, sourceIds: undefined }, { ...asking, signal: stopping.signal }),
+        { code: 'cancelled' },
+      );
+      const { text: note } = await index.studio.write({ thing, sourceIds: undefined }, asking);
+      assert.match(note, /tide table|1998/);
+    }
+    await close(index);
+  });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { MapNode } from '../../src/notebook/studio.ts';
-import { graphOf, LABEL_HEIGHT, type Graph } from '../../webview/studio/graph-layout.ts';
+import { drawGraph, graphOf, LABEL_HEIGHT, type Graph } from '../../webview/studio/graph-layout.ts';
 
 const place = (start: number): MapNode['place'] => ({ documentId: 1, start, end: start + 1 });
 
@@ -68,4 +68,15 @@ test('whatever a map says, the places of its terms are numbers within the area',
     }),
     { numRuns: 50 },
   );
+});
+
+test('a picture of the graph has each term and each line of it, and its words as XML has them', () => {
+  const nodes = mapOf(2, 3).map((node) => ({ ...node, title: `${node.title} <&>` }));
+  const graph = { ...graphOf(nodes, 600, 400), width: 600, height: 400 };
+  const svg = drawGraph('A & B', nodes, graph);
+  assert.equal(svg.match(/<rect /g)?.length, graph.terms.length);
+  assert.equal(svg.match(/<line /g)?.length, graph.lines.length);
+  assert.match(svg, /^<svg [^>]*viewBox="0 0 600 400"/);
+  assert.match(svg, /<title>A &amp; B<\/title>/);
+  assert.doesNotMatch(svg, /NaN|<&|& /);
 });

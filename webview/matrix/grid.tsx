@@ -18,6 +18,8 @@ const ROWS_AROUND = 2;
 const COLUMNS_AROUND = 1;
 /** So many citations of a cell are shown in the grid. */
 const MOST_CHIPS = 3;
+/** How long after a jump what is around what is in view is drawn, too, in milliseconds. */
+const SETTLED = 100;
 
 /** Where the keyboard is: a row, or -1 for the heads, and a column, 0 for the titles. */
 export interface Active {
@@ -57,44 +59,59 @@ function widthsIn(width: number): Widths {
 interface Window extends Widths {
   readonly top: number;
   readonly bottom: number;
+  /** As many rows are drawn at most: what draws one row draws another one next. */
+  readonly slots: number;
   readonly left: number;
   readonly right: number;
+}
+
+/** What of the grid is in view, and, `around` once, what is drawn around it. */
+function windowIn({ scrollTop, scrollLeft, clientHeight, clientWidth }: HTMLElement, around: 0 | 1): Window {
+  const { title, column } = widthsIn(clientWidth);
+  const first = Math.floor(scrollTop / ROW);
+  const inSight = Math.ceil(clientHeight / ROW) + 1;
+  return {
+    top: Math.max(0, first - around * ROWS_AROUND),
+    bottom: first + inSight + around * ROWS_AROUND,
+    slots: inSight + 2 * ROWS_AROUND,
+    left: Math.max(0, Math.floor(scrollLeft / column) - around * COLUMNS_AROUND),
+    right: Math.ceil((scrollLeft + clientWidth - title) / column) + around * COLUMNS_AROUND,
+    title,
+    column,
+  };
 }
 
 /** A grid by the ARIA pattern, of which only what is in view is drawn. */
 export function Grid(props: GridProps): JSX.Element {
   const { label, columns, rows, cells, sort, active, isEditing, onActive } = props;
   const area = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState<Window>({ top: 0, bottom: 20, left: 0, right: 8, ...WIDE });
+  const [view, setView] = useState<Window>({ top: 0, bottom: 16, slots: 16, left: 0, right: 6, ...WIDE });
   const { title, column: width } = view;
 
   useLayoutEffect(() => {
     const element = area.current;
     if (element === null) return undefined;
+    let shown: Window | undefined;
+    let settling: ReturnType<typeof setTimeout> | undefined;
     const measure = (): void => {
-      const { scrollTop, scrollLeft, clientHeight, clientWidth } = element;
-      const size = widthsIn(clientWidth);
-      const top = Math.max(0, Math.floor(scrollTop / ROW) - ROWS_AROUND);
-      // As many wherever the view is: what draws one row draws another one next.
-      const bottom = top + Math.ceil(clientHeight / ROW) + 1 + 2 * ROWS_AROUND;
-      const left = Math.max(0, Math.floor(scrollLeft / size.column) - COLUMNS_AROUND);
-      const right = Math.ceil((scrollLeft + clientWidth) / size.column) + COLUMNS_AROUND;
-      setView((before) =>
-        before.top === top &&
-        before.bottom === bottom &&
-        before.left === left &&
-        before.right === right &&
-        before.title === size.title &&
-        before.column === size.column
-          ? before
-          : { top, bottom, left, right, ...size },
-      );
+      clearTimeout(settling);
+      const inSight = windowIn(element, 0);
+      // A frame that has to draw every row anew draws what is in sight alone.
+      const isJump = shown !== undefined && (inSight.top >= shown.bottom || inSight.bottom <= shown.top);
+      if (isJump) settling = setTimeout(measure, SETTLED);
+      const next = isJump ? inSight : windowIn(element, 1);
+      // Where the view becomes lower, each row keeps what draws it.
+      const now = { ...next, slots: Math.max(shown?.slots ?? 0, next.slots) };
+      if (shown !== undefined && areSame(Object.values(shown), Object.values(now))) return;
+      shown = now;
+      setView(now);
     };
     measure();
     element.addEventListener('scroll', measure, { passive: true });
     const resized = new ResizeObserver(measure);
     resized.observe(element);
     return () => {
+      clearTimeout(settling);
       element.removeEventListener('scroll', measure);
       resized.disconnect();
     };
@@ -209,7 +226,7 @@ export function Grid(props: GridProps): JSX.Element {
   /** What draws a row: an edited one keeps what draws it, so that nothing typed is lost. */
   const slotOf = (index: number): string => {
     if (index === active.row && isEditing) return 'edited';
-    return index >= view.top && index < view.bottom ? String(index % (view.bottom - view.top)) : 'active';
+    return index >= view.top && index < view.bottom ? String(index % view.slots) : 'active';
   };
   const sortOf = (by: string): 'ascending' | 'descending' | 'none' =>
     sort?.by !== by ? 'none' : sort.isDown ? 'descending' : 'ascending';

@@ -1,4 +1,5 @@
 import type { DocumentPlace, MapNode } from '../../src/notebook/studio.ts';
+import { escaped, svgOf } from './layout.ts';
 
 /** The height of a label and the room around it, in CSS pixels, and about how wide a character is. */
 export const LABEL_HEIGHT = 22;
@@ -29,6 +30,12 @@ export interface GraphLine {
 export interface Graph {
   readonly terms: readonly GraphTerm[];
   readonly lines: readonly GraphLine[];
+}
+
+/** A graph with the area that it is laid out in, in CSS pixels. */
+export interface SizedGraph extends Graph {
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The graph of a concept map, whose outer nodes are terms and whose inner ones those that stand together with them. */
@@ -63,6 +70,32 @@ export function graphOf(nodes: readonly MapNode[], width: number, height: number
     return { index, label: labels[number] ?? '', x, y, width: widths[number] ?? 0 };
   });
   return { terms, lines };
+}
+
+/** A graph as a picture of its own, as large as it is laid out, in CSS pixels. */
+export function drawGraph(
+  title: string,
+  nodes: readonly MapNode[],
+  { terms, lines, width, height }: SizedGraph,
+): string {
+  const drawnLines = lines.flatMap(({ from, to }) => {
+    const [a, b] = [terms[from], terms[to]];
+    if (a === undefined || b === undefined) return [];
+    return `<line x1="${tenths(a.x)}" y1="${tenths(a.y)}" x2="${tenths(b.x)}" y2="${tenths(b.y)}"/>`;
+  });
+  const labels = terms.map(({ index, label, x, y, width: wide }) =>
+    [
+      `<g transform="translate(${tenths(x)} ${tenths(y)})"><title>${escaped(nodes[index]?.title ?? '')}</title>`,
+      `<rect x="${tenths(-wide / 2)}" y="${tenths(-LABEL_HEIGHT / 2)}" width="${tenths(wide)}" height="${tenths(LABEL_HEIGHT)}" rx="4"/>`,
+      `<text text-anchor="middle" dominant-baseline="central">${escaped(label)}</text></g>`,
+    ].join(''),
+  );
+  const style = 'line{stroke:#888}rect{fill:#fff;stroke:#888}';
+  return svgOf(title, { width, height }, style, 'rect{fill:#1f1f1f}', [...drawnLines, ...labels]);
+}
+
+function tenths(pixels: number): string {
+  return String(Math.round(pixels * 10) / 10);
 }
 
 interface Point {

@@ -159,20 +159,37 @@ const LONGEST_LABEL = 30;
 /** A map with all that is unfolded as a picture of its own, dark on nothing, light where the reader's theme is dark. */
 export function drawSvg(title: string, nodes: readonly MapNode[], layout: Layout): string {
   const { placed, width, height } = layout;
-  const escaped = (words: string): string =>
-    words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   const lines = linesWithin(layout, { left: 0, top: 0, right: width, bottom: height });
   const labels = placed.map(({ index, x, y }) => {
     const words = nodes[index]?.title ?? '';
     const label = words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL).toWellFormed()}…` : words;
     return `<text x="${String(x + 4)}" y="${String(y + 4)}"><title>${escaped(words)}</title>${escaped(label)}</text>`;
   });
+  return svgOf(title, layout, 'path{fill:none;stroke:#888}', '', [`<path d="${lines}"/>`, ...labels]);
+}
+
+/** A picture of what is drawn, with a title and words that are light where the reader's theme is dark. */
+export function svgOf(
+  title: string,
+  { width, height }: Pick<Layout, 'height' | 'width'>,
+  style: string,
+  darkStyle: string,
+  drawn: readonly string[],
+): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 0 ${String(width)} ${String(height)}" role="img">`,
     `<title>${escaped(title)}</title>`,
-    '<style>text{font:13px sans-serif;fill:#222}path{fill:none;stroke:#888}@media(prefers-color-scheme:dark){text{fill:#ddd}}</style>',
-    `<path d="${lines}"/>`,
-    ...labels,
+    `<style>text{font:13px sans-serif;fill:#222}${style}@media(prefers-color-scheme:dark){text{fill:#ddd}${darkStyle}}</style>`,
+    ...drawn,
     '</svg>\n',
   ].join('\n');
+}
+
+/** Words as they stand in XML. */
+export function escaped(words: string): string {
+  return words
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -1,29 +1,31 @@
 import { t } from '@vscode/l10n';
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DocumentPlace, MapNode } from '../../src/notebook/studio.ts';
-import { graphOf, LABEL_HEIGHT, roomFor } from './graph-layout.ts';
+import { graphOf, LABEL_HEIGHT, roomFor, type SizedGraph } from './graph-layout.ts';
+import { pan } from './pan.ts';
+import { useZoom, type Zoom } from './zoom.ts';
 
 /** It need be no larger, in CSS pixels; in less room it is scrolled. */
 const LEAST_WIDTH = 520;
 const LEAST_HEIGHT = 360;
 
-interface GraphProps {
-  readonly nodes: readonly MapNode[];
-  /** The title of the node that is active in the list. */
-  readonly active: string;
-  readonly onTerm: (index: number, beside: boolean) => void;
-  readonly onPlace: (place: DocumentPlace, beside: boolean) => void;
+/** The graph of a concept map in the room that an element has for it, and how large it is drawn. */
+export interface ShownGraph extends SizedGraph {
+  readonly area: RefObject<HTMLDivElement | null>;
+  readonly zoom: Zoom;
 }
 
-/** The terms of a concept map as a graph to look at; the list beside it has the same for keyboards and screen readers. */
-export function TermGraph({ nodes, active, onTerm, onPlace }: GraphProps): JSX.Element {
+/** Lays a concept map's graph out in the room that there is for it where it is drawn as it is. */
+export function useGraph(nodes: readonly MapNode[]): ShownGraph {
   const area = useRef<HTMLDivElement>(null);
+  const zoom = useZoom(area);
+  const isAsItIs = zoom.scale === 1;
   const [[width, height], setSize] = useState<readonly [number, number]>([LEAST_WIDTH, LEAST_HEIGHT]);
-  const [pointed, setPointed] = useState<number>();
   useLayoutEffect(() => {
     const element = area.current;
-    if (element === null) return undefined;
+    // Made larger it has bars to scroll it, which leave it less room: it would be laid out anew.
+    if (element === null || !isAsItIs) return undefined;
     const measure = (): void => {
       const { clientWidth, clientHeight } = element;
       const room = roomFor(nodes.filter(({ depth }) => depth === 0).length);
@@ -36,18 +38,50 @@ export function TermGraph({ nodes, active, onTerm, onPlace }: GraphProps): JSX.E
     return () => {
       resized.disconnect();
     };
-  }, [nodes]);
-  const { terms, lines } = useMemo(() => graphOf(nodes, width, height), [nodes, width, height]);
+  }, [nodes, isAsItIs]);
+  const graph = useMemo(() => graphOf(nodes, width, height), [nodes, width, height]);
+  return { ...graph, width, height, area, zoom };
+}
+
+interface GraphProps {
+  readonly graph: ShownGraph;
+  readonly nodes: readonly MapNode[];
+  /** The title of the node that is active in the list. */
+  readonly active: string;
+  readonly onTerm: (index: number, beside: boolean) => void;
+  readonly onPlace: (place: DocumentPlace, beside: boolean) => void;
+}
+
+/** The terms of a concept map as a graph to look at; the list beside it has the same for keyboards and screen readers. */
+export function TermGraph({ graph, nodes, active, onTerm, onPlace }: GraphProps): JSX.Element {
+  const { terms, lines, width, height, area, zoom } = graph;
+  const { scale } = zoom;
+  const [pointed, setPointed] = useState<number>();
   const shown = pointed ?? terms.findIndex(({ index }) => nodes[index]?.title === active);
   const near = new Set(
     lines.flatMap(({ from, to }) => (from === shown || to === shown ? [from, to] : [])),
   ).add(shown);
   const isBeside = (event: MouseEvent): boolean => event.ctrlKey || event.metaKey;
   return (
-    <div class="graph" ref={area}>
+    <div
+      class="graph"
+      ref={area}
+      role="group"
+      tabIndex={0}
+      aria-label={t('Graph')}
+      onKeyDown={(event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey || !zoom.byKey(event.key, graph)) return;
+        event.preventDefault();
+      }}
+      onPointerDown={(event) => {
+        pan(event, area.current, '.term, .line');
+      }}
+      onWheel={zoom.onWheel}
+    >
       <svg
-        width={width}
-        height={height}
+        width={width * scale}
+        height={height * scale}
+        viewBox={`0 0 ${String(width)} ${String(height)}`}
         role="img"
         aria-label={t('Terms that stand together, as a graph; the list beside it has the same')}
       >

@@ -4,13 +4,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { MapView } from '../../src/messages/studio.ts';
 import type { DocumentPlace, MadeDifference } from '../../src/notebook/studio.ts';
 import { IconButton } from '../shared/toolkit.tsx';
-import { TermGraph } from './term-graph.tsx';
+import { drawGraph } from './graph-layout.ts';
+import { pan } from './pan.ts';
+import { TermGraph, useGraph } from './term-graph.tsx';
 import { useZoom } from './zoom.ts';
 import { drawSvg, endsOf, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type Box } from './layout.ts';
 
 /** So many nodes are shown at first, and what stands so far outside of the view is drawn, in CSS pixels. */
 const MOST_AT_FIRST = 60;
 const AROUND = 400;
+const NO_NODES: MapView['map']['nodes'] = [];
 
 interface MapProps {
   readonly view: MapView;
@@ -35,6 +38,8 @@ export function TopicMap(props: MapProps): JSX.Element {
   const canvas = useRef<HTMLDivElement>(null);
   const zoom = useZoom(canvas);
   const { scale } = zoom;
+  const isGraph = view.thing === 'conceptMap';
+  const graph = useGraph(isGraph ? nodes : NO_NODES);
   const [box, setBox] = useState<Box>({ left: 0, top: 0, right: 2_000, bottom: 2_000 });
 
   useEffect(() => {
@@ -134,6 +139,12 @@ export function TopicMap(props: MapProps): JSX.Element {
   const open = (index: number, beside: boolean): void => {
     const place = nodes[index]?.place;
     if (place !== undefined) onOpen(place, beside);
+  };
+
+  /** What is seen first is zoomed by the tools; keys zoom what they go to. */
+  const zoomBy = (key: string): void => {
+    if (isGraph) graph.zoom.byKey(key, graph);
+    else zoom.byKey(key, layout);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -239,28 +250,28 @@ export function TopicMap(props: MapProps): JSX.Element {
             icon="zoom-out"
             label={t('Zoom Out (-)')}
             onPress={() => {
-              zoom.byKey('-', layout);
+              zoomBy('-');
             }}
           />
           <IconButton
             icon="zoom-in"
             label={t('Zoom In (+)')}
             onPress={() => {
-              zoom.byKey('+', layout);
+              zoomBy('+');
             }}
           />
           <IconButton
             icon="screen-normal"
             label={t('Fit (9)')}
             onPress={() => {
-              zoom.byKey('9', layout);
+              zoomBy('9');
             }}
           />
           <IconButton
             icon="file-media"
             label={t('Export as SVG')}
             onPress={() => {
-              onSaveSvg(drawSvg(view.title, nodes, layout));
+              onSaveSvg(isGraph ? drawGraph(view.title, nodes, graph) : drawSvg(view.title, nodes, layout));
             }}
           />
           <IconButton icon="markdown" label={t('Open as Markdown')} onPress={onOpenMarkdown} />
@@ -282,9 +293,10 @@ export function TopicMap(props: MapProps): JSX.Element {
         )}
         {omitted > 0 && <p class="of">{t('{0} more did not fit.', omitted)}</p>}
       </header>
-      <div class={view.thing === 'conceptMap' ? 'body beside' : 'body'}>
-        {view.thing === 'conceptMap' && (
+      <div class={isGraph ? 'body beside' : 'body'}>
+        {isGraph && (
           <TermGraph
+            graph={graph}
             nodes={nodes}
             active={nodes[placed[activeAt]?.index ?? 0]?.title ?? ''}
             onTerm={(index, beside) => {
@@ -303,7 +315,7 @@ export function TopicMap(props: MapProps): JSX.Element {
           aria-activedescendant={`node-${String(placed[activeAt]?.index ?? 0)}`}
           onKeyDown={onKeyDown}
           onPointerDown={(event) => {
-            pan(event, canvas.current);
+            pan(event, canvas.current, '.node');
           }}
           onWheel={zoom.onWheel}
         >
@@ -387,30 +399,4 @@ export function pathOf(nodes: MapView['map']['nodes'], index: number): string {
     depth = node.depth;
   }
   return path.reverse().join('\n');
-}
-
-/** Moves the map with the pointer that holds its ground. */
-function pan(event: PointerEvent, canvas: HTMLElement | null): void {
-  const isGround = event.target instanceof Element && event.target.closest('.node') === null;
-  if (
-    canvas === null ||
-    !isGround ||
-    event.button !== 0 ||
-    event.offsetX > canvas.clientWidth + canvas.scrollLeft
-  )
-    return;
-  const [x, y] = [event.clientX + canvas.scrollLeft, event.clientY + canvas.scrollTop];
-  const move = (to: PointerEvent): void => {
-    canvas.scrollTo(x - to.clientX, y - to.clientY);
-  };
-  const end = (): void => {
-    canvas.classList.remove('panning');
-    window.removeEventListener('pointermove', move);
-    window.removeEventListener('pointerup', end);
-    window.removeEventListener('pointercancel', end);
-  };
-  canvas.classList.add('panning');
-  window.addEventListener('pointermove', move);
-  window.addEventListener('pointerup', end);
-  window.addEventListener('pointercancel', end);
 }

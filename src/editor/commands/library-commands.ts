@@ -42,9 +42,17 @@ export function libraryCommands(parts: CommandParts): Commands {
       const path = shownPath(uri);
       const from = await directoryOfShown(notebooks);
       const title = vscode.l10n.t('Exporting “{0}”', name);
-      await orNothing(path, () =>
+      const { leftOut } = await orNothing(path, () =>
         library.work(title, 'exportNotebook', { from, path, name, roots: roots() }),
       );
+      if (leftOut.length > 0)
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t(
+            'The matrices of “{0}” are more than an exported notebook holds, so these are not in it: {1}. Export them by themselves, from their own tab.',
+            name,
+            leftOut.map((one) => `“${one}”`).join(', '),
+          ),
+        );
       void vscode.window.showInformationMessage(
         vscode.l10n.t('The notebook “{0}” was exported to {1}.', name, basename(path)),
       );
@@ -93,9 +101,9 @@ async function duplicateNotebook({ notebooks, library }: CommandParts): Promise<
 }
 
 /** Where what is written to a path is cancelled or fails, nothing of it stays. */
-async function orNothing(path: string, write: () => Promise<unknown>): Promise<void> {
+async function orNothing<T>(path: string, write: () => Promise<T>): Promise<T> {
   try {
-    await write();
+    return await write();
   } catch (error) {
     await rm(unfinishedAt(path), { recursive: true, force: true });
     throw error;

@@ -51,7 +51,7 @@ export function studioCommands({
   models,
   secrets,
 }: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
-  const writing = { answerModels, embedder };
+  const writing = { answerModels, embedder, extensionUri };
   /** The note that a command is about, and the notebook that holds it. @throws NotebookError `not-found` */
   const noteOf = (
     clicked: NoteEntry | vscode.Uri | undefined,

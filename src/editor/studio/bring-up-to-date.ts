@@ -14,6 +14,8 @@ export interface FreshNote {
   readonly text: string;
   readonly citations: readonly KeptCitation[];
   readonly madeOf: readonly MadeOf[];
+  /** What it is now, where that is another thing than it was: one of a template that was changed. */
+  readonly made?: MadeNote;
 }
 
 /**
@@ -37,12 +39,12 @@ export async function bringNoteUpToDate(
   const before = document.getText();
   const written = await writeAnew(notebook, parts, title, made);
   if (written === undefined) return;
-  const { text: fresh, citations, madeOf } = written;
+  const { text: fresh, citations } = written;
   const text = mergeLines(made.text, fresh, before);
   const keepMade = (): Promise<void> =>
     notebook.call('keepMade', {
       title,
-      made: { ...made, madeOf, text: fresh, madeAt: Date.now() },
+      made: { ...(written.made ?? made), madeOf: written.madeOf, text: fresh, madeAt: Date.now() },
     });
   if (text === before) {
     await keepMade();

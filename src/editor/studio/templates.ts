@@ -27,13 +27,51 @@ const told = new Set<string>();
  * is wrong in a file is told once. Those of a workspace that is not trusted are not read.
  */
 export async function templates(extensionUri: vscode.Uri): Promise<readonly Template[]> {
-  const shipped = vscode.Uri.joinPath(extensionUri, 'media', 'templates');
+  const shipped = shippedIn(extensionUri);
   const all = new Map<string, Template>();
   for (const name of SHIPPED) await read(vscode.Uri.joinPath(shipped, `${name}.md`), all);
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
   for (const { uri } of folders)
     for (const file of await filesIn(vscode.Uri.joinPath(uri, ...FOLDER))) await read(file, all);
   return [...all.values()];
+}
+
+/** How the template of a note stands now: as one, gone, or what is wrong with its file, in one sentence. */
+export type TemplateNow =
+  | { readonly kind: 'there'; readonly template: Template }
+  | { readonly kind: 'gone' | 'untrusted' }
+  | { readonly kind: 'invalid'; readonly uri: vscode.Uri; readonly problem: string };
+
+/** The template of a name as its file says it now. */
+export async function templateNow(extensionUri: vscode.Uri, name: string): Promise<TemplateNow> {
+  const { isTrusted, workspaceFolders: folders = [] } = vscode.workspace;
+  // Where several folders have one of this name the last counts, as it is with those that are offered.
+  for (const { uri } of isTrusted ? folders.toReversed() : [])
+    for (const file of await filesIn(vscode.Uri.joinPath(uri, ...FOLDER))) {
+      if (nameOf(file).replace(/\.md$/i, '') !== name) continue;
+      try {
+        return { kind: 'there', template: await readFile(file) };
+      } catch (error) {
+        return { kind: 'invalid', uri: file, problem: sentenceOf(error) };
+      }
+    }
+  if (SHIPPED.includes(name)) {
+    const template = await readFile(vscode.Uri.joinPath(shippedIn(extensionUri), `${name}.md`));
+    return { kind: 'there', template };
+  }
+  return { kind: isTrusted ? 'gone' : 'untrusted' };
+}
+
+function shippedIn(extensionUri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'media', 'templates');
+}
+
+function nameOf({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
@@ -47,17 +85,23 @@ async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
 }
 
 async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> {
-  const file = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > LARGEST_TEMPLATE) throw tooLarge(file);
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    const { template, problems } = readTemplate(bytes, file, vscode.env.language);
-    for (const problem of problems) tellOnce(uri, problem);
+    const template = await readFile(uri);
     all.set(template.name, template);
   } catch (error) {
-    tellOnce(uri, error instanceof Error ? error.message : String(error));
+    tellOnce(uri, sentenceOf(error));
   }
+}
+
+/** The template of a file; fields that it does not know are told once. @throws NotebookError, and what the file system says */
+async function readFile(uri: vscode.Uri): Promise<Template> {
+  const file = nameOf(uri);
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > LARGEST_TEMPLATE) throw tooLarge(file);
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  const { template, problems } = readTemplate(bytes, file, vscode.env.language);
+  for (const problem of problems) tellOnce(uri, problem);
+  return template;
 }
 
 function tellOnce(uri: vscode.Uri, problem: string): void {

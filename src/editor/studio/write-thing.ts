@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
+import { checkedByModel } from '../../making/templates/check-written.ts';
 import { notesInstructions } from '../../making/templates/requests.ts';
 import { estimateWriting, tokensOfPart, type Estimate } from '../../making/templates/tokens.ts';
 import {
@@ -14,18 +15,21 @@ import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/err
 import { noteTitle } from '../../notebook/note.ts';
 import { bodyAsNote, labelsOf, lastNumber, uncited } from '../../notebook/note-markdown.ts';
 import type { MadeNote } from '../../notebook/studio.ts';
-import type { Since, WritingPlan, WritingWish } from '../../notebook/template.ts';
+import type { Since, Template, WritingPlan, WritingWish } from '../../notebook/template.ts';
 import { dollars, estimateCost, type Prices } from '../../notebook/usage.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import { passageFinder } from '../agents/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { checksWithModel } from '../settings.ts';
 import { number } from '../shown-number.ts';
 import { signalOf } from '../signal-of.ts';
+import { askSince } from './ask-since.ts';
 import type { FreshNote } from './bring-up-to-date.ts';
 import { whileMaking } from './make-thing.ts';
 import { tellFailure } from './tell-failure.ts';
+import { templateNow } from './templates.ts';
 
 /** From so many tokens on it is asked before anything is sent. */
 const ASKED_FROM = 50_000;
@@ -33,6 +37,7 @@ const ASKED_FROM = 50_000;
 export interface WritingParts {
   readonly answerModels: Pick<AnswerModels, 'of'>;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
+  readonly extensionUri: vscode.Uri;
 }
 
 /** What is to be written, and what it is called. */
@@ -60,8 +65,8 @@ export async function writeThing(
 }
 
 /**
- * Has a note that was written after a template written anew of what its sources are now; undefined where the user changed
- * their mind or the model failed, which is told. Sentences that are still true stay.
+ * Has a note that was written after a template written anew of what its sources and its template are now; undefined where
+ * the user changed their mind or the model failed, which is told. Sentences that are still true stay.
  */
 export async function rewriteThing(
   notebook: NotebookClient,
@@ -69,13 +74,61 @@ export async function rewriteThing(
   { title, made }: { readonly title: string; readonly made: Extract<MadeNote, { thing: 'template' }> },
   again: () => Promise<void>,
 ): Promise<FreshNote | undefined> {
-  const { template, since, sourceIds } = made;
+  const { sourceIds } = made;
   try {
+    const template = await currentTemplate(parts.extensionUri, title, made.template);
+    const since = template.asksSince ? (made.since ?? (await askSince(notebook))) : undefined;
+    if (template.asksSince && since === undefined) return undefined;
     return await write(notebook, parts, { title, template, since, sourceIds }, made);
   } catch (error) {
     tellFailure(error, again);
     return undefined;
   }
+}
+
+/** A note's template as its file says it now; as it was where there is none or it is no template, which is told. */
+async function currentTemplate(
+  extensionUri: vscode.Uri,
+  title: string,
+  template: Template,
+): Promise<Template> {
+  const now = await templateNow(extensionUri, template.name);
+  switch (now.kind) {
+    case 'there':
+      return now.template;
+    case 'gone':
+      tellOlder(
+        vscode.l10n.t(
+          'The template “{0}” is gone, so “{1}” is brought up to date after it as it was.',
+          template.title,
+          title,
+        ),
+      );
+      return template;
+    case 'untrusted':
+      tellOlder(
+        vscode.l10n.t(
+          'Templates are read in workspaces that you trust alone, so “{0}” is brought up to date after its template as it was.',
+          title,
+        ),
+      );
+      return template;
+    case 'invalid':
+      tellOlder(
+        vscode.l10n.t('{0} Until then “{1}” is brought up to date after it as it was.', now.problem, title),
+        now.uri,
+      );
+      return template;
+  }
+}
+
+function tellOlder(message: string, file?: vscode.Uri): void {
+  const open = vscode.l10n.t('Open the File');
+  void vscode.window
+    .showWarningMessage(message, ...(file === undefined ? [] : [open]))
+    .then(async (chosen) => {
+      if (chosen === open && file !== undefined) await vscode.window.showTextDocument(file);
+    });
 }
 
 /** What is written, with what it was made of; undefined where it was stopped or not begun. */
@@ -126,13 +179,21 @@ async function write(
     },
   };
   try {
-    const text = await whileWriting({ wish, estimate }, (signal, onStep) =>
-      writeFromTemplate({
-        ...{ template, plan, model, kept, signal, onStep },
+    const finder = passageFinder(notebook, embedder);
+    const text = await whileWriting({ wish, estimate }, async (signal, onStep) => {
+      const written = await writeFromTemplate({
+        ...{ template, plan, model, kept, signal, onStep, finder },
         before: before === undefined ? '' : bodyOf(before.text),
-        finder: passageFinder(notebook, embedder),
-      }),
-    );
+        isReworded: before?.thing === 'template' && before.template.writing !== template.writing,
+      });
+      if (!checksWithModel()) return written;
+      const { text: checked, problem } = await checkedByModel(written, { model, finder, signal });
+      if (problem !== undefined)
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t('“{0}” was not checked with the model. {1}', title, problem),
+        );
+      return checked;
+    });
     const { text: note, citations } = asNote(text, { model, plan, wish }, before?.text ?? '');
     const made = { thing: 'template' as const, template, since, sourceIds, text: note, madeOf: plan.madeOf };
     return { text: note, citations, madeOf: plan.madeOf, made: { ...made, madeAt: Date.now() } };
@@ -238,7 +299,7 @@ async function whileWriting<T>(
     (progress, token) => {
       let last = 0;
       return work(signalOf(token), (step) => {
-        const share = step.kind === 'noting' ? (90 * (step.number - 1)) / step.of : 90;
+        const share = step.kind === 'noting' ? (90 * step.done) / step.of : 90;
         progress.report({ message: tellStep(step), increment: Math.max(0, share - last) });
         last = Math.max(last, share);
       });
@@ -249,7 +310,7 @@ async function whileWriting<T>(
 function tellStep(step: WritingStep): string {
   switch (step.kind) {
     case 'noting':
-      return vscode.l10n.t('Part {0} of {1}: {2}', step.number, step.of, step.title);
+      return vscode.l10n.t('{0} of {1} parts are noted: {2}', step.done, step.of, step.title);
     case 'merging':
       return vscode.l10n.t('Joining the notes');
     case 'writing':

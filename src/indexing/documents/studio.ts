@@ -170,7 +170,7 @@ export class Studio {
 
   async #make<Whole>(
     thing: StudioThing,
-    { part, whole }: Making<Whole>,
+    { part, pieces, whole }: Making<Whole>,
     scope: StudioScope,
     { signal, report }: Asking,
   ): Promise<{ whole: Whole; listed: readonly Listed[]; left: number }> {
@@ -178,19 +178,37 @@ export class Studio {
     const pause = pausing(signal);
     const parts: unknown[] = [];
     for (const [done, one] of listed.entries()) {
-      await pause(() => report({ done, total: listed.length }));
-      parts.push(this.#partOf(thing, one, part));
+      const breathe = (): Promise<void> => pause(() => report({ done, total: listed.length }));
+      await breathe();
+      parts.push(await this.#partOf(thing, one, { part, pieces, breathe }));
     }
     return { whole: whole(parts), listed, left };
   }
 
-  /** What a document gives, which is made anew only where it has changed. */
-  #partOf(thing: StudioThing, { documentId, hash, title }: Listed, make: Making<unknown>['part']): unknown {
+  /** What a document gives, which is made anew only where it has changed; between its pieces others have their turn. */
+  async #partOf(
+    thing: StudioThing,
+    { documentId, hash, title }: Listed,
+    {
+      part: make,
+      pieces,
+      breathe,
+    }: Pick<Making<unknown>, 'part' | 'pieces'> & { readonly breathe: () => Promise<void> },
+  ): Promise<unknown> {
     const key = `${thing} ${String(documentId)}`;
     const known = this.#parts.get(key);
     this.#parts.delete(key);
-    const part =
-      known?.hash === hash && known.title === title ? known.part : make(this.document({ documentId, title }));
+    let part: unknown;
+    if (known?.hash === hash && known.title === title) ({ part } = known);
+    else if (pieces === undefined) part = make(this.document({ documentId, title }));
+    else {
+      const all: unknown[] = [];
+      for (const piece of pieces(this.document({ documentId, title }))) {
+        for (const entry of piece) all.push(entry);
+        await breathe();
+      }
+      part = all;
+    }
     this.#parts.set(key, { hash, title, part });
     for (const oldest of this.#parts.keys()) {
       if (this.#parts.size <= MOST_PARTS) break;

@@ -16,9 +16,16 @@ import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
 import { exportedDecks } from './portable-cards.ts';
 import { portableMade } from './portable-made.ts';
-import { exportedMatrices } from './portable-matrices.ts';
 import { exportedResearches } from './portable-research.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
+
+/** What is exported besides what the lines tell. */
+interface ExportedParts {
+  readonly name: string;
+  readonly roots: readonly string[];
+  /** As `exportedMatrices` tells them. */
+  readonly matrices: readonly string[];
+}
 
 /**
  * The lines of an exported notebook: its sources with their texts, its notes, its conversations, its researches, its
@@ -27,7 +34,7 @@ import { embeddingLines, vectorLines } from './portable-vectors.ts';
  */
 export function* exportedLines(
   sql: Statements,
-  { name, roots }: { readonly name: string; readonly roots: readonly string[] },
+  { name, roots, matrices }: ExportedParts,
   report: (progress: LibraryProgress) => void,
 ): Generator<object> {
   const store = new Store(sql);
@@ -39,7 +46,6 @@ export function* exportedLines(
   const version = embeddings.length === 0 ? Version.plain : Version.withVectors;
   const researches = exportedResearches(sql, roots);
   const decks = exportedDecks(sql, roots);
-  const matrices = exportedMatrices(sql, roots);
   yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches, decks, matrices };
   yield* embeddings;
   for (const source of store.sources()) {

@@ -93,7 +93,10 @@ export interface LibraryApi {
     },
     report: Report<LibraryProgress>,
   ) => CopiedSources;
-  /** Writes a notebook to one file. Files below a root are named by their path in it; of others the text alone goes along. */
+  /**
+   * Writes a notebook to one file. Files below a root are named by their path in it; of others the text alone goes along.
+   * Tells the titles of the matrices that were more than a file holds, and are not in it.
+   */
   readonly exportNotebook: (
     params: {
       readonly from: string;
@@ -103,7 +106,7 @@ export interface LibraryApi {
       readonly roots: readonly string[];
     },
     report: Report<LibraryProgress>,
-  ) => void;
+  ) => { readonly leftOut: readonly string[] };
   /** What an exported notebook is called. @throws NotebookError `unsupported`, `damaged` */
   readonly exportedName: (params: { readonly path: string }) => string;
   /** The places that an exported notebook names, each once. @throws NotebookError `unsupported`, `damaged`, `too-large` */

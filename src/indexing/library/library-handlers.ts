@@ -3,6 +3,7 @@ import type { CallContext, Handlers } from '../../messages/rpc.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
+import { exportedMatrices } from './portable-matrices.ts';
 import { exportedName, exportedPlaces, importLines } from './importing.ts';
 import type { LibraryApi, LibraryProgress } from './library-api.ts';
 import { mergeNotebook, unmergeNotebook } from './merging.ts';
@@ -34,9 +35,12 @@ export const libraryHandlers: Handlers<LibraryApi> = {
     ),
   exportNotebook: ({ from, path, name, roots }, { report, signal }) =>
     withNotebook(from, (sql) =>
-      ofOneMoment(sql, () =>
-        writeNotebookFile(path, exportedLines(sql, { name, roots }, seldom(report)), pausing(signal)),
-      ),
+      ofOneMoment(sql, async () => {
+        const { exported, leftOut } = exportedMatrices(sql, roots);
+        const lines = exportedLines(sql, { name, roots, matrices: exported }, seldom(report));
+        await writeNotebookFile(path, lines, pausing(signal));
+        return { leftOut };
+      }),
     ),
   exportedName: ({ path }) => exportedName(path),
   exportedPlaces: ({ path }, context) => exportedPlaces(path, tellAndPause(context)),

@@ -22,7 +22,7 @@ import { insert } from './transfer.ts';
 /** So many cells of a matrix stand in one part, and so many parts in a file. */
 const CELLS_OF_PART = 200;
 const MOST_PARTS = 5_000;
-/** So much of matrices goes into an exported notebook, in UTF-16 code units: of what is beyond, the oldest stay. */
+/** So much of matrices goes into an exported notebook, in UTF-16 code units: what would be beyond stays, and is told. */
 const MOST_EXPORTED = 48 * 2 ** 20;
 const BOUNDS = { depth: 50, values: 1_000_000 };
 
@@ -61,12 +61,23 @@ const part = v.object({
   ),
 });
 
+export interface ExportedMatrices {
+  readonly exported: readonly string[];
+  /** The titles of those for which there was no room. */
+  readonly leftOut: readonly string[];
+}
+
 /**
  * The matrices of a notebook as an exported one has them, in parts, each as JSON, the last changed first. They stand in
  * the head, where versions that know none pass over them. What waits to be asked, and what failed, stays here.
  */
-export function exportedMatrices(sql: Statements, roots: readonly string[]): string[] {
+export function exportedMatrices(
+  sql: Statements,
+  roots: readonly string[],
+  most = MOST_EXPORTED,
+): ExportedMatrices {
   const exported: string[] = [];
+  const leftOut: string[] = [];
   let length = 0;
   for (const matrix of matricesOf(sql, 'DESC')) {
     const cells = cellsOf(sql, matrix).map(({ answer, ...cell }) => ({
@@ -86,11 +97,15 @@ export function exportedMatrices(sql: Statements, roots: readonly string[]): str
         cells: cells.slice(n * CELLS_OF_PART, (n + 1) * CELLS_OF_PART),
       }),
     );
-    length += parts.reduce((sum, json) => sum + json.length, 0);
-    if (length > MOST_EXPORTED || exported.length + parts.length > MOST_PARTS) break;
+    const added = parts.reduce((sum, json) => sum + json.length, 0);
+    if (length + added > most || exported.length + parts.length > MOST_PARTS) {
+      leftOut.push(String(matrix['title']));
+      continue;
+    }
+    length += added;
     exported.push(...parts);
   }
-  return exported;
+  return { exported, leftOut };
 }
 
 /** Adds the matrices of an exported notebook. @throws ValiError, SyntaxError */

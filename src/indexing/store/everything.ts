@@ -1,5 +1,4 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
-import type { Row } from './database.ts';
 import type { EverythingHit } from './everything-api.ts';
 import type { Statements } from './statements.ts';
 
@@ -12,25 +11,26 @@ const LONGEST_TEXT = 200_000;
 
 /** Others wait no longer than this for a slice of what is taken in, in milliseconds; so many are read at once. */
 const SLICE = 8;
-const PIECE = 50;
+const PIECE = 200;
 
 /** Spaces and line breaks are no greater. */
 const SPACE = 32;
 
+/** A row as it is looked through. What is shown of it is read anew, so that little is held of many. */
 interface Entry {
-  readonly hit: Omit<EverythingHit, 'excerpt' | 'score'>;
   /** What tells whether it changed. */
   readonly stamp: string;
+  readonly at: number;
+  /** Both folded. */
   readonly title: string;
   readonly body: string;
-  /** Both folded, a line break between them. */
-  readonly folded: string;
 }
 
 /** The notes, answers and sources' titles of a notebook, held in memory while they are searched. */
 export class Everything {
   readonly #sql: Statements;
-  #entries: ReadonlyMap<string, Entry> = new Map();
+  /** By the place of their kind among all, and their row's number. */
+  #entries: readonly ReadonlyMap<number, Entry>[] = kinds.map(() => new Map());
   #version = '';
   /** The taking in of what changed, while it is under way. */
   #following: Generator<undefined, void> | undefined;
@@ -62,15 +62,28 @@ export class Everything {
       .split(/\s+/)
       .filter((word) => word !== '')
       .slice(0, MOST_WORDS);
-    const hits: { readonly entry: Entry; readonly score: number }[] = [];
-    for (const entry of this.#entries.values()) {
-      const score = scoreOf(entry, wanted);
-      if (score !== undefined) hits.push({ entry, score });
-    }
+    const hits: {
+      readonly kind: Kind;
+      readonly number: number;
+      readonly entry: Entry;
+      readonly score: number;
+    }[] = [];
+    for (const [place, kind] of kinds.entries())
+      for (const [number, entry] of this.#entries[place] ?? []) {
+        const score = scoreOf(entry, wanted);
+        if (score !== undefined) hits.push({ kind, number, entry, score });
+      }
     return hits
-      .sort((a, b) => b.score - a.score || b.entry.hit.at - a.entry.hit.at)
+      .sort((a, b) => b.score - a.score || b.entry.at - a.entry.at)
       .slice(0, limit)
-      .map(({ entry, score }) => ({ ...entry.hit, score, excerpt: excerptOf(entry, wanted) }));
+      .flatMap(({ kind, number, score }) => this.#shown(kind, number, score, wanted));
+  }
+
+  /** Nothing where it went meanwhile. */
+  #shown(kind: Kind, number: number, score: number, wanted: readonly string[]): EverythingHit[] {
+    return this.#sql
+      .rows(kind.read, JSON.stringify([number]))
+      .map((row) => ({ ...kind.hitOf(row), score, excerpt: excerptOf(textOf(kind, row), wanted) }));
   }
 
   #finish(following: Generator<undefined, void> | undefined): void {
@@ -85,79 +98,91 @@ export class Everything {
       this.#sql.get('SELECT count FROM told_changes')?.['count'],
     ].join(' ');
     if (version === this.#version) return;
-    const now = new Map<string, Entry>();
-    for (const { kind, list, read, make } of kinds) {
-      const changed = new Map<string, Row>();
-      for (const row of this.#sql.all(list)) {
-        const id = String(row['id']);
-        const kept = this.#entries.get(`${kind} ${id}`);
-        if (kept !== undefined && kept.stamp === row['stamp']) now.set(`${kind} ${id}`, kept);
-        else changed.set(id, row);
+    const now: Map<number, Entry>[] = [];
+    for (const [place, kind] of kinds.entries()) {
+      const held = this.#entries[place];
+      const entries = new Map<number, Entry>();
+      const changed: number[] = [];
+      // Where none is held, none has to be compared.
+      for (const [number, stamp] of this.#sql.rows(held?.size === 0 ? kind.numbers : kind.stamps)) {
+        const kept = held?.get(Number(number));
+        if (kept !== undefined && kept.stamp === stamp) entries.set(Number(number), kept);
+        else changed.push(Number(number));
       }
+      // In the order that they lie in the file, so that each page of it is read once.
+      changed.sort((a, b) => a - b);
       yield;
-      for (const ids of inPieces([...changed.keys()])) {
-        for (const found of this.#sql.all(read, JSON.stringify(ids))) {
-          const id = String(found['id']);
-          const row = changed.get(id);
-          if (row !== undefined) now.set(`${kind} ${id}`, make(row, found));
-        }
+      for (let at = 0; at < changed.length; at += PIECE) {
+        for (const row of this.#sql.rows(kind.read, JSON.stringify(changed.slice(at, at + PIECE))))
+          entries.set(Number(row[0]), entryOf(kind, row));
         yield;
       }
+      now.push(entries);
     }
     this.#entries = now;
     this.#version = version;
   }
 }
 
-/** How what is searched is listed, with what tells whether it changed, and read. */
-const kinds: readonly {
-  readonly kind: string;
-  readonly list: string;
+/** The values of a row: its number, what tells whether it changed, its time, its title, and what else its kind has. */
+type Row = readonly unknown[];
+
+/** How rows of what is searched are listed, alone and with what tells whether they changed, and read. */
+interface Kind {
+  readonly numbers: string;
+  readonly stamps: string;
   readonly read: string;
-  readonly make: (row: Row, read: Row) => Entry;
-}[] = [
+  readonly hitOf: (row: Row) => Omit<EverythingHit, 'excerpt' | 'score'>;
+  readonly textOf: (row: Row) => string;
+}
+
+/** Rows are found by their numbers: finding many by their ids takes as long as reading them. */
+const kinds: readonly Kind[] = [
   {
-    kind: 'note',
-    list: `SELECT id, title, changed_at, changed_at || ' ' || title AS stamp FROM notes`,
-    read: 'SELECT id, text FROM notes WHERE id IN (SELECT value FROM json_each(?))',
-    make: (row, { text }) => {
-      const title = String(row['title']);
-      return entryOf({ kind: 'note', id: title, title, at: Number(row['changed_at']) }, row, textIn(text));
-    },
+    ...readingOf('notes', 'notes n', `n.changed_at || ' ' || n.title`, 'n.changed_at, n.title, n.text'),
+    hitOf: ([, , at, title]) => ({ kind: 'note', id: String(title), title: String(title), at: Number(at) }),
+    textOf: ([, , , , text]) => textIn(text),
   },
   {
-    kind: 'turn',
-    list: `SELECT t.id, t.conversation_id, t.asked_at, c.title,
-         octet_length(t.question) || ' ' || coalesce(octet_length(t.answer), 0) || ' ' || coalesce(c.title, '') AS stamp
-       FROM turns t JOIN conversations c ON c.id = t.conversation_id`,
-    read: 'SELECT id, question, answer FROM turns WHERE id IN (SELECT value FROM json_each(?))',
-    make: (row, { question, answer }) => {
-      const title = String(question).replaceAll(/\s+/g, ' ').slice(0, 300);
-      const named = typeof row['title'] === 'string' ? `${row['title']}\n` : '';
-      return entryOf(
-        { kind: 'answer', id: String(row['conversation_id']), title, at: Number(row['asked_at']) },
-        row,
-        named + wordsOfAnswer(answer),
-      );
-    },
+    ...readingOf(
+      'turns',
+      'turns n JOIN conversations c ON c.id = n.conversation_id',
+      `n.asked_at || ' ' || octet_length(n.question) || ' ' || coalesce(octet_length(n.answer), 0) || ' ' || coalesce(c.title, '')`,
+      'n.asked_at, n.question, n.conversation_id, c.title, n.answer',
+    ),
+    hitOf: ([, , at, question, conversationId]) => ({
+      kind: 'answer',
+      id: String(conversationId),
+      title: String(question).replaceAll(/\s+/g, ' ').slice(0, 300),
+      at: Number(at),
+    }),
+    textOf: ([, , , , , title, answer]) =>
+      (typeof title === 'string' ? `${title}\n` : '') + wordsOfAnswer(answer),
   },
   {
-    kind: 'source',
-    list: 'SELECT id, title, added_at, title AS stamp FROM sources',
-    read: 'SELECT id FROM sources WHERE id IN (SELECT value FROM json_each(?))',
-    make: (row) =>
-      entryOf(
-        { kind: 'source', id: String(row['id']), title: String(row['title']), at: Number(row['added_at']) },
-        row,
-        '',
-      ),
+    ...readingOf('sources', 'sources n', `n.added_at || ' ' || n.title`, 'n.added_at, n.title, n.id'),
+    hitOf: ([, , at, title, id]) => ({
+      kind: 'source',
+      id: String(id),
+      title: String(title),
+      at: Number(at),
+    }),
+    textOf: () => '',
   },
 ];
 
-function inPieces(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, piece) =>
-    ids.slice(piece * PIECE, (piece + 1) * PIECE),
-  );
+/** Statements over a table, which is called `n` beside what is joined to it. */
+function readingOf(
+  table: string,
+  from: string,
+  stamp: string,
+  columns: string,
+): Pick<Kind, 'numbers' | 'read' | 'stamps'> {
+  return {
+    numbers: `SELECT rowid FROM ${table}`,
+    stamps: `SELECT n.rowid, ${stamp} FROM ${from}`,
+    read: `SELECT n.rowid, ${stamp}, ${columns} FROM ${from} WHERE n.rowid IN (SELECT value FROM json_each(?))`,
+  };
 }
 
 /** What an answer says, and what it quotes. */
@@ -168,22 +193,24 @@ function wordsOfAnswer(kept: unknown): string {
       readonly text?: unknown;
       readonly citations?: readonly { readonly quote?: unknown }[];
     } | null;
-    return [answer?.text, ...(answer?.citations ?? []).map((citation) => citation.quote)]
-      .map(textIn)
-      .join(' ');
+    let words = textIn(answer?.text);
+    for (const { quote } of answer?.citations ?? []) words += ` ${textIn(quote)}`;
+    return words;
   } catch {
     return '';
   }
 }
 
-function entryOf(hit: Entry['hit'], row: Row, text: string): Entry {
-  const body = text.slice(0, LONGEST_TEXT);
+function textOf(kind: Kind, row: Row): string {
+  return kind.textOf(row).slice(0, LONGEST_TEXT);
+}
+
+function entryOf(kind: Kind, row: Row): Entry {
   return {
-    hit,
-    stamp: String(row['stamp']),
-    title: hit.title,
-    body,
-    folded: folded(`${hit.title}\n${body}`),
+    stamp: String(row[1]),
+    at: Number(row[2]),
+    title: folded(String(row[3])),
+    body: folded(textOf(kind, row)),
   };
 }
 
@@ -198,23 +225,25 @@ function folded(text: string): string {
 }
 
 /** Undefined where a word is missing. A word counts for more in the title, and where it is the beginning of one. */
-function scoreOf({ title, folded: text }: Entry, wanted: readonly string[]): number | undefined {
+function scoreOf({ title, body }: Entry, wanted: readonly string[]): number | undefined {
   let score = 0;
   for (const word of wanted) {
-    const at = text.indexOf(word);
+    const inTitle = title.indexOf(word);
+    const at = inTitle < 0 ? body.indexOf(word) : inTitle;
     if (at < 0) return undefined;
-    if (at < title.length) score += 4;
-    if (at === 0 || text.charCodeAt(at - 1) <= SPACE) score += 1;
+    if (inTitle >= 0) score += 4;
+    if (at === 0 || (inTitle < 0 ? body : title).charCodeAt(at - 1) <= SPACE) score += 1;
   }
   return score;
 }
 
-/** What stands around the first word that is found behind the title, on one line. */
-function excerptOf({ title, body, folded: text }: Entry, wanted: readonly string[]): string {
-  const places = wanted.map((word) => text.indexOf(word, title.length + 1)).filter((at) => at >= 0);
-  const at = Math.max(0, Math.min(...(places.length > 0 ? places : [title.length + 1])) - title.length - 1);
+/** What stands around the first word that is found, on one line. */
+function excerptOf(text: string, wanted: readonly string[]): string {
+  const looked = folded(text);
+  const places = wanted.map((word) => looked.indexOf(word)).filter((at) => at >= 0);
+  const at = places.length > 0 ? Math.min(...places) : 0;
   const start = Math.max(0, at - SHOWN / 4);
   const end = start + SHOWN;
-  const words = body.slice(start, end).toWellFormed().replaceAll(/\s+/g, ' ').trim();
-  return (start > 0 ? '…' : '') + words + (end < body.length && words !== '' ? '…' : '');
+  const words = text.slice(start, end).toWellFormed().replaceAll(/\s+/g, ' ').trim();
+  return (start > 0 ? '…' : '') + words + (end < text.length && words !== '' ? '…' : '');
 }

@@ -240,8 +240,10 @@ export class Matrices {
     );
   }
 
-  giveBack({ matrixId, holder, cell }: Parameter<'giveBackCells'>): void {
+  giveBack({ matrixId, holder, cell, usage }: Parameter<'giveBackCells'>): void {
+    if (this.find(matrixId) === undefined) return;
     this.#change(matrixId, (revision) => {
+      if (usage !== undefined) this.#addUsage(matrixId, usage);
       const givingBack = `UPDATE matrix_cells SET holder = NULL, held_until = NULL, revision = ? WHERE holder = ? AND`;
       if (cell === undefined) this.#sql.run(`${givingBack} matrix_id = ?`, revision, holder, matrixId);
       else this.#sql.run(`${givingBack} ${AT}`, revision, holder, ...valuesOf({ matrixId, ...cell }));

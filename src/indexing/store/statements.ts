@@ -19,6 +19,17 @@ export class Statements {
     return this.#prepare(sql).all(...values);
   }
 
+  /** Rows as their columns' values in order: of many rows, naming each column takes longer than reading them. */
+  rows(sql: string, ...values: SQLInputValue[]): readonly unknown[][] {
+    const statement = this.#prepare(sql);
+    statement.setReturnArrays(true);
+    try {
+      return statement.all(...values) as unknown as unknown[][];
+    } finally {
+      statement.setReturnArrays(false);
+    }
+  }
+
   /** Returns the number of rows changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).changes);

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { askAll } from '../../answering/models/ask-all.ts';
 import type { SpeechRequest } from '../../answering/models/openai-speech.ts';
 import { NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
 import { audioFormat, checkAudio, joinAudio, type AudioFile, type AudioFormat } from './audio-file.ts';
@@ -68,28 +69,31 @@ export async function countSpoken(
 export async function speakScript(speaking: Speaking, options: SpeakingOptions): Promise<AudioFile> {
   const { kept, signal, onProgress } = options;
   const wanted = wantedOf(speaking);
+  const total = wanted.length;
+  // The same words are spoken once.
+  const alike = Map.groupBy(wanted, ({ key }) => key);
   let missing: Wanted[] = [];
-  for (const one of wanted) if (!(await kept.has(one.key))) missing.push(one);
-  let done = wanted.length - missing.length;
+  for (const [first] of alike.values())
+    if (first !== undefined && !(await kept.has(first.key))) missing.push(first);
+  let done = total - missing.reduce((sum, { key }) => sum + (alike.get(key)?.length ?? 0), 0);
   for (const isLast of [false, true]) {
-    const failed: Wanted[] = [];
     let inRow = 0;
-    for (const one of missing) {
+    const failed = await askAll(missing, async (one) => {
       throwIfCancelled(signal);
-      onProgress({ done, total: wanted.length, speaker: one.segment.speaker });
+      onProgress({ done, total, speaker: one.segment.speaker });
       try {
-        // The same words may have been spoken a moment ago.
-        if (!(await kept.has(one.key))) await speakOne(one, speaking, options);
-        done++;
+        await speakOne(one, speaking, options);
+        done += alike.get(one.key)?.length ?? 0;
         inRow = 0;
+        onProgress({ done, total, speaker: one.segment.speaker });
+        return [];
       } catch (error) {
         const mayPass = error instanceof NotebookError && !LASTING.has(error.code);
-        inRow++;
-        if (isLast || !mayPass || inRow === MOST_FAILED) throw error;
-        failed.push(one);
+        if (isLast || !mayPass || ++inRow >= MOST_FAILED) throw error;
+        return [one];
       }
-    }
-    missing = failed;
+    });
+    missing = failed.flat();
   }
   await kept.clear(new Set(wanted.map(({ key }) => key)));
   const load = async (key: string): Promise<Uint8Array> => {

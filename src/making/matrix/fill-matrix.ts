@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { REQUESTS_AT_ONCE } from '../../answering/models/ask-all.ts';
 import type { Client } from '../../messages/rpc.ts';
 import type { Answer, AnswerFailure } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError, type ErrorCode } from '../../notebook/errors.ts';
@@ -12,8 +13,6 @@ import {
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { estimateCell } from './answer-cell.ts';
 
-/** So many cells are asked at once. */
-const AT_ONCE = 4;
 /** How long a cell is held before that has to be renewed, and how often it is, in milliseconds. */
 export const HOLD = 60_000;
 const RENEWED_AFTER = 20_000;
@@ -74,7 +73,7 @@ export async function fillMatrix(filling: Filling): Promise<AnswerFailure | unde
       floor.held.clear();
       return true;
     });
-    await Promise.all(Array.from({ length: AT_ONCE }, () => work(floor)));
+    await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, () => work(floor)));
   } finally {
     clearInterval(renewing);
   }
@@ -138,7 +137,8 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
     if (signal.aborted || isCancelled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {
       if (!signal.aborted) floor.stopped ??= failure;
       const isGivenBack = await board
-        .call('giveBackCells', { matrixId, holder, cell: { columnId, rowId } })
+        // What was asked before it broke off was taken all the same.
+        .call('giveBackCells', { matrixId, holder, cell: { columnId, rowId }, usage })
         .then(
           () => true,
           () => false,

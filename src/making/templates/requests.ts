@@ -28,12 +28,16 @@ export function writingInstructions({ writing }: Pick<Template, 'writing'>): str
 export const NOTES_TASK = 'Take the notes of these passages.';
 
 /** The same for the text, with what stood in it before or what was said earlier of other versions of the sources. */
-export function writingTask({ before, earlier }: Pick<Basis, 'before' | 'earlier'>): string {
+export function writingTask({ before, isReworded, earlier }: Omit<Basis, 'notes'>): string {
   const fence = newFence('text');
   const parts = ['Write the text.'];
   if (before !== '')
     parts.push(
-      `Below stands how it was written before some sources changed. Leave every sentence of it that is still true word for word where it stands, and change only what the sources make necessary; write all of the text. Cite anew.\n${fenced(before, fence)}`,
+      `${
+        isReworded
+          ? 'Below stands how it was written when something else was asked for. Write what is asked for now; of what stands below take over word for word each sentence that is still true and asked for. Write all of the text.'
+          : 'Below stands how it was written before some sources changed. Leave every sentence of it that is still true word for word where it stands, and change only what the sources make necessary; write all of the text.'
+      } Cite anew.\n${fenced(before, fence)}`,
     );
   if (earlier !== '')
     parts.push(
@@ -48,6 +52,8 @@ export interface Basis {
   readonly notes: string;
   /** How the text stood before; '' for a new one. */
   readonly before: string;
+  /** Whether that was written when the template asked for something else. */
+  readonly isReworded: boolean;
   readonly earlier: string;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { t } from '@vscode/l10n';
+import { askAll } from '../../answering/models/ask-all.ts';
 import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
@@ -29,7 +30,7 @@ import { MOST_NOTED, tokensOfNotes } from './tokens.ts';
 
 /** How far a text has come. */
 export type WritingStep =
-  | { readonly kind: 'noting'; readonly number: number; readonly of: number; readonly title: string }
+  | { readonly kind: 'noting'; readonly done: number; readonly of: number; readonly title: string }
   | { readonly kind: 'merging' }
   | { readonly kind: 'writing'; readonly words: number };
 
@@ -44,6 +45,8 @@ export interface WritingInput {
   readonly plan: Pick<WritingPlan, 'earlier' | 'parts'>;
   /** How the text stood before; '' for a new one. */
   readonly before: string;
+  /** Whether that was written when the template asked for something else. */
+  readonly isReworded: boolean;
   readonly model: LanguageModel;
   readonly finder: Pick<PassageFinder, 'at' | 'cite'>;
   readonly kept: KeptNotes;
@@ -89,7 +92,10 @@ export async function writeFromTemplate(input: WritingInput): Promise<CitedText>
   const noted = await mergedToFit(await noteParts(input), room, input);
   const { marked, passages } = await numbered(joined(noted.map(({ notes }) => notes)), finder);
   if (passages.length === 0) throw nothingBorneOut(model.name);
-  const messages = writeMessages(input.template, { notes: withinTokens(marked, room), before, earlier });
+  const messages = writeMessages(input.template, {
+    ...{ notes: withinTokens(marked, room), before, earlier },
+    isReworded: input.isReworded,
+  });
   const reply = await askTwice(input, messages, (words) => input.onStep({ kind: 'writing', words }));
   return borneOut(await checkText(reply, passages, finder, signal), model.name);
 }
@@ -111,7 +117,7 @@ async function promptOfAll(part: PlannedPart, input: WritingInput): Promise<Prom
   const { template, model, finder, signal } = input;
   const passages = await finder.at(part.places);
   const { before, earlier } = roomFor(input);
-  const question = writingTask({ before, earlier });
+  const question = writingTask({ before, earlier, isReworded: input.isReworded });
   const prompt = await measuredPrompt(
     model,
     { question, history: [], passages, instructions: writingInstructions(template) },
@@ -130,10 +136,13 @@ function readsAll(prompt: Prompt, passages: readonly FoundPassage[]): boolean {
 /** Notes of each part in their order: those that are kept, or what the model now makes and is then kept. */
 async function noteParts(input: WritingInput): Promise<Noted[]> {
   const { plan, kept, signal, onStep } = input;
-  const noted: Noted[] = [];
-  for (const [index, part] of plan.parts.entries()) {
+  let done = 0;
+  return await askAll(plan.parts, async (part) => {
     throwIfCancelled(signal);
-    onStep({ kind: 'noting', number: index + 1, of: plan.parts.length, title: part.title });
+    const tell = (): void => {
+      onStep({ kind: 'noting', done, of: plan.parts.length, title: part.title });
+    };
+    tell();
     const { key, documents, places } = part;
     let notes = await kept.find(key);
     if (notes === undefined) {
@@ -141,9 +150,10 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
       // Where nothing was borne out another model may do better.
       if (notes.text !== '') await kept.keep(part, notes);
     }
-    noted.push({ key, documents, notes, tokens: tokensIn(notes) });
-  }
-  return noted;
+    done++;
+    tell();
+    return { key, documents, notes, tokens: tokensIn(notes) };
+  });
 }
 
 /** Notes of passages; where they turn out to be more than the model reads at once, of one half and then of the other. */
@@ -179,8 +189,7 @@ async function mergedToFit(
   let all = noted;
   for (let round = 0; round < MOST_ROUNDS && tokensOf(all) > room; round++) {
     onStep({ kind: 'merging' });
-    const merged: Noted[] = [];
-    for (const group of groupsWithin(all, room)) {
+    all = await askAll(groupsWithin(all, room), async (group) => {
       throwIfCancelled(signal);
       const words = Math.floor((tokensOf(group) / 2 / TOKENS_OF_WORD / 10) * 10);
       const key = createHash('sha256')
@@ -205,9 +214,8 @@ async function mergedToFit(
         );
         await kept.keep({ key, documents, places: [] }, notes);
       }
-      merged.push({ key, documents, notes, tokens: tokensIn(notes) });
-    }
-    all = merged;
+      return { key, documents, notes, tokens: tokensIn(notes) };
+    });
   }
   return all;
 }

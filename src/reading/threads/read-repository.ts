@@ -44,6 +44,8 @@ const githubTree = v.object({
     v.object({ path: v.string(), type: v.string(), sha: v.string(), size: v.optional(v.number(), 0) }),
   ),
 });
+const githubRefs = v.array(v.object({ ref: v.string() }));
+const gitlabRefs = v.array(v.object({ name: v.string() }));
 const gitlabProject = v.object({ path_with_namespace: v.string(), default_branch: v.nullish(v.string()) });
 const gitlabTree = v.array(v.object({ path: v.string(), type: v.string(), id: v.string() }));
 
@@ -52,8 +54,10 @@ const gitlabTree = v.array(v.object({ path: v.string(), type: v.string(), id: v.
  * @throws NotebookError `not-found`, `unauthorized` where it is gone or not public, `rate-limited`, `server`, `empty`, `cancelled`
  */
 export async function listRepository(address: RepositoryAddress, options: ForgeOptions): Promise<Repository> {
-  const { name, files, isCut } = await (address.forge === 'github' ? onGitHub : onGitLab)(address, options);
-  const { folder } = address;
+  const { name, files, folder, isCut } = await (address.forge === 'github' ? onGitHub : onGitLab)(
+    address,
+    options,
+  );
   const docs = files
     .filter(
       ({ path, size }) =>
@@ -97,6 +101,7 @@ export async function readRepositoryFile(
 
 interface Listed {
   readonly name: string;
+  readonly folder: string;
   readonly files: readonly RepositoryFile[];
   readonly isCut: boolean;
 }
@@ -114,10 +119,14 @@ async function onGitHub(address: RepositoryAddress, options: ForgeOptions): Prom
   });
   const base = `${api}/repos/${repository}`;
   const { full_name, default_branch } = await get(base, githubRepository);
-  const ref = address.ref ?? default_branch;
+  const { ref, folder } = await placeIn(address, default_branch, async (kind, begins) => {
+    const refs = await get(`${base}/git/matching-refs/${kind}/${encodeURIComponent(begins)}`, githubRefs);
+    return refs.map((one) => one.ref.replace(`refs/${kind}/`, ''));
+  });
   const tree = await get(`${base}/git/trees/${encodeURIComponent(ref)}?recursive=1`, githubTree);
   return {
     name: full_name,
+    folder,
     isCut: tree.truncated,
     files: tree.tree
       .filter(({ type }) => type === 'blob')
@@ -132,11 +141,18 @@ async function onGitHub(address: RepositoryAddress, options: ForgeOptions): Prom
 }
 
 async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Promise<Listed> {
-  const { api, pages, repository, folder } = address;
+  const { api, pages, repository } = address;
   const get = asked(nameOf(address), 'repository', options, { accept: 'application/json' });
   const base = `${api}/projects/${encodeURIComponent(repository)}`;
   const { path_with_namespace, default_branch } = await get(base, gitlabProject);
-  const ref = address.ref ?? default_branch ?? 'HEAD';
+  const { ref, folder } = await placeIn(address, default_branch ?? 'HEAD', async (kind, begins) => {
+    const query = new URLSearchParams({ search: `^${begins}`, per_page: String(PAGE) });
+    const refs = await get(
+      `${base}/repository/${kind === 'heads' ? 'branches' : 'tags'}?${query.toString()}`,
+      gitlabRefs,
+    );
+    return refs.map((one) => one.name);
+  });
   const found: v.InferOutput<typeof gitlabTree> = [];
   let isCut = true;
   for (let page = 1; page <= MOST_PAGES && isCut; page++) {
@@ -149,6 +165,7 @@ async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Prom
   const query = new URLSearchParams({ ref }).toString();
   return {
     name: path_with_namespace,
+    folder,
     isCut,
     files: found
       .filter(({ type }) => type === 'blob')
@@ -162,8 +179,30 @@ async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Prom
   };
 }
 
+/**
+ * The branch, tag or commit that an address names, and the folder below it. Where names have slashes the address does not
+ * tell where one ends: it is the longest that there is, of branches, then of tags.
+ */
+async function placeIn(
+  { ref, folder }: RepositoryAddress,
+  main: string,
+  refsThatBegin: (kind: 'heads' | 'tags', begins: string) => Promise<readonly string[]>,
+): Promise<{ readonly ref: string; readonly folder: string }> {
+  if (ref === undefined) return { ref: main, folder };
+  if (folder === '' || ref === main) return { ref, folder };
+  const path = `${ref}/${folder}`;
+  for (const kind of ['heads', 'tags'] as const) {
+    const [longest] = (await refsThatBegin(kind, ref))
+      .filter((name) => name === path || path.startsWith(`${name}/`))
+      .toSorted((a, b) => b.length - a.length);
+    if (longest !== undefined) return { ref: longest, folder: path.slice(longest.length + 1) };
+  }
+  // A commit.
+  return { ref, folder };
+}
+
 function below(ref: string, path: string): string {
-  return [ref, ...path.split('/')].map((part) => encodeURIComponent(part)).join('/');
+  return [...ref.split('/'), ...path.split('/')].map((part) => encodeURIComponent(part)).join('/');
 }
 
 /** What stands above is read first. */

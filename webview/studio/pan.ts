@@ -1,0 +1,25 @@
+/** Moves what a canvas scrolls with the pointer that holds its ground; `things` is the selector of what is no ground. */
+export function pan(event: PointerEvent, canvas: HTMLElement | null, things: string): void {
+  const isGround = event.target instanceof Element && event.target.closest(things) === null;
+  if (
+    canvas === null ||
+    !isGround ||
+    event.button !== 0 ||
+    event.offsetX > canvas.clientWidth + canvas.scrollLeft
+  )
+    return;
+  const [x, y] = [event.clientX + canvas.scrollLeft, event.clientY + canvas.scrollTop];
+  const move = (to: PointerEvent): void => {
+    canvas.scrollTo(x - to.clientX, y - to.clientY);
+  };
+  const end = (): void => {
+    canvas.classList.remove('panning');
+    window.removeEventListener('pointermove', move);
+    window.removeEventListener('pointerup', end);
+    window.removeEventListener('pointercancel', end);
+  };
+  canvas.classList.add('panning');
+  window.addEventListener('pointermove', move);
+  window.addEventListener('pointerup', end);
+  window.addEventListener('pointercancel', end);
+}
