@@ -27,7 +27,7 @@ import { Highlighter } from './editor/citations/highlight.ts';
 import { KnowledgeImporter } from './editor/sources/import-knowledge.ts';
 import { InsertTarget } from './editor/chat/insert-target.ts';
 import { followRenames } from './editor/sources/moved-sources.ts';
-import { KeptCopies } from './editor/sources/kept-copies.ts';
+import { StoredCopies } from './editor/sources/stored-copies.ts';
 import { LinkHandler } from './editor/citations/link-handler.ts';
 import { Library } from './editor/library.ts';
 import { NoteCitations } from './editor/citations/note-citations.ts';
@@ -113,7 +113,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const library = new Library(worker('index-worker.cjs'));
   const notebookFolders = vscode.Uri.joinPath(context.globalStorageUri, 'notebooks').fsPath;
-  const copies = new KeptCopies({
+  const copies = new StoredCopies({
     storageUri: context.globalStorageUri,
     notebooks: notebookFolders,
     library,
@@ -162,7 +162,7 @@ export function activate(context: vscode.ExtensionContext): void {
     languages,
     store: vscode.Uri.joinPath(context.globalStorageUri, 'recognised-pages.sqlite').fsPath,
     passwords,
-    contentOf: (source, { uri }, signal) => originalContent(source, uri, signal),
+    loadContent: (source, { uri }, signal) => originalContent(source, uri, signal),
     readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
     log,
   });
@@ -205,7 +205,7 @@ export function activate(context: vscode.ExtensionContext): void {
     unsaved: vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'unsaved-annotations'),
     notebook,
     readers,
-    addressOf: async (uri) => {
+    webAddress: async (uri) => {
       const folder = dirname(uri.fsPath);
       return dirname(folder) === copies.pdfs ? ((await originIn(folder))?.uri ?? uri.toString()) : undefined;
     },
@@ -213,7 +213,7 @@ export function activate(context: vscode.ExtensionContext): void {
     saveRegion: (pdf, region) => {
       void (async () => {
         const { saveRegion } = await import('./editor/chat/save-region.ts');
-        const { uri } = await copies.originalOf(pdf);
+        const { uri } = await copies.findOriginal(pdf);
         await saveRegion(notebook, uri, region);
       })().catch((error: unknown) => {
         tellError(error, log);

@@ -60,7 +60,7 @@ async function answerByModel(
     // Where all was read there is no more to look for.
     const mayLookAgain = !gathered.isAll && round < MOST_ROUNDS;
     const read = readInOrder(gathered);
-    next = await writeAnswer(model, { read, backgroundOf: backgroundFor, mayLookAgain }, input);
+    next = await writeAnswer(model, { read, backgroundFor, mayLookAgain }, input);
     if (next.length === 0) return;
   }
 }

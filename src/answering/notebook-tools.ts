@@ -90,7 +90,7 @@ export const listSources: NotebookTool = async (notebook) => {
   const sources = await notebook.sources();
   return sources.length === 0
     ? 'The notebook has no sources yet.'
-    : JSON.stringify(sources.map(toldSource), undefined, 1);
+    : JSON.stringify(sources.map(describeSource), undefined, 1);
 };
 
 /** What a model asks a search for; one text for a list of one. @throws NotebookError where it asks for nothing. */
@@ -128,6 +128,6 @@ async function tellFound(found: readonly FoundPassage[], finder: PassageFinder):
   );
 }
 
-function toldSource({ title, origin, state, documents, passages }: Source): object {
+function describeSource({ title, origin, state, documents, passages }: Source): object {
   return { title, kind: origin.kind, state: state.kind, documents, passages };
 }

@@ -39,7 +39,7 @@ export async function keepCopy(parent: string, { hash, names, bytes }: FileToKee
 }
 
 /** The PDF that is kept of the bytes of a hash, which is noted as used; undefined where there is none. */
-export async function keptPdf(parent: string, hash: string): Promise<string | undefined> {
+export async function storedPdf(parent: string, hash: string): Promise<string | undefined> {
   const folder = copyFolder(parent, hash);
   if (!(await noteUse(folder))) return undefined;
   const file = (await readdir(folder)).find((name) => name.toLowerCase().endsWith('.pdf'));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { signalOf } from './signal-of.ts';
+import { toAbortSignal } from './abort-signal.ts';
 
 /** Asks a question in a dialog. Resolves to whether the action that it offers was chosen. */
 export async function isConfirmed(question: string, action: string, detail: string): Promise<boolean> {
@@ -21,6 +21,6 @@ export async function withNotification<T>(
 ): Promise<T> {
   return await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (progress, token) => work(signalOf(token), progress),
+    (progress, token) => work(toAbortSignal(token), progress),
   );
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { AskedOf } from '../messages/panel.ts';
+import type { AskedScope } from '../messages/panel.ts';
 import { toWebAddress } from '../notebook/web-address.ts';
 
 /** Asks for a question; `about` tells what it is asked of, undefined for the selection. */
 export async function askForQuestion(
-  about: AskedOf | { readonly kind: 'thing'; readonly title: string } | undefined,
+  about: AskedScope | { readonly kind: 'thing'; readonly title: string } | undefined,
 ): Promise<string | undefined> {
   const scope = about === undefined ? vscode.l10n.t('Ask about the selection') : describeScope(about);
   const question = await vscode.window.showInputBox({

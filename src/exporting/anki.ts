@@ -18,7 +18,7 @@ import {
 } from './anki-schema.ts';
 import { cardHtml } from './card-html.ts';
 import { escaped } from './html.ts';
-import { zipOf } from './zip.ts';
+import { makeZip } from './zip.ts';
 
 const DAY = 86_400_000;
 const SQLITE_FULL = 13;
@@ -46,7 +46,7 @@ export async function writeAnki({ deck, cards, reviews, now }: DeckExport): Prom
     } finally {
       database.close();
     }
-    return zipOf({ 'collection.anki2': await readFile(path), media: '{}' });
+    return makeZip({ 'collection.anki2': await readFile(path), media: '{}' });
   } catch (error) {
     throw tellFull(error);
   } finally {
@@ -56,7 +56,7 @@ export async function writeAnki({ deck, cards, reviews, now }: DeckExport): Prom
 
 function fill(database: DatabaseSync, { deck, cards, reviews, now }: DeckExport): void {
   const seconds = Math.floor(now / 1000);
-  const deckId = numberOf(deck.id);
+  const deckId = hashNumber(deck.id);
   // Days are counted from the day on which the first card was reviewed.
   const first = Math.min(now, ...reviews.slice(0, 1).map(({ at }) => at));
   const begun = Math.floor(first / DAY) * DAY;
@@ -74,11 +74,11 @@ function fill(database: DatabaseSync, { deck, cards, reviews, now }: DeckExport)
   for (const [index, card] of cards.entries()) {
     const id = now + index;
     ids.set(card.id, id);
-    const fields = fieldsOf(card);
+    const fields = cardFields(card);
     const sorted = plainField(fields[0] ?? '');
     insertNote.run(
-      ...[id, guidOf(card.id), card.kind === 'cloze' ? CLOZE_TYPE : QUESTION_TYPE, seconds],
-      ...[fields.join(FIELD_END), sorted, checksumOf(sorted)],
+      ...[id, makeGuid(card.id), card.kind === 'cloze' ? CLOZE_TYPE : QUESTION_TYPE, seconds],
+      ...[fields.join(FIELD_END), sorted, checksum(sorted)],
     );
     const { type, queue, due, days, left, data } = learnt(card, index, begun);
     const { reviews: times, lapses, state } = card.schedule;
@@ -102,7 +102,7 @@ function fill(database: DatabaseSync, { deck, cards, reviews, now }: DeckExport)
 }
 
 /** Front, back and source of a card as HTML. */
-function fieldsOf({ kind, front, back, citation }: Card): string[] {
+function cardFields({ kind, front, back, citation }: Card): string[] {
   const source = citation === undefined ? '' : [citation.title, citation.place].filter(Boolean).join(', ');
   const isWeb = citation !== undefined && /^https?:\/\//i.test(citation.uri);
   const shown = isWeb ? `<a href="${escaped(citation.uri)}">${escaped(source)}</a>` : escaped(source);
@@ -158,20 +158,20 @@ function plainField(html: string): string {
 }
 
 /** The first eight hexadecimal digits of the words' SHA-1, as a number. */
-function checksumOf(words: string): number {
+function checksum(words: string): number {
   return Number.parseInt(createHash('sha1').update(words).digest('hex').slice(0, 8), 16);
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&()*+,-./:;<=>?@[]^_`{|}~';
 
 /** Ten of the characters that Anki's own ids have, the same for a card each time. */
-function guidOf(id: string): string {
+function makeGuid(id: string): string {
   const bytes = createHash('sha256').update(id).digest();
   return Array.from(bytes.subarray(0, 10), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
 }
 
 /** A number as Anki's ids are, the same for a deck each time. */
-function numberOf(id: string): number {
+function hashNumber(id: string): number {
   return 1_600_000_000_000 + (createHash('sha256').update(id).digest().readUInt32BE() % 100_000_000_000);
 }
 

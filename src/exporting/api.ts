@@ -2,7 +2,7 @@ import type { DrawnFigure } from '../messages/figure.ts';
 import type { Card, CardReview, Deck } from '../notebook/cards.ts';
 import type { CslItem } from '../notebook/bibliography.ts';
 import type { PlainTable } from '../notebook/matrix-export.ts';
-import type { KeptCitation } from '../notebook/note.ts';
+import type { StoredCitation } from '../notebook/note.ts';
 import type { CiteRequest } from './references.ts';
 
 /** What notes are exported to besides Markdown. */
@@ -24,7 +24,7 @@ export interface ExportRequest {
   readonly title: string;
   /** The note's Markdown, its citations as links. */
   readonly text: string;
-  readonly citations: readonly KeptCitation[];
+  readonly citations: readonly StoredCitation[];
   readonly figures: readonly ExportedFigure[];
 }
 

@@ -63,11 +63,14 @@ function withoutAnchors(text: string, anchor: string): string {
 }
 
 /** Each figure stands behind the block that cites it first. */
-function withFigures(blocks: readonly RootContent[], figureOf: (number: number) => number): RootContent[] {
+function withFigures(
+  blocks: readonly RootContent[],
+  figureNumber: (number: number) => number,
+): RootContent[] {
   const shown = new Set<number>();
   return blocks.flatMap((block): RootContent[] => {
     if (block.type !== 'element') return [block];
-    const figures = [...new Set(citedIn(block).map(figureOf))].filter(
+    const figures = [...new Set(citedIn(block).map(figureNumber))].filter(
       (index) => index >= 0 && !shown.has(index),
     );
     for (const index of figures) shown.add(index);

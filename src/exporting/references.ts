@@ -36,7 +36,7 @@ export async function citeWorks({ text, items, style, language }: CiteRequest): 
   const known = new Map(items.map((item) => [item.id, item]));
   const citations = workCitations(text).filter(({ works }) => works.every(({ key }) => known.has(key)));
   if (citations.length === 0) return text;
-  const engine = await engineOf(style, language, known);
+  const engine = await makeEngine(style, language, known);
   const marks = engine.rebuildProcessorState(
     citations.map(({ works }, index) => ({
       citationID: String(index),
@@ -71,7 +71,7 @@ export async function citeWorks({ text, items, style, language }: CiteRequest): 
 
 const MARKDOWN = 'markdown';
 
-async function engineOf(
+async function makeEngine(
   style: string | undefined,
   language: string,
   items: ReadonlyMap<string, CslItem>,

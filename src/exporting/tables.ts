@@ -1,5 +1,5 @@
 import type { PlainTable } from '../notebook/matrix-export.ts';
-import { zipOf } from './zip.ts';
+import { makeZip } from './zip.ts';
 
 /** Excel takes no longer text in a cell, in UTF-16 code units, and no longer name of a sheet. */
 const LONGEST_CELL = 32_767;
@@ -31,7 +31,7 @@ export function writeWorkbook(tables: readonly PlainTable[]): Uint8Array {
     name: sheetName(name, index),
     number: String(index + 1),
   }));
-  return zipOf({
+  return makeZip({
     '[Content_Types].xml': xml(
       `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>${sheets
         .map(
@@ -67,12 +67,12 @@ export function writeWorkbook(tables: readonly PlainTable[]): Uint8Array {
         .join('')}</cellXfs></styleSheet>`,
     ),
     ...Object.fromEntries(
-      tables.map((table, index) => [`xl/worksheets/sheet${String(index + 1)}.xml`, xml(sheetOf(table))]),
+      tables.map((table, index) => [`xl/worksheets/sheet${String(index + 1)}.xml`, xml(writeSheet(table))]),
     ),
   });
 }
 
-function sheetOf({ head, rows }: PlainTable): string {
+function writeSheet({ head, rows }: PlainTable): string {
   const line = (cells: readonly string[], row: number): string => {
     const style = row === 1 ? '2' : '1';
     const written = cells.map(

@@ -60,7 +60,7 @@ interface Writing {
   readonly footnotes: Paragraph[][];
   /** The sources' footnotes: those after the first mention point to it. */
   readonly sourceNotes: ReturnType<typeof footnoteParts>[];
-  readonly firstNoteOf: Map<number, number>;
+  readonly firstNotes: Map<number, number>;
   /** The footnotes that the note itself has, by their anchors. */
   readonly ownNotes: ReadonlyMap<string, Element>;
   /** Where each numbered list begins to count. */
@@ -74,7 +74,7 @@ export async function writeWord(request: ExportRequest): Promise<Uint8Array> {
     figures,
     footnotes: [],
     sourceNotes: citations.map(footnoteParts),
-    firstNoteOf: new Map(),
+    firstNotes: new Map(),
     ownNotes: ownNotes(children),
     listStarts: [],
   };
@@ -324,10 +324,10 @@ function link(children: ParagraphChild[], address: string): ExternalHyperlink {
 /** The mark of a source: a footnote each time, as Word numbers them by itself; those after the first are short. */
 function sourceMark(number: number, writing: Writing): FootnoteReferenceRun {
   const { where = '', address, quote = '' } = writing.sourceNotes[number - 1] ?? {};
-  const first = writing.firstNoteOf.get(number);
+  const first = writing.firstNotes.get(number);
   const runs: ParagraphChild[] = [textRun(` ${where}`, {})];
   if (first === undefined) {
-    writing.firstNoteOf.set(number, writing.footnotes.length + 1);
+    writing.firstNotes.set(number, writing.footnotes.length + 1);
     if (address !== undefined)
       runs.push(textRun(', ', {}), link([textRun(address, { style: 'Hyperlink' })], address));
     runs.push(textRun(`: “${quote}”`, {}));

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A zip container of parts, deflated. */
-export function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
+export function makeZip(parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

@@ -80,7 +80,7 @@ const NUMBERED = /(?:pages?|pp?|vol|volume|no|nr|sec|section|room|box|port|line|
 let knownMonths: ReadonlyMap<string, number> | undefined;
 
 /** The number of a month, 1 to 12, by its name in any language that we read. */
-function monthOf(word: string): number | undefined {
+function findMonth(word: string): number | undefined {
   const months = (knownMonths ??= namesOfMonths());
   const name = lowered(word);
   // An ending that is not listed: Serbian "фебруара".
@@ -122,35 +122,35 @@ export function findDates(text: string, beginning = text.slice(0, 20_000)): Foun
     found.push({ start, end: start + length, from, to });
   };
   for (const { 0: all, 1: year, 2: month, 3: day, index } of words.matchAll(ISO))
-    take(index, all.length, dateOf(year, Number(month), day));
+    take(index, all.length, calendarDate(year, Number(month), day));
   for (const { 0: all, 1: year, 2: last, 3: month, 4: day, index } of words.matchAll(CHARACTERS))
     take(
       index,
       all.length,
-      dateOf(year, month === undefined ? undefined : Number(month), day),
-      last && dateOf(last),
+      calendarDate(year, month === undefined ? undefined : Number(month), day),
+      last && calendarDate(last),
     );
   // In English a number with two points is a version rather than a date.
   if (languages[language]?.code !== 'en')
     for (const { 0: all, 1: day, 2: month, 3: year, index } of words.matchAll(DOTTED))
-      take(index, all.length, dateOf(year, Number(month), day));
+      take(index, all.length, calendarDate(year, Number(month), day));
   for (const { 0: all, 1: first, 2: second, 3: year, index } of words.matchAll(SLASHED)) {
     // Of "03/04/2001" nobody can tell which is the month.
     const [day, month] = Number(first) > 12 ? [first, second] : [second, first];
-    if (Number(day) > 12) take(index, all.length, dateOf(year, Number(month), day));
+    if (Number(day) > 12) take(index, all.length, calendarDate(year, Number(month), day));
   }
   for (const { 0: all, 1: from, 2: day, 3: month = '', 4: year, index } of words.matchAll(DAY_FIRST)) {
-    const end = dateOf(year, monthOf(month), day);
-    if (end === undefined || monthOf(month) === undefined) continue;
+    const end = calendarDate(year, findMonth(month), day);
+    if (end === undefined || findMonth(month) === undefined) continue;
     if (from === undefined) take(index, all.length, end);
-    else take(index, all.length, dateOf(year, monthOf(month), from), end);
+    else take(index, all.length, calendarDate(year, findMonth(month), from), end);
   }
   for (const { 0: all, 1: month = '', 2: day, 3: year, index } of words.matchAll(MONTH_FIRST))
-    if (monthOf(month) !== undefined) take(index, all.length, dateOf(year, monthOf(month), day));
+    if (findMonth(month) !== undefined) take(index, all.length, calendarDate(year, findMonth(month), day));
   for (const { 0: all, 1: year, 2: month = '', 3: day, index } of words.matchAll(YEAR_FIRST))
-    if (monthOf(month) !== undefined) take(index, all.length, dateOf(year, monthOf(month), day));
+    if (findMonth(month) !== undefined) take(index, all.length, calendarDate(year, findMonth(month), day));
   for (const { 0: all, 1: month = '', 2: year, index } of words.matchAll(MONTH_ALONE))
-    if (monthOf(month) !== undefined) take(index, all.length, dateOf(year, monthOf(month)));
+    if (findMonth(month) !== undefined) take(index, all.length, calendarDate(year, findMonth(month)));
   for (const { 0: all, 1: century, index } of words.matchAll(CENTURY)) {
     const last = 100 * Number(century);
     if (last >= 100 && last <= 2100) take(index, all.length, padded(last - 99), padded(last));
@@ -191,7 +191,7 @@ function isYear(text: string, start: number, end: number, language: number): boo
 }
 
 /** A date that is in the calendar; undefined where it is not. */
-function dateOf(year: string | undefined, month?: number, day?: string): string | undefined {
+function calendarDate(year: string | undefined, month?: number, day?: string): string | undefined {
   if (year === undefined) return undefined;
   if (month === undefined) return year.padStart(4, '0');
   if (month < 1 || month > 12) return undefined;

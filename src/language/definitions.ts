@@ -149,7 +149,7 @@ function marked(sentence: string): Span | undefined {
   if (found === null || term === undefined || REMARKS.test(term.trim())) return undefined;
   // A definition is told in words: numbers, links and commands are values.
   const words = found[2]?.match(/\p{L}{2,}/gu)?.length ?? 0;
-  return words < 4 || /^[`[<"]/.test(found[2] ?? '') ? undefined : spanOf(sentence, term);
+  return words < 4 || /^[`[<"]/.test(found[2] ?? '') ? undefined : findSpan(sentence, term);
 }
 
 function told(sentence: string, language: number): Span | undefined {
@@ -167,7 +167,7 @@ function told(sentence: string, language: number): Span | undefined {
     if (term === undefined) continue;
     const name = term.trim().replace(/^[*_`"“„«‘']+|[*_`"”“»’']+$/gu, '');
     if (!isTerm(name, language)) continue;
-    return spanOf(sentence, name);
+    return findSpan(sentence, name);
   }
   return undefined;
 }
@@ -182,7 +182,7 @@ function isTerm(name: string, language: number): boolean {
   );
 }
 
-function spanOf(sentence: string, term: string): Span | undefined {
+function findSpan(sentence: string, term: string): Span | undefined {
   const start = sentence.indexOf(term);
   return start < 0 ? undefined : { start, end: start + term.length };
 }

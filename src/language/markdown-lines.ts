@@ -78,12 +78,12 @@ export class LineScanner {
 /** The lines of a Markdown text within a span, in their order. A text that ends with a break has no line behind it. */
 export function* markdownLines(text: string, span?: Span): Generator<MarkdownLine> {
   const scanner = new LineScanner();
-  for (const line of linesOf(text, span))
+  for (const line of linesIn(text, span))
     yield { ...line, kind: scanner.take(text.slice(line.start, line.end)) };
 }
 
 /** The lines of any text within a span, without their breaks, in their order. */
-export function* linesOf(
+export function* linesIn(
   text: string,
   { start, end }: Span = { start: 0, end: text.length },
 ): Generator<Span & { readonly next: number }> {

@@ -24,15 +24,15 @@ export function askedQuestion(question: string, answer: string): AskedQuestion {
  * and takes none of 18 that don't for one (`test/fixtures/questions/repeats.txt`).
  */
 export function isSameQuestion(one: AskedQuestion, other: AskedQuestion): boolean {
-  const common = commonOf(one.terms, other.terms);
+  const common = countCommon(one.terms, other.terms);
   const shorter = Math.min(one.terms.size, other.terms.size);
   if (shorter === 0 || common / shorter < WITHIN) return false;
   if (common / (one.terms.size + other.terms.size - common) < ALIKE) return false;
-  const answers = commonOf(one.answer, other.answer);
+  const answers = countCommon(one.answer, other.answer);
   return answers > 0 && answers / (one.answer.size + other.answer.size - answers) >= ALIKE;
 }
 
-function commonOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function countCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const term of one) if (other.has(term)) common++;
   return common;

@@ -2,7 +2,7 @@ import {
   LineScanner,
   isLineUntold,
   kindOfLine,
-  linesOf,
+  linesIn,
   openedFence,
   type MarkdownLine,
 } from './markdown-lines.ts';
@@ -116,7 +116,7 @@ export function streamedSentences(): SentenceStream {
     },
     take(ended) {
       completed = [];
-      for (const { start, end, next } of linesOf(text, { start: lineStart, end: text.length })) {
+      for (const { start, end, next } of linesIn(text, { start: lineStart, end: text.length })) {
         // A carriage return at the end may be the half of a break.
         const isWhole = end < next && (next < text.length || text[next - 1] === '\n');
         if (ended || isWhole) takeLine({ start, end, next, kind: scanner.take(text.slice(start, end)) });

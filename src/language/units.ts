@@ -1,4 +1,4 @@
-import { headingOfLine, kindOfLine, linesOf, openedFence } from './markdown-lines.ts';
+import { headingOfLine, kindOfLine, linesIn, openedFence } from './markdown-lines.ts';
 import { cutBlocks, sentencesOfBlock, trimmed, type Block } from './sentences.ts';
 import type { Span } from './span.ts';
 
@@ -21,7 +21,7 @@ const LONGEST_ITEM = 400;
  */
 export function cutUnits(text: string, format: TextFormat, headings: readonly Span[]): Unit[] {
   if (format === 'code')
-    return Array.from(linesOf(text)).flatMap(({ start, end }): Unit[] => {
+    return Array.from(linesIn(text)).flatMap(({ start, end }): Unit[] => {
       const line = trimmed(text, start, end);
       return line === undefined ? [] : [{ ...line, kind: 'line' }];
     });
@@ -58,14 +58,14 @@ function addUnits(units: Unit[], text: string, format: TextFormat, span: Span): 
  * without a language closes one where it follows code and a blank line or nothing follows it.
  */
 function endOfOpenFence(text: string): number {
-  for (const { start, end, next } of linesOf(text)) {
+  for (const { start, end, next } of linesIn(text)) {
     const fence = openedFence(text.slice(start, end));
     if (fence === undefined) continue;
     if (fence.info !== '' || fence.isInItem) return 0;
     const before = text.slice(0, start);
     const after = text.slice(next);
     const followsCode = before.trim() === '' || /[^\s][ \t]*\r?\n$/.test(before);
-    const [line] = linesOf(after);
+    const [line] = linesIn(after);
     const first = after.slice(0, line?.end);
     const leadsNowhere = first.trim() === '' || headingOfLine(first) !== undefined;
     return followsCode && leadsNowhere ? start + text.slice(start, end).trimEnd().length : 0;

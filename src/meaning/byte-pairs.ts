@@ -33,7 +33,7 @@ export function makeBytePairs(spec: unknown, file: string): Vocabulary {
   const bytes = fields['byte_fallback'] === true ? bytePieces(ids) : undefined;
   const takesWhole = fields['ignore_merges'] === true;
 
-  const idsOf = (word: string): readonly number[] => {
+  const pieceIds = (word: string): readonly number[] => {
     const whole = takesWhole ? ids.get(word) : undefined;
     if (whole !== undefined) return [whole];
     const characters = Array.from(word);
@@ -47,7 +47,7 @@ export function makeBytePairs(spec: unknown, file: string): Vocabulary {
     });
     return merged(symbols, merges).filter((id) => id >= 0);
   };
-  return { ids, unknown, idsOf, wordsOf: (text) => [text] };
+  return { ids, unknown, pieceIds, cutWords: (text) => [text] };
 }
 
 const encoder = new TextEncoder();

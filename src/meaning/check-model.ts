@@ -24,7 +24,7 @@ export async function checkModel(
   }
   const model = await openStaticModel(folder);
   try {
-    if (model.vectorOf(ANY_WORD)?.every(Number.isFinite) !== true)
+    if (model.embed(ANY_WORD)?.every(Number.isFinite) !== true)
       throw notAModel('model.safetensors', 'It has no vector for a common word.');
     return { dimension: model.dimension, sha256 };
   } finally {

@@ -9,7 +9,7 @@ export interface EmbeddingTable {
   readonly tokens: number;
   readonly dimension: number;
   /** The vector of a token, weighted; undefined for one that has none. */
-  readonly vectorOf: (token: number) => Float32Array | undefined;
+  readonly tokenVector: (token: number) => Float32Array | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
   let kept: (Float32Array | undefined)[] = [];
   let count = 0;
   const buffer = Buffer.alloc(rowBytes);
-  const vectorOf = (token: number): Float32Array | undefined => {
+  const tokenVector = (token: number): Float32Array | undefined => {
     const known = kept[token];
     if (known !== undefined) return known;
     const row = mapping?.[token] ?? token;
@@ -66,7 +66,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
     kept[token] = vector;
     return vector;
   };
-  return { tokens, dimension, vectorOf, close: () => file.close() };
+  return { tokens, dimension, tokenVector, close: () => file.close() };
 }
 
 /** The numbers of a tensor of one dimension. */

@@ -10,7 +10,7 @@ serveParentProcess<MeaningApi>({
   check: ({ folder, files }, { signal }) => checkModel(folder, files, signal),
   vectors: async ({ folder, texts }) => {
     const model = await modelIn(folder);
-    return texts.map((text) => model.vectorOf(text) ?? null);
+    return texts.map((text) => model.embed(text) ?? null);
   },
 });
 

@@ -9,7 +9,7 @@ import { readTokenizer } from './tokenizer.ts';
 export interface StaticModel {
   readonly dimension: number;
   /** The vector of a text; undefined for one of which the model knows no token. */
-  readonly vectorOf: (text: string) => Float32Array | undefined;
+  readonly embed: (text: string) => Float32Array | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function openStaticModel(folder: string): Promise<StaticModel> {
   if (json.length > LONGEST_TOKENIZER) throw notAModel('tokenizer.json', 'It is too long.');
   const tokenizer = readTokenizer(json);
   const table = await openTable(join(folder, 'model.safetensors'));
-  const { dimension, vectorOf } = table;
+  const { dimension, tokenVector: embed } = table;
   if (table.tokens < tokenizer.size) {
     await table.close();
     throw notAModel('model.safetensors', `${String(tokenizer.size)} tokens, ${String(table.tokens)} rows.`);
@@ -34,14 +34,14 @@ export async function openStaticModel(folder: string): Promise<StaticModel> {
   return {
     dimension,
     close: table.close,
-    vectorOf: (text) => {
-      const tokens = tokenizer.tokensOf(text, MOST_TOKENS);
+    embed: (text) => {
+      const tokens = tokenizer.tokenize(text, MOST_TOKENS);
       // Two thirds of a text's tokens come again in it.
       const counts = new Map<number, number>();
       for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
       const sum = new Float64Array(dimension);
       for (const [token, count] of counts) {
-        const row = vectorOf(token);
+        const row = embed(token);
         if (row !== undefined)
           for (let at = 0; at < dimension; at++) sum[at] = (sum[at] ?? 0) + count * (row[at] ?? 0);
       }

@@ -12,7 +12,7 @@ export interface Tokenizer {
   /** How many pieces there are. */
   readonly size: number;
   /** The numbers of a text's pieces, at most so many, without what the model does not know. */
-  readonly tokensOf: (text: string, most: number) => number[];
+  readonly tokenize: (text: string, most: number) => number[];
 }
 
 /** Words are cut once; those that come later than so many push the others out. Longer ones hardly come twice. */
@@ -37,7 +37,7 @@ export function readTokenizer(json: string): Tokenizer {
   const findPieceIds = (word: string): readonly number[] => {
     const known = kept.get(word);
     if (known !== undefined) return known;
-    const found = vocabulary.idsOf(word).filter((id) => id !== unknown);
+    const found = vocabulary.pieceIds(word).filter((id) => id !== unknown);
     if (word.length > LONGEST_KEPT) return found;
     if (kept.size >= MOST_KEPT) kept.clear();
     kept.set(word, found);
@@ -45,14 +45,14 @@ export function readTokenizer(json: string): Tokenizer {
   };
   const take = (text: string, tokens: number[], most: number): void => {
     for (const piece of cut([normalize(text)]))
-      for (const word of vocabulary.wordsOf(piece)) {
+      for (const word of vocabulary.cutWords(piece)) {
         for (const id of findPieceIds(word)) tokens.push(id);
         if (tokens.length >= most) return;
       }
   };
   return {
     size: numbers.size,
-    tokensOf: (text, most) => {
+    tokenize: (text, most) => {
       const tokens: number[] = [];
       const start = cutToLength(text, most * usualLength);
       for (const part of isAdded === undefined ? [start] : start.split(isAdded)) {
@@ -129,7 +129,7 @@ function makeWordPiece(spec: unknown, file: string): Vocabulary {
   let longest = 0;
   for (const piece of ids.keys()) longest = Math.max(longest, piece.length);
 
-  const idsOf = (word: string): readonly number[] => {
+  const pieceIds = (word: string): readonly number[] => {
     // Within it, a character outside of the basic plane counts twice here: a hundred is a bound, no measure.
     if (
       word.length > 2 * mostCharacters ||
@@ -151,5 +151,5 @@ function makeWordPiece(spec: unknown, file: string): Vocabulary {
     }
     return found;
   };
-  return { ids, unknown, idsOf, wordsOf: (text) => [text] };
+  return { ids, unknown, pieceIds, cutWords: (text) => [text] };
 }

@@ -37,7 +37,7 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
   const unknownScore = least - UNKNOWN_PENALTY;
   const bytes = fields['byte_fallback'] === true ? bytePieces(ids) : undefined;
 
-  const idsOf = (word: string): readonly number[] => {
+  const pieceIds = (word: string): readonly number[] => {
     const { length } = word;
     const best = new Float64Array(length + 1).fill(-Infinity);
     const from = new Int32Array(length + 1);
@@ -79,7 +79,7 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
     return found.reverse().filter((id) => id >= 0);
   };
 
-  const wordsOf = (text: string): readonly string[] => {
+  const cutWords = (text: string): readonly string[] => {
     const words: string[] = [];
     let start = 0;
     for (let at = text.indexOf(SPACE, 1); at >= 0; at = text.indexOf(SPACE, at + 1)) {
@@ -94,7 +94,7 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
     if (start < text.length) words.push(text.slice(start));
     return words;
   };
-  return { ids, unknown, idsOf, wordsOf };
+  return { ids, unknown, pieceIds, cutWords };
 }
 
 const encoder = new TextEncoder();

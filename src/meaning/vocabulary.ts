@@ -5,7 +5,7 @@ export interface Vocabulary {
   /** What stands for what the model does not know: dropped, as Model2Vec does. */
   readonly unknown: number | undefined;
   /** Cuts what came from the pre-tokenizer where no piece can stand across the cut. */
-  readonly wordsOf: (text: string) => readonly string[];
+  readonly cutWords: (text: string) => readonly string[];
   /** The pieces of a word, in their order, those that stand for what is not known among them or left out. */
-  readonly idsOf: (word: string) => readonly number[];
+  readonly pieceIds: (word: string) => readonly number[];
 }

@@ -6,7 +6,7 @@ import type { Span } from '../language/span.ts';
 import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from './figure.ts';
 
 /** What questions are asked of; counts are of the sources that can be asked. */
-export type AskedOf =
+export type AskedScope =
   | { readonly kind: 'notebook' }
   | { readonly kind: 'sources'; readonly ticked: number; readonly of: number }
   | { readonly kind: 'file' };
@@ -30,7 +30,7 @@ export interface PanelState {
   readonly offersModel: boolean;
   /** The turn under which it is offered to find by meaning, where there is one. */
   readonly meaningOfferedUnder: string | undefined;
-  readonly scope: AskedOf;
+  readonly scope: AskedScope;
 }
 
 /** A file of which only the bytes are known, and its path from what was dropped on: its name, or `FOLDER/…/NAME`. */

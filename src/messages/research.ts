@@ -15,7 +15,7 @@ import type { Replayed } from '../notebook/replayed.ts';
 import type { CoverageNode, NextLook } from '../notebook/research-coverage.ts';
 import type { PickedPassage } from '../notebook/research-draft.ts';
 import type { SourceKind } from '../notebook/source.ts';
-import type { AskedOf, CitedTextApi } from './panel.ts';
+import type { AskedScope, CitedTextApi } from './panel.ts';
 
 /** A source as a plan can name it. */
 export interface ResearchSource {
@@ -84,7 +84,7 @@ export interface ResearchPanelState {
   /** The model's name, or undefined where none is picked. */
   readonly model: string | undefined;
   readonly isTrusted: boolean;
-  readonly scope: AskedOf;
+  readonly scope: AskedScope;
   /** What the start page begins with. */
   readonly start: Omit<ResearchStart, 'goal'>;
 }

@@ -61,7 +61,7 @@ const SAME_WITHIN = 1;
 
 /** Whether two annotations mark the same place in the same way. */
 export function isSamePlace(a: Annotation, b: Annotation): boolean {
-  const [one, other] = [boundsOf(a), boundsOf(b)];
+  const [one, other] = [annotationBounds(a), annotationBounds(b)];
   return (
     a.kind === b.kind &&
     a.page === b.page &&
@@ -91,14 +91,14 @@ export function annotationsWanted(
 }
 
 /** The rectangle around all of an annotation, in points: left, bottom, right, top. */
-export function boundsOf({ quads }: Pick<Annotation, 'quads'>): [number, number, number, number] {
+export function annotationBounds({ quads }: Pick<Annotation, 'quads'>): [number, number, number, number] {
   const xs = quads.flatMap((quad) => quad.filter((_, index) => index % 2 === 0));
   const ys = quads.flatMap((quad) => quad.filter((_, index) => index % 2 === 1));
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
 /** The rectangle around four corners. */
-export function rectangleOf(quad: Quad, page: number): PageRectangle {
+export function quadRectangle(quad: Quad, page: number): PageRectangle {
   const xs = quad.filter((_, index) => index % 2 === 0);
   const ys = quad.filter((_, index) => index % 2 === 1);
   const [x, y] = [Math.min(...xs), Math.min(...ys)];

@@ -168,7 +168,7 @@ export interface SentFigure extends AskedFigure {
  * - `offered`: they would cost something there and the user has not agreed yet; `to` is who would get them.
  * - `undrawn`: they could not be drawn; `reason` is one sentence.
  */
-export type FiguresTold =
+export type FiguresOffered =
   | { readonly kind: 'refused' | 'sent'; readonly figures: readonly SentFigure[] }
   | { readonly kind: 'offered'; readonly figures: readonly AskedFigure[]; readonly to: string }
   | { readonly kind: 'undrawn'; readonly figures: readonly AskedFigure[]; readonly reason: string };
@@ -177,7 +177,7 @@ export type FiguresTold =
 export type Answer = AnswerWords & {
   readonly read?: readonly ReadPassage[] | undefined;
   /** Where the question asks for figures that could be drawn. */
-  readonly figures?: FiguresTold | undefined;
+  readonly figures?: FiguresOffered | undefined;
   readonly searches?: readonly string[] | undefined;
   /** The same in one line, as it was kept before there were several. */
   readonly searched?: string | undefined;

@@ -51,7 +51,7 @@ const PARTICLES = /^(?:af|al|bin|da|dal|de|del|della|den|der|di|dos|du|el|la|le|
 const EMPTY_WORDS = /^(?:a|an|and|das|der|die|el|for|in|la|le|les|of|on|the|to|un|une|with)$/;
 
 /** A name in plain words: `Wang, Guanzhi`, `Guanzhi Wang`, or `{World Health Organization}`. Undefined where there is none. */
-export function personOf(name: string): Person | undefined {
+export function parsePerson(name: string): Person | undefined {
   const plain = name.slice(0, LONGEST_VALUE).replaceAll(/\s+/g, ' ').trim();
   const organisation = /^\{(.*)\}$/.exec(plain)?.[1]?.trim();
   if (organisation !== undefined) return organisation === '' ? undefined : { family: organisation };
@@ -88,8 +88,8 @@ export function namesIn(value: string): string[] {
 }
 
 /** Names as the user types them: `Wang, Guanzhi; Xie, Yuqi`. */
-export function peopleOf(text: string): Person[] {
-  return text.split(';').flatMap((name) => personOf(name) ?? []);
+export function parsePeople(text: string): Person[] {
+  return text.split(';').flatMap((name) => parsePerson(name) ?? []);
 }
 
 /** The same the other way round. */
@@ -102,7 +102,7 @@ export function peopleAsText(people: readonly Person[]): string {
 }
 
 /** The DOI in a text that begins with it or with its address; undefined where there is none. */
-export function doiOf(text: string): string | undefined {
+export function parseDoi(text: string): string | undefined {
   const [, doi] =
     /^\s*(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?(10\.\d{4,9}\/[^\s"<>{}|\\^]{1,200})/i.exec(text) ?? [];
   return doi === undefined ? undefined : withoutTail(doi).toLowerCase();
@@ -120,7 +120,7 @@ function withoutTail(doi: string): string {
 }
 
 /** The arXiv number in a text that begins with it, with its address or as a DOI; undefined where there is none. */
-export function arxivOf(text: string): string | undefined {
+export function parseArxiv(text: string): string | undefined {
   const [, number] =
     /^\s*(?:https?:\/\/(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|(?:https?:\/\/doi\.org\/)?10\.48550\/arxiv\.|arxiv:\s?)?(\d{4}\.\d{4,5}|[a-z-]{2,20}(?:\.[a-z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?(?![\w/])/i.exec(
       text,
@@ -176,7 +176,7 @@ export function cslItem(key: string, work: Bibliography, url?: string): CslItem 
 export function bibliographyOfItem(item: CslItem): Bibliography {
   const { title, DOI: doi, URL: url } = item;
   const number = [item['number'], doi, url].map((value) =>
-    typeof value === 'string' ? arxivOf(value) : undefined,
+    typeof value === 'string' ? parseArxiv(value) : undefined,
   );
   const isArxiv = [doi, url, item['publisher'], item['container-title']].some(
     (value) => typeof value === 'string' && /arxiv/i.test(value),
@@ -185,7 +185,7 @@ export function bibliographyOfItem(item: CslItem): Bibliography {
     title: typeof title === 'string' ? title : undefined,
     authors: peopleOfItem(item),
     year: yearOfItem(item),
-    doi: typeof doi === 'string' ? doiOf(doi) : undefined,
+    doi: typeof doi === 'string' ? parseDoi(doi) : undefined,
     arxiv: isArxiv ? number.find((one) => one !== undefined) : undefined,
     item,
   };

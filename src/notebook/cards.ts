@@ -1,5 +1,5 @@
 import type { Citation } from './answer.ts';
-import type { MadeOf, StudioScope } from './studio.ts';
+import type { DocumentVersion, StudioScope } from './studio.ts';
 
 /** How well a card was known: not at all, barely, well, without effort. */
 export const CARD_GRADES = [1, 2, 3, 4] as const;
@@ -85,7 +85,7 @@ export interface CardEntry extends Pick<Card, 'id' | 'isSuspended' | 'kind' | 'm
 
 /** What a deck was made of; undefined of one that the user began. */
 export interface DeckMade extends StudioScope {
-  readonly madeOf: readonly MadeOf[];
+  readonly madeOf: readonly DocumentVersion[];
 }
 
 export interface Deck {

@@ -40,7 +40,7 @@ function citationsOfLine(line: string, from: number): WorkCitation[] {
       let at = from + index + 1;
       const works: CitedWork[] = [];
       for (const part of inside.split(';')) {
-        const work = workOf(part, at);
+        const work = parseWork(part, at);
         if (work === undefined) return [];
         works.push(work);
         at += part.length + 1;
@@ -52,7 +52,7 @@ function citationsOfLine(line: string, from: number): WorkCitation[] {
 
 const WORK = new RegExp(`^([^@]{0,200}?)(-?)@(${CITE_KEY})(.{0,200})$`, 'u');
 
-function workOf(part: string, from: number): CitedWork | undefined {
+function parseWork(part: string, from: number): CitedWork | undefined {
   const [, prefix = '', minus = '', key = '', suffix = ''] = WORK.exec(part) ?? [];
   // An address of mail is none.
   if (key === '' || /[\p{L}\p{N}.]$/u.test(prefix)) return undefined;

@@ -52,7 +52,7 @@ export interface AlignedRuns {
  * - `cells`: runs that stand at a line and character of a cell of a Jupyter notebook, by its zero-based number, or of
  *   what it put out: `outputs` is 0 for what the cell says itself, else which of its outputs, counted from one.
  * - `pdf`: runs of the canonical text with their rectangle. `boxes` holds x, y, width, height of run `i` at
- *   `4 * i`, in PDF points of the unrotated page, origin at the lower left; `pageOf` is zero-based. Where some of it was
+ *   `4 * i`, in PDF points of the unrotated page, origin at the lower left; `findPage` is zero-based. Where some of it was
  *   recognised in scans, `confidences` tells how sure that is of each run, from 0 to 100; 100 for what the file says itself.
  * - `saved`: the canonical text is itself what is opened (a saved web page, pasted text, what an Office file says).
  */

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { harmlessWords } from './harmless-markdown.ts';
 import { cellText } from './matrix-cells.ts';
 import { cellKey, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow } from './matrix.ts';
-import type { KeptCitation } from './note.ts';
+import type { StoredCitation } from './note.ts';
 import { bodyAsNote, type NotePart } from './note-markdown.ts';
 
 /** A matrix with its rows as they are now and all that its cells say. */
@@ -22,7 +22,7 @@ export interface PlainTable {
 /** A matrix as tables of plain texts: its cells, and below or on its own what they cite. */
 export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly PlainTable[] {
   const { matrix, cells } = table;
-  const rows = rowsOf(table);
+  const rows = exportedRows(table);
   const find = finder(cells);
   const text = (cell: MatrixCell | undefined): string => {
     if (cell === undefined) return '';
@@ -57,7 +57,7 @@ export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly
 export function matrixAsNote(table: MatrixTable): NotePart {
   const { matrix, cells } = table;
   const find = finder(cells);
-  const citations = new Map<string, KeptCitation>();
+  const citations = new Map<string, StoredCitation>();
   const numbers = new Map<string, number>();
   const text = (row: Pick<MatrixRow, 'id'>, { id }: MatrixColumn): string => {
     const cell = find(row.id, id);
@@ -76,7 +76,7 @@ export function matrixAsNote(table: MatrixTable): NotePart {
   const lines = [
     line([t('Source'), ...matrix.columns.map(({ question }) => inTable(harmlessWords(question)))]),
     line(['---', ...matrix.columns.map(() => '---')]),
-    ...rowsOf(table).map((row) =>
+    ...exportedRows(table).map((row) =>
       line([inTable(harmlessWords(row.title)), ...matrix.columns.map((column) => text(row, column))]),
     ),
   ];
@@ -101,7 +101,7 @@ function asPlain(answer: NonNullable<MatrixCell['answer']>): NonNullable<MatrixC
 }
 
 /** The rows as they are now, and behind them those that are gone and of which something is kept. */
-function rowsOf({ rows, cells }: MatrixTable): readonly Pick<MatrixRow, 'id' | 'title'>[] {
+function exportedRows({ rows, cells }: MatrixTable): readonly Pick<MatrixRow, 'id' | 'title'>[] {
   const known = new Map(rows.map(({ id, title }) => [id, title]));
   for (const { rowId, rowTitle, answer, edited } of cells)
     if (!known.has(rowId) && (answer !== undefined || edited !== undefined)) known.set(rowId, rowTitle);

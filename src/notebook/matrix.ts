@@ -206,7 +206,7 @@ export function readRowId(id: string): {
 export type CellChange = 'gone' | 'question' | 'source';
 
 /** How a cell's answer stands to what its row and column are now; undefined where it is of these. */
-export function changeOf(
+export function cellChange(
   { asked, version }: Pick<MatrixCell, 'asked' | 'version'>,
   row: Pick<MatrixRow, 'version'> | undefined,
   column: Pick<MatrixColumn, 'question'>,

@@ -4,7 +4,7 @@ import type { Answer, Citation, Verdict } from './answer.ts';
 import { footnote, footnoteMark, harmlessBody, withFootnotes } from './answer-markdown.ts';
 import { citationLink, citationLinks } from './citation-links.ts';
 import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
-import type { KeptCitation } from './note.ts';
+import type { StoredCitation } from './note.ts';
 import { withoutPictures } from './note-pictures.ts';
 
 /** What is written behind a statement that the sources do not bear out. */
@@ -21,7 +21,7 @@ function doubtAbout(verdict: Verdict): string {
 /** A part of a note: its Markdown, and the citations that its links name. */
 export interface NotePart {
   readonly text: string;
-  readonly citations: readonly KeptCitation[];
+  readonly citations: readonly StoredCitation[];
 }
 
 /** The id of a citation: the same for the same words of a document, and the same picture of them. */
@@ -49,7 +49,7 @@ export function answerAsNote(
  * An answer as a part of a note without a heading; `labelOf` gives the label of a citation's link, by the place at which
  * it is first cited, from 0 on, and by its id.
  */
-export function bodyAsNote(answer: Answer, labelOf: (order: number, id: string) => string): NotePart {
+export function bodyAsNote(answer: Answer, makeLabel: (order: number, id: string) => string): NotePart {
   const kept = new Map<string, { readonly citation: Citation; readonly label: string }>();
   const marks = (indexes: readonly number[], verdict: Verdict): string => {
     const ids = new Set<string>();
@@ -58,7 +58,7 @@ export function bodyAsNote(answer: Answer, labelOf: (order: number, id: string) 
       if (citation === undefined) continue;
       const id = citationId(citation);
       ids.add(id);
-      if (!kept.has(id)) kept.set(id, { citation, label: labelOf(kept.size, id) });
+      if (!kept.has(id)) kept.set(id, { citation, label: makeLabel(kept.size, id) });
     }
     const links = Array.from(ids, (id) => {
       const { citation, label } = kept.get(id) ?? {};
@@ -92,7 +92,7 @@ export function firstParagraph(question: string): string {
 }
 
 /** What citations are called in a note, by their ids. */
-export function labelsOf(text: string): Map<string, string> {
+export function citationLabels(text: string): Map<string, string> {
   return new Map(
     citationLinks(text).map(({ id, start, labelEnd }) => [id, text.slice(start + 1, labelEnd - 1)]),
   );
@@ -113,7 +113,7 @@ export function lastNumber(text: string): number {
  * A note as Markdown of its own: its citations as footnotes, numbered in their order. Nothing in it loads or runs when it
  * is shown, wherever its words are from.
  */
-export function noteAsMarkdown(text: string, citations: readonly KeptCitation[]): string {
+export function noteAsMarkdown(text: string, citations: readonly StoredCitation[]): string {
   const numbered = withNumberedCitations(text, citations, footnoteMark);
   const footnotes = numbered.citations.map(({ citation }, index) => footnote(citation, index + 1));
   return withFootnotes(harmlessMarkdown(withoutPictures(numbered.text)), footnotes);
@@ -125,12 +125,12 @@ export function noteAsMarkdown(text: string, citations: readonly KeptCitation[])
  */
 export function withNumberedCitations(
   text: string,
-  citations: readonly KeptCitation[],
+  citations: readonly StoredCitation[],
   mark: (number: number) => string,
 ): NotePart {
   const byId = new Map(citations.map((kept) => [kept.id, kept]));
   const numbers = new Map<string, number>();
-  const cited: KeptCitation[] = [];
+  const cited: StoredCitation[] = [];
   let result = '';
   let from = 0;
   for (const { start, end, id } of citationLinks(text)) {

@@ -20,7 +20,7 @@ export interface NoteEntry {
 }
 
 /** A citation as a note holds it; its links in the text name it by its id. */
-export interface KeptCitation {
+export interface StoredCitation {
   readonly id: string;
   readonly citation: Citation;
 }
@@ -28,7 +28,7 @@ export interface KeptCitation {
 /** Markdown that the user wrote or saved from an answer, with all citations that its text ever named. */
 export interface Note extends NoteEntry {
   readonly text: string;
-  readonly citations: readonly KeptCitation[];
+  readonly citations: readonly StoredCitation[];
 }
 
 /** A title that can be a file's name, made of any words; empty where they hold nothing that can be shown. */

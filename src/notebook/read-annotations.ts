@@ -50,7 +50,7 @@ export function annotationsOn(page: number, told: readonly unknown[]): FileAnnot
     }
     if (kind === undefined) return [];
     const words = overlaidText.slice(0, LONGEST_TEXT).replace(/\s+/g, ' ').trim();
-    const quads = quadPoints === null || kind === 'box' ? [quadAround(rect)] : quadsOf(quadPoints);
+    const quads = quadPoints === null || kind === 'box' ? [quadAround(rect)] : readQuads(quadPoints);
     return [
       {
         ref: id,
@@ -58,7 +58,7 @@ export function annotationsOn(page: number, told: readonly unknown[]): FileAnnot
           kind,
           page,
           quads,
-          colour: colourOf(color),
+          colour: readColour(color),
           words,
           remark: remark === words ? '' : remark,
         },
@@ -80,7 +80,7 @@ export function quadAround([x1, y1, x2, y2]: readonly [number, number, number, n
   return [left, top, right, top, left, bottom, right, bottom];
 }
 
-function quadsOf(numbers: ArrayLike<number>): Quad[] {
+function readQuads(numbers: ArrayLike<number>): Quad[] {
   const quads: Quad[] = [];
   const at = (index: number): number => numbers[index] ?? 0;
   for (let i = 0; i + 7 < Math.min(numbers.length, MOST_CORNERS); i += 8)
@@ -88,7 +88,7 @@ function quadsOf(numbers: ArrayLike<number>): Quad[] {
   return quads;
 }
 
-function colourOf(colour: ArrayLike<number> | null): string {
+function readColour(colour: ArrayLike<number> | null): string {
   const part = (index: number): string =>
     Math.max(0, Math.min(Math.round(colour?.[index] ?? 0), 255))
       .toString(16)

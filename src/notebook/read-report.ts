@@ -3,7 +3,7 @@ import type {
   Answer,
   AskedFigure,
   CheckSignals,
-  FiguresTold,
+  FiguresOffered,
   Opposite,
   ReadPassage,
   Statement,
@@ -49,7 +49,7 @@ export function readReport(question: string, passages: readonly ReportedPassage[
 }
 
 /** What became of the figures that the question asks for. */
-function figuresSection(told: FiguresTold): string[] {
+function figuresSection(told: FiguresOffered): string[] {
   const line = ({ name, title, place }: AskedFigure): string =>
     escapedLine([name, title, place].filter((part) => part !== '').join(', '));
   const all = (figures: readonly AskedFigure[]): string =>

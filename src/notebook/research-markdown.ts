@@ -13,7 +13,7 @@ export function researchAsMarkdown(research: Research, products: readonly Produc
   if (report !== undefined) parts.push(t('Report: {0}', harmlessWords(report)));
   if (reason !== undefined && reason !== '') parts.push(harmlessWords(reason));
   if (steps.length > 0)
-    parts.push(steps.map((step, place) => `${String(place + 1)}. ${lineOf(step)}`).join('\n'));
+    parts.push(steps.map((step, place) => `${String(place + 1)}. ${stepLine(step)}`).join('\n'));
   let before = 0;
   for (const [place, step] of steps.entries()) {
     const product = products.find(({ id }) => id === step.produces);
@@ -39,7 +39,7 @@ const STATES: Readonly<Record<StepState, () => string>> = {
 };
 
 /** `Say what the hens eat. (Done, You)` */
-function lineOf({ target, state, holder, reason }: BoardStep): string {
+function stepLine({ target, state, holder, reason }: BoardStep): string {
   const who =
     holder === undefined
       ? []

@@ -47,12 +47,12 @@ export function notePath(key: string): string | undefined {
 export function isShared(
   { origin, title }: Source,
   shared: SharedSource,
-  uriOf: (path: string) => string,
+  toUri: (path: string) => string,
 ): boolean {
   switch (shared.kind) {
     case 'file':
     case 'folder':
-      return origin.kind === shared.kind && origin.uri === uriOf(shared.path);
+      return origin.kind === shared.kind && origin.uri === toUri(shared.path);
     case 'page':
       return origin.kind === 'page' && origin.url === shared.url;
     case 'site':

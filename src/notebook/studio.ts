@@ -24,7 +24,7 @@ export interface DocumentPlace extends Span {
 }
 
 /** A document that something was made of, in the version that it had then. */
-export interface MadeOf {
+export interface DocumentVersion {
   readonly documentId: number;
   /** SHA-256 of the original's bytes, in hexadecimal. */
   readonly hash: string;
@@ -48,7 +48,7 @@ export interface StudioMap {
   readonly nodes: readonly MapNode[];
   /** How many nodes did not fit. */
   readonly omitted: number;
-  readonly madeOf: readonly MadeOf[];
+  readonly madeOf: readonly DocumentVersion[];
 }
 
 /** What a note of the studio is: made without a model, or written by one after a template. */
@@ -60,7 +60,7 @@ export type MadeThing =
 export type MadeNote = MadeThing &
   StudioScope & {
     readonly text: string;
-    readonly madeOf: readonly MadeOf[];
+    readonly madeOf: readonly DocumentVersion[];
     readonly madeAt: number;
   };
 
@@ -72,7 +72,10 @@ export interface MadeDifference {
 }
 
 /** Compares what a thing was made of with what it would be made of now. */
-export function differenceOf(before: readonly MadeOf[], now: readonly MadeOf[]): MadeDifference {
+export function compareVersions(
+  before: readonly DocumentVersion[],
+  now: readonly DocumentVersion[],
+): MadeDifference {
   const hashes = new Map(before.map(({ documentId, hash }) => [documentId, hash]));
   const kept = now.filter(({ documentId }) => hashes.has(documentId));
   return {

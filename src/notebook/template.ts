@@ -1,6 +1,6 @@
 import type { Citation, Statement } from './answer.ts';
 import type { PassagePlace } from './passage.ts';
-import type { MadeOf, StudioScope } from './studio.ts';
+import type { DocumentVersion, StudioScope } from './studio.ts';
 
 /** What a model is told to write of sources. */
 export interface Template {
@@ -42,7 +42,7 @@ export interface PlannedPart {
   readonly key: string;
   /** What it is of, in a few words. */
   readonly title: string;
-  readonly documents: readonly MadeOf[];
+  readonly documents: readonly DocumentVersion[];
   readonly places: readonly PassagePlace[];
   /** Estimated. */
   readonly tokens: number;
@@ -54,7 +54,7 @@ export interface PlannedPart {
 export interface WritingPlan {
   readonly parts: readonly PlannedPart[];
   /** All that the thing is of, also what is not read. */
-  readonly madeOf: readonly MadeOf[];
+  readonly madeOf: readonly DocumentVersion[];
   /** One line that tells the sources. */
   readonly sources: string;
   /** What was said before, where changes since then are meant. */

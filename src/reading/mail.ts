@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
-import { documentOfWriter } from './office/document-of-writer.ts';
+import { toDocument } from './office/written-document.ts';
 import { parsePage } from './web/parse-page.ts';
 import { toMarkdown } from './web/to-markdown.ts';
 
@@ -23,7 +23,7 @@ export async function readMail(bytes: Uint8Array, name: string): Promise<ReadDoc
   if (attached.length > 0) writer.block(`Attached: ${attached.join(', ')}`);
   const warnings =
     attached.length > 0 ? [t('What is attached was not read; save it and add it by itself.')] : [];
-  return documentOfWriter(writer, MAIL_TYPE, subject === '' ? undefined : subject, warnings);
+  return toDocument(writer, MAIL_TYPE, subject === '' ? undefined : subject, warnings);
 }
 
 async function parse(bytes: Uint8Array, name: string): Promise<Email> {

@@ -4,7 +4,7 @@ import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { binaryKind, kindInWords } from './binary.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
-import { documentOfWriter } from './office/document-of-writer.ts';
+import { toDocument } from './office/written-document.ts';
 import { descendants, elementsIn, textWithin } from './office/xml.ts';
 
 /** What a picture says of itself in words. */
@@ -44,7 +44,7 @@ export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
   const writer = new MarkdownWriter();
   writer.heading(1, said.title);
   for (const text of said.words) if (text !== said.title) writer.block(escapeMarkdown(text));
-  return documentOfWriter(writer, mediaType, said.title === '' ? undefined : said.title);
+  return toDocument(writer, mediaType, said.title === '' ? undefined : said.title);
 }
 
 function say(said: Said, text: string): void {

@@ -5,7 +5,7 @@ import { t } from '@vscode/l10n';
 import { serveParentProcess } from '../messages/serve-process.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
-import { bytesOfFile } from './bytes-of-file.ts';
+import { readFileBytes } from './read-file-bytes.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
 import { pictureIn } from './file-pictures.ts';
@@ -33,12 +33,12 @@ goFirst();
 serveParentProcess<ReaderApi>({
   read,
   readPicture: async ({ content, name, mediaType, picture }) => {
-    const bytes = content.kind === 'bytes' ? content.bytes : (await bytesOfFile(content.path, name)).bytes;
+    const bytes = content.kind === 'bytes' ? content.bytes : (await readFileBytes(content.path, name)).bytes;
     return pictureIn(bytes, name, mediaType, picture);
   },
   readKnowledge: async ({ content, name, minimumLength }) => {
     if (content.kind === 'bytes') return readKnowledge(content.bytes, name, minimumLength);
-    const { bytes, byteLength } = await bytesOfFile(content.path, name);
+    const { bytes, byteLength } = await readFileBytes(content.path, name);
     if (bytes.length < byteLength)
       throw new NotebookError(
         'too-large',
@@ -47,7 +47,7 @@ serveParentProcess<ReaderApi>({
     return readKnowledge(bytes, name, minimumLength);
   },
   pdfOfPicture: async ({ content, name }) => {
-    const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
+    const { bytes } = content.kind === 'bytes' ? content : await readFileBytes(content.path, name);
     return pdfOfPictures(bytes, name);
   },
   explainPage: ({ content, name, url }) =>
@@ -73,7 +73,7 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
   const { bytes, byteLength } =
     content.kind === 'bytes'
       ? { bytes: content.bytes, byteLength: content.bytes.length }
-      : await bytesOfFile(content.path, name);
+      : await readFileBytes(content.path, name);
   throwIfCancelled(context.signal);
   const hash = contentHash(bytes);
   if (hash === knownHash) return { kind: 'unchanged' };

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
-import { documentOfWriter } from './office/document-of-writer.ts';
+import { toDocument } from './office/written-document.ts';
 
 export const RTF_TYPE = 'application/rtf';
 
@@ -137,7 +137,7 @@ class RtfReader {
     const warnings =
       this.#groups.length > 0 && !this.isFull ? [t('The file is cut off; what is left of it was read.')] : [];
     const title = this.#title.replace(/\s+/g, ' ').trim();
-    return documentOfWriter(this.#writer, RTF_TYPE, title === '' ? undefined : title, warnings);
+    return toDocument(this.#writer, RTF_TYPE, title === '' ? undefined : title, warnings);
   }
 
   #open(): void {

@@ -10,13 +10,13 @@ import type {
   ResearchState,
 } from '../notebook/research.ts';
 import { figuresSeen } from './memory/figures.ts';
-import { situationOf } from './memory/situation.ts';
+import { toSituation } from './memory/situation.ts';
 import { expandComposed, objectionsTo } from './plan/expand-composed.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { writeReport } from './report/report.ts';
 import type { Desk } from './work/asking.ts';
 import { boundedModel, BoundReached, Purse } from './work/bounds.ts';
-import { standingOf } from './work/standing.ts';
+import { findStanding } from './work/standing.ts';
 import { HOLD, RENEWED_AFTER, workOn, type WorkInput } from './work/worker.ts';
 
 /** How often it is looked whether another window has written the report, in milliseconds. */
@@ -39,23 +39,23 @@ export async function doResearch(input: ResearchInput): Promise<void> {
   const purse = input.purse ?? new Purse(board, researchId, world.now);
   const parts = { ...input, purse };
   try {
-    const before = await stateOf(parts);
+    const before = await readResearch(parts);
     if (before?.state === 'planning' || (before?.state === 'running' && before.steps.length === 0))
       // Another window makes the plan; where that is closed meanwhile, another one does.
       await once(parts, (own) => planIt(own, before));
-    if ((await stateOf(parts))?.state === 'running') {
+    if ((await readResearch(parts))?.state === 'running') {
       await workOn(parts);
       await workOnChanged(parts);
     }
     for (let isAwaited = true; isAwaited && !signal.aborted;) {
-      const { state, report } = (await stateOf(parts)) ?? {};
+      const { state, report } = (await readResearch(parts)) ?? {};
       isAwaited = state === 'done' && report === undefined && world.writesReport === true;
       // Another window writes it; where that is closed meanwhile, this one does.
       if (isAwaited && !(await once(parts, reportIt))) await sleep(LOOKS_AGAIN, undefined, { signal });
     }
   } catch (error) {
     if (signal.aborted || isCancelled(error)) return;
-    const research = await stateOf(parts);
+    const research = await readResearch(parts);
     if (research === undefined) return;
     const reason =
       error instanceof NotebookError || error instanceof BoundReached
@@ -74,7 +74,7 @@ export async function doResearch(input: ResearchInput): Promise<void> {
 export async function reportSoFar(input: ResearchInput): Promise<void> {
   const { board, researchId, world } = input;
   const parts = { ...input, purse: input.purse ?? new Purse(board, researchId, world.now) };
-  const research = await stateOf(parts);
+  const research = await readResearch(parts);
   if (research === undefined || research.products.length === 0)
     throw new NotebookError('empty', t('There is no product yet to write a report from.'));
   if (!(await once(parts, reportIt)))
@@ -86,7 +86,7 @@ export async function reportSoFar(input: ResearchInput): Promise<void> {
 
 type Parts = ResearchInput & { readonly purse: Purse };
 
-function stateOf({ board, researchId }: Parts): Promise<Research | undefined> {
+function readResearch({ board, researchId }: Parts): Promise<Research | undefined> {
   return board.call('research', { researchId });
 }
 
@@ -96,7 +96,7 @@ function stateOf({ board, researchId }: Parts): Promise<Research | undefined> {
  */
 async function workOnChanged(parts: Parts): Promise<void> {
   const { board, researchId, world } = parts;
-  const research = await stateOf(parts);
+  const research = await readResearch(parts);
   if (research?.state !== 'done' || research.report !== undefined) return;
   const sources = await world.sources();
   const isUsers = new Map(research.steps.map(({ id, holder }) => [id, holder?.kind === 'user']));
@@ -104,7 +104,7 @@ async function workOnChanged(parts: Parts): Promise<void> {
   for (const { id, produces: productId } of research.steps) {
     const product = await board.call('product', { researchId, productId });
     if (product === undefined) continue;
-    const standing = await standingOf([product], sources, world.finder);
+    const standing = await findStanding([product], sources, world.finder);
     if (standing.changed.size > 0) changed.set(productId, id);
   }
   // What no report tells may stay as it was found.
@@ -132,9 +132,9 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
     library: world.library,
     finder: world.finder,
     model: boundedModel(world.model, purse, world.prices),
-    ...(research.steps.length > 0 && { previous: planOf(research) }),
+    ...(research.steps.length > 0 && { previous: toPlan(research) }),
     comments,
-    memories: without?.has('memories') === true ? [] : await memoriesOf(parts),
+    memories: without?.has('memories') === true ? [] : await readMemories(parts),
     criticizes: without?.has('critic') !== true,
     reasonsBackward: without?.has('backward') !== true,
     ...(world.open && { open: world.open() }),
@@ -166,13 +166,13 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
 /** So many of the notebook's own memories, the last kept, go before those that others shared. */
 const OWN_FIRST = 50;
 
-async function memoriesOf({ board, world }: Parts): Promise<readonly ResearchMemory[]> {
+async function readMemories({ board, world }: Parts): Promise<readonly ResearchMemory[]> {
   const own = await board.call('memories', {});
   const shared = (await world.sharedMemories?.()) ?? [];
   return [...own.slice(0, OWN_FIRST), ...shared, ...own.slice(OWN_FIRST)];
 }
 
-function planOf({ steps, parts }: Research): Plan {
+function toPlan({ steps, parts }: Research): Plan {
   return {
     steps: steps.map(({ id, action, target, materials, tools, produces, quantity }) => ({
       ...{ id, action, target, materials, tools, produces, quantity },
@@ -217,7 +217,7 @@ async function once(
 /** Writes the report of a research that is over, and keeps what worked. */
 async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void> {
   const { board, researchId, world, purse, signal, emit, onChange } = parts;
-  const research = await stateOf(parts);
+  const research = await readResearch(parts);
   if (research === undefined) return;
   const products: Product[] = [];
   for (const { id } of research.products) {
@@ -249,8 +249,8 @@ async function keepWhatWorked(
   const spent = (await board.call('research', { researchId }))?.spent ?? research.spent;
   await board.call('keepMemory', {
     goal: research.goal,
-    situation: situationOf(await world.sources(), world.open?.()),
-    plan: planOf(research),
+    situation: toSituation(await world.sources(), world.open?.()),
+    plan: toPlan(research),
     products: Object.fromEntries(research.products.map(({ id, begins }) => [id, begins])),
     figures: figuresSeen(products),
     spent,

@@ -20,9 +20,9 @@ interface Pair {
  */
 export const conceptMap = making(termsOfDocument, (parts) => {
   const terms = keyTerms(parts, MOST_TERMS);
-  const sentences = new Map(terms.map((term) => [term, new Set(term.places.map(keyOf))]));
+  const sentences = new Map(terms.map((term) => [term, new Set(term.places.map(placeKey))]));
   const all = parts.reduce((sum, part) => sum + part.sentences.length, 0);
-  const placeOf = (key: string | undefined): MapNode['place'] => {
+  const findPlace = (key: string | undefined): MapNode['place'] => {
     const [part, sentence] = (key ?? '').split(' ').map(Number);
     return parts[part ?? -1]?.sentences[sentence ?? -1];
   };
@@ -41,18 +41,18 @@ export const conceptMap = making(termsOfDocument, (parts) => {
       .slice(0, MOST_NEIGHBOURS);
     if (pairs.length === 0) return [];
     return [
-      { title: term.title, depth: 0, place: placeOf([...own][0]) },
+      { title: term.title, depth: 0, place: findPlace([...own][0]) },
       ...pairs.map(({ other, together }) => ({
         title: other.title,
         depth: 1,
-        place: placeOf(together[0]),
+        place: findPlace(together[0]),
       })),
     ];
   });
   return { nodes, omitted: 0 };
 });
 
-function keyOf({ part, sentence }: Term['places'][number]): string {
+function placeKey({ part, sentence }: Term['places'][number]): string {
   return `${String(part)} ${String(sentence)}`;
 }
 

@@ -17,12 +17,12 @@ const MOST_ROWS = 2_000;
 const MOST_COLUMNS = 40;
 
 /** The tables of a document that name their columns in one row. */
-function tablesOf(document: StudioDocument): GatheredTable[] {
+function gatherTables(document: StudioDocument): GatheredTable[] {
   const { text, format, title, headings } = document;
   if (format !== 'markdown') return [];
   return findTables(text, new Set(headings.map(({ offset }) => offset))).flatMap((table): GatheredTable[] => {
     const [header] = table.header;
-    const columns = header === undefined ? [] : cellsOf(text.slice(header.start, header.end));
+    const columns = header === undefined ? [] : splitRow(text.slice(header.start, header.end));
     if (columns.length < 2 || columns.length > MOST_COLUMNS || table.rows.length === 0) return [];
     const above = headings.findLast(({ offset }) => offset <= table.start)?.title ?? '';
     const caption = table.caption.map(({ start, end }) => text.slice(start, end)).join(' ');
@@ -32,7 +32,7 @@ function tablesOf(document: StudioDocument): GatheredTable[] {
         caption: above || caption,
         columns,
         rows: table.rows.map(({ start, end }) => ({
-          cells: cellsOf(text.slice(start, end)),
+          cells: splitRow(text.slice(start, end)),
           place: placeIn(document, { start, end }),
         })),
       },
@@ -41,7 +41,7 @@ function tablesOf(document: StudioDocument): GatheredTable[] {
 }
 
 /** All tables; those with the same columns are one, whose last column cites where each row is from. */
-export const tables = making(tablesOf, (parts) => {
+export const tables = making(gatherTables, (parts) => {
   const groups = new Map<string, GatheredTable[]>();
   for (const table of parts.flat()) {
     const key = table.columns.map((column) => column.toLowerCase()).join('\n');
@@ -64,24 +64,28 @@ export const tables = making(tablesOf, (parts) => {
     const captions = [...new Set(group.map(({ caption, document }) => caption || document))];
     const { columns } = first;
     pieces.push(`## ${quoted(captions.slice(0, 3).join(', '), 200)}\n\n`);
-    pieces.push(`| ${columns.map(cellOf).join(' | ')} | |\n|${' - |'.repeat(columns.length + 1)}\n`);
+    pieces.push(`| ${columns.map(tableCell).join(' | ')} | |\n|${' - |'.repeat(columns.length + 1)}\n`);
     for (const { cells, place } of group.flatMap((table) => table.rows)) {
       if (rows >= MOST_ROWS) {
         omitted++;
         continue;
       }
       rows++;
-      pieces.push(`| ${columns.map((_, index) => cellOf(cells[index] ?? '')).join(' | ')} | `, place, ' |\n');
+      pieces.push(
+        `| ${columns.map((_, index) => tableCell(cells[index] ?? '')).join(' | ')} | `,
+        place,
+        ' |\n',
+      );
     }
     pieces.push('\n');
   }
   return { pieces, count, omitted };
 });
 
-function cellOf(words: string): string {
+function tableCell(words: string): string {
   return quoted(words, 300).replaceAll('|', '\\|');
 }
 
-function cellsOf(row: string): string[] {
+function splitRow(row: string): string[] {
   return isTableRule(row) ? [] : rowCells(row).map((cell) => cell.replaceAll('\\|', '|').trim());
 }

@@ -8,7 +8,7 @@ export interface ThingWords {
   readonly empty: string;
 }
 
-export function wordsOf(thing: StudioThing): ThingWords {
+export function thingWords(thing: StudioThing): ThingWords {
   switch (thing) {
     case 'mindMap':
       return {

@@ -7,7 +7,7 @@ const MOST_NODES = 10_000;
 const LONGEST_TITLE = 200;
 
 /** A document as a node, and its headings below it, in their order. Levels that are left out leave no gap. */
-function outlineOf(document: StudioDocument): MapNode[] {
+function outlineDocument(document: StudioDocument): MapNode[] {
   const begin = headingPlace(document, { offset: 0 }) ?? placeIn(document, { start: 0, end: 0 });
   const nodes: MapNode[] = [{ title: document.title, depth: 0, place: begin }];
   const open: number[] = [];
@@ -22,7 +22,7 @@ function outlineOf(document: StudioDocument): MapNode[] {
 }
 
 /** The headings of all documents, as a map; documents without headings are named where others have some. */
-export const mindMap = making(outlineOf, (parts) => {
+export const mindMap = making(outlineDocument, (parts) => {
   const nodes = parts.flat();
   const hasHeadings = parts.some((part) => part.length > 1);
   return {

@@ -19,20 +19,20 @@ const MOST_POINTS = 5;
 const LONGEST_POINT = 160;
 
 /** The slides of a document, one for each section that says something. */
-function slidesOf(document: StudioDocument): Deck {
+function makeSlides(document: StudioDocument): Deck {
   const { text, format, headings, title } = document;
   if (format === 'code') return { title, slides: [] };
   const slides = headings.flatMap((heading, index): Slide[] => {
     const name = plainTerm(heading.title);
     const end = headings[index + 1]?.offset ?? text.length;
-    const points = pointsOf(document, heading.offset, end, heading.title);
+    const points = slidePoints(document, heading.offset, end, heading.title);
     return name === '' || points.length === 0 ? [] : [{ title: name, points }];
   });
   return { title, slides };
 }
 
 /** The first sentence of each paragraph, and the items, until a slide is full. */
-function pointsOf(document: StudioDocument, start: number, end: number, title: string): Slide['points'] {
+function slidePoints(document: StudioDocument, start: number, end: number, title: string): Slide['points'] {
   const section = document.text.slice(start, Math.min(end, start + 20_000));
   const points: { words: string; place: DocumentPlace }[] = [];
   let last = 0;
@@ -50,7 +50,7 @@ function pointsOf(document: StudioDocument, start: number, end: number, title: s
 }
 
 /** Slides in Markdown as Marp reads it. */
-export const slides = making(slidesOf, (decks) => {
+export const slides = making(makeSlides, (decks) => {
   const all = decks.flatMap((deck) => deck.slides.map((slide) => ({ deck: deck.title, slide })));
   const kept = all.slice(0, MOST_SLIDES);
   const pieces: Piece[] = ['---\nmarp: true\npaginate: true\n---\n'];

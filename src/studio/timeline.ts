@@ -61,7 +61,7 @@ export const timeline = makingInPieces(datedSentences, (parts) => {
     const key = [from, to, words].join('\n');
     return !seen.has(key) && seen.add(key);
   });
-  const sorted = all.slice(0, MOST_DATES).sort((a, b) => timeOf(a.from) - timeOf(b.from));
+  const sorted = all.slice(0, MOST_DATES).sort((a, b) => dateNumber(a.from) - dateNumber(b.from));
   const pieces = sorted.flatMap(({ from, to, words, place }): Piece[] => [
     `- **${to === undefined ? tellDate(from) : `${tellDate(from)} – ${tellDate(to)}`}** ${quoted(words)} `,
     place,
@@ -71,7 +71,7 @@ export const timeline = makingInPieces(datedSentences, (parts) => {
 });
 
 /** A number that grows with the date: years, and days as parts of them. */
-function timeOf(date: string): number {
+function dateNumber(date: string): number {
   const [, sign, year = '0', month = '0', day = '0'] = /^(-?)(\d+)(?:-(\d+))?(?:-(\d+))?$/.exec(date) ?? [];
   return sign === '-' ? -Number(year) : Number(year) + Number(month) / 100 + Number(day) / 10_000;
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { readJson } from '../indexing/store/kept-json.ts';
+import { readJson } from '../indexing/store/stored-json.ts';
 import type { Wanted } from '../notebook/annotation.ts';
-import { wantedAnnotations } from '../notebook/kept-annotations.ts';
+import { wantedAnnotations } from '../notebook/stored-annotations.ts';
 import { pack, unpack } from './packed.ts';
-import { baseOf, dropBase, keepBase, type Thing, type ThingsHere } from './thing.ts';
+import { findBase, dropBase, keepBase, type Thing, type ThingsHere } from './thing.ts';
 
 /** What is marked beside a file; in the outbox it is named by the file's URI, in the team by its source and key. */
 export const annotationsThing: Thing = {
@@ -12,19 +12,19 @@ export const annotationsThing: Thing = {
     const row = here.sql.get('SELECT source_id, key FROM documents WHERE uri = ? ORDER BY id LIMIT 1', uri);
     if (row === undefined) return undefined;
     const id = `${String(row['source_id'])}\n${String(row['key'])}`;
-    const base = baseOf(here, 'annotations', id);
-    const wanted = keptAnnotations(here, uri);
+    const base = findBase(here, 'annotations', id);
+    const wanted = storedAnnotations(here, uri);
     if (wanted.length === 0) return base && { id, within: '', base: base.revision, value: pack({ wanted }) };
     return { id, within: '', base: base?.revision ?? 0, value: pack({ wanted }) };
   },
-  outboxId: (here, { id }) => uriOf(here, id),
+  outboxId: (here, { id }) => documentUri(here, id),
   take(here, { id, value, revision }, isWaiting) {
     const theirs = value === undefined ? [] : readWanted(unpack(value)['wanted']);
-    const base = baseOf(here, 'annotations', id);
-    const uri = uriOf(here, id);
+    const base = findBase(here, 'annotations', id);
+    const uri = documentUri(here, id);
     let isSame = false;
     if (uri !== undefined) {
-      const ours = keptAnnotations(here, uri);
+      const ours = storedAnnotations(here, uri);
       const merged = isWaiting
         ? mergedAnnotations(readWanted(base?.value['wanted'] ?? []), theirs, ours)
         : theirs;
@@ -39,12 +39,12 @@ export const annotationsThing: Thing = {
 
 /** Writes what the team has marked beside a file that is found here only now. */
 export function placeAnnotations(here: ThingsHere, id: string, uri: string): void {
-  const base = baseOf(here, 'annotations', id);
-  if (base !== undefined && keptAnnotations(here, uri).length === 0)
+  const base = findBase(here, 'annotations', id);
+  if (base !== undefined && storedAnnotations(here, uri).length === 0)
     writeAnnotations(here, uri, readWanted(base.value['wanted']));
 }
 
-function uriOf({ sql }: ThingsHere, id: string): string | undefined {
+function documentUri({ sql }: ThingsHere, id: string): string | undefined {
   const at = id.indexOf('\n');
   const row = sql.get(
     "SELECT uri FROM documents WHERE source_id = ? AND key = ? AND uri <> ''",
@@ -54,7 +54,7 @@ function uriOf({ sql }: ThingsHere, id: string): string | undefined {
   return row && String(row['uri']);
 }
 
-function keptAnnotations({ sql }: ThingsHere, uri: string): Wanted {
+function storedAnnotations({ sql }: ThingsHere, uri: string): Wanted {
   const row = sql.get('SELECT annotations FROM file_annotations WHERE uri = ?', uri);
   return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
 }

@@ -3,14 +3,19 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { count, optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
 import type { Row } from '../indexing/store/database.ts';
-import { keptCitation, keptMadeOf, keptTexts, readOptionalJson } from '../indexing/store/kept-json.ts';
+import {
+  storedCitation,
+  storedDocumentVersions,
+  storedTexts,
+  readOptionalJson,
+} from '../indexing/store/stored-json.ts';
 import { CARD_KINDS, CARD_MAKERS, NEW_CARD } from '../notebook/cards.ts';
 import { freeTitle } from '../notebook/note.ts';
 import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
 import { mergedText, mergedValue } from './merged-values.ts';
-import { hashOf, pack, unpack } from './packed.ts';
+import { hashBytes, pack, unpack } from './packed.ts';
 import {
-  baseOf,
+  findBase,
   basesWithin,
   dropBase,
   dropWaiting,
@@ -56,7 +61,7 @@ export const deckThing: Thing = {
   toSend(here, deckId) {
     const ours = deckHere(here, deckId);
     if (ours === undefined) return removedThing(here, 'deck', deckId);
-    const base = baseOf(here, 'deck', deckId);
+    const base = findBase(here, 'deck', deckId);
     return { id: deckId, within: '', base: base?.revision ?? 0, value: pack(ours) };
   },
   take(here, { id: deckId, value, revision }, isWaiting) {
@@ -99,21 +104,21 @@ export const cardThing: Thing = {
     const ours = cardHere(here, deckId, key);
     if (ours === undefined) return undefined;
     const id = teamIdOf(deckId, key);
-    const base = baseOf(here, 'card', id);
+    const base = findBase(here, 'card', id);
     const before = base && v.parse(sharedCard, base.value);
     // Where it is the citation that the team has, that is sent: here its file may have no place.
     const cited = isSameSource(ours, before) ? before?.cited : ours.cited;
     return { id, within: deckId, base: base?.revision ?? 0, value: pack({ ...ours, cited }) };
   },
   outboxId(here, { id, value }) {
-    const said = value === undefined ? baseOf(here, 'card', id)?.value : unpack(value);
+    const said = value === undefined ? findBase(here, 'card', id)?.value : unpack(value);
     const key = said?.['key'];
     return typeof key === 'string' ? `${partsOf(id)[0]}\n${key}` : undefined;
   },
   take(here, { id, value, revision }, isWaiting) {
     const { sql } = here;
     const [deckId] = partsOf(id);
-    const kept = baseOf(here, 'card', id);
+    const kept = findBase(here, 'card', id);
     const base = kept && v.parse(sharedCard, kept.value);
     if (value === undefined) {
       dropBase(here, 'card', id);
@@ -159,7 +164,7 @@ function mergedCard(base: SharedCard, theirs: SharedCard, ours: SharedCard): Sha
 function deckHere({ sql }: ThingsHere, deckId: string): SharedDeck | undefined {
   const row = sql.get('SELECT * FROM card_decks WHERE id = ?', deckId);
   if (row === undefined) return undefined;
-  const madeOf = readOptionalJson(keptMadeOf, row['made_of'])?.flatMap(({ documentId, hash }) => {
+  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of'])?.flatMap(({ documentId, hash }) => {
     const document = sql.get('SELECT source_id, key FROM documents WHERE id = ?', documentId);
     return document === undefined
       ? []
@@ -168,12 +173,12 @@ function deckHere({ sql }: ThingsHere, deckId: string): SharedDeck | undefined {
   return {
     title: String(row['title']),
     createdAt: Number(row['created_at']),
-    made: madeOf && { sourceIds: readOptionalJson(keptTexts, row['source_ids']), madeOf },
+    made: madeOf && { sourceIds: readOptionalJson(storedTexts, row['source_ids']), madeOf },
   };
 }
 
 function deckBase(here: ThingsHere, deckId: string): SharedDeck | undefined {
-  const base = baseOf(here, 'deck', deckId);
+  const base = findBase(here, 'deck', deckId);
   return base && v.parse(sharedDeck, base.value);
 }
 
@@ -224,7 +229,7 @@ function roomFor(here: ThingsHere, deckId: string, { title: wanted, createdAt }:
 }
 
 function teamIdOf(deckId: string, key: string): string {
-  return `${deckId}\n${hashOf(Buffer.from(key)).toString('hex')}`;
+  return `${deckId}\n${hashBytes(Buffer.from(key)).toString('hex')}`;
 }
 
 function partsOf(place: string): [deckId: string, key: string] {
@@ -247,7 +252,7 @@ function cardHere(here: ThingsHere, deckId: string, key: string): SharedCard | u
 }
 
 function citedIn(here: ThingsHere, row: Row): SharedCard['cited'] {
-  const citation = readOptionalJson(keptCitation, row['citation']);
+  const citation = readOptionalJson(storedCitation, row['citation']);
   const hash = row['document_hash'];
   return (
     citation && {

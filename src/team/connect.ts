@@ -174,10 +174,10 @@ function isWithoutTls(error: unknown): boolean {
 }
 
 function isForTlsAlone(error: unknown): boolean {
-  return codeOf(error) === '28000';
+  return errorCode(error) === '28000';
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
@@ -205,7 +205,7 @@ export function teamError(error: unknown, { host, user, database }: Connection):
   if (error instanceof NotebookError || isCancelled(error)) return error;
   const say = (code: ConstructorParameters<typeof NotebookError>[0], sentence: string): NotebookError =>
     new NotebookError(code, sentence, { cause: error });
-  const code = codeOf(error);
+  const code = errorCode(error);
   const message = error instanceof Error ? error.message : '';
   switch (code) {
     case '28P01':

@@ -5,7 +5,14 @@ import { findCandidates } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
 import { teamError } from './connect.ts';
 import { LOOKING, type Line } from './line.ts';
-import { stampOf, type Deeds, type DocumentRow, type Kind, type Replica, type Waiting } from './replica.ts';
+import {
+  documentStamp,
+  type Deeds,
+  type DocumentRow,
+  type Kind,
+  type Replica,
+  type Waiting,
+} from './replica.ts';
 import type { ClaimElsewhere } from './research-things.ts';
 import { MOST_BROUGHT, MOST_HELD } from './searchable.ts';
 import type { SentThing, ThingKind } from './thing.ts';
@@ -108,7 +115,7 @@ async function takeSources({ client, notebookId }: Line, replica: Replica): Prom
         id,
         revision: Number(revision),
         value: value ?? undefined,
-        ...deedsOf(deeds),
+        ...readDeeds(deeds),
       })),
     );
     if (rows.length < ROWS) return unread;
@@ -140,7 +147,7 @@ async function takeDocuments(line: Line, replica: Replica, taken: (count: number
     const fresh = rows.filter(
       ({ source_id: sourceId, key, head, content }) =>
         content === null ||
-        (!replica.hasDocument(`${sourceId}\n${key}`, stampOf({ head, hash: content })) &&
+        (!replica.hasDocument(`${sourceId}\n${key}`, documentStamp({ head, hash: content })) &&
           (!isFull || replica.holdsDocument(sourceId, key))),
     );
     unread += await takeTexts(line, replica, fresh, taken);
@@ -229,7 +236,7 @@ async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: n
       rows.map(({ id, revision, title, value, ...deeds }) => ({
         id,
         revision: Number(revision),
-        ...deedsOf(deeds),
+        ...readDeeds(deeds),
         content: value === null ? undefined : { title, value },
       })),
     );
@@ -356,7 +363,7 @@ async function sendDocuments(
     if (content === 'removed')
       await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [notebookId, sourceId, key]);
     else {
-      const stamp = stampOf(content);
+      const stamp = documentStamp(content);
       if (replica.hasDocument(id, stamp)) continue;
       documents.push({ id, stamp, sourceId, key, content });
       size += content.bytes.length;
@@ -464,7 +471,7 @@ interface DeedColumns {
 }
 const DEEDS = 'added_by, added_at, changed_by, changed_at';
 
-function deedsOf(row: Readonly<Record<keyof DeedColumns, unknown>>): Deeds {
+function readDeeds(row: Readonly<Record<keyof DeedColumns, unknown>>): Deeds {
   const { added_by: addedBy, added_at: addedAt, changed_by: changedBy, changed_at: changedAt } = row;
   if (
     typeof addedBy !== 'string' ||
@@ -476,12 +483,12 @@ function deedsOf(row: Readonly<Record<keyof DeedColumns, unknown>>): Deeds {
   return { addedBy, addedAt: addedAt.getTime(), changedBy, changedAt: changedAt.getTime() };
 }
 
-function* batches<T>(all: readonly T[], sizeOf: (one: T) => number = () => 0): Generator<T[]> {
+function* batches<T>(all: readonly T[], measure: (one: T) => number = () => 0): Generator<T[]> {
   let batch: T[] = [];
   let size = 0;
   for (const one of all) {
     batch.push(one);
-    size += sizeOf(one);
+    size += measure(one);
     if (batch.length < ROWS && size < BYTES) continue;
     yield batch;
     [batch, size] = [[], 0];

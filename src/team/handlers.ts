@@ -11,7 +11,7 @@ import { takeCandidates } from './exchange.ts';
 import { follow } from './follow.ts';
 import { Replica } from './replica.ts';
 import { unpack } from './packed.ts';
-import { makeReplica, replicaOf } from './replicas.ts';
+import { makeReplica, duplicateAsReplica } from './replicas.ts';
 import { addMember, readTeam, removeMember, setUpTeam } from './set-up.ts';
 
 /** What the process does that talks to teams' databases. */
@@ -45,7 +45,7 @@ export const teamHandlers: Handlers<TeamApi> = {
   share: ({ connection, from, to, name, notebookId, everybody }, { signal }) =>
     withTeam(connection, signal, async (client) => {
       const teamId = await readTeam(client);
-      await replicaOf(from, to, teamId, notebookId);
+      await duplicateAsReplica(from, to, teamId, notebookId);
       throwIfCancelled(signal);
       await client.query('SELECT open_notebook.create_notebook($1, $2, $3)', [
         notebookId,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
 import { portableAnswer } from '../indexing/library/portable-places.ts';
 import { readAnswer } from '../indexing/library/read-citations.ts';
-import { keptColumns, keptTexts, readJson, readOptionalJson } from '../indexing/store/kept-json.ts';
+import { storedColumns, storedTexts, readJson, readOptionalJson } from '../indexing/store/stored-json.ts';
 import { toCellContent, type CellContent } from '../indexing/store/matrices.ts';
 import {
   LONGEST_CELL,
@@ -16,7 +16,7 @@ import {
 import { mergedText, mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
 import {
-  baseOf,
+  findBase,
   basesWithin,
   dropBase,
   dropWaiting,
@@ -64,7 +64,7 @@ export const matrixThing: Thing = {
   toSend(here, matrixId) {
     const ours = matrixHere(here, matrixId);
     if (ours === undefined) return removedThing(here, 'matrix', matrixId);
-    const base = baseOf(here, 'matrix', matrixId);
+    const base = findBase(here, 'matrix', matrixId);
     return { id: matrixId, within: '', base: base?.revision ?? 0, value: pack(ours) };
   },
   take(here, { id: matrixId, value, revision }, isWaiting) {
@@ -96,7 +96,7 @@ export const cellThing: Thing = {
     const teamId = teamIdOf(here, place);
     if (teamId === undefined) return undefined;
     const ours = cellHere(here, place);
-    const base = baseOf(here, 'cell', teamId);
+    const base = findBase(here, 'cell', teamId);
     if (ours === undefined || (ours.edited === undefined && ours.answered === undefined))
       return base && { id: teamId, value: undefined };
     const [matrixId = ''] = teamId.split('\n');
@@ -125,7 +125,7 @@ export const cellThing: Thing = {
       return false;
     }
     const theirs = v.parse(sharedCell, unpack(value));
-    const kept = baseOf(here, 'cell', teamId);
+    const kept = findBase(here, 'cell', teamId);
     const base = kept && v.parse(sharedCell, kept.value);
     keepBase(here, 'cell', teamId, { revision, value });
     // A matrix that was removed here, of which a cell was changed there, stays; one that comes after its cell has it then.
@@ -162,9 +162,9 @@ function matrixHere({ sql }: ThingsHere, matrixId: string): SharedMatrix | undef
   return (
     row && {
       title: String(row['title']),
-      sourceIds: readOptionalJson(keptTexts, row['source_ids']),
+      sourceIds: readOptionalJson(storedTexts, row['source_ids']),
       rowKind: row['row_kind'] === 'documents' ? 'documents' : 'sources',
-      columns: readJson(keptColumns, row['columns'], []).map(({ id: columnId, question }) => ({
+      columns: readJson(storedColumns, row['columns'], []).map(({ id: columnId, question }) => ({
         id: columnId,
         question,
       })),
@@ -174,7 +174,7 @@ function matrixHere({ sql }: ThingsHere, matrixId: string): SharedMatrix | undef
 }
 
 function matrixBase(here: ThingsHere, matrixId: string): SharedMatrix | undefined {
-  const base = baseOf(here, 'matrix', matrixId);
+  const base = findBase(here, 'matrix', matrixId);
   return base && v.parse(sharedMatrix, base.value);
 }
 

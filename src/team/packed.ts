@@ -22,6 +22,6 @@ export function unpack(bytes: Uint8Array, most = MOST_UNPACKED): Record<string, 
 }
 
 /** By which a team's database finds packed texts. */
-export function hashOf(bytes: Uint8Array): Buffer {
+export function hashBytes(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

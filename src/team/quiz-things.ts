@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
-import { keptQuestions } from '../indexing/store/kept-cards.ts';
-import { readOptionalJson } from '../indexing/store/kept-json.ts';
+import { storedQuestions } from '../indexing/store/stored-cards.ts';
+import { readOptionalJson } from '../indexing/store/stored-json.ts';
 import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
 import { pack, unpack } from './packed.ts';
-import { baseOf, dropBase, keepBase, removedThing, type Thing } from './thing.ts';
+import { findBase, dropBase, keepBase, removedThing, type Thing } from './thing.ts';
 
 const MOST_QUESTIONS = 1_000;
 
@@ -33,13 +33,15 @@ export const quizThing: Thing = {
   toSend(here, id) {
     const row = here.sql.get('SELECT * FROM quizzes WHERE id = ?', id);
     if (row === undefined) return removedThing(here, 'quiz', id);
-    const questions = readOptionalJson(keptQuestions, row['questions'])?.map(({ citation, ...question }) => ({
-      ...question,
-      cited: citation && portableCited(here, citation),
-    }));
+    const questions = readOptionalJson(storedQuestions, row['questions'])?.map(
+      ({ citation, ...question }) => ({
+        ...question,
+        cited: citation && portableCited(here, citation),
+      }),
+    );
     if (questions === undefined) return undefined;
     const value = pack({ title: row['title'], madeAt: row['made_at'], questions });
-    return { id, within: '', base: baseOf(here, 'quiz', id)?.revision ?? 0, value };
+    return { id, within: '', base: findBase(here, 'quiz', id)?.revision ?? 0, value };
   },
   take(here, { id, value, revision }) {
     if (value === undefined) {

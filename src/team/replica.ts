@@ -3,9 +3,9 @@ import { documentLine, noteLine, sourceLine } from '../indexing/library/exportin
 import { originHere, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
 import { exportedMade, madeThere, portableMade } from '../indexing/library/portable-made.ts';
 import { isThere, placeBelow } from '../indexing/library/portable-places.ts';
-import { readKept } from '../indexing/library/read-citations.ts';
+import { readNoteCitation } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
-import { keptOrigin, LOST_ORIGIN, readJson } from '../indexing/store/kept-json.ts';
+import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/stored-json.ts';
 import { MadeNotes } from '../indexing/store/made-notes.ts';
 import { Notes } from '../indexing/store/notes.ts';
 import type { Statements } from '../indexing/store/statements.ts';
@@ -17,10 +17,10 @@ import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations } from './annotation-things.ts';
 import { neededDocuments } from './needed-documents.ts';
-import { hashOf, MOST_OF_TEXT, pack, unpack } from './packed.ts';
+import { hashBytes, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 import { showClaims, type ClaimElsewhere } from './research-things.ts';
 import {
-  baseOf,
+  findBase,
   dropBase,
   keepBase,
   namedDocuments,
@@ -343,7 +343,7 @@ export class Replica {
     const { text, map, headings, format, languageId, mediaType, library, ...head } = line;
     const bytes = pack({ text, map, headings, format, languageId, mediaType, library });
     // Its number is of this machine alone.
-    return { sourceId, key, content: { head: pack({ ...head, id: 0 }), hash: hashOf(bytes), bytes } };
+    return { sourceId, key, content: { head: pack({ ...head, id: 0 }), hash: hashBytes(bytes), bytes } };
   }
 
   /** A note as it is sent; undefined where it was removed. */
@@ -427,7 +427,7 @@ export class Replica {
       this.#keepPlace(row.id, 'path' in line.origin ? line.origin.path : undefined);
       const there = this.#sql.get('SELECT origin FROM sources WHERE id = ?', row.id);
       const from = originHere(line.origin, new Map());
-      const before = there && readJson(keptOrigin, there['origin'], LOST_ORIGIN);
+      const before = there && readJson(storedOrigin, there['origin'], LOST_ORIGIN);
       this.#sql.run(
         `INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET title = excluded.title, origin = excluded.origin`,
@@ -452,12 +452,12 @@ export class Replica {
         this.#sql.run('DELETE FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
         return;
       }
-      if (!hashOf(content.bytes).equals(content.hash)) throw new Error('A text of another hash.');
+      if (!hashBytes(content.bytes).equals(content.hash)) throw new Error('A text of another hash.');
       const json = { ...unpack(content.head), ...unpack(content.bytes, MOST_OF_TEXT), type: 'document' };
-      const { input, line } = readDocumentLine(json, readJson(keptOrigin, source['origin'], LOST_ORIGIN));
+      const { input, line } = readDocumentLine(json, readJson(storedOrigin, source['origin'], LOST_ORIGIN));
       if (input.key !== key) throw new Error('A document of another name.');
       this.#store.documents.writeDocument(sourceId, input, splitForWindows, this.#passages);
-      this.#keepStamp(`${sourceId}\n${key}`, stampOf(content));
+      this.#keepStamp(`${sourceId}\n${key}`, documentStamp(content));
       const written = this.#documentNumber(sourceId, key);
       if (usedAt !== undefined)
         this.#sql.run(
@@ -539,7 +539,7 @@ export class Replica {
     return this.#apply('things', ordered, (row) => {
       const { kind, id, revision, value } = row;
       // What this machine sent comes back.
-      if ((baseOf(this.#here, kind, id)?.revision ?? 0) >= revision) return;
+      if ((findBase(this.#here, kind, id)?.revision ?? 0) >= revision) return;
       // So it is where nobody heard whether it came, and what changed here since grew out of it.
       const sent = this.#thingsOnTheWay.get(`${kind} ${id}`);
       if (value !== undefined && sent?.equals(value)) keepBase(this.#here, kind, id, { revision, value });
@@ -694,7 +694,7 @@ export class Replica {
     documentIds: ReadonlyMap<number, number>,
   ): void {
     for (const json of citations) {
-      const { id, citation } = readKept(json, { roots: this.#roots, documentIds });
+      const { id, citation } = readNoteCitation(json, { roots: this.#roots, documentIds });
       this.#sql.run(
         'INSERT INTO note_citations (note_id, id, citation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
         noteId,
@@ -724,8 +724,14 @@ export class Replica {
 }
 
 /** Tells whether a document is the same as another. */
-export function stampOf({ head, hash }: { readonly head: Uint8Array; readonly hash: Uint8Array }): string {
-  return `${Buffer.from(hash).toString('base64')} ${hashOf(head).toString('base64')}`;
+export function documentStamp({
+  head,
+  hash,
+}: {
+  readonly head: Uint8Array;
+  readonly hash: Uint8Array;
+}): string {
+  return `${Buffer.from(hash).toString('base64')} ${hashBytes(head).toString('base64')}`;
 }
 
 /** The origin of a source that is here already: where its files lie here, and which private hosts may be read, was said here. */

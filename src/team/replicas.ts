@@ -9,7 +9,12 @@ export async function makeReplica(to: string, teamId: string, notebookId: string
 }
 
 /** Makes what follows a team's notebook of one's own, with all that is to be sent then; what was asked in it stays there. */
-export async function replicaOf(from: string, to: string, teamId: string, notebookId: string): Promise<void> {
+export async function duplicateAsReplica(
+  from: string,
+  to: string,
+  teamId: string,
+  notebookId: string,
+): Promise<void> {
   await duplicateNotebook(from, to);
   await withNewNotebook(to, (sql) => {
     sql.transaction(() => {

@@ -10,11 +10,11 @@ import {
 } from '../indexing/library/portable-research.ts';
 import { openResearches } from '../indexing/store/research.ts';
 import { checkPlan, planAt } from '../indexing/store/research-plans.ts';
-import { productOf, writeProduct } from '../indexing/store/research-products.ts';
+import { findProduct, writeProduct } from '../indexing/store/research-products.ts';
 import { settle } from '../indexing/store/research-steps.ts';
 import { pack, unpack } from './packed.ts';
 import {
-  baseOf,
+  findBase,
   dropBase,
   keepBase,
   namedDocuments,
@@ -40,7 +40,7 @@ export interface ClaimElsewhere {
 /** A research: its goal, its plan and what is remarked on it. Its steps and their products are things of their own. */
 export const researchThing: Thing = {
   toSend(here, id) {
-    const base = baseOf(here, 'research', id);
+    const base = findBase(here, 'research', id);
     const value = researchHere(here, id);
     if (value === undefined) return removedThing(here, 'research', id);
     return { id, within: '', base: base?.revision ?? 0, value: pack(value) };
@@ -59,7 +59,7 @@ export const researchThing: Thing = {
     }
     const theirs = unpack(value);
     const ours = researchHere(here, id);
-    const base = baseOf(here, 'research', id)?.value ?? {};
+    const base = findBase(here, 'research', id)?.value ?? {};
     const merged = isWaiting && ours !== undefined ? mergedResearch(base, theirs, ours) : theirs;
     const read = readResearch({ ...merged, products: [], drafts: {} });
     if (read.id !== id) throw new Error('A research of another name.');
@@ -73,7 +73,7 @@ export const researchThing: Thing = {
       `${id}/`,
     )) {
       const [, step] = splitStep(String(row['id']));
-      const kept = baseOf(here, 'step', String(row['id']));
+      const kept = findBase(here, 'step', String(row['id']));
       if (kept !== undefined && !isStepWaiting(here, id, step)) writeStep(here, id, step, kept.value);
     }
     settled(here, id);
@@ -85,7 +85,7 @@ export const researchThing: Thing = {
 export const stepThing: Thing = {
   toSend(here, id) {
     const [research, step] = splitStep(id);
-    const base = baseOf(here, 'step', id);
+    const base = findBase(here, 'step', id);
     const value = stepHere(here, research, step);
     if (value === undefined || (value['state'] === 'open' && base === undefined)) return undefined;
     return { id, within: research, base: base?.revision ?? 0, value: pack(value) };
@@ -98,13 +98,13 @@ export const stepThing: Thing = {
     }
     const theirs = named(unpack(value), changedBy);
     const ours = stepHere(here, research, step);
-    const before = baseOf(here, 'step', id)?.value;
+    const before = findBase(here, 'step', id)?.value;
     keepBase(here, 'step', id, { revision, value: pack(theirs) });
     // Done anew or mended here, that stays; of two that did it at once whose came first did it, and the other's is a draft.
     if (isWaiting && (before !== undefined || ours?.['state'] !== 'done')) return false;
-    const { text } = textOf(ours);
+    const { text } = productText(ours);
     writeStep(here, research, step, theirs);
-    if (isWaiting && text !== '' && text !== textOf(theirs).text)
+    if (isWaiting && text !== '' && text !== productText(theirs).text)
       here.sql.run(
         'UPDATE research_steps SET draft = ? WHERE research_id = ? AND id = ?',
         text,
@@ -262,7 +262,7 @@ function stepHere(here: ThingsHere, research: string, step: string): Record<stri
     research,
     step,
   );
-  const product = made && productOf(sql, research, String(made['id']));
+  const product = made && findProduct(sql, research, String(made['id']));
   if (row['state'] !== 'done' || product === undefined) return { state: 'open' };
   const documents = namedDocuments(
     here,
@@ -278,7 +278,7 @@ function named(value: Record<string, unknown>, member: string): Record<string, u
   return { ...value, product: { ...product, madeBy: { kind: 'user', name: member } } };
 }
 
-function textOf(value: Readonly<Record<string, unknown>> | undefined): { readonly text: string } {
+function productText(value: Readonly<Record<string, unknown>> | undefined): { readonly text: string } {
   const { product } = value ?? {};
   const cited = (product as { cited?: { text?: unknown } } | undefined)?.cited;
   return { text: typeof cited?.text === 'string' ? cited.text : '' };

@@ -131,7 +131,7 @@ function textsHere(
     !stamp.startsWith(`${content.toString('base64')} `)
   )
     return [];
-  return store.documents.passagesOf(Number(row?.['id'])).map((passage) => ({
+  return store.documents.documentPassages(Number(row?.['id'])).map((passage) => ({
     terms: searchableText(document, passage),
     language: document.entry.byline?.language,
   }));

@@ -63,7 +63,7 @@ export interface ThingBase {
   readonly value: Record<string, unknown>;
 }
 
-export function baseOf({ sql }: ThingsHere, kind: ThingKind, id: string): ThingBase | undefined {
+export function findBase({ sql }: ThingsHere, kind: ThingKind, id: string): ThingBase | undefined {
   const row = sql.get('SELECT revision, value FROM team_things WHERE kind = ? AND id = ?', kind, id);
   return row && { revision: Number(row['revision']), value: unpack(row['value'] as Uint8Array) };
 }
@@ -89,7 +89,7 @@ export function dropBase({ sql }: ThingsHere, kind: ThingKind, id: string): void
 
 /** What takes away one that the team has. */
 export function removedThing(here: ThingsHere, kind: ThingKind, id: string): RemovedThing | undefined {
-  return baseOf(here, kind, id) && { id, value: undefined };
+  return findBase(here, kind, id) && { id, value: undefined };
 }
 
 /** The things of a kind as the team has them whose ids begin with another's, in a line of its own. */

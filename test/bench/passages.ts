@@ -142,7 +142,7 @@ export async function indexCorpora(
       ? found
       : narrowing.narrow(
           found,
-          index.weightsOf(question),
+          index.weighTerms(question),
           (document, { start, end }) => ({
             text: corpora.get(names[document] ?? '')?.slice(start, end) ?? '',
             format: 'markdown',

@@ -6,7 +6,7 @@ import { MAP_THINGS, NOTE_THINGS } from '../../src/notebook/studio.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
 import { mapsMade, notesMade } from '../../src/studio/things.ts';
-import { endsOf, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
+import { findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { printTable } from './table.ts';
 
 /** Entries of real texts that are shown, so that one can judge them. */
@@ -67,7 +67,7 @@ export function measureStudio(folders: readonly string[]): void {
     depth: n % 50 === 0 ? 0 : n % 5 === 0 ? 1 : 2,
   }));
   const started = performance.now();
-  const ends = endsOf(nodes);
+  const ends = findEnds(nodes);
   const folded = foldedAtFirst(nodes, ends, 60);
   layOut(nodes, ends, () => false);
   console.log(

@@ -7,7 +7,7 @@ import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts
 import { findCandidates } from '../../src/team/candidates.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
-import { hashOf, pack } from '../../src/team/packed.ts';
+import { hashBytes, pack } from '../../src/team/packed.ts';
 import { writePostings } from '../../src/team/postings.ts';
 import { putPostings } from '../../src/team/searchable.ts';
 import { makeTeam } from '../support/team-members.ts';
@@ -94,17 +94,17 @@ async function searchesOver(
   await client.query(`SELECT open_notebook.create_notebook($1, 'Claims', 'author')`, [line.notebookId]);
   await client.query(`SELECT open_notebook.put_source($1, 's', '')`, [line.notebookId]);
   const content = pack({ text: '' });
-  await raw.query('INSERT INTO open_notebook.contents VALUES ($1, $2)', [hashOf(content), content]);
+  await raw.query('INSERT INTO open_notebook.contents VALUES ($1, $2)', [hashBytes(content), content]);
   await raw.query(
     `INSERT INTO open_notebook.documents (notebook_id, source_id, key, revision, head, content, bytes, changed_by)
      SELECT $1, 's', number::text, 1, '', $3, 1, session_user FROM generate_series(0, $2::int - 1) AS number`,
-    [line.notebookId, documents.length, hashOf(content)],
+    [line.notebookId, documents.length, hashBytes(content)],
   );
   await putPostings(
     line,
     documents.map((_, number) => ({
       name: { sourceId: 's', key: String(number) },
-      content: hashOf(content),
+      content: hashBytes(content),
       passages: 1,
     })),
     writePostings(texts, undefined),

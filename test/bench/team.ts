@@ -12,7 +12,7 @@ import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { follow } from '../../src/team/follow.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import { hashOf, pack } from '../../src/team/packed.ts';
+import { hashBytes, pack } from '../../src/team/packed.ts';
 import type { Line } from '../../src/team/line.ts';
 import { writePostings, type WrittenWindow } from '../../src/team/postings.ts';
 import { putPostings } from '../../src/team/searchable.ts';
@@ -188,7 +188,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   const raw = new pg.Client({ connectionString: administrator });
   await raw.connect();
   await raw.query('INSERT INTO open_notebook.contents VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    hashOf(text),
+    hashBytes(text),
     text,
   ]);
   await raw.query('CREATE TABLE IF NOT EXISTS public.peer (id int, words tsvector)');
@@ -203,7 +203,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     const part = next(BATCH);
     const documents = Array.from({ length: Math.ceil(part.length / PASSAGES) }, (_, at) => ({
       name: { sourceId: 's', key: `${String(base)}-${String(at).padStart(4, '0')}` },
-      content: hashOf(text),
+      content: hashBytes(text),
       passages: Math.min(PASSAGES, part.length - at * PASSAGES),
     }));
     inMemory += await timeOf(() =>
@@ -212,7 +212,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     await raw.query(
       `INSERT INTO open_notebook.documents (notebook_id, source_id, key, revision, head, content, bytes, changed_by)
        SELECT $1, 's', key, 1, '', $3, 1, session_user FROM unnest($2::text[]) AS key`,
-      [notebookId, documents.map(({ name }) => name.key), hashOf(text)],
+      [notebookId, documents.map(({ name }) => name.key), hashBytes(text)],
     );
     let written: WrittenWindow | undefined;
     writing += await timeOf(() => {

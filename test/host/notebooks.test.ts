@@ -148,7 +148,7 @@ suite('notebooks of a window', () => {
     await there.refresh();
     assert.equal(there.shown.key, '');
     await assert.rejects(there.switchTo(id), (error) => error instanceof NotebookError);
-    assert.throws(() => there.clientOf(id), NotebookError);
+    assert.throws(() => there.client(id), NotebookError);
     const back = await there.folders.restore(trashed);
     await there.switchTo(back.id);
     assert.deepEqual(await titles(there), ['Beds']);

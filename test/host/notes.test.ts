@@ -127,7 +127,7 @@ suite('notes in two windows', () => {
     notebook.onDidChange(() => {
       changed.fire(notebook);
     });
-    const files = new NoteFiles({ clientOf: () => notebook, onDidChange: changed.event });
+    const files = new NoteFiles({ client: () => notebook, onDidChange: changed.event });
     const events: string[] = [];
     files.onDidChangeFile((changes) => {
       events.push(...changes.map(({ type, uri }) => `${vscode.FileChangeType[type]} ${uri.path}`));

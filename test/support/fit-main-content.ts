@@ -6,8 +6,8 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { cutBlocks, type Block, type Container } from '../../src/reading/web/blocks.ts';
-import { describer, rowOf } from '../../src/reading/web/features.ts';
-import { keptTexts } from '../../src/reading/web/main-content.ts';
+import { describer, featureRow } from '../../src/reading/web/features.ts';
+import { storedTexts } from '../../src/reading/web/main-content.ts';
 import { readMetadata } from '../../src/reading/web/metadata.ts';
 import { parsePage } from '../../src/reading/web/parse-page.ts';
 import { readableShares } from '../../src/reading/web/readability.ts';
@@ -72,7 +72,7 @@ export function readPages(folder: string): LabelledPage[] {
       words,
       shares: sharesOf(words, truth),
       taken,
-      rows: blocks.map((_, i) => Float32Array.from(rowOf(describe(i)))),
+      rows: blocks.map((_, i) => Float32Array.from(featureRow(describe(i)))),
     };
   });
 }
@@ -118,7 +118,7 @@ export function scoreOf(
 ): number {
   const trees = parseTrees(model);
   const likely = Float32Array.from(rows, (row) => probability(trees, row));
-  const kept = keptTexts(blocks, containers, likely, taken);
+  const kept = storedTexts(blocks, containers, likely, taken);
   const extract = words.filter((_, i) => {
     const [first] = blocks[i]?.texts ?? [];
     return first !== undefined && kept.has(first);

@@ -37,7 +37,7 @@ export const madePatterns: Readonly<
     ],
   ],
   'src/language/definitions.ts': [['new RegExp(`^(?:${source})`', ...DEFINING]],
-  'src/language/told-lacks.ts': [
+  'src/language/stated-lacks.ts': [
     [
       'new RegExp( `[;；]',
       /[;；]\s*|[,，]\s*(?=(?:but|however|aber|cependant|pero|однако|yet|only)(?!\p{L}))|[,，]\s*(?=但|不过|然而|只)|\s[–—]\s/iu,

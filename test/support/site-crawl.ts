@@ -78,7 +78,7 @@ export async function openCrawledSite(
       const client = new SiteClient({
         fetch,
         userAgent: 'OpenNotebook/0 (test)',
-        paceOf: (of) => {
+        findPace: (of) => {
           const known = paces.get(of) ?? new Pace(() => pace);
           paces.set(of, known);
           return known;

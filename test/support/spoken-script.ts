@@ -1,6 +1,6 @@
 // A script for two voices; run by itself it has it spoken and tells how far it has come, one JSON value a line.
 import { speak } from '../../src/answering/models/openai-speech.ts';
-import { KeptSegments } from '../../src/making/audio/kept-segments.ts';
+import { StoredSegments } from '../../src/making/audio/stored-segments.ts';
 import { readScript } from '../../src/making/audio/script.ts';
 import { speakScript } from '../../src/making/audio/speak-script.ts';
 
@@ -42,7 +42,7 @@ if (process.argv[1] === import.meta.filename) {
       ...{ voices: ['alloy', 'onyx'], format: 'wav' },
     },
     {
-      ...{ kept: new KeptSegments(folder), signal },
+      ...{ kept: new StoredSegments(folder), signal },
       speak: (request) =>
         speak({ baseUrl, name: 'speaks-1', fetch }, request, { signal, timeout: 20_000, retries: 0 }),
       onProgress: (progress) => void process.stdout.write(`${JSON.stringify(progress)}\n`),

@@ -4,7 +4,7 @@ import type { MadeParts } from '../../src/indexing/store/made-parts.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import {
   writeFromTemplate,
-  type KeptNotes,
+  type StoredNotes,
   type WritingStep,
 } from '../../src/making/templates/write-from-template.ts';
 import type { Template, WritingPlan } from '../../src/notebook/template.ts';
@@ -22,7 +22,7 @@ export function planOf(index: NotebookIndex, tokens = 500): Promise<WritingPlan>
   return index.writings.plan({ task: TASK, tokens }, { signal, report: () => undefined });
 }
 
-function keptIn(parts: MadeParts): KeptNotes {
+function keptIn(parts: MadeParts): StoredNotes {
   return {
     find: (key) => Promise.resolve(parts.find(TASK, key)),
     // What is thrown is thrown as by a worker.

@@ -1,1 +1,1 @@
-export { zipOf } from '../../src/exporting/zip.ts';
+export { makeZip as zipOf } from '../../src/exporting/zip.ts';

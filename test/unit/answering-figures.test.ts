@@ -6,7 +6,7 @@ import { openAiModel } from '../../src/answering/models/openai.ts';
 import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
 import type { QuestionInput, ShownFigures } from '../../src/answering/question/question-input.ts';
 import { figuresIn } from '../../src/language/figures.ts';
-import type { FiguresTold } from '../../src/notebook/answer.ts';
+import type { FiguresOffered } from '../../src/notebook/answer.ts';
 import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
 import { ask, scripted } from './answering-asking.ts';
 import { notebookOf } from './answering-fixtures.ts';
@@ -76,7 +76,7 @@ for (const [question, ...names] of [
 
 test('figures that are offered and not agreed to are told, and nothing of them is sent', async () => {
   const model = scripted('Losses rise in winter [1].');
-  const told: FiguresTold = {
+  const told: FiguresOffered = {
     kind: 'offered',
     figures: [{ name: 'Figure 3', title: '', place: '' }],
     to: 'there',

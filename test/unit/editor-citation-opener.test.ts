@@ -92,7 +92,7 @@ beforeEach(() => {
       show: ({ key }, documentId, span, column) => note('page', key, documentId, span ?? null, column),
     },
     webPdfs: {
-      copyOf: async () => {
+      provideCopy: async () => {
         const uri = await copy();
         return { toString: () => uri } as never;
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { Conversation } from '../../src/editor/chat/conversation.ts';
-import type { TurnInput } from '../../src/editor/chat/kept-turn.ts';
+import type { TurnInput } from '../../src/editor/chat/saved-turn.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { makeGate } from '../support/gate.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';

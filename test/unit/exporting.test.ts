@@ -11,14 +11,14 @@ import { writeWord } from '../../src/exporting/word.ts';
 import { tellWriting, writeWhole } from '../../src/editor/write-file.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import { citationLink } from '../../src/notebook/citation-links.ts';
-import type { KeptCitation } from '../../src/notebook/note.ts';
+import type { StoredCitation } from '../../src/notebook/note.ts';
 import { readDocx } from '../../src/reading/office/docx.ts';
 import { eachElement } from '../../src/reading/office/xml.ts';
 import { openContainer } from '../../src/reading/office/zip.ts';
 import { pngPicture } from '../support/png-picture.ts';
 import { madeCitation } from '../support/made-citation.ts';
 
-function kept(number: number, more: Partial<Citation> = {}): KeptCitation {
+function kept(number: number, more: Partial<Citation> = {}): StoredCitation {
   return {
     id: number.toString(16).padStart(16, '0'),
     citation: madeCitation({
@@ -29,7 +29,8 @@ function kept(number: number, more: Partial<Citation> = {}): KeptCitation {
   };
 }
 
-const link = ({ id, citation }: KeptCitation): string => citationLink(String(citation.number), id, citation);
+const link = ({ id, citation }: StoredCitation): string =>
+  citationLink(String(citation.number), id, citation);
 
 const one = kept(1);
 const two = kept(2, { uri: 'https://example.org/a?b=1&c=2', quote: 'Dig & <sow>.' });

@@ -35,7 +35,7 @@ test('a document whose file was renamed stays itself and is found by its new pat
   assert.equal(found.text, text);
   assert.deepEqual(await index.search('lamp', 1), []);
   assert.equal(index.cited.document(before).entry.uri, 'file:///notes/lantern.txt');
-  assert.equal(index.store.documents.passagesOf(before).length, 1);
+  assert.equal(index.store.documents.documentPassages(before).length, 1);
 });
 
 test('a source whose folder was moved keeps its documents, and what cites them opens them at their new place', async () => {

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { Notes } from '../../src/indexing/store/notes.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
-import type { KeptCitation } from '../../src/notebook/note.ts';
+import type { StoredCitation } from '../../src/notebook/note.ts';
 import { runScript } from '../support/durability-process.ts';
 
 const folders: string[] = [];
@@ -31,7 +31,7 @@ async function open(folder = newFolder()): Promise<Notes> {
   return new Notes(new Statements(database));
 }
 
-function kept(id: string, quote: string): KeptCitation {
+function kept(id: string, quote: string): StoredCitation {
   const span = { start: 0, end: quote.length };
   const citation: Citation = {
     ...{ number: 1, sourceId: 'garden', sourceKind: 'file', documentId: 1, title: 'garden.md', place: 'L3' },

@@ -19,7 +19,7 @@ function assertSame(lists: PostingLists, model: Model, terms: number): void {
     const expected = [...(model.get(term) ?? [])].map(([slot, count]) => [slot, Math.min(count, 255)]);
     const postings = Array.from(lists.of(term), (posting) => [numberSlot(posting), readCount(posting)]);
     assert.deepEqual(postings, expected);
-    assert.equal(lists.lengthOf(term), expected.length);
+    assert.equal(lists.listLength(term), expected.length);
   }
 }
 
@@ -69,7 +69,7 @@ test('new terms find their lists after a compaction', () => {
   const terms = (first: number, count: number): Uint32Array =>
     Uint32Array.from({ length: count }, (_, i) => first + i);
   lists.add(1, terms(0, 3_000));
-  assert.equal(lists.lengthOf(2_999), 1);
+  assert.equal(lists.listLength(2_999), 1);
   lists.compact(Uint32Array.of(0, 1));
   lists.add(2, terms(3_000, 500));
   lists.add(3, terms(3_000, 1_500));

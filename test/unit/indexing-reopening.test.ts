@@ -162,7 +162,8 @@ test('other passage passageSettings split everything anew, and citations still h
   );
   await done.promise;
   assert.ok(
-    second.store.documents.passagesOf(second.store.documents.stamps(source.id)[0]?.id ?? 0).length > before,
+    second.store.documents.documentPassages(second.store.documents.stamps(source.id)[0]?.id ?? 0).length >
+      before,
   );
   const [found] = await second.search('sentence number 42', 1);
   assert.ok(found);

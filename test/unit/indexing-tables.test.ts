@@ -131,7 +131,7 @@ test('a notebook of an earlier version learns where the heads of its tables stan
     const [id = 0] = index.store
       .sources()
       .flatMap(({ id: source }) => index.store.documents.ofSource(source).map((entry) => entry.id));
-    return index.store.documents.passagesOf(id).filter(({ context }) => context !== undefined).length;
+    return index.store.documents.documentPassages(id).filter(({ context }) => context !== undefined).length;
   };
   const after = await open(folder);
   await until(() => contexts(after) > 0);

@@ -19,7 +19,7 @@ test('the words of any text are those that the pattern finds', () => {
   fc.assert(
     fc.property(texts, (parts) => {
       const text = parts.join('');
-      assert.deepEqual(cache.wordsOf(text), text.match(ANY_WORD) ?? []);
+      assert.deepEqual(cache.words(text), text.match(ANY_WORD) ?? []);
     }),
     { numRuns: 2_000 },
   );
@@ -27,9 +27,9 @@ test('the words of any text are those that the pattern finds', () => {
 
 test('words have the same number again, and numbers stand for their words', () => {
   const cache = newCache();
-  const first = Array.from(cache.numbersOf('one two one'));
+  const first = Array.from(cache.wordNumbers('one two one'));
   assert.deepEqual(first, [0, 1, 0]);
-  assert.deepEqual(Array.from(cache.numbersOf('two three')), [1, 2]);
+  assert.deepEqual(Array.from(cache.wordNumbers('two three')), [1, 2]);
   assert.equal(cache.word(2), 'three');
   assert.throws(() => cache.word(3), RangeError);
 });
@@ -37,11 +37,11 @@ test('words have the same number again, and numbers stand for their words', () =
 test('more words than are kept, and words that are too long, are still found', () => {
   const cache = newCache();
   const text = Array.from({ length: MOST_WORDS + 10 }, (_, i) => `w${String(i)}`).join(' ');
-  assert.equal(cache.wordsOf(text).join(' '), text);
+  assert.equal(cache.words(text).join(' '), text);
   const { edition } = cache;
   cache.makeRoom();
   const long = 'x'.repeat(5_000);
-  assert.deepEqual(cache.wordsOf(`w1 ${long} w2`), ['w1', long, 'w2']);
+  assert.deepEqual(cache.words(`w1 ${long} w2`), ['w1', long, 'w2']);
   assert.notEqual(cache.edition, edition);
 });
 

@@ -10,7 +10,7 @@ import {
   itemOfLine,
   kindOfLine,
   levelOfUnderline,
-  linesOf,
+  linesIn,
   markdownLines,
 } from '../../src/language/markdown-lines.ts';
 import { cutUnits } from '../../src/language/units.ts';
@@ -58,13 +58,13 @@ test('units are what the lines are that they begin with', () => {
 });
 
 test('lines cover a span, each with its break', () => {
-  assert.deepEqual(Array.from(linesOf('ab\r\nc\rd\n\n', { start: 1, end: 9 })), [
+  assert.deepEqual(Array.from(linesIn('ab\r\nc\rd\n\n', { start: 1, end: 9 })), [
     { start: 1, end: 2, next: 4 },
     { start: 4, end: 5, next: 6 },
     { start: 6, end: 7, next: 8 },
     { start: 8, end: 8, next: 9 },
   ]);
-  assert.deepEqual(Array.from(linesOf('ab\r\ncd', { start: 0, end: 3 })), [{ start: 0, end: 2, next: 3 }]);
+  assert.deepEqual(Array.from(linesIn('ab\r\ncd', { start: 0, end: 3 })), [{ start: 0, end: 2, next: 3 }]);
 });
 
 test('headings, items and underlines tell what they hold', () => {

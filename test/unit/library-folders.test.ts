@@ -32,15 +32,15 @@ test('notebooks are made, named, listed by their last use, deleted and brought b
   const names = async (): Promise<string[]> => (await elsewhere.list()).map(({ name }) => name);
   assert.deepEqual((await names()).toSorted(), ['Garden', 'Kitchen']);
   const past = new Date(Date.now() - DAY);
-  utimesSync(join(folders.directoryOf(first.id), 'about.json'), past, past);
+  utimesSync(join(folders.directoryFor(first.id), 'about.json'), past, past);
   assert.deepEqual(await names(), ['Kitchen', 'Garden']);
   await folders.use(first.id);
-  utimesSync(join(folders.directoryOf(second.id), 'about.json'), past, past);
+  utimesSync(join(folders.directoryFor(second.id), 'about.json'), past, past);
   assert.deepEqual(await names(), ['Garden', 'Kitchen']);
 
   await elsewhere.rename(first.id, 'Allotment');
   assert.equal((await folders.entry(first.id))?.name, 'Allotment');
-  writeFileSync(join(folders.directoryOf(first.id), 'notebook.sqlite'), 'kept');
+  writeFileSync(join(folders.directoryFor(first.id), 'notebook.sqlite'), 'kept');
   const trashed = await folders.remove(first.id);
   assert.deepEqual(await names(), ['Kitchen']);
   assert.equal(elsewhere.has(first.id), false);
@@ -49,7 +49,7 @@ test('notebooks are made, named, listed by their last use, deleted and brought b
   assert.deepEqual(await elsewhere.removed(), [trashed]);
   const back = await elsewhere.restore(trashed);
   assert.equal(back.id, first.id);
-  assert.ok(existsSync(join(folders.directoryOf(first.id), 'notebook.sqlite')));
+  assert.ok(existsSync(join(folders.directoryFor(first.id), 'notebook.sqlite')));
   await assert.rejects(folders.restore(trashed), isGone);
 });
 
@@ -96,7 +96,7 @@ test('one that is being made is seen when it is done; what was left half or dele
 test('no id reaches beyond the folders, and a file that says nothing names nothing', async () => {
   const { folders, folder } = makeFolders();
   for (const id of ['..', '.trash', 'a/b', '', '/etc', 'a'.repeat(65), '..\\x'])
-    assert.throws(() => folders.directoryOf(id), isGone, id);
+    assert.throws(() => folders.directoryFor(id), isGone, id);
   mkdirSync(join(folder, 'b'));
   for (const text of ['', '{', 'null', '{"name":3}', '{"name":"\\u0000 ","createdAt":1}']) {
     writeFileSync(join(folder, 'b', 'about.json'), text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { differenceOf, type MadeDifference, type MadeNote } from '../../src/notebook/studio.ts';
+import { compareVersions, type MadeDifference, type MadeNote } from '../../src/notebook/studio.ts';
 import { changed, context, exported, imported } from '../support/exported-notebooks.ts';
 import { input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { template } from '../support/template-writing.ts';
@@ -27,7 +27,7 @@ async function withMade(folder: string): Promise<NotebookIndex> {
 function stateOf(index: NotebookIndex, title: string): { made: MadeNote; difference: MadeDifference } {
   const made = index.studio.made.find(title);
   assert.ok(made);
-  return { made, difference: differenceOf(made.madeOf, index.studio.listed(made).listed) };
+  return { made, difference: compareVersions(made.madeOf, index.studio.listed(made).listed) };
 }
 
 const same = { added: 0, changed: 0, removed: 0 };

@@ -9,7 +9,7 @@ import { exportedMatrices } from '../../src/indexing/library/portable-matrices.t
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
-import { changeOf, rowId, type MatrixCell, type RowKind } from '../../src/notebook/matrix.ts';
+import { cellChange, rowId, type MatrixCell, type RowKind } from '../../src/notebook/matrix.ts';
 import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { allCells } from '../support/matrices.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
@@ -76,7 +76,7 @@ for (const rowKind of ['sources', 'documents'] as const)
     );
     // The row has not changed on its way.
     assert.ok(first);
-    assert.equal(changeOf(first, rows[0], { question: 'When?' }), undefined);
+    assert.equal(cellChange(first, rows[0], { question: 'When?' }), undefined);
     assert.equal(there.cited.find(first.answer!.citations[0]!).kind, 'found');
     assert.equal(there.matrices.claim({ matrixId, holder: 'there', hold: 1 }), undefined);
   });

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { speak } from '../../src/answering/models/openai-speech.ts';
 import { audioFormat, joinAudio, type AudioFile } from '../../src/making/audio/audio-file.ts';
 import { isScript } from '../../src/making/audio/is-script.ts';
-import { KeptSegments } from '../../src/making/audio/kept-segments.ts';
+import { StoredSegments } from '../../src/making/audio/stored-segments.ts';
 import { readScript } from '../../src/making/audio/script.ts';
 import { countSpoken, speakScript, type Speaking } from '../../src/making/audio/speak-script.ts';
 import type { ErrorCode } from '../../src/notebook/errors.ts';
@@ -164,7 +164,7 @@ describe('A script is spoken', () => {
 
   const run = (
     speaking: Speaking,
-    kept: KeptSegments,
+    kept: StoredSegments,
     {
       timeout = 20_000,
       signal = new AbortController().signal,
@@ -192,7 +192,7 @@ describe('A script is spoken', () => {
 
   test('by two voices, turn by turn, and no turn twice: an edited one is spoken alone', async (context) => {
     const server = await started(context);
-    const kept = new KeptSegments(newFolder());
+    const kept = new StoredSegments(newFolder());
     const speaking = await speakingOf(server);
     const seen: number[] = [];
     const audio = await run(speaking, kept, { onProgress: ({ done }) => void seen.push(done) });
@@ -228,7 +228,7 @@ describe('A script is spoken', () => {
       if (index === 5) stopping.abort();
       return wavOf(input.length);
     });
-    const kept = new KeptSegments(folder);
+    const kept = new StoredSegments(folder);
     await assert.rejects(run(await speakingOf(server), kept, { signal: stopping.signal }), {
       code: 'cancelled',
     });
@@ -253,7 +253,7 @@ describe('A script is spoken', () => {
     for (const [failure] of [[{ status: 500 }], [{ cut: wavOf(10_000) }]] as const) {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index === before + 1 ? failure : wavOf(input.length)));
-      await wholeFile(await run(await speakingOf(server), new KeptSegments(newFolder())));
+      await wholeFile(await run(await speakingOf(server), new StoredSegments(newFolder())));
       const asked = server.spoken.slice(before).map(({ input }) => input);
       assert.equal(asked.length, 7);
       assert.equal(asked[6], asked[1]);
@@ -278,7 +278,7 @@ describe('A script is spoken', () => {
     ] as const) {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index < before + 2 ? wavOf(input.length) : failure));
-      const kept = new KeptSegments(newFolder());
+      const kept = new StoredSegments(newFolder());
       await assert.rejects(run(await speakingOf(server), kept, { apiKey: 'key-1' }), {
         ...{ code, action },
         message: /^(?!.*key-1).{10,}\.$/,
@@ -289,12 +289,12 @@ describe('A script is spoken', () => {
       assert.equal((await countSpoken(await speakingOf(server), kept)).done, 2);
     }
     server.speak(() => silence);
-    await assert.rejects(run(await speakingOf(server), new KeptSegments(newFolder()), { timeout: 50 }), {
+    await assert.rejects(run(await speakingOf(server), new StoredSegments(newFolder()), { timeout: 50 }), {
       code: 'timeout',
     });
     const gone = await startOpenAIServer();
     await gone.close();
-    await assert.rejects(run(await speakingOf(gone), new KeptSegments(newFolder())), {
+    await assert.rejects(run(await speakingOf(gone), new StoredSegments(newFolder())), {
       ...{ code: 'connection', action: 'openSettings' },
     });
   });
@@ -311,7 +311,7 @@ describe('A script is spoken', () => {
     });
     const server = await started(context);
     server.speak(() => wavOf(1_000_000));
-    const kept = new KeptSegments(join(disk, 'speech'));
+    const kept = new StoredSegments(join(disk, 'speech'));
     const speaking = await speakingOf(server);
     await assert.rejects(run(speaking, kept), {
       ...{ code: 'disk-full', action: 'tryAgain', message: /^The disk is full/ },
@@ -330,7 +330,7 @@ describe('A script is spoken', () => {
 
   test('and of what was spoken long ago no more is kept than there is room for', async () => {
     const folder = newFolder();
-    const kept = new KeptSegments(folder, 250);
+    const kept = new StoredSegments(folder, 250);
     for (const key of ['a', 'b', 'c']) await kept.keep(key, new Uint8Array(100));
     await kept.clear(new Set(['a']));
     const names = readdirSync(folder).sort();

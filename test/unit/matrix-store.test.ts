@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { salvage } from '../../src/indexing/store/salvage.ts';
 import {
   cellKey,
-  changeOf,
+  cellChange,
   LONGEST_CELL,
   LONGEST_QUESTION,
   MOST_COLUMNS,
@@ -266,7 +266,7 @@ test('a row says of its version that its text changed, or that it is gone', asyn
   await fill(opened, matrixId);
   const changeHere = (question = 'Who?') => {
     const cell = matrices.cell({ matrixId, columnId: columnIds[0]!, rowId: id });
-    return cell && changeOf(cell, matrixRows(sql, matrices.open(matrixId), id).rows[0], { question });
+    return cell && cellChange(cell, matrixRows(sql, matrices.open(matrixId), id).rows[0], { question });
   };
   assert.deepEqual([changeHere(), changeHere('When?')], [undefined, 'question']);
   sql.run("UPDATE documents SET hash = 'other' WHERE source_id = ?", id);

@@ -28,7 +28,7 @@ function write(model: MadeModel): string {
 async function vectorsOf(at: string, ...texts: string[]): Promise<(number[] | undefined)[]> {
   const model = await openStaticModel(at);
   try {
-    return texts.map((text) => model.vectorOf(text)).map((vector) => vector && [...vector]);
+    return texts.map((text) => model.embed(text)).map((vector) => vector && [...vector]);
   } finally {
     await model.close();
   }

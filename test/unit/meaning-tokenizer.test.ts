@@ -14,7 +14,7 @@ import { wordTokenizer } from '../support/made-model.ts';
 /** The pieces of a text, by a tokenizer whose pieces have these numbers. */
 function piecesOf(spec: object, pieces: readonly string[], text: string): string[] {
   return readTokenizer(JSON.stringify(spec))
-    .tokensOf(text, 512)
+    .tokenize(text, 512)
     .map((id) => pieces[id] ?? '?');
 }
 
@@ -37,8 +37,8 @@ describe('WordPiece', () => {
 
   test('keeps to the number of tokens, and to what a text names of the model’s own signs', () => {
     const tokenizer = readTokenizer(JSON.stringify(wordTokenizer(words)));
-    assert.equal(tokenizer.tokensOf('un '.repeat(600), 512).length, 512);
-    assert.equal(tokenizer.tokensOf('un '.repeat(600), 7).length, 7);
+    assert.equal(tokenizer.tokenize('un '.repeat(600), 512).length, 512);
+    assert.equal(tokenizer.tokenize('un '.repeat(600), 7).length, 7);
     assert.deepEqual(cut('face[UNK]faces'), ['face', 'face', '##s']);
     assert.deepEqual(cut(''), []);
   });
@@ -118,7 +118,7 @@ describe('Unigram', () => {
         const scores = new Map(vocab);
         const least = Math.min(0, -50, ...scores.values()) - 10;
         const score = readTokenizer(JSON.stringify(plain))
-          .tokensOf(given, 512)
+          .tokenize(given, 512)
           .reduce((sum, id) => sum + (vocab[id - 1]?.[1] ?? 0), 0);
         const best = bestScore(given.replaceAll(' ', '▁'), scores, least);
         assert.equal(score, best);
@@ -157,7 +157,7 @@ describe('byte pairs', () => {
         merges: mergesOf(tokens),
       },
     };
-    const { tokensOf } = readTokenizer(JSON.stringify(spec));
+    const { tokenize: tokensOf } = readTokenizer(JSON.stringify(spec));
     const texts = [
       "The quick brown fox doesn't jump; it's been 1234 days!",
       'git rebase --interactive HEAD~3   # three spaces\n\n\tdef f(x):\n        return x**2',
@@ -172,7 +172,7 @@ describe('byte pairs', () => {
   test('of a long word take little more than linear time', () => {
     const vocab = Object.fromEntries(['a', 'aa', 'aaaa', 'aaaaaaaa'].map((piece, id) => [piece, id]));
     const spec = { model: { type: 'BPE', vocab, merges: ['a a', ['aa', 'aa'], 'aaaa aaaa'] } };
-    const { tokensOf } = readTokenizer(JSON.stringify(spec));
+    const { tokenize: tokensOf } = readTokenizer(JSON.stringify(spec));
     assertLinear((length) => {
       assert.equal(tokensOf('a'.repeat(2 * length), length).length, length / 4);
     }, 4_000);

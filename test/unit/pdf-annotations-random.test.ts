@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
 import { HIGHLIGHT_COLOURS, type Annotation, type AnnotationEdit } from '../../src/notebook/annotation.ts';
 import { AnnotationStates, type AnnotationBackup } from '../../src/notebook/annotation-states.ts';
-import { wantedAnnotations } from '../../src/notebook/kept-annotations.ts';
+import { wantedAnnotations } from '../../src/notebook/stored-annotations.ts';
 import { withFileBytes } from '../../src/reading/pdf/saving/open-bytes.ts';
 import { savableAnnotations, saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
 import { annotationAt, annotationsIn, asFile, toldBy } from '../support/annotated-pdf.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { arxivOf, citeKey, doiOf, personOf } from '../../src/notebook/bibliography.ts';
+import { parseArxiv, citeKey, parseDoi, parsePerson } from '../../src/notebook/bibliography.ts';
 import { bibliographyOfFirstPage } from '../../src/reading/bibliography/first-page.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
@@ -103,15 +103,15 @@ test('a page is known by what its publisher says for Google Scholar, by Dublin C
 });
 
 test('numbers are known in all the ways that they are written', () => {
-  assert.equal(doiOf('https://doi.org/10.1000/ABC(12)34).'), '10.1000/abc(12)34');
-  assert.equal(doiOf('doi: 10.1000/182,'), '10.1000/182');
-  assert.equal(doiOf('see 10.1000/182'), undefined);
-  assert.equal(arxivOf('arXiv:2305.16291v2'), '2305.16291');
-  assert.equal(arxivOf('https://arxiv.org/pdf/2305.16291v1.pdf'), '2305.16291');
-  assert.equal(arxivOf('hep-th/9901001'), 'hep-th/9901001');
-  assert.equal(arxivOf('2305.162'), undefined);
-  assert.deepEqual(personOf('Ludwig van Beethoven'), { family: 'van Beethoven', given: 'Ludwig' });
-  assert.deepEqual(personOf('{World Health Organization}'), { family: 'World Health Organization' });
+  assert.equal(parseDoi('https://doi.org/10.1000/ABC(12)34).'), '10.1000/abc(12)34');
+  assert.equal(parseDoi('doi: 10.1000/182,'), '10.1000/182');
+  assert.equal(parseDoi('see 10.1000/182'), undefined);
+  assert.equal(parseArxiv('arXiv:2305.16291v2'), '2305.16291');
+  assert.equal(parseArxiv('https://arxiv.org/pdf/2305.16291v1.pdf'), '2305.16291');
+  assert.equal(parseArxiv('hep-th/9901001'), 'hep-th/9901001');
+  assert.equal(parseArxiv('2305.162'), undefined);
+  assert.deepEqual(parsePerson('Ludwig van Beethoven'), { family: 'van Beethoven', given: 'Ludwig' });
+  assert.deepEqual(parsePerson('{World Health Organization}'), { family: 'World Health Organization' });
   const work = { title: 'The Voyage of Ümit', authors: [{ family: 'O’Brien' }], year: 1999 };
   assert.equal(citeKey(work), 'obrien1999voyage');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { CslItem } from '../../src/notebook/bibliography.ts';
-import { filesOf, partBibtex } from '../../src/reading/bibliography/bibtex-entries.ts';
+import { entryFiles, partBibtex } from '../../src/reading/bibliography/bibtex-entries.ts';
 import { readLibrary } from '../../src/reading/bibliography/library.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { writeBibtex } from '../../src/exporting/references.ts';
@@ -116,10 +116,10 @@ test('a library is a source whose text is its file, with its entries beside', as
 
 test('files are named as Zotero and JabRef name them', () => {
   assert.deepEqual(
-    filesOf('@a{b, file = {Full Text:C\\:\\\\Users\\\\me\\\\a b.pdf:application/pdf;:x/y.html:HTML}}'),
+    entryFiles('@a{b, file = {Full Text:C\\:\\\\Users\\\\me\\\\a b.pdf:application/pdf;:x/y.html:HTML}}'),
     ['a b.pdf', 'y.html'],
   );
-  assert.deepEqual(filesOf('@a{b, title={file of files}}'), []);
+  assert.deepEqual(entryFiles('@a{b, title={file of files}}'), []);
 });
 
 test('entries are parted in time that grows with the file, whatever stands there', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bibliographyOfItem } from '../../src/notebook/bibliography.ts';
-import { documentOfWork, openTextOf } from '../../src/reading/bibliography/work-document.ts';
+import { documentOfWork, openTextAddress } from '../../src/reading/bibliography/work-document.ts';
 
 test('what a registry tells of a work is read, and that its text is not open', () => {
   const work = bibliographyOfItem({
@@ -36,14 +36,14 @@ The text of this work is not open to everybody: only what its registry tells was
     'The text of this work is not open to everybody: only what its registry tells was read.',
   ]);
   assert.deepEqual(map, { kind: 'saved' });
-  assert.equal(openTextOf(work), undefined);
+  assert.equal(openTextAddress(work), undefined);
 });
 
 test('the text of what arXiv has is beside the page that its registry names', () => {
   const work = { title: 'A', authors: [], year: 2023, doi: undefined, arxiv: '2305.16291' };
   const at = (URL: string): string | undefined =>
-    openTextOf({ ...work, item: { id: '', type: 'article', URL } });
-  assert.equal(openTextOf(work), 'https://arxiv.org/pdf/2305.16291');
+    openTextAddress({ ...work, item: { id: '', type: 'article', URL } });
+  assert.equal(openTextAddress(work), 'https://arxiv.org/pdf/2305.16291');
   assert.equal(at('http://127.0.0.1:8080/abs/2305.16291'), 'http://127.0.0.1:8080/pdf/2305.16291');
   assert.equal(at('https://example.com/other'), 'https://arxiv.org/pdf/2305.16291');
   assert.equal(at('javascript:/abs/2305.16291'), 'https://arxiv.org/pdf/2305.16291');

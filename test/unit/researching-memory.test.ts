@@ -6,7 +6,7 @@ import type { Statement, Verdict } from '../../src/notebook/answer.ts';
 import { figuresSeen } from '../../src/researching/memory/figures.ts';
 import { memoryFileName, memoryText, readMemory } from '../../src/researching/memory/memory-file.ts';
 import { recallMemories } from '../../src/researching/memory/recall.ts';
-import { situationOf, type Situation } from '../../src/researching/memory/situation.ts';
+import { toSituation, type Situation } from '../../src/researching/memory/situation.ts';
 import { planOf, step } from './researching-planning.ts';
 
 interface Asked extends Situation {
@@ -104,8 +104,8 @@ test('memories in other languages are compared by their own words', async () => 
 
 test('a situation is what stands there, each title once and not too many', () => {
   const sources = Array.from({ length: 500 }, (_, i) => ({ title: `Title  ${String(i)}` }));
-  assert.equal(situationOf([...sources, ...sources]).sources.length, 60);
-  assert.deepEqual(situationOf([{ title: ' A\n b ' }, { title: 'A b' }, { title: '' }], ['x']), {
+  assert.equal(toSituation([...sources, ...sources]).sources.length, 60);
+  assert.deepEqual(toSituation([{ title: ' A\n b ' }, { title: 'A b' }, { title: '' }], ['x']), {
     sources: ['A b'],
     open: ['x'],
   });

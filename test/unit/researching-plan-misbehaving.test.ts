@@ -7,7 +7,7 @@ import { jsonIn } from '../../src/researching/plan/ask.ts';
 import { objectionsIn } from '../../src/researching/plan/critic.ts';
 import { expandComposed } from '../../src/researching/plan/expand-composed.ts';
 import { makePlan } from '../../src/researching/plan/make-plan.ts';
-import { linesOf, planLinesIn } from '../../src/researching/plan/plan-lines.ts';
+import { replyLines, planLinesIn } from '../../src/researching/plan/plan-lines.ts';
 import { assertLinear } from '../support/growth.ts';
 import { composedSkill, fenced, finderOf, library, planOf, sourceOf, step } from './researching-planning.ts';
 
@@ -180,7 +180,7 @@ for (const [what, part] of Object.entries(hostile))
     assertLinear((size) => {
       const text = part.repeat(size);
       jsonIn(text);
-      linesOf(text);
+      replyLines(text);
       planLinesIn(text);
       objectionsIn(text, planOf([step('s1')]));
     }, 2_000);

@@ -12,7 +12,7 @@ import {
 import { isChoice, pairAsLine, pairsIn, QUESTION_KINDS } from '../../src/researching/questions/pairs.ts';
 import { choiceIn, quiz } from '../../src/researching/questions/quiz.ts';
 import { quizReport } from '../../src/researching/questions/quiz-report.ts';
-import { distractorsFor, folded, thingOf, thingsIn } from '../../src/researching/questions/things.ts';
+import { distractorsFor, folded, classifyAnswer, thingsIn } from '../../src/researching/questions/things.ts';
 import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
 
 const documents: readonly TestDocument[] = [
@@ -286,12 +286,12 @@ test('requests are bounded, and what was made before a stop or a failure is give
 });
 
 test('things are told apart, and choices never stand in the passage that answers', () => {
-  assert.deepEqual(thingOf('1998'), { kind: 'year', unit: '', words: '1998' });
-  assert.deepEqual(thingOf('12 litres'), { kind: 'number', unit: 'litres', words: '12 litres' });
-  assert.equal(thingOf('Mount Ibuki')?.kind, 'name');
-  assert.equal(thingOf('readFile()')?.kind, 'code');
-  assert.equal(thingOf('rain water')?.kind, 'term');
-  assert.equal(thingOf('It is known that this was done there by all of them.'), undefined);
+  assert.deepEqual(classifyAnswer('1998'), { kind: 'year', unit: '', words: '1998' });
+  assert.deepEqual(classifyAnswer('12 litres'), { kind: 'number', unit: 'litres', words: '12 litres' });
+  assert.equal(classifyAnswer('Mount Ibuki')?.kind, 'name');
+  assert.equal(classifyAnswer('readFile()')?.kind, 'code');
+  assert.equal(classifyAnswer('rain water')?.kind, 'term');
+  assert.equal(classifyAnswer('It is known that this was done there by all of them.'), undefined);
   const pool = documents.flatMap(({ text }) => thingsIn(text));
   const passage = folded(documents[0]?.text ?? '');
   assert.deepEqual(distractorsFor('12 litres', passage, pool), ['40 litres', '75 litres', '90 litres']);

@@ -9,7 +9,7 @@ import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.
 import type { BoardClient } from '../../src/notebook/research-board.ts';
 import { doResearch, reportSoFar } from '../../src/researching/research.ts';
 import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
-import { plainBeginning, sectionsOf } from '../../src/researching/report/headings.ts';
+import { plainBeginning, cutSections } from '../../src/researching/report/headings.ts';
 import { outlineIn, OUTLINE, VOICE } from '../../src/researching/report/report.ts';
 import { changesBetween, reviseSection } from '../../src/researching/report/revise.ts';
 import { Purse } from '../../src/researching/work/bounds.ts';
@@ -139,7 +139,7 @@ test('a report does without outline and transitions where the model gives none',
   await run(index, research, mixed);
   const note = index.notes.open('Weather');
   assert.deepEqual(
-    sectionsOf(note.text).map(({ level, title }) => `${'#'.repeat(level)} ${title}`),
+    cutSections(note.text).map(({ level, title }) => `${'#'.repeat(level)} ${title}`),
     ['# Weather', '## Rain', '## The deepest snow', '## About this report'],
   );
 });
@@ -417,7 +417,7 @@ test('one section is revised by a comment, checked, and the rest stays as it is'
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   await run(index, research, writer(''));
   const note = index.notes.open('Weather records');
-  const section = sectionsOf(note.text).findIndex(({ title }) => title === 'Heavy rain');
+  const section = cutSections(note.text).findIndex(({ title }) => title === 'Heavy rain');
   const model = scriptedModel(({ messages }) => {
     const [holt, fog] = [numberOfPassage(messages, 'at Holt'), numberOfPassage(messages, 'Advection')];
     return `The record of rain is 305 mm in one hour ${holt}. It was at Holt in 1947 ${holt}. Advection fog forms over cold water ${fog}. Cows give chocolate.`;

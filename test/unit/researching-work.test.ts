@@ -310,7 +310,7 @@ test('a step is done again from its record, without a model, exactly', async () 
   assert.equal(research.product('rain-text'), undefined);
   const withoutFinding = { ...search, run: () => Promise.reject(new Error('It is not to be run.')) };
   const skills = library.skills.map((skill) => (skill.name === 'search' ? withoutFinding : skill));
-  const again = recorded.libraryOf({ skills, composed: [] });
+  const again = recorded.recordedLibrary({ skills, composed: [] });
   await work(research, worldOf(index, recorded.model, { library: again }));
   assert.deepEqual({ ...research.product('rain-text'), madeAt: 0 }, { ...product, madeAt: 0 });
 });

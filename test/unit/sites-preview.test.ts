@@ -26,7 +26,7 @@ test('a preview tells what a crawl would begin with and what it would leave out,
   const client = new SiteClient({
     fetch: fetchAnywhere,
     userAgent: 'OpenNotebook/0 (test)',
-    paceOf: () => pace,
+    findPace: () => pace,
     signal,
   });
   const starts = [`${site.url}/docs`, `${site.url}/nowhere/`];
@@ -63,7 +63,7 @@ test('a survey that is cancelled ends', async (context) => {
   const client = new SiteClient({
     fetch: fetchAnywhere,
     userAgent: 'OpenNotebook/0 (test)',
-    paceOf: () => pace,
+    findPace: () => pace,
     signal: stop.signal,
   });
   const surveying = surveySite([`${site.url}/`], client, {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Skill } from '../../src/researching/skills/skill.ts';
-import { callSkill, toolsOf } from '../../src/researching/skills/call-skill.ts';
+import { callSkill, callableTools } from '../../src/researching/skills/call-skill.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { skillWorld } from './skills-fixtures.ts';
 
@@ -28,7 +28,7 @@ test('each skill has a name that models can call, a description, and a guide or 
 });
 
 test('tools are told with schemas of what they take', () => {
-  const search = toolsOf(world.skills).find(({ name }) => name === 'search');
+  const search = callableTools(world.skills).find(({ name }) => name === 'search');
   const properties = search?.input.properties as Record<string, { description?: string }>;
   assert.deepEqual(Object.keys(properties), ['queries', 'passages', 'source']);
   assert.ok(properties.queries?.description);

@@ -11,7 +11,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { slicesOf } from '../../src/studio/slices.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
 import { mapsMade, notesMade } from '../../src/studio/things.ts';
-import { drawSvg, endsOf, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
+import { drawSvg, findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { assertLinear } from '../support/growth.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
@@ -246,7 +246,7 @@ test('nodes of a map stand in rows of their own, their parents beside them', () 
         before = Math.min(depth, before + 1);
         return { title: `<${String(n)}>`, depth: before };
       });
-      const ends = endsOf(nodes);
+      const ends = findEnds(nodes);
       const isFolded = (index: number): boolean => index % 10 < folds;
       const layout = layOut(nodes, ends, isFolded);
       const rows = layout.placed.filter(({ index }) => ends[index] === index + 1 || isFolded(index));
@@ -261,7 +261,7 @@ test('nodes of a map stand in rows of their own, their parents beside them', () 
     }),
   );
   const long = Array.from({ length: 5_000 }, (_, n) => ({ title: String(n), depth: n % 50 === 0 ? 0 : 1 }));
-  const shown = layOut(long, endsOf(long), (index) => foldedAtFirst(long, endsOf(long), 60).has(index));
+  const shown = layOut(long, findEnds(long), (index) => foldedAtFirst(long, findEnds(long), 60).has(index));
   assert.equal(shown.placed.length, 100);
 });
 

@@ -7,7 +7,7 @@ import { deflateRawSync } from 'node:zlib';
 import type { Client } from 'pg';
 import { noteTitle } from '../../src/notebook/note.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import { hashOf, pack } from '../../src/team/packed.ts';
+import { hashBytes, pack } from '../../src/team/packed.ts';
 import { steps } from '../../src/team/schema.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
@@ -148,7 +148,7 @@ test('garbage, huge rows and others’ ids that a member writes with a raw SQL c
           source,
           key,
           head,
-          hashOf(content),
+          hashBytes(content),
           content,
         ]);
       await client.query('SELECT open_notebook.remove_source($1, $2)', [shared, source]);
@@ -159,9 +159,15 @@ test('garbage, huge rows and others’ ids that a member writes with a raw SQL c
       ['put_source($1, $2, $3)', [shared, 'huge', Buffer.alloc(2 ** 21)]],
       ['put_note($1, $2, 0, $3, $4)', [shared, 'huge', 'Huge', Buffer.alloc(2 ** 25)]],
       ['put_note($1, $2, 0, $3, $4)', [shared, 'huge', 'x'.repeat(3_000), Buffer.of()]],
-      ['put_document($1, $2, $3, $4, $5, $6)', [shared, 'of1', 'k', Buffer.of(), hashOf(bomb), Buffer.of(1)]],
-      ['put_document($1, $2, $3, $4, $5, $6)', [shared, 'none', 'k', Buffer.of(), hashOf(bomb), bomb]],
-      ['put_document($1, $2, $3, $4, $5, NULL)', [shared, 'of1', 'k', Buffer.of(), hashOf(pack({ a: 1 }))]],
+      [
+        'put_document($1, $2, $3, $4, $5, $6)',
+        [shared, 'of1', 'k', Buffer.of(), hashBytes(bomb), Buffer.of(1)],
+      ],
+      ['put_document($1, $2, $3, $4, $5, $6)', [shared, 'none', 'k', Buffer.of(), hashBytes(bomb), bomb]],
+      [
+        'put_document($1, $2, $3, $4, $5, NULL)',
+        [shared, 'of1', 'k', Buffer.of(), hashBytes(pack({ a: 1 }))],
+      ],
       ['put_note($1, $2, 0, $3, $4)', [secret, 'evil', 'Evil', pack({})]],
       ['remove_document($1, $2, $3)', [secret, 'garbage', 'garden.md']],
       ['restore_source($1, $2)', [secret, 'garbage']],

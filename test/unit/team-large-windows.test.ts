@@ -10,7 +10,7 @@ import { openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import type { Line } from '../../src/team/line.ts';
 import { mergeWindows, windowsToMerge, type Window } from '../../src/team/merge-windows.ts';
-import { hashOf, pack } from '../../src/team/packed.ts';
+import { hashBytes, pack } from '../../src/team/packed.ts';
 import { writePostings } from '../../src/team/postings.ts';
 import { steps } from '../../src/team/schema.ts';
 import { makeSearchable, putPostings } from '../../src/team/searchable.ts';
@@ -250,7 +250,7 @@ test('common words are read for the passages alone that they can lift, and the b
   const packed = pack({ text: '' });
   await line.client.query(`SELECT open_notebook.put_document($1, 's', 'a.md', '', $2, $3)`, [
     line.notebookId,
-    hashOf(packed),
+    hashBytes(packed),
     packed,
   ]);
   const random = randomOf(11);
@@ -271,7 +271,7 @@ test('common words are read for the passages alone that they can lift, and the b
   );
   await putPostings(
     line,
-    [{ name: { sourceId: 's', key: 'a.md' }, content: hashOf(packed), passages: texts.length }],
+    [{ name: { sourceId: 's', key: 'a.md' }, content: hashBytes(packed), passages: texts.length }],
     written,
   );
   const memory = PassageIndex.create();

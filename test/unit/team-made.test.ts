@@ -7,7 +7,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { schedules } from '../../src/making/cards/schedule.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { NEW_CARD, type NewCard } from '../../src/notebook/cards.ts';
-import { changeOf } from '../../src/notebook/matrix.ts';
+import { cellChange } from '../../src/notebook/matrix.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { steps } from '../../src/team/schema.ts';
@@ -112,7 +112,7 @@ test('matrices, decks, quizzes and what notes are made of are the team’s, and 
   const answered = cells.find(({ answer: given }) => given !== undefined);
   assert.ok(answered);
   const row = rows.find(({ id }) => id === answered.rowId);
-  assert.equal(changeOf(answered, row, { question: 'What is done?' }), undefined);
+  assert.equal(cellChange(answered, row, { question: 'What is done?' }), undefined);
   assert.equal(answered.answer?.citations[0]?.documentId, row?.documentId);
   const [deck] = cards.decks(clock);
   assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { MapNode } from '../../src/notebook/studio.ts';
-import { drawGraph, graphOf, LABEL_HEIGHT, type Graph } from '../../webview/studio/graph-layout.ts';
+import { drawGraph, makeGraph, LABEL_HEIGHT, type Graph } from '../../webview/studio/graph-layout.ts';
 
 const place = (start: number): MapNode['place'] => ({ documentId: 1, start, end: start + 1 });
 
@@ -33,16 +33,16 @@ function covering({ terms }: Graph): number {
 }
 
 test('each term and each pair is drawn once, and a line leads to the words that hold both', () => {
-  const graph = graphOf(mapOf(2, 3), 600, 400);
+  const graph = makeGraph(mapOf(2, 3), 600, 400);
   assert.equal(graph.terms.length, 6);
   assert.equal(graph.lines.length, 6);
   assert.deepEqual(graph.lines[0], { from: 0, to: 1, place: place(1) });
-  assert.deepEqual(graphOf(mapOf(2, 3), 600, 400), graph);
-  assert.deepEqual(graphOf([], 600, 400), { terms: [], lines: [] });
+  assert.deepEqual(makeGraph(mapOf(2, 3), 600, 400), graph);
+  assert.deepEqual(makeGraph([], 600, 400), { terms: [], lines: [] });
 });
 
 test('sixty terms are drawn within the area, none over another, those of a group near each other', () => {
-  const graph = graphOf(mapOf(10, 6), 900, 700);
+  const graph = makeGraph(mapOf(10, 6), 900, 700);
   const { terms, lines } = graph;
   assert.equal(covering(graph), 0);
   for (const { x, y, width } of terms) {
@@ -63,7 +63,7 @@ test('whatever a map says, the places of its terms are numbers within the area',
   const node = fc.record({ title: fc.string({ maxLength: 40 }), depth: fc.constantFrom(0, 1) });
   fc.assert(
     fc.property(fc.array(node, { maxLength: 40 }), fc.integer({ min: 520, max: 2_000 }), (nodes, width) => {
-      for (const { x, y } of graphOf(nodes, width, 400).terms)
+      for (const { x, y } of makeGraph(nodes, width, 400).terms)
         assert.ok(x >= 0 && x <= width && y >= 0 && y <= 400, `${String(x)} ${String(y)}`);
     }),
     { numRuns: 50 },
@@ -72,7 +72,7 @@ test('whatever a map says, the places of its terms are numbers within the area',
 
 test('a picture of the graph has each term and each line of it, and its words as XML has them', () => {
   const nodes = mapOf(2, 3).map((node) => ({ ...node, title: `${node.title} <&>` }));
-  const graph = { ...graphOf(nodes, 600, 400), width: 600, height: 400 };
+  const graph = { ...makeGraph(nodes, 600, 400), width: 600, height: 400 };
   const svg = drawGraph('A & B', nodes, graph);
   assert.equal(svg.match(/<rect /g)?.length, graph.terms.length);
   assert.equal(svg.match(/<line /g)?.length, graph.lines.length);

@@ -5,7 +5,7 @@ import { cellKey } from '../../src/notebook/matrix.ts';
 import {
   arrange,
   cellsThat,
-  costOf,
+  estimateCells,
   TITLES,
   type Sort,
   type Standing,
@@ -73,8 +73,8 @@ test('cells are counted by how they stand, without those of rows that are gone, 
   assert.deepEqual(cellsThat(table, 'changed').map(cellKey), ['b 2', 'a 4']);
   const empty = cellsThat(table, 'empty', 'failed');
   assert.deepEqual(empty.map(cellKey), ['b 1', 'b 3', 'b 4', 'b 5']);
-  const { tokens, cost } = costOf(table, empty);
+  const { tokens, cost } = estimateCells(table, empty);
   assert.equal(tokens, 4_400);
   assert.ok(Math.abs((cost ?? 0) - (4 * (1_000 + 200)) / 1e6) < 1e-9, String(cost));
-  assert.equal(costOf({ ...table, head: { ...table.head, model: undefined } }, empty).cost, undefined);
+  assert.equal(estimateCells({ ...table, head: { ...table.head, model: undefined } }, empty).cost, undefined);
 });

@@ -13,7 +13,7 @@ import {
   isWorkedOn,
   materialInWords,
   measures,
-  numbersOf,
+  numberSteps,
   boundsInTheWay,
   takenOverInWords,
   waitingInWords,
@@ -95,8 +95,8 @@ describe('A step is told in words', () => {
   it('says what it waits for by the numbers of the plan', () => {
     const board = research({ steps: [step('a'), step('b'), step('c')] });
     const waiting = step('d', { waitsFor: ['a', 'c', 'gone'] });
-    assert.equal(waitingInWords(waiting, numbersOf(board)), 'waits for 1 and 3');
-    assert.equal(waitingInWords(step('d'), numbersOf(board)), undefined);
+    assert.equal(waitingInWords(waiting, numberSteps(board)), 'waits for 1 and 3');
+    assert.equal(waitingInWords(step('d'), numberSteps(board)), undefined);
   });
 
   it('names what it is made from', () => {

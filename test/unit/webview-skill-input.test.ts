@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { computeSkill } from '../../src/researching/skills/compute-skill.ts';
 import type { SkillContext } from '../../src/researching/skills/skill.ts';
-import { fieldsOf, inputOf } from '../../webview/research/skill-input.ts';
+import { skillFields, toInput } from '../../webview/research/skill-input.ts';
 
 test('what a skill takes is asked for field by field, and comes back as it takes it', async () => {
-  const fields = fieldsOf(computeSkill.input ?? {});
+  const fields = skillFields(computeSkill.input ?? {});
   assert.deepEqual(
     fields.map(({ name, kind, isNeeded }) => [name, kind, isNeeded]),
     [
@@ -13,19 +13,19 @@ test('what a skill takes is asked for field by field, and comes back as it takes
       ['values', 'json', false],
     ],
   );
-  const input = inputOf(fields, { expressions: 'total = a + b\n\n total * 2 ', values: '{"a": 1, "b": 2}' });
+  const input = toInput(fields, { expressions: 'total = a + b\n\n total * 2 ', values: '{"a": 1, "b": 2}' });
   assert.deepEqual(input, { expressions: ['total = a + b', 'total * 2'], values: { a: 1, b: 2 } });
   const { text = '' } = (await computeSkill.run?.(input, {} as SkillContext)) ?? {};
   assert.equal(text, 'total = a + b = 3\ntotal * 2 = 6');
   // What makes no sense is for the skill to refuse.
   await assert.rejects(
-    async () => computeSkill.run?.(inputOf(fields, { values: 'a is 1' }), {} as SkillContext),
+    async () => computeSkill.run?.(toInput(fields, { values: 'a is 1' }), {} as SkillContext),
     { code: 'unsupported' },
   );
 });
 
 test('numbers, choices and flags are told apart, and what is left empty is left out', () => {
-  const fields = fieldsOf({
+  const fields = skillFields({
     type: 'object',
     properties: {
       from: { type: 'integer', description: 'Where to begin.' },
@@ -40,7 +40,7 @@ test('numbers, choices and flags are told apart, and what is left empty is left 
     fields.map(({ kind }) => kind),
     ['number', 'choice', 'flag', 'text', 'json'],
   );
-  assert.deepEqual(inputOf(fields, { from: ' 3 ', all: 'true', title: '  ' }), { from: 3, all: true });
-  assert.deepEqual(inputOf(fields, { from: 'three' }), { from: 'three' });
-  assert.deepEqual(fieldsOf({}), []);
+  assert.deepEqual(toInput(fields, { from: ' 3 ', all: 'true', title: '  ' }), { from: 3, all: true });
+  assert.deepEqual(toInput(fields, { from: 'three' }), { from: 'three' });
+  assert.deepEqual(skillFields({}), []);
 });

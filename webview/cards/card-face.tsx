@@ -44,7 +44,7 @@ export function CardFront({
 /** A tree whose marks are gaps: open, or with their words. */
 function withGaps(tree: Root, filled: boolean): Root {
   let isGap = false;
-  const partsOf = (text: string): ElementContent[] =>
+  const splitGaps = (text: string): ElementContent[] =>
     text.split(/([\uE000\uE001])/).flatMap((part): ElementContent[] => {
       if (part === GAP_START) {
         isGap = true;
@@ -58,7 +58,7 @@ function withGaps(tree: Root, filled: boolean): Root {
     });
   const within = (children: readonly (ElementContent | RootContent)[]): ElementContent[] =>
     children.flatMap((child): ElementContent[] => {
-      if (child.type === 'text') return partsOf(child.value);
+      if (child.type === 'text') return splitGaps(child.value);
       if (child.type !== 'element') return [];
       if (child.tagName === 'formula') return [formulaWithGaps(child, filled)];
       return [{ ...child, children: within(child.children) }];

@@ -157,7 +157,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
               <span class="words" dir="auto">
                 {plain(entry)}
               </span>
-              <span class="state">{stateOf(entry)}</span>
+              <span class="state">{stateInWords(entry)}</span>
             </div>
           ))}
         </div>
@@ -214,7 +214,7 @@ function plain({ kind, front }: CardEntry): string {
   return words.replaceAll(/[*`#>]+/g, '').replaceAll(/\s+/g, ' ');
 }
 
-function stateOf({ isSuspended, source, state, due }: CardEntry): string {
+function stateInWords({ isSuspended, source, state, due }: CardEntry): string {
   if (isSuspended) return t('left out');
   if (source === 'changed') return t('source changed');
   if (state === 0) return t('new');

@@ -81,7 +81,7 @@ export function QuizPage({ first }: { readonly first: Quiz }): JSX.Element {
               <button
                 type="button"
                 key={index}
-                class={`choice ${markOf(question, reply, index)}`}
+                class={`choice ${choiceMark(question, reply, index)}`}
                 aria-disabled={reply !== null}
                 onClick={() => choose(index)}
               >
@@ -126,7 +126,7 @@ function Mark({
   readonly reply: number | null;
   readonly index: number;
 }): JSX.Element | null {
-  const mark = markOf(question, reply, index);
+  const mark = choiceMark(question, reply, index);
   if (mark === '') return null;
   return (
     <>
@@ -136,7 +136,7 @@ function Mark({
   );
 }
 
-function markOf({ right }: QuizQuestion, reply: number | null, index: number): string {
+function choiceMark({ right }: QuizQuestion, reply: number | null, index: number): string {
   if (reply === null) return '';
   return index === right ? 'right' : index === reply ? 'wrong' : '';
 }

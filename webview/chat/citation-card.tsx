@@ -13,7 +13,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import { placeCard, type Box } from './card-placement.ts';
 import { FigureView } from './figure-view.tsx';
 import { CitingHostContext, type CitingHost } from './host.ts';
-import { iconOf } from './words.ts';
+import { sourceIcon } from './words.ts';
 
 export interface CitationCardViewProps {
   readonly id: string;
@@ -63,7 +63,7 @@ export function CitationCardView({
   return (
     <div class="card" id={id} ref={card} role="group" aria-label={t('Cited passage')}>
       <header>
-        <span class={`codicon codicon-${iconOf(citation)}`} aria-hidden="true" />
+        <span class={`codicon codicon-${sourceIcon(citation)}`} aria-hidden="true" />
         <span class="title" dir="auto">
           {citation.title}
         </span>

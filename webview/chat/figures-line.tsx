@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { FiguresTold } from '../../src/notebook/answer.ts';
+import type { FiguresOffered } from '../../src/notebook/answer.ts';
 import { HostContext } from './host.ts';
 
 interface FiguresLineProps {
   readonly turnId: string;
-  readonly told: FiguresTold;
+  readonly told: FiguresOffered;
   /** The model that is picked. */
   readonly model: string | undefined;
 }

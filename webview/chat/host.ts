@@ -5,7 +5,7 @@ import type { Api, Client, Params } from '../../src/messages/rpc.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 
 /** What the parts of a page can ask of the extension. */
-export interface HostOf<A extends Api<A>> {
+export interface PageHost<A extends Api<A>> {
   readonly client: Client<A>;
   /** Says in the page what went wrong, in one sentence. */
   tell(problem: string): void;
@@ -14,16 +14,16 @@ export interface HostOf<A extends Api<A>> {
 }
 
 /** What the parts of the panel can ask of the extension. */
-export type Host = HostOf<HostApi>;
+export type Host = PageHost<HostApi>;
 
 /** What cited text can ask of the extension, in whichever page it stands. */
-export type CitingHost = HostOf<CitedTextApi>;
+export type CitingHost = PageHost<CitedTextApi>;
 
 /** A page's host: what goes wrong is told in one sentence until the next is asked. */
 export function pageHost<A extends Api<A>>(
   client: Client<A>,
   tell: (problem: string | undefined) => void,
-): HostOf<A> {
+): PageHost<A> {
   return {
     client,
     tell,
@@ -38,8 +38,8 @@ export function pageHost<A extends Api<A>>(
 }
 
 /** Where a page gives its parts what they ask. */
-export function createHostContext<A extends Api<A>>(): Context<HostOf<A>> {
-  return createContext<HostOf<A>>({
+export function createHostContext<A extends Api<A>>(): Context<PageHost<A>> {
+  return createContext<PageHost<A>>({
     client: {
       call: () => Promise.reject(new Error(t('The panel is not connected.'))),
       notify: () => undefined,

@@ -7,7 +7,7 @@ import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
 import { useGiven, type GivenThings, type Offer } from './use-given.ts';
 import { useMentions, type Mentions } from './use-mentions.ts';
-import { askedScope, placeholder, iconOf } from './words.ts';
+import { askedScope, placeholder, sourceIcon } from './words.ts';
 
 export interface QuestionBoxProps {
   readonly state: ChatState;
@@ -219,7 +219,7 @@ function MentionList({ mentions }: { readonly mentions: Mentions }): JSX.Element
           }}
         >
           <span
-            class={`codicon codicon-${iconOf({ sourceKind: option.kind, mediaType: '' })}`}
+            class={`codicon codicon-${sourceIcon({ sourceKind: option.kind, mediaType: '' })}`}
             aria-hidden="true"
           />
           <span class="title" dir="auto">

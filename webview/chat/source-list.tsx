@@ -3,7 +3,7 @@ import { useContext, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { HostContext } from './host.ts';
-import { citationsToList, iconOf } from './words.ts';
+import { citationsToList, sourceIcon } from './words.ts';
 
 const SHOWN_AT_FIRST = 3;
 
@@ -37,7 +37,7 @@ export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | n
                 }}
               >
                 <span class="number">{number.toLocaleString()}</span>
-                <span class={`codicon codicon-${iconOf(citation)}`} aria-hidden="true" />
+                <span class={`codicon codicon-${sourceIcon(citation)}`} aria-hidden="true" />
                 <span class="title" dir="auto">
                   {title}
                 </span>

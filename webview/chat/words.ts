@@ -11,7 +11,7 @@ import {
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import { sourcesInWords } from '../../src/notebook/counts.ts';
 import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
-import type { AskedOf, PanelState } from '../../src/messages/panel.ts';
+import type { AskedScope, PanelState } from '../../src/messages/panel.ts';
 
 export function statementsInWords(count: number): string {
   return count === 1 ? t('1 statement') : t('{0} statements', count.toLocaleString());
@@ -26,7 +26,7 @@ function placesInWords(count: number): string {
 }
 
 /** What questions are asked of, in a few words. */
-export function askedScope(scope: AskedOf): string {
+export function askedScope(scope: AskedScope): string {
   switch (scope.kind) {
     case 'notebook':
       return t('All sources');
@@ -38,7 +38,7 @@ export function askedScope(scope: AskedOf): string {
 }
 
 /** What the empty input says. */
-export function placeholder({ ready, working }: PanelState['sources'], scope: AskedOf): string {
+export function placeholder({ ready, working }: PanelState['sources'], scope: AskedScope): string {
   if (ready > 0 && scope.kind === 'file') return t('Ask about the open file');
   if (ready > 0 && scope.kind === 'sources') return t('Ask about {0}', askedScope(scope));
   if (ready > 0) return t('Ask about {0}', sourcesInWords(ready));
@@ -234,7 +234,7 @@ export function citationsToList(answer: Answer): number[] {
 }
 
 /** The codicon of a citation's source, or of a source itself. */
-export function iconOf({ sourceKind, mediaType }: Pick<Citation, 'mediaType' | 'sourceKind'>): string {
+export function sourceIcon({ sourceKind, mediaType }: Pick<Citation, 'mediaType' | 'sourceKind'>): string {
   if (mediaType === 'application/pdf') return 'file-pdf';
   if (sourceKind === 'page' || sourceKind === 'site') return 'globe';
   if (sourceKind === 'text') return 'note';

@@ -58,19 +58,19 @@ function BlockView({ block, isLast, text, statements }: BlockViewProps): JSX.Ele
   return useMemo(() => {
     const end = isLast ? Infinity : block.end;
     const annotations = touching.flatMap((index) =>
-      annotationsOf(statements[index], index, text, block, end),
+      annotateStatement(statements[index], index, text, block, end),
     );
     const tree = annotate(colourCodeBlocks(block.tree), block.source, annotations);
     return renderTree(tree, { pre: CodeBlock, 'statement-end': StatementEnd });
     // A statement changes only where a model is asked about it; else their indexes tell all that could be new.
-  }, [block, isLast, touching.map((index) => `${String(index)} ${checkOf(statements[index])}`).join()]);
+  }, [block, isLast, touching.map((index) => `${String(index)} ${checkKey(statements[index])}`).join()]);
 }
 
-function checkOf(statement: Statement | undefined): string {
+function checkKey(statement: Statement | undefined): string {
   return statement?.checkedBy === undefined ? '' : `${statement.verdict} ${statement.checkedBy}`;
 }
 
-function annotationsOf(
+function annotateStatement(
   statement: Statement | undefined,
   index: number,
   text: string,

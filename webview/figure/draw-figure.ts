@@ -16,14 +16,14 @@ type ReadBytes = (bytes: FigureBytes) => Promise<Uint8Array>;
 const PATIENCE = 20_000;
 /** A PDF that no figure was drawn of for so long is closed, in milliseconds. */
 const KEPT_OPEN = 60_000;
-interface KeptDocument {
+interface StoredDocument {
   readonly file: string;
   readonly pdf: Promise<PDFDocumentProxy>;
   /** Rejects where the file can't be read any more. */
   readonly lost: Promise<never>;
 }
 
-let kept: KeptDocument | undefined;
+let kept: StoredDocument | undefined;
 let closing: ReturnType<typeof setTimeout> | undefined;
 /** One after the other: few are seen at a time, and each may take much memory. */
 let drawing: Promise<unknown> = Promise.resolve();
@@ -70,7 +70,7 @@ async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimit
   }
 }
 
-function openKept(source: PageSource, read: ReadBytes): KeptDocument {
+function openKept(source: PageSource, read: ReadBytes): StoredDocument {
   const { file, pdf: view, password } = source;
   if (kept?.file === file) return kept;
   close();

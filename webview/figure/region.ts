@@ -120,11 +120,11 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
       const both = x > 0 && y > 0 ? covered[here - width - 1] : 0;
       covered[here] = (covered[here] ?? 0) + (before ?? 0) + (below ?? 0) - (both ?? 0);
     }
-  const clusterOf = labelled(covered, width, rows + 1);
+  const clusterNumbers = labelled(covered, width, rows + 1);
   const found = new Map<number, Box>();
   for (const box of boxes) {
     const cluster =
-      clusterOf[row((box.bottom + box.top) / 2) * width + column((box.left + box.right) / 2)] ?? 0;
+      clusterNumbers[row((box.bottom + box.top) / 2) * width + column((box.left + box.right) / 2)] ?? 0;
     const other = found.get(cluster);
     found.set(cluster, other === undefined ? box : union(other, box));
   }

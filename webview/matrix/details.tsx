@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { CellView } from '../../src/messages/matrix.ts';
-import { changeOf, type MatrixColumn } from '../../src/notebook/matrix.ts';
+import { cellChange, type MatrixColumn } from '../../src/notebook/matrix.ts';
 import { Button } from '../shared/toolkit.tsx';
-import { wordsOf, type ShownRow } from './table.ts';
+import { cellWords, type ShownRow } from './table.ts';
 
 /** A quote is shown up to so many UTF-16 code units. */
 const LONGEST_QUOTE = 300;
@@ -22,7 +22,7 @@ interface CellDetailsProps {
 export function CellDetails(props: CellDetailsProps): JSX.Element {
   const { row, column, cell, onCitation, onEdit, onAsk, onTakeBack } = props;
   const isEdited = cell?.edited !== undefined;
-  const words = wordsOf(cell);
+  const words = cellWords(cell);
   return (
     <section class="details" aria-label={t('Cell')}>
       <h2>
@@ -31,7 +31,7 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
       <p class="words" dir="auto">
         {words === '' ? <span class="note">{t('Nothing yet.')}</span> : words}
       </p>
-      {notesOf(props).map((note) => (
+      {cellNotes(props).map((note) => (
         <p key={note} class="note">
           {note}
         </p>
@@ -70,12 +70,12 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
 }
 
 /** What is to be known of a cell beside its words, in sentences. */
-function notesOf({ row, column, cell }: Pick<CellDetailsProps, 'cell' | 'column' | 'row'>): string[] {
+function cellNotes({ row, column, cell }: Pick<CellDetailsProps, 'cell' | 'column' | 'row'>): string[] {
   if (cell === undefined) return [];
   const notes: string[] = [];
   if (cell.edited !== undefined) notes.push(t('You wrote this. It is not asked again unless you say so.'));
   else {
-    const change = changeOf(cell, row.isGone ? undefined : row, column);
+    const change = cellChange(cell, row.isGone ? undefined : row, column);
     if (change === 'source') notes.push(t('The source has changed since. Ask again for what it says now.'));
     if (change === 'question') notes.push(t('This answers another question: “{0}”.', cell.asked ?? ''));
     if (change === 'gone') notes.push(t('The source is no longer in the notebook. What it said is kept.'));

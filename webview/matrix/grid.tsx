@@ -3,7 +3,7 @@ import { Component, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellView } from '../../src/messages/matrix.ts';
 import { cellKey, type MatrixColumn } from '../../src/notebook/matrix.ts';
-import { standingOf, TITLES, type ShownRow, type Sort, type Standing } from './table.ts';
+import { cellStanding, TITLES, type ShownRow, type Sort, type Standing } from './table.ts';
 
 /** The sizes of the grid in CSS pixels, as matrix.css has them, and what is drawn around what is in view. */
 const ROW = 88;
@@ -138,13 +138,13 @@ export function Grid(props: GridProps): JSX.Element {
     props.onTyped(text);
     focusGrid();
   };
-  const placeOf = (target: EventTarget | null): Active | undefined => {
+  const findPlace = (target: EventTarget | null): Active | undefined => {
     const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
     if (cell === null) return undefined;
     return { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
   };
   const onClick = (event: MouseEvent): void => {
-    const place = placeOf(event.target);
+    const place = findPlace(event.target);
     const { target } = event;
     if (place === undefined || !(target instanceof Element) || target.closest('textarea') !== null) return;
     const moved = place.row !== active.row || place.column !== active.column;
@@ -224,11 +224,11 @@ export function Grid(props: GridProps): JSX.Element {
     (index >= view.top && index < view.bottom) || index === active.row ? [{ row, index }] : [],
   );
   /** What draws a row: an edited one keeps what draws it, so that nothing typed is lost. */
-  const slotOf = (index: number): string => {
+  const rowSlot = (index: number): string => {
     if (index === active.row && isEditing) return 'edited';
     return index >= view.top && index < view.bottom ? String(index % view.slots) : 'active';
   };
-  const sortOf = (by: string): 'ascending' | 'descending' | 'none' =>
+  const sortDirection = (by: string): 'ascending' | 'descending' | 'none' =>
     sort?.by !== by ? 'none' : sort.isDown ? 'descending' : 'ascending';
   const headClass = (column: number): string =>
     active.row < 0 && active.column === column ? 'cell active' : 'cell';
@@ -247,7 +247,7 @@ export function Grid(props: GridProps): JSX.Element {
       onKeyDown={onKeyDown}
       onClick={onClick}
       onDblClick={(event) => {
-        const place = placeOf(event.target);
+        const place = findPlace(event.target);
         const isCell = place !== undefined && place.row >= 0 && place.column > 0;
         if (isCell && !(event.target as Element).closest('button')) props.onEdit(true);
       }}
@@ -266,12 +266,12 @@ export function Grid(props: GridProps): JSX.Element {
             role="columnheader"
             id="cell--1-0"
             aria-colindex={1}
-            aria-sort={sortOf(TITLES)}
+            aria-sort={sortDirection(TITLES)}
             data-row={-1}
             data-column={0}
           >
             <span class="words">{t('Source')}</span>
-            <SortMark sort={sortOf(TITLES)} />
+            <SortMark sort={sortDirection(TITLES)} />
           </div>
           {drawnColumns.map((index) => {
             const column = columns[index];
@@ -284,14 +284,14 @@ export function Grid(props: GridProps): JSX.Element {
                 role="columnheader"
                 id={`cell--1-${String(index + 1)}`}
                 aria-colindex={index + 2}
-                aria-sort={sortOf(column.id)}
+                aria-sort={sortDirection(column.id)}
                 data-row={-1}
                 data-column={index + 1}
                 style={{ left: `${String(title + index * width)}px` }}
                 title={column.question}
               >
                 <span class="words">{column.question}</span>
-                <SortMark sort={sortOf(column.id)} />
+                <SortMark sort={sortDirection(column.id)} />
                 {isOpen && <Field label={t('Question')} text={column.question} onTyped={typed} />}
               </div>
             );
@@ -299,7 +299,7 @@ export function Grid(props: GridProps): JSX.Element {
         </div>
         {drawnRows.map(({ row, index }) => (
           <Row
-            key={slotOf(index)}
+            key={rowSlot(index)}
             row={row}
             index={index}
             columns={columns}
@@ -354,7 +354,7 @@ class Row extends Component<RowProps> {
 
   override render(): JSX.Element {
     const { row, index, columns, drawn, cells, activeColumn, isEditing, title, width, onTyped } = this.props;
-    const idOf = (column: number): string => `cell-${String(index)}-${String(column)}`;
+    const cellId = (column: number): string => `cell-${String(index)}-${String(column)}`;
     return (
       <div
         class={row.isGone ? 'row gone' : 'row'}
@@ -365,7 +365,7 @@ class Row extends Component<RowProps> {
         <div
           class={activeColumn === 0 ? 'cell title active' : 'cell title'}
           role="rowheader"
-          id={idOf(0)}
+          id={cellId(0)}
           aria-colindex={1}
           data-row={index}
           data-column={0}
@@ -380,14 +380,14 @@ class Row extends Component<RowProps> {
           const column = columns[at];
           if (column === undefined) return null;
           const cell = cells[i];
-          const standing = standingOf(cell, row, column);
+          const standing = cellStanding(cell, row, column);
           const isActive = activeColumn === at + 1;
           return (
             <div
               key={column.id}
               class={`cell ${standing}${isActive ? ' active' : ''}`}
               role="gridcell"
-              id={idOf(at + 1)}
+              id={cellId(at + 1)}
               aria-colindex={at + 2}
               aria-selected={isActive}
               data-row={index}

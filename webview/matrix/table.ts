@@ -1,7 +1,7 @@
 import type { CellView, MatrixHead, RowView } from '../../src/messages/matrix.ts';
 import {
   cellKey,
-  changeOf,
+  cellChange,
   MOST_COLUMNS,
   type CellPlace,
   type MatrixColumn,
@@ -42,18 +42,18 @@ function shownRows({ rows, cells, head }: Table): ShownRow[] {
   return [...rows.map((row) => ({ ...row, isGone: false })), ...gone.values()];
 }
 
-export function standingOf(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): Standing {
+export function cellStanding(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): Standing {
   if (cell === undefined) return 'empty';
   if (cell.state !== 'resting') return cell.state;
   if (cell.edited !== undefined) return 'edited';
   if (cell.failure !== undefined) return 'failed';
   if (cell.asked === undefined) return 'empty';
-  const change = changeOf(cell, row.isGone ? undefined : row, column);
+  const change = cellChange(cell, row.isGone ? undefined : row, column);
   return change === 'source' || change === 'question' ? 'changed' : 'answered';
 }
 
 /** What a cell says, in plain words. */
-export function wordsOf(cell: CellView | undefined): string {
+export function cellWords(cell: CellView | undefined): string {
   return (
     cell?.edited ??
     (cell?.pieces ?? [])
@@ -76,16 +76,16 @@ export function arrange(
 ): ShownRow[] {
   const { head, cells } = table;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const cellOf = (row: ShownRow, columnId: string): CellView | undefined =>
+  const findCell = (row: ShownRow, columnId: string): CellView | undefined =>
     cells.get(cellKey({ columnId, rowId: row.id }));
   const rows = shownRows(table).filter((row) => {
     if (
       standing !== undefined &&
-      !head.columns.some((column) => standingOf(cellOf(row, column.id), row, column) === standing)
+      !head.columns.some((column) => cellStanding(findCell(row, column.id), row, column) === standing)
     )
       return false;
     if (wanted.length === 0) return true;
-    const said = [row.title, ...head.columns.map(({ id }) => wordsOf(cellOf(row, id)))]
+    const said = [row.title, ...head.columns.map(({ id }) => cellWords(findCell(row, id)))]
       .join('\n')
       .toLowerCase();
     return wanted.every((word) => said.includes(word));
@@ -93,7 +93,7 @@ export function arrange(
   if (sort === undefined) return rows;
   const sign = sort.isDown ? -1 : 1;
   const keys = new Map(
-    rows.map((row) => [row.id, sort.by === TITLES ? row.title : wordsOf(cellOf(row, sort.by))]),
+    rows.map((row) => [row.id, sort.by === TITLES ? row.title : cellWords(findCell(row, sort.by))]),
   );
   return rows.sort((one, other) => {
     const [a = '', b = ''] = [keys.get(one.id), keys.get(other.id)];
@@ -108,14 +108,14 @@ export function cellsThat(table: Table, ...standings: readonly Standing[]): Cell
   return rows.flatMap((row) =>
     head.columns.flatMap((column) => {
       const place = { columnId: column.id, rowId: row.id };
-      const standing = standingOf(cells.get(cellKey(place)), { ...row, isGone: false }, column);
+      const standing = cellStanding(cells.get(cellKey(place)), { ...row, isGone: false }, column);
       return standings.includes(standing) ? [place] : [];
     }),
   );
 }
 
 /** What asking cells takes, as far as that can be told before: tokens, and US dollars where prices are known. */
-export function costOf(
+export function estimateCells(
   { head: { model }, rows }: Table,
   places: readonly Pick<CellPlace, 'rowId'>[],
 ): { readonly tokens: number; readonly cost: number | undefined } {

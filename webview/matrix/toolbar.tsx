@@ -5,7 +5,7 @@ import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { LONGEST_QUESTION } from '../../src/notebook/matrix.ts';
 import { dollars } from '../../src/notebook/usage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
-import { cellsThat, costOf, takesColumns, type Standing, type Table } from './table.ts';
+import { cellsThat, estimateCells, takesColumns, type Standing, type Table } from './table.ts';
 
 interface ToolbarProps {
   readonly table: Table;
@@ -199,7 +199,7 @@ function Cost({
   readonly places: readonly { readonly rowId: string }[];
 }): JSX.Element | null {
   if (table.head.model === undefined || places.length === 0) return null;
-  const { tokens, cost } = costOf(table, places);
+  const { tokens, cost } = estimateCells(table, places);
   const told =
     places.length === table.rows.length
       ? t('A column takes about {0} tokens.', tokens.toLocaleString())

@@ -25,7 +25,7 @@ function linkAll(): void {
   }
   for (const text of found) {
     const links = linksIn(text.data);
-    if (links.length > 0) text.replaceWith(...piecesOf(text.data, links));
+    if (links.length > 0) text.replaceWith(...cutPieces(text.data, links));
   }
 }
 
@@ -43,7 +43,7 @@ function linksIn(text: string): Link[] {
   return [...titles, ...works].toSorted((a, b) => a.start - b.start);
 }
 
-function piecesOf(text: string, links: readonly Link[]): (Node | string)[] {
+function cutPieces(text: string, links: readonly Link[]): (Node | string)[] {
   const pieces: (Node | string)[] = [];
   let from = 0;
   for (const { start, end, label, href } of links) {

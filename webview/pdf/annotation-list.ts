@@ -1,7 +1,7 @@
 import {
   isSameAnnotation,
   isSamePlace,
-  rectangleOf,
+  quadRectangle,
   type Annotation,
   type Quad,
   type Wanted,
@@ -66,7 +66,7 @@ export function annotationAt(
 ): ShownAnnotation | undefined {
   const size = ({ annotation }: ShownAnnotation): number =>
     annotation.quads.reduce((sum, quad) => {
-      const { width, height } = rectangleOf(quad, page);
+      const { width, height } = quadRectangle(quad, page);
       return sum + width * height;
     }, 0);
   return shown
@@ -74,7 +74,7 @@ export function annotationAt(
       ({ annotation }) =>
         annotation.page === page &&
         annotation.quads.some((quad) => {
-          const { x: left, y: bottom, width, height } = rectangleOf(quad, page);
+          const { x: left, y: bottom, width, height } = quadRectangle(quad, page);
           return x >= left && x <= left + width && y >= bottom && y <= bottom + height;
         }),
     )
@@ -101,7 +101,7 @@ export function markedWords(text: string, runs: readonly PlacedRun[]): MarkedWor
     const [start, end] = [on[0]?.start ?? 0, on.at(-1)?.end ?? 0];
     return {
       page,
-      quads: lines.map(quadOf),
+      quads: lines.map(readingQuad),
       words: text.slice(start, end).replace(/\s+/g, ' ').trim(),
     };
   });
@@ -128,7 +128,7 @@ function isOnLine(a: PlacedRun, b: PlacedRun): boolean {
 }
 
 /** The corners of a line as one reads it. */
-function quadOf({ rectangle: { x, y, width, height }, direction }: PlacedRun): Quad {
+function readingQuad({ rectangle: { x, y, width, height }, direction }: PlacedRun): Quad {
   const [right, top] = [x + width, y + height];
   switch (direction) {
     case RunDirection.bottomToTop:

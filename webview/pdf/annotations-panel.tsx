@@ -8,7 +8,7 @@ import { tellKind, type PageAnnotations } from './page-annotations.ts';
 interface ListActions {
   goTo(shown: ShownAnnotation): void;
   remove(shown: ShownAnnotation): void;
-  labelOf(page: number): string;
+  pageLabel(page: number): string;
 }
 
 /** The list of annotations beside the pages. */
@@ -138,7 +138,7 @@ function AnnotationList({ shown, isReading, actions }: AnnotationListProps): JSX
               onKeyDown={(event) => onKeyDown(event, index)}
               onClick={() => actions.goTo(one)}
             >
-              <Entry shown={one} page={actions.labelOf(one.annotation.page)} />
+              <Entry shown={one} page={actions.pageLabel(one.annotation.page)} />
             </li>
           ))}
         </ul>

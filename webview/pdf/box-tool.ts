@@ -20,19 +20,19 @@ export interface BoxPage {
  */
 export class BoxTool {
   readonly #container: HTMLElement;
-  readonly #pageOf: (element: Element) => BoxPage | undefined;
+  readonly #findPage: (element: Element) => BoxPage | undefined;
   readonly #onBox: (page: number, quads: readonly Quad[]) => void;
   readonly #onChange: () => void;
   #stop: AbortController | undefined;
 
   constructor(
     container: HTMLElement,
-    pageOf: (element: Element) => BoxPage | undefined,
+    findPage: (element: Element) => BoxPage | undefined,
     onBox: (page: number, quads: readonly Quad[]) => void,
     onChange: () => void,
   ) {
     this.#container = container;
-    this.#pageOf = pageOf;
+    this.#findPage = findPage;
     this.#onBox = onBox;
     this.#onChange = onChange;
   }
@@ -69,7 +69,7 @@ export class BoxTool {
     const { left, top, width, height } = this.#container.getBoundingClientRect();
     const middle = document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.page');
     const element = middle ?? this.#container.querySelector('.page');
-    return element === null ? undefined : this.#pageOf(element);
+    return element === null ? undefined : this.#findPage(element);
   }
 
   #draft(first: BoxPage, signal: AbortSignal): void {
@@ -127,7 +127,7 @@ export class BoxTool {
       'pointerdown',
       (event) => {
         const element = event.target instanceof Element ? event.target.closest('.page') : null;
-        const under = element && this.#pageOf(element);
+        const under = element && this.#findPage(element);
         if (!under || event.button !== 0) return;
         event.preventDefault();
         page = under;

@@ -12,13 +12,13 @@ import { HeldKeys, holdKeys } from './held-keys.ts';
 import { isLocked, openDocument, failureReason } from './open-document.ts';
 import type { PdfPages } from './pdf-pages.ts';
 import { withRecognisedText } from './recognised-text.ts';
-import { element, showPdf, type KeptView, type ShownPdf } from './viewer.ts';
+import { element, showPdf, type StoredView, type ShownPdf } from './viewer.ts';
 
 const root = document.querySelector('#root') ?? document.body;
 let shown: ShownPdf | undefined;
 let wanted: PdfMarks | undefined;
 
-const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, KeptView>({
+const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, StoredView>({
   async reveal(marks) {
     wanted = marks;
     await shown?.pages.reveal(marks);

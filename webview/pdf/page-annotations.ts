@@ -3,7 +3,7 @@ import type { EventBus, PDFPageView, PDFViewer } from 'pdfjs-dist/legacy/web/pdf
 import { t } from '@vscode/l10n';
 import type { PdfAnnotations } from '../../src/messages/viewer.ts';
 import {
-  rectangleOf,
+  quadRectangle,
   type Annotation,
   type AnnotationEdit,
   type AnnotationKind,
@@ -109,20 +109,20 @@ export class PageAnnotations {
   /** Lets the reader do something with one that is in view. */
   pick(key: string): void {
     const shown = this.find(key);
-    const place = this.placeOf(key);
+    const place = this.firstLinePlace(key);
     if (shown !== undefined && place !== undefined) this.#listener.onPick(shown, place);
   }
 
   /** Where the first line of one stands in the window. */
-  placeOf(key: string): DOMRect | undefined {
-    return this.#elementOf(key)?.querySelector('div')?.getBoundingClientRect();
+  firstLinePlace(key: string): DOMRect | undefined {
+    return this.#findElement(key)?.querySelector('div')?.getBoundingClientRect();
   }
 
   focus(key: string): void {
-    this.#elementOf(key)?.focus({ preventScroll: true });
+    this.#findElement(key)?.focus({ preventScroll: true });
   }
 
-  #elementOf(key: string): HTMLElement | undefined {
+  #findElement(key: string): HTMLElement | undefined {
     return [...this.#container.querySelectorAll<HTMLElement>('.annotation')].find(
       (one) => one.dataset['key'] === key,
     );
@@ -197,7 +197,7 @@ export class PageAnnotations {
     element.style.setProperty('--colour', annotation.colour);
     for (const quad of annotation.quads) {
       const part = document.createElement('div');
-      placeAt(part, markPlace(rectangleOf(quad, annotation.page), view.viewport));
+      placeAt(part, markPlace(quadRectangle(quad, annotation.page), view.viewport));
       element.append(part);
     }
     element.addEventListener('click', (event) => {

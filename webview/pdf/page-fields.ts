@@ -37,18 +37,18 @@ export class PageFields {
       this.#show(container.querySelector(`.page[data-page-number="${String(pageNumber)}"]`) ?? container);
     });
     container.addEventListener('input', ({ target }) => {
-      const control = controlOf(target);
+      const control = toControl(target);
       if (control === undefined) return;
       if (control instanceof HTMLSelectElement || isTick(control)) this.#tell(control);
       else this.#wait(control);
     });
     container.addEventListener('change', ({ target }) => {
-      const control = controlOf(target);
+      const control = toControl(target);
       if (control !== undefined) this.#tell(control);
     });
     // A button of the form empties its fields; those hear of it after this.
     const reset = ({ target }: Event): void => {
-      const control = controlOf(target);
+      const control = toControl(target);
       if (control !== undefined)
         setTimeout(() => {
           this.#tell(control);
@@ -97,7 +97,7 @@ export class PageFields {
       clearTimeout(this.#typing.timer);
       this.#typing = undefined;
     }
-    const found = this.#fieldOf(control);
+    const found = this.#findField(control);
     if (found === undefined) return;
     const [name, field, widget] = found;
     const before = this.#values.get(name) ?? valueInFile(control, field);
@@ -108,7 +108,7 @@ export class PageFields {
     this.#onEdit({ field: name, before, after });
   }
 
-  #fieldOf(control: Control): readonly [string, FormField, FieldWidget] | undefined {
+  #findField(control: Control): readonly [string, FormField, FieldWidget] | undefined {
     const field = this.#fields.get(control.name);
     const widget = field?.widgets.find(({ id }) => id === control.dataset['elementId']);
     return field && widget && [control.name, field, widget];
@@ -138,7 +138,7 @@ export class PageFields {
   }
 }
 
-function controlOf(target: EventTarget | null): Control | undefined {
+function toControl(target: EventTarget | null): Control | undefined {
   const isControl =
     target instanceof HTMLInputElement ||
     target instanceof HTMLTextAreaElement ||

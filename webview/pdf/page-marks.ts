@@ -8,12 +8,12 @@ const SHARE_ABOVE = 1 / 3;
 /** Marks over cited words; one of them is the current one. */
 export class PageMarks {
   readonly #container: HTMLElement;
-  readonly #viewOf: (page: number) => PDFPageView | undefined;
+  readonly #findView: (page: number) => PDFPageView | undefined;
   #marks: PdfMarks = { marks: [], current: 0 };
 
-  constructor(container: HTMLElement, viewOf: (page: number) => PDFPageView | undefined) {
+  constructor(container: HTMLElement, findView: (page: number) => PDFPageView | undefined) {
     this.#container = container;
-    this.#viewOf = viewOf;
+    this.#findView = findView;
   }
 
   get count(): number {
@@ -42,7 +42,7 @@ export class PageMarks {
 
   #drawMark({ rectangles }: PdfMark, isCurrent: boolean): void {
     for (const rectangle of rectangles) {
-      const view = this.#viewOf(rectangle.page);
+      const view = this.#findView(rectangle.page);
       if (view === undefined) continue;
       const element = document.createElement('div');
       element.className = isCurrent ? 'mark current' : 'mark';

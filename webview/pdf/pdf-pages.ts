@@ -10,7 +10,7 @@ import {
   type PDFPageView,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { PdfMarks, PdfPosition, PdfRegion, PdfSelection } from '../../src/messages/viewer.ts';
-import { boundsOf, rectangleOf, type Annotation } from '../../src/notebook/annotation.ts';
+import { annotationBounds, quadRectangle, type Annotation } from '../../src/notebook/annotation.ts';
 import type { FieldEdit } from '../../src/notebook/form-states.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { PICTURE_LIMITS } from '../../src/notebook/note-pictures.ts';
@@ -147,7 +147,7 @@ export class PdfPages {
 
   get place(): Place {
     const page = this.#viewer.currentPageNumber;
-    const label = this.#labelOf(page);
+    const label = this.#pageLabel(page);
     return {
       page,
       pages: this.#document.numPages,
@@ -212,7 +212,7 @@ export class PdfPages {
   }
 
   /** The page with a printed number, or of that number from the first one. */
-  pageOf(written: string): number | undefined {
+  findPage(written: string): number | undefined {
     const labelled = this.#labels?.indexOf(written.trim()) ?? -1;
     if (labelled !== -1) return labelled + 1;
     const number = Number(written);
@@ -240,7 +240,7 @@ export class PdfPages {
   /** What is selected in the pages. */
   get selection(): PdfSelection {
     return selectionIn(this.#container, {
-      labelOf: (page) => this.#labelOf(page),
+      pageLabel: (page) => this.#pageLabel(page),
       boxOn: (page, rectangle) => {
         const view = this.#pageView(page);
         if (view === undefined) throw new Error(`There is no page ${String(page)}.`);
@@ -250,17 +250,17 @@ export class PdfPages {
   }
 
   /** The words of an annotation as if they were selected. */
-  selectionOf({ page, words, quads }: Annotation): PdfSelection {
-    const label = this.#labelOf(page);
+  toSelection({ page, words, quads }: Annotation): PdfSelection {
+    const label = this.#pageLabel(page);
     // All of the words stand in all of the lines: which in which is not known.
     const share = words.length / Math.max(1, quads.length);
     return {
       text: words,
-      pages: this.numberOf(page),
+      pages: this.pageNumber(page),
       runs: quads.map((quad, index) => ({
         start: Math.round(index * share),
         end: Math.round((index + 1) * share),
-        rectangle: rectangleOf(quad, page),
+        rectangle: quadRectangle(quad, page),
         direction: RunDirection.leftToRight,
       })),
       labels: label === undefined ? {} : { [page]: label },
@@ -268,9 +268,9 @@ export class PdfPages {
   }
 
   /** The part of a page within a box, drawn without what is marked on it. */
-  async pictureOf(marked: Annotation): Promise<PdfRegion> {
+  async drawRegion(marked: Annotation): Promise<PdfRegion> {
     const { page, remark } = marked;
-    const [left, bottom, right, top] = boundsOf(marked);
+    const [left, bottom, right, top] = annotationBounds(marked);
     const region = { page, x: left, y: bottom, width: right - left, height: top - bottom };
     const box = { left, bottom, right, top };
     const picture = await drawBox(await this.#document.getPage(page), box, PICTURE_LIMITS);
@@ -320,8 +320,8 @@ export class PdfPages {
   }
 
   /** A page's printed number, or its place where it has none. */
-  numberOf(page: number): string {
-    return this.#labelOf(page) ?? String(page);
+  pageNumber(page: number): string {
+    return this.#pageLabel(page) ?? String(page);
   }
 
   /** Brings an annotation into view and gives it the focus. */
@@ -347,7 +347,7 @@ export class PdfPages {
       await new Promise((resolve) => setTimeout(resolve, 40));
   }
 
-  #labelOf(page: number): string | undefined {
+  #pageLabel(page: number): string | undefined {
     const label = this.#labels?.[page - 1];
     return label === '' ? undefined : label;
   }

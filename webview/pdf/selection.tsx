@@ -17,7 +17,7 @@ const SETTLES_AFTER = 150;
 /** What is needed of the pages that text is selected on. */
 export interface SelectablePages {
   /** Undefined where a page has no printed number. */
-  labelOf(page: number): string | undefined;
+  pageLabel(page: number): string | undefined;
   /** A rectangle of the window as a place on a page. */
   boxOn(page: number, rectangle: DOMRect): Box;
 }
@@ -28,7 +28,7 @@ export function selectionIn(container: HTMLElement, pages: SelectablePages): Pdf
   const { text, runs } = joinPieces(range === undefined ? [] : [...cutPieces(range, container, pages)]);
   const numbers = [...new Set(runs.map(({ rectangle }) => rectangle.page))];
   const labels = numbers.flatMap((page) => {
-    const label = pages.labelOf(page);
+    const label = pages.pageLabel(page);
     return label === undefined ? [] : [[page, label] as const];
   });
   const ends = [...new Set([numbers[0], numbers.at(-1)])].flatMap((page) => page ?? []);
@@ -36,7 +36,7 @@ export function selectionIn(container: HTMLElement, pages: SelectablePages): Pdf
     text,
     runs,
     labels: Object.fromEntries(labels),
-    pages: ends.map((page) => pages.labelOf(page) ?? String(page)).join('–'),
+    pages: ends.map((page) => pages.pageLabel(page) ?? String(page)).join('–'),
   };
 }
 

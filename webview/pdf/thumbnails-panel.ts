@@ -8,7 +8,7 @@ const WIDTH = 120;
 export class ThumbnailsPanel {
   readonly #side: HTMLElement;
   readonly #pdf: PDFDocumentProxy;
-  readonly #labelOf: (page: number) => string;
+  readonly #pageLabel: (page: number) => string;
   readonly #onGoTo: (page: number) => void;
   readonly #onChange: () => void;
   #seen: IntersectionObserver | undefined;
@@ -17,13 +17,13 @@ export class ThumbnailsPanel {
   constructor(
     side: HTMLElement,
     pdf: PDFDocumentProxy,
-    labelOf: (page: number) => string,
+    pageLabel: (page: number) => string,
     onGoTo: (page: number) => void,
     onChange: () => void,
   ) {
     this.#side = side;
     this.#pdf = pdf;
-    this.#labelOf = labelOf;
+    this.#pageLabel = pageLabel;
     this.#onGoTo = onGoTo;
     this.#onChange = onChange;
     side.hidden = true;
@@ -67,9 +67,9 @@ export class ThumbnailsPanel {
       item.role = 'option';
       item.tabIndex = number === page ? 0 : -1;
       item.ariaSelected = String(number === page);
-      item.ariaLabel = t('Page {0}', this.#labelOf(number));
+      item.ariaLabel = t('Page {0}', this.#pageLabel(number));
       item.dataset['number'] = String(number);
-      item.dataset['label'] = this.#labelOf(number);
+      item.dataset['label'] = this.#pageLabel(number);
       list.append(item);
       this.#seen.observe(item);
     }

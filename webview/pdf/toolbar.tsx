@@ -108,7 +108,7 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
           if (event.key === 'Escape') event.currentTarget.value = shown;
         }}
         onChange={(event) => {
-          const wanted = pages.pageOf(event.currentTarget.value);
+          const wanted = pages.findPage(event.currentTarget.value);
           if (wanted === undefined) event.currentTarget.value = shown;
           else pages.jumpTo(wanted);
         }}

@@ -21,15 +21,15 @@ import { ThumbnailsPanel } from './thumbnails-panel.ts';
 import { Toolbar } from './toolbar.tsx';
 
 /** What a viewer is kept as across reloads of its window. */
-export interface KeptView extends PdfPosition {
+export interface StoredView extends PdfPosition {
   readonly isOutlineOpen?: boolean | undefined;
 }
 
 export interface ViewerOptions {
   readonly title: string;
   readonly isInverted: boolean;
-  readonly kept: KeptView | undefined;
-  readonly onKeep: (view: KeptView) => void;
+  readonly kept: StoredView | undefined;
+  readonly onKeep: (view: StoredView) => void;
   readonly onInverted: (inverted: boolean) => void;
   readonly onRun: (command: ViewerCommand) => void;
   readonly onPosition: (position: PdfPosition) => void;
@@ -122,7 +122,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     run: onRun,
     addRegion({ key }) {
       const marked = annotations.find(key)?.annotation;
-      if (marked !== undefined) options.onRegion(pages.pictureOf(marked));
+      if (marked !== undefined) options.onRegion(pages.drawRegion(marked));
     },
     onClosed(key) {
       container.focus();
@@ -137,14 +137,14 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       remove(shown) {
         annotations.remove(shown);
       },
-      labelOf: (page) => pages.numberOf(page),
+      pageLabel: (page) => pages.pageNumber(page),
     },
     draw,
   );
   const thumbnails = new ThumbnailsPanel(
     thumbnailSide,
     pdf,
-    (page) => pages.numberOf(page),
+    (page) => pages.pageNumber(page),
     (page) => {
       pages.jumpTo(page);
     },
@@ -218,7 +218,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     remark() {
       const key = mark('highlight');
       const shown = key === undefined ? undefined : annotations.find(key);
-      const at = key === undefined ? undefined : annotations.placeOf(key);
+      const at = key === undefined ? undefined : annotations.firstLinePlace(key);
       if (shown !== undefined && at !== undefined) card.open(shown, at, true);
     },
     drawBox() {
@@ -270,14 +270,14 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     selection() {
       const { selection } = pages;
       const shown = selection.text === '' && card.key !== undefined ? annotations.find(card.key) : undefined;
-      return shown === undefined ? selection : pages.selectionOf(shown.annotation);
+      return shown === undefined ? selection : pages.toSelection(shown.annotation);
     },
   };
 }
 
 /** Gathers what changes of a view, and keeps it a moment later. */
-function keeper(onKeep: (view: KeptView) => void): (changed: Partial<KeptView>) => void {
-  let view: KeptView = { page: 1 };
+function keeper(onKeep: (view: StoredView) => void): (changed: Partial<StoredView>) => void {
+  let view: StoredView = { page: 1 };
   let isWaiting = false;
   return (changed) => {
     view = { ...view, ...changed };

@@ -10,7 +10,7 @@ import {
   checkInWords,
   holderInWords,
   iconOfStep,
-  numbersOf,
+  numberSteps,
   STATES,
   stepStateInWords,
   takenOverInWords,
@@ -33,7 +33,7 @@ export function Board({ state, research, focus }: BoardProps): JSX.Element {
   }, [focus.count]);
   const { steps } = research;
   const step = steps.find(({ id }) => id === chosen);
-  const numbers = numbersOf(research);
+  const numbers = numberSteps(research);
   const focusRow = (stepId: string | undefined): void => {
     board.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId ?? '')}"]`)?.focus();
   };
@@ -135,13 +135,13 @@ function Row({
         <span class="number">{(numbers.get(step.id) ?? 0).toLocaleString()}</span>
         {step.target || t('A step without words')}
       </span>
-      <span class="quiet told">{toldOf(state, research, step, numbers)}</span>
+      <span class="quiet told">{describeStep(state, research, step, numbers)}</span>
     </button>
   );
 }
 
 /** What is told of a step under its words. */
-function toldOf(
+function describeStep(
   { window, researches }: ResearchPanelState,
   { products }: Research,
   step: BoardStep,
@@ -215,9 +215,9 @@ function Dependencies({
       return;
     }
     const all = board.current.getBoundingClientRect();
-    const placeOf = (id: string): DOMRect | undefined =>
+    const cardPlace = (id: string): DOMRect | undefined =>
       board.current?.querySelector(`[data-step="${CSS.escape(id)}"]`)?.getBoundingClientRect();
-    const own = placeOf(step.id);
+    const own = cardPlace(step.id);
     const others = [
       ...research.steps.filter(({ produces }) => step.materials.includes(produces)),
       ...research.steps.filter(({ materials }) => materials.includes(step.produces)),
@@ -230,7 +230,7 @@ function Dependencies({
     ];
     setLines(
       others.flatMap(({ id }) => {
-        const other = placeOf(id);
+        const other = cardPlace(id);
         if (other === undefined) return [];
         const [left, right] = other.left <= own.left ? [other, own] : [own, other];
         const isStacked = right.left < left.right;

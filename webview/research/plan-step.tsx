@@ -103,7 +103,7 @@ export function PlanStepView({
             label={t('From')}
             name={t('{0}: made from', name)}
             values={step.materials}
-            wordsOf={(material) => materialInWords(material, research, state.sources)}
+            toWords={(material) => materialInWords(material, research, state.sources)}
             choices={materialsFor(step, state, research)}
             adds={t('Add a material')}
             disabled={!canChange}
@@ -113,8 +113,8 @@ export function PlanStepView({
             label={t('With')}
             name={t('{0}: tools', name)}
             values={step.tools}
-            wordsOf={(tool) => tool}
-            titleOf={(tool) => state.skills.find(({ name: known }) => known === tool)?.description}
+            toWords={(tool) => tool}
+            toTitle={(tool) => state.skills.find(({ name: known }) => known === tool)?.description}
             choices={toolsFor(step, state)}
             adds={t('Add a tool')}
             disabled={!canChange}
@@ -162,7 +162,7 @@ export function PlanStepView({
               />
             </label>
             <div class="ways">
-              <vscode-button onClick={(event: Event) => submitFormOf(event)}>{t('Split')}</vscode-button>
+              <vscode-button onClick={(event: Event) => submitForm(event)}>{t('Split')}</vscode-button>
               <vscode-button appearance="secondary" onClick={() => setParts(undefined)}>
                 {t('Cancel')}
               </vscode-button>
@@ -200,7 +200,7 @@ export function PlanStepView({
           icon="split-vertical"
           label={t('Split step {0}', number.toLocaleString())}
           disabled={!canChange}
-          onPress={() => setParts(parts === undefined ? partsOf(step.target) : undefined)}
+          onPress={() => setParts(parts === undefined ? splitTarget(step.target) : undefined)}
         />
         <IconButton
           icon="add"
@@ -219,13 +219,13 @@ export function PlanStepView({
 }
 
 /** A step's words as parts of it: its sentences, or itself with room for another. */
-function partsOf(target: string): string {
+function splitTarget(target: string): string {
   const sentences = target.split(/(?<=[.;!?。；])\s+/).filter((part) => part !== '');
   return sentences.length > 1 ? sentences.join('\n') : `${target}\n`;
 }
 
 /** The toolkit's buttons submit nothing by themselves. */
-function submitFormOf({ currentTarget }: Event): void {
+function submitForm({ currentTarget }: Event): void {
   if (currentTarget instanceof HTMLElement) currentTarget.closest('form')?.requestSubmit();
 }
 
@@ -274,8 +274,8 @@ function Chosen({
   label,
   name,
   values,
-  wordsOf,
-  titleOf,
+  toWords,
+  toTitle,
   choices,
   adds,
   disabled,
@@ -284,8 +284,8 @@ function Chosen({
   readonly label: string;
   readonly name: string;
   readonly values: readonly string[];
-  readonly wordsOf: (value: string) => string;
-  readonly titleOf?: (value: string) => string | undefined;
+  readonly toWords: (value: string) => string;
+  readonly toTitle?: (value: string) => string | undefined;
   readonly choices: readonly Choice[];
   readonly adds: string;
   readonly disabled: boolean;
@@ -296,13 +296,13 @@ function Chosen({
     <span class="chosen" role="group" aria-label={name}>
       <span class="quiet">{label}</span>
       {values.map((value) => (
-        <span key={value} class="token" title={titleOf?.(value)}>
-          <span dir="auto">{wordsOf(value)}</span>
+        <span key={value} class="token" title={toTitle?.(value)}>
+          <span dir="auto">{toWords(value)}</span>
           {!disabled && (
             <button
               type="button"
-              aria-label={t('Take out {0}', wordsOf(value))}
-              title={t('Take out {0}', wordsOf(value))}
+              aria-label={t('Take out {0}', toWords(value))}
+              title={t('Take out {0}', toWords(value))}
               onClick={() => onChange(values.filter((other) => other !== value))}
             >
               <span class="codicon codicon-close" aria-hidden="true" />
@@ -324,7 +324,7 @@ function Chosen({
         >
           <option value="">+</option>
           {choices.map(({ value, words }) => (
-            <option key={value} value={value} title={titleOf?.(value)}>
+            <option key={value} value={value} title={toTitle?.(value)}>
               {words}
             </option>
           ))}

@@ -58,9 +58,9 @@ function RecordView({ record: { event, at } }: { readonly record: ResearchRecord
   const [isOpen, setIsOpen] = useState(false);
   const head = (
     <>
-      <span class={`codicon codicon-${iconOf(event)}`} aria-hidden="true" />
+      <span class={`codicon codicon-${eventIcon(event)}`} aria-hidden="true" />
       <span class="words" dir="auto">
-        {titleOf(event)}
+        {eventTitle(event)}
       </span>
       <time class="quiet" dateTime={time.toISOString()} title={time.toLocaleString()}>
         {time.toLocaleTimeString()}
@@ -76,7 +76,7 @@ function RecordView({ record: { event, at } }: { readonly record: ResearchRecord
   );
 }
 
-function iconOf({ kind }: RecordedEvent): string {
+function eventIcon({ kind }: RecordedEvent): string {
   const icons: Record<RecordedEvent['kind'], string> = {
     deed: 'account',
     request: 'hubot',
@@ -86,7 +86,7 @@ function iconOf({ kind }: RecordedEvent): string {
   return icons[kind];
 }
 
-function titleOf(event: RecordedEvent): string {
+function eventTitle(event: RecordedEvent): string {
   switch (event.kind) {
     case 'request':
       return [

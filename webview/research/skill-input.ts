@@ -13,7 +13,7 @@ export interface SkillField {
 type Schema = Readonly<Record<string, unknown>>;
 
 /** What a skill takes, by the JSON Schema of its input. */
-export function fieldsOf(input: Schema): SkillField[] {
+export function skillFields(input: Schema): SkillField[] {
   const needed = input['required'];
   return Object.entries(isSchema(input['properties']) ? input['properties'] : {}).flatMap(([name, given]) => {
     const schema = isSchema(given) ? given : {};
@@ -22,14 +22,14 @@ export function fieldsOf(input: Schema): SkillField[] {
     return {
       name,
       description: typeof description === 'string' ? description : '',
-      kind: choices.length > 0 ? ('choice' as const) : kindOf(schema),
+      kind: choices.length > 0 ? ('choice' as const) : fieldKind(schema),
       choices,
       isNeeded: Array.isArray(needed) && needed.includes(name),
     };
   });
 }
 
-function kindOf(schema: Schema): SkillField['kind'] {
+function fieldKind(schema: Schema): SkillField['kind'] {
   const kinds: Readonly<Record<string, SkillField['kind']>> = {
     boolean: 'flag',
     integer: 'number',
@@ -39,7 +39,7 @@ function kindOf(schema: Schema): SkillField['kind'] {
   const { type, items, anyOf } = schema;
   if (type === 'array') return isSchema(items) && items['type'] === 'string' ? 'list' : 'json';
   if (Array.isArray(anyOf))
-    return anyOf.some((one) => isSchema(one) && kindOf(one) === 'list') ? 'list' : 'json';
+    return anyOf.some((one) => isSchema(one) && fieldKind(one) === 'list') ? 'list' : 'json';
   return typeof type === 'string' ? (kinds[type] ?? 'json') : 'json';
 }
 
@@ -51,19 +51,19 @@ function isSchema(value: unknown): value is Schema {
  * What was typed as a skill takes it; what was left empty is left out. What is no number or no JSON goes on as it was typed:
  * the skill says what is wrong with it.
  */
-export function inputOf(
+export function toInput(
   fields: readonly SkillField[],
   typed: Readonly<Record<string, string>>,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     fields.flatMap(({ name, kind }): [string, unknown][] => {
       const words = (typed[name] ?? '').trim();
-      return words === '' ? [] : [[name, valueOf(kind, words)]];
+      return words === '' ? [] : [[name, toValue(kind, words)]];
     }),
   );
 }
 
-function valueOf(kind: SkillField['kind'], words: string): unknown {
+function toValue(kind: SkillField['kind'], words: string): unknown {
   switch (kind) {
     case 'choice':
     case 'text':

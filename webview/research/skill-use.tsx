@@ -5,7 +5,7 @@ import { errorMessage } from '../../src/notebook/errors.ts';
 import type { PassageToCite, SkillEntry, UsedSkill } from '../../src/messages/research.ts';
 import { ResearchHostContext } from './host.ts';
 import { PassageList } from './passage-list.tsx';
-import { fieldsOf, inputOf, type SkillField } from './skill-input.ts';
+import { skillFields, toInput, type SkillField } from './skill-input.ts';
 
 export interface SkillUseProps {
   readonly stepId: string;
@@ -26,14 +26,14 @@ export function SkillUse({ stepId, skills, onCite, onTake }: SkillUseProps): JSX
   const [running, setRunning] = useState<AbortController>();
   useEffect(() => () => running?.abort(), [running]);
   const skill = skills.find((one) => one.name === name);
-  const fields = useMemo(() => fieldsOf(skill?.input ?? {}), [skill?.name]);
+  const fields = useMemo(() => skillFields(skill?.input ?? {}), [skill?.name]);
   const use = (): void => {
     const controller = new AbortController();
     setRunning(controller);
     setProblem('');
     setUsed(undefined);
     host.client
-      .call('useSkill', { stepId, skill: name, input: inputOf(fields, typed) }, { signal: controller.signal })
+      .call('useSkill', { stepId, skill: name, input: toInput(fields, typed) }, { signal: controller.signal })
       .then(setUsed, (error: unknown) => {
         if (!controller.signal.aborted) setProblem(errorMessage(error));
       })

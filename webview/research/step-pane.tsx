@@ -16,7 +16,7 @@ import {
   holderInWords,
   iconOfStep,
   materialInWords,
-  numbersOf,
+  numberSteps,
   stepStateInWords,
   waitingInWords,
 } from './words.ts';
@@ -100,7 +100,7 @@ function aboutStep(
     ...(step.holder === undefined ? [] : [holderInWords(step.holder, window)]),
     ...(step.action === '' ? [] : [step.action]),
     ...(materials.length === 0 ? [] : [t('from {0}', list.format(materials))]),
-    ...(step.state === 'blocked' ? [waitingInWords(step, numbersOf(research)) ?? ''] : []),
+    ...(step.state === 'blocked' ? [waitingInWords(step, numberSteps(research)) ?? ''] : []),
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -119,7 +119,7 @@ function Deeds({
   const host = useContext(ResearchHostContext);
   const [remark, setRemark] = useState('');
   const [undoes, setUndoes] = useState<readonly string[]>();
-  const numbers = numbersOf(research);
+  const numbers = numberSteps(research);
   const mayTake = step.state === 'ready' && research.state !== 'planning';
   const redo = (): void => {
     host.start('redo', { stepId: step.id, remark });

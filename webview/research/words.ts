@@ -76,7 +76,7 @@ export function holderInWords(holder: Holder, window: string): string {
 }
 
 /** The place of each step in the plan, counted from one, by its id. */
-export function numbersOf({ steps }: Pick<Research, 'steps'>): ReadonlyMap<string, number> {
+export function numberSteps({ steps }: Pick<Research, 'steps'>): ReadonlyMap<string, number> {
   return new Map(steps.map(({ id }, index) => [id, index + 1]));
 }
 

@@ -39,7 +39,7 @@ export interface SizedGraph extends Graph {
 }
 
 /** The graph of a concept map, whose outer nodes are terms and whose inner ones those that stand together with them. */
-export function graphOf(nodes: readonly MapNode[], width: number, height: number): Graph {
+export function makeGraph(nodes: readonly MapNode[], width: number, height: number): Graph {
   const numbers = new Map<string, number>();
   const indexes: number[] = [];
   for (const depth of [0, 1])
@@ -63,7 +63,7 @@ export function graphOf(nodes: readonly MapNode[], width: number, height: number
     lines.push({ from: outer, to: number, place });
   }
   const labels = indexes.map((index) => shortened(nodes[index]?.title ?? ''));
-  const widths = labels.map((label) => widthOf(label) + 2 * PADDING);
+  const widths = labels.map((label) => labelWidth(label) + 2 * PADDING);
   const places = spread(settle(indexes.length, lines), widths, width, height);
   const terms = indexes.map((index, number) => {
     const { x = 0, y = 0 } = places[number] ?? {};
@@ -191,7 +191,7 @@ export function roomFor(terms: number): { readonly width: number; readonly heigh
 }
 
 /** About how wide a label is: ideographs are twice as wide. */
-function widthOf(label: string): number {
+function labelWidth(label: string): number {
   const wide = label.match(/[\u2E80-\uFFDC]/g)?.length ?? 0;
   return (label.length + wide) * CHARACTER;
 }

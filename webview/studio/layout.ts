@@ -47,7 +47,7 @@ export interface Layout {
 }
 
 /** For each node, where what hangs on it ends: the place of the first node behind it. */
-export function endsOf(nodes: readonly MapNode[]): Uint32Array {
+export function findEnds(nodes: readonly MapNode[]): Uint32Array {
   const ends = new Uint32Array(nodes.length).fill(nodes.length);
   const open: number[] = [];
   for (const [index, { depth }] of nodes.entries()) {

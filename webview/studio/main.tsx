@@ -6,7 +6,7 @@ import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../../src/
 import type { MadeDifference } from '../../src/notebook/studio.ts';
 import { connectHost } from '../shared/port.ts';
 import { renderProblem } from '../shared/problem.tsx';
-import { pathOf, TopicMap } from './topic-map.tsx';
+import { titlePath, TopicMap } from './topic-map.tsx';
 
 const root = document.querySelector('#root') ?? document.body;
 let view: MapView | undefined;
@@ -29,9 +29,9 @@ async function bringUpToDate(): Promise<void> {
   const before = view?.map.nodes ?? [];
   view = await remote.call('bringUpToDate', {});
   difference = undefined;
-  const known = new Set(before.map((_, index) => pathOf(before, index)));
+  const known = new Set(before.map((_, index) => titlePath(before, index)));
   const { nodes } = view.map;
-  fresh = new Set(nodes.map((_, index) => pathOf(nodes, index)).filter((path) => !known.has(path)));
+  fresh = new Set(nodes.map((_, index) => titlePath(nodes, index)).filter((path) => !known.has(path)));
   show();
 }
 

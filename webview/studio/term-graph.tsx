@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DocumentPlace, MapNode } from '../../src/notebook/studio.ts';
-import { graphOf, LABEL_HEIGHT, roomFor, type SizedGraph } from './graph-layout.ts';
+import { makeGraph, LABEL_HEIGHT, roomFor, type SizedGraph } from './graph-layout.ts';
 import { pan } from './pan.ts';
 import { useZoom, type Zoom } from './zoom.ts';
 
@@ -39,7 +39,7 @@ export function useGraph(nodes: readonly MapNode[]): ShownGraph {
       resized.disconnect();
     };
   }, [nodes, isAsItIs]);
-  const graph = useMemo(() => graphOf(nodes, width, height), [nodes, width, height]);
+  const graph = useMemo(() => makeGraph(nodes, width, height), [nodes, width, height]);
   return { ...graph, width, height, area, zoom };
 }
 

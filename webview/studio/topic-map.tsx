@@ -8,7 +8,7 @@ import { drawGraph } from './graph-layout.ts';
 import { pan } from './pan.ts';
 import { TermGraph, useGraph } from './term-graph.tsx';
 import { useZoom } from './zoom.ts';
-import { drawSvg, endsOf, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type Box } from './layout.ts';
+import { drawSvg, findEnds, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type Box } from './layout.ts';
 
 /** So many nodes are shown at first, and what stands so far outside of the view is drawn, in CSS pixels. */
 const MOST_AT_FIRST = 60;
@@ -31,7 +31,7 @@ interface MapProps {
 export function TopicMap(props: MapProps): JSX.Element {
   const { view, difference, fresh, onOpen, onBringUpToDate, onSaveSvg, onOpenMarkdown } = props;
   const { nodes, omitted } = view.map;
-  const ends = useMemo(() => endsOf(nodes), [nodes]);
+  const ends = useMemo(() => findEnds(nodes), [nodes]);
   const [folded, setFolded] = useState(() => foldedAtFirst(nodes, ends, MOST_AT_FIRST));
   const [active, setActive] = useState(0);
   const [words, setWords] = useState('');
@@ -346,7 +346,7 @@ export function TopicMap(props: MapProps): JSX.Element {
                 'node',
                 at === activeAt ? 'active' : '',
                 isFound.has(index) ? 'found' : '',
-                fresh.size > 0 && fresh.has(pathOf(nodes, index)) ? 'fresh' : '',
+                fresh.size > 0 && fresh.has(titlePath(nodes, index)) ? 'fresh' : '',
               ];
               return (
                 <div
@@ -389,7 +389,7 @@ export function TopicMap(props: MapProps): JSX.Element {
 }
 
 /** The titles from the outermost node to one, which tell it from others. */
-export function pathOf(nodes: MapView['map']['nodes'], index: number): string {
+export function titlePath(nodes: MapView['map']['nodes'], index: number): string {
   const path = [nodes[index]?.title ?? ''];
   let depth = nodes[index]?.depth ?? 0;
   for (let above = index - 1; above >= 0 && depth > 0; above--) {

@@ -11,7 +11,7 @@ import { matchClaim, type Match } from './matching.ts';
 import { swappedName } from './swapped-names.ts';
 import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
 import { isAboutWriter, isTransition } from '../../language/self-talk.ts';
-import { withoutLacks } from '../../language/told-lacks.ts';
+import { withoutLacks } from '../../language/stated-lacks.ts';
 
 /** A span of a passage that says what a sentence says, wholly or in part. */
 export interface Support {
@@ -109,7 +109,7 @@ export function nearestSupports(
     const exact = findWording(match.claim, [source]);
     if (exact !== undefined) return { ...exact, coverage: 1 };
     const [best] = chooseCandidates(rankCandidates(match, [source]));
-    return best === undefined ? [] : { ...supportOf(best), coverage: best.coverageUnderHeading };
+    return best === undefined ? [] : { ...toSupport(best), coverage: best.coverageUnderHeading };
   });
 }
 
@@ -153,7 +153,7 @@ function findWording(claim: Claim, sources: readonly EvidencePassage[]): Support
   return undefined;
 }
 
-function supportOf({ source: { passage }, units }: Candidate): Support {
+function toSupport({ source: { passage }, units }: Candidate): Support {
   const start = passage.start + (units[0]?.start ?? 0);
   return { passage, span: { start, end: passage.start + (units.at(-1)?.end ?? 0) } };
 }
@@ -175,7 +175,7 @@ function joinNeighbours(chosen: readonly Candidate[]): Support[] {
       groups[touching] = { ...group, units };
     }
   }
-  return groups.map(supportOf);
+  return groups.map(toSupport);
 }
 
 /** A sentence whose missing words make up more is missing as a whole. */

@@ -197,7 +197,7 @@ function preparePassage(
     const first = next;
     while ((words[next]?.start ?? Infinity) < end) next++;
     const own = words.slice(first, next);
-    const told = toldBy(own, abbreviations);
+    const told = isSaidBy(own, abbreviations);
     for (const term of told.terms) terms.add(term);
     const text = all.slice(start, end);
     const place = units.length;
@@ -218,7 +218,7 @@ function preparePassage(
   return prepared;
 }
 
-function toldBy(
+function isSaidBy(
   words: readonly Word[],
   abbreviations: readonly Abbreviation[],
 ): Pick<EvidenceUnit, 'implied' | 'numbers' | 'terms' | 'wordCount'> {

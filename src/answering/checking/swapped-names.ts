@@ -73,8 +73,8 @@ function isNamed(word: Word | undefined, { units }: EvidencePassage): boolean {
 }
 
 /** The stretches of a list, up to the longest, that hold nothing but what is of a kind. */
-function runs<T>(all: readonly T[], isOf: (one: T, index: number) => boolean): Span[] {
-  const fits = all.map(isOf);
+function runs<T>(all: readonly T[], belongs: (one: T, index: number) => boolean): Span[] {
+  const fits = all.map(belongs);
   return all.flatMap((_, start) =>
     Array.from({ length: LONGEST }, (_each, i) => start + i + 1)
       .filter((end) => end <= all.length && !fits.slice(start, end).includes(false))

@@ -1,5 +1,5 @@
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
-import { readAbilities, abilitiesTold } from './model-abilities.ts';
+import { readAbilities, reportedAbilities } from './model-abilities.ts';
 import { requestHeaders, type EndpointAccess } from './openai-client.ts';
 import { readFields, readWholeNumber, readStrings } from '../../notebook/json-fields.ts';
 
@@ -43,7 +43,7 @@ export async function describeModel(
 }
 
 async function ofLmStudio(ask: Ask, name: string): Promise<ModelAbilities> {
-  return abilitiesTold(await ask(`/api/v0/models/${encodeURIComponent(name)}`));
+  return reportedAbilities(await ask(`/api/v0/models/${encodeURIComponent(name)}`));
 }
 
 async function ofOllama(ask: Ask, name: string): Promise<ModelAbilities> {

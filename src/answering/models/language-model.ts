@@ -36,7 +36,7 @@ export interface ChatMessage {
 }
 
 /** What a request took and gave, in tokens, as the endpoint says. */
-export interface ToldUsage {
+export interface ReportedUsage {
   readonly input: number;
   readonly output: number;
 }
@@ -51,7 +51,7 @@ export interface StreamOptions {
   /** Gets each call of a tool, once it is whole. */
   readonly onToolCall?: (call: ToolCall) => void;
   /** Gets what the request took and gave, once, where the endpoint says so. */
-  readonly onUsage?: (usage: ToldUsage) => void;
+  readonly onUsage?: (usage: ReportedUsage) => void;
   /** The model takes no images, or not these: it is asked without them. Told before the first piece. */
   readonly onImagesRefused?: () => void;
 }

@@ -1,7 +1,7 @@
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
-import { abilitiesTold, pricesTold, writesText } from './model-abilities.ts';
+import { reportedAbilities, reportedPrices, writesText } from './model-abilities.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 
@@ -29,7 +29,7 @@ export async function listModels(
     const { data } = await createClient(access, 0).models.list({ signal, timeout });
     return data
       .filter(writesText)
-      .map((model) => ({ name: model.id, ...abilitiesTold(model), ...pricesTold(model) }))
+      .map((model) => ({ name: model.id, ...reportedAbilities(model), ...reportedPrices(model) }))
       .sort((a, b) => a.name.localeCompare(b.name));
   } catch (error) {
     throwIfCancelled(signal);

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
-import type { ChatMessage, LanguageModel, StreamOptions, ToldUsage, ToolCall } from './language-model.ts';
+import type { ChatMessage, LanguageModel, StreamOptions, ReportedUsage, ToolCall } from './language-model.ts';
 
 /** A model that tells after every request what it took and gave: as the endpoint says, else counted here. */
 export function metered(
@@ -23,12 +23,12 @@ async function* meteredStream(
   options: StreamOptions,
   onUsage: (usage: Omit<TokenUsage, 'cost'>) => void,
 ): AsyncIterable<string> {
-  let told: ToldUsage | undefined;
+  let told: ReportedUsage | undefined;
   let reply = '';
   let called = '';
   let isOver = false;
   try {
-    const meter = (usage: ToldUsage): void => {
+    const meter = (usage: ReportedUsage): void => {
       told = usage;
     };
     const onToolCall = (call: ToolCall): void => {

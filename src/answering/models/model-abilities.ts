@@ -23,7 +23,7 @@ export function writesText(model: { readonly id: string }): boolean {
 }
 
 /** What an entry of a list of models tells of one, wherever servers tell it. */
-export function abilitiesTold(model: object): ModelAbilities {
+export function reportedAbilities(model: object): ModelAbilities {
   const told = readFields(model);
   const can = readFields(told['capabilities']);
   const abilities = readStrings(told['capabilities']);
@@ -46,7 +46,7 @@ export function abilitiesTold(model: object): ModelAbilities {
 }
 
 /** What an entry of a list tells of prices: US dollars for one token, as text. */
-export function pricesTold(model: object): { readonly prices?: Prices } {
+export function reportedPrices(model: object): { readonly prices?: Prices } {
   const told = readFields(readFields(model)['pricing']);
   const [input, output] = [told['prompt'], told['completion']].map((price) => {
     const amount = typeof price === 'string' ? Number.parseFloat(price) : Number.NaN;

@@ -1,5 +1,5 @@
 import type { Span } from '../../language/span.ts';
-import { linesOf } from '../../language/markdown-lines.ts';
+import { linesIn } from '../../language/markdown-lines.ts';
 
 /** The longest block that is quoted whole, in lines: a function that fits a window of the editor. */
 const LONGEST = 30;
@@ -19,7 +19,7 @@ const LEADS = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--|@|\[[A-Za-z]|
 
 /** A text of code cut into blocks of whole lines: functions and classes with their comments where these are short, else their parts. */
 export function codeBlocks(text: string): Span[] {
-  const lines = Array.from(linesOf(text), ({ start, end }): Line => {
+  const lines = Array.from(linesIn(text), ({ start, end }): Line => {
     const words = text.slice(start, end);
     const indent = words.length - words.trimStart().length;
     return { start, end: start + words.trimEnd().length, indent, isBlank: words.trim() === '' };

@@ -1,11 +1,11 @@
-import type { AnswerEvent, Citation, FiguresTold } from '../../notebook/answer.ts';
+import type { AnswerEvent, Citation, FiguresOffered } from '../../notebook/answer.ts';
 import type { LanguageModel, ModelImage } from '../models/language-model.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import type { PastTurn } from './past-turns.ts';
 
 /** What became of figures that a model is to be shown, and their pictures where it gets them. */
 export interface ShownFigures {
-  readonly told: FiguresTold;
+  readonly told: FiguresOffered;
   readonly images: readonly ModelImage[];
 }
 

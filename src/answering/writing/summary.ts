@@ -37,7 +37,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
   const background = (of: readonly FoundPassage[]): Promise<Background> =>
     describeBackground({ searches: [typed], typed, finder }, of);
   if (model !== undefined) {
-    const writing = { read: read.map(shortened), backgroundOf: background, mayLookAgain: false };
+    const writing = { read: read.map(shortened), backgroundFor: background, mayLookAgain: false };
     await writeAnswer(model, writing, input);
     return true;
   }

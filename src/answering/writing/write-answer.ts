@@ -15,7 +15,7 @@ import { startCitations } from './cited-statements.ts';
 
 export interface Writing {
   readonly read: readonly FoundPassage[];
-  readonly backgroundOf: (read: readonly FoundPassage[]) => Promise<Background>;
+  readonly backgroundFor: (read: readonly FoundPassage[]) => Promise<Background>;
   /** Whether the model may ask to look for more instead. */
   readonly mayLookAgain: boolean;
 }
@@ -26,7 +26,7 @@ export interface Writing {
  */
 export async function writeAnswer(
   model: LanguageModel,
-  { read, backgroundOf, mayLookAgain }: Writing,
+  { read, backgroundFor, mayLookAgain }: Writing,
   input: QuestionInput,
 ): Promise<readonly string[]> {
   const { question, history, instructions, signal, emit } = input;
@@ -37,7 +37,7 @@ export async function writeAnswer(
   );
   throwIfCancelled(signal);
   emit(readingStatus(prompt.passages));
-  const background = await backgroundOf(prompt.passages);
+  const background = await backgroundFor(prompt.passages);
   const shown = await figuresFor(prompt.passages, input);
   throwIfCancelled(signal);
   let figures = shown?.told;

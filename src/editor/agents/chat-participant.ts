@@ -10,7 +10,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { passageFinder } from './notebook-finder.ts';
 import { instructions, tokensPerAnswer, writesSearches } from '../settings.ts';
-import { signalOf } from '../signal-of.ts';
+import { toAbortSignal } from '../abort-signal.ts';
 import { describe } from '../sources/source-words.ts';
 import type { UsageMeter } from '../models/usage-meter.ts';
 
@@ -42,7 +42,7 @@ export function registerParticipant({
 }: ParticipantParts): vscode.Disposable {
   const answer: vscode.ChatRequestHandler = async (request, context, stream, token) => {
     if (request.command === 'sources') return listSources(notebook, stream);
-    const signal = signalOf(token);
+    const signal = toAbortSignal(token);
     const isSummary = request.command === 'summarize';
     const subject = request.prompt.trim();
     if (subject === '' && !isSummary)

@@ -6,7 +6,7 @@ import type { SourceAdder } from '../sources/add-sources.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { passageFinder } from './notebook-finder.ts';
-import { signalOf } from '../signal-of.ts';
+import { toAbortSignal } from '../abort-signal.ts';
 
 interface NotebookParts {
   readonly notebook: NotebookClient;
@@ -49,7 +49,7 @@ function readingTool(
         sources: () => notebook.call('sources', {}),
       };
       const tools = await import('../../answering/notebook-tools.ts');
-      return told(await tools[name](readable, input, signalOf(token)));
+      return told(await tools[name](readable, input, toAbortSignal(token)));
     },
   };
 }
@@ -73,8 +73,8 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
       },
     }),
     async invoke({ input }) {
-      const { toolText: textOf } = await import('../../answering/notebook-tools.ts');
-      const address = textOf(input.address, 'address').trim();
+      const { toolText: asText } = await import('../../answering/notebook-tools.ts');
+      const address = asText(input.address, 'address').trim();
       if (!/^https?:\/\//i.test(address)) await adder.addAll({ uris: [toUri(address)] });
       else if ((await adder.addAll({ pages: [address] })).length === 0)
         return told(`${address} was not added: the user does not let that host be read.`);

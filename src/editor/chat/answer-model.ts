@@ -37,18 +37,18 @@ export class AnswerModels {
   async of(conversationId: string, onUsage: (usage: TokenUsage) => void): Promise<AnswerModel> {
     const told = instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
-    const model = await this.modelOf(current, onUsage);
+    const model = await this.openModel(current, onUsage);
     const figures = model?.takesImages === false ? undefined : findReceiver(current);
     return { model, instructions: told, prices: findPrices(current), figures };
   }
 
   /** What a model costs, where the user or its endpoint says so. */
-  pricesOf(choice: ModelChoice): Prices | undefined {
+  prices(choice: ModelChoice): Prices | undefined {
     return findPrices(choice);
   }
 
   /** A model that was picked; undefined where none is to write. @throws NotebookError `model-missing` */
-  async modelOf(
+  async openModel(
     choice: ModelChoice,
     onUsage: (usage: TokenUsage) => void,
   ): Promise<LanguageModel | undefined> {

@@ -8,7 +8,7 @@ import { readMentions, type Scope } from '../../notebook/scope.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import type { TurnInput } from './kept-turn.ts';
+import type { TurnInput } from './saved-turn.ts';
 import type { FigureReceiver, ModelFigures } from './model-figures.ts';
 import { finderElsewhere, passageFinder } from '../agents/notebook-finder.ts';
 import { searchedPart } from '../sources/scope-choice.ts';

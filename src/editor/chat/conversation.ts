@@ -12,7 +12,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { Emitter, type Event, type Subscription } from '../emitter.ts';
-import { answerAndKeep, type TurnInput } from './kept-turn.ts';
+import { answerAndSave, type TurnInput } from './saved-turn.ts';
 import {
   bringUpToDate,
   interrupted,
@@ -306,7 +306,7 @@ export class Conversation implements Subscription {
     const conversation = await shown;
     this.#answeredIn = conversation;
     try {
-      await answerAndKeep({
+      await answerAndSave({
         ...this.#parts,
         conversation,
         turn: { ...turn, scope: await scope?.() },

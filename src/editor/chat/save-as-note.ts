@@ -56,20 +56,20 @@ interface Below {
 
 /**
  * Asks for a note, writes a part below it or as a new one, and opens it.
- * @param partOf makes the part, without an argument that of a new note of the title
+ * @param makePart makes the part, without an argument that of a new note of the title
  */
 export async function addToNote(
   notebook: NotebookClient,
   { heading, title }: { readonly heading: string; readonly title: string },
-  partOf: (below: Below | undefined) => NotePart,
+  makePart: (below: Below | undefined) => NotePart,
 ): Promise<void> {
   const notes = await notebook.call('notes', {});
   const chosen = notes.length === 0 ? 'new' : await chooseNote(heading, title, notes);
   if (chosen === undefined) return;
   if (chosen === 'new') {
-    const { title: given } = await notebook.call('addNote', { title, ...partOf(undefined) });
+    const { title: given } = await notebook.call('addNote', { title, ...makePart(undefined) });
     await showNote(notebook, given);
-  } else await append(notebook, chosen.title, partOf);
+  } else await append(notebook, chosen.title, makePart);
 }
 
 /** Opens a note of a notebook, the cursor at its end or its start. */
@@ -119,12 +119,12 @@ async function chooseNote(
 async function append(
   notebook: NotebookClient,
   title: string,
-  partOf: (below: Below) => NotePart,
+  makePart: (below: Below) => NotePart,
 ): Promise<void> {
   const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));
   const wasDirty = document.isDirty;
   const before = document.getText();
-  const part = partOf({ level: 2, before: lastNumber(before) });
+  const part = makePart({ level: 2, before: lastNumber(before) });
   await notebook.call('keepCitations', { title, citations: part.citations });
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, document.positionAt(before.length), gapAfter(before) + part.text);

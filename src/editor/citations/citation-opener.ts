@@ -48,7 +48,7 @@ export interface CitationOpenerParts {
   readonly activeColumn: Column;
   readonly cells: Pick<NotebookCells, 'open'>;
   readonly pages: Pick<PageViewer, 'show'>;
-  readonly webPdfs: Pick<WebPdfs, 'copyOf'>;
+  readonly webPdfs: Pick<WebPdfs, 'provideCopy'>;
   /** Tells the user something that needs no answer. */
   readonly inform: (message: string) => void;
   /** The user opened a citation whose words are there. */
@@ -185,7 +185,7 @@ export class CitationOpener {
       return;
     }
     try {
-      const copy = await this.#parts.webPdfs.copyOf(this.#notebook, {
+      const copy = await this.#parts.webPdfs.provideCopy(this.#notebook, {
         documentId,
         sourceId,
         address: uri,

@@ -6,7 +6,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
 import { realPlace } from '../../notebook/real-place.ts';
-import { keptPdf } from '../copy-files.ts';
+import { storedPdf } from '../copy-files.ts';
 import type { InnerPicture } from '../../reading/file-pictures.ts';
 import { shownPictureType } from '../../notebook/media-types.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -119,7 +119,7 @@ export class FigureSources {
     const { notebook, pdfCopies } = this.#parts;
     const stamps = sourceId === undefined ? [] : await notebook.call('stamps', { sourceId });
     const hash = stamps.find(({ id }) => id === documentId)?.hash;
-    const copy = hash === undefined ? undefined : await keptPdf(pdfCopies, hash);
+    const copy = hash === undefined ? undefined : await storedPdf(pdfCopies, hash);
     if (copy !== undefined) return vscode.Uri.file(copy);
     throw new NotebookError(
       'not-found',

@@ -88,7 +88,7 @@ export class LinkHandler implements vscode.UriHandler {
       !(await teams.join(notebookId, isThere))
     )
       return;
-    const notebook = notebooks.clientOf(notebooks.keyOf(notebookId));
+    const notebook = notebooks.client(notebooks.toKey(notebookId));
     const { source, document } = await linked(notebook, sourceId, words);
     const title = document.key === '' ? source.title : `${source.title}, ${document.key}`;
     const open = vscode.l10n.t('Open');
@@ -107,7 +107,7 @@ export class LinkHandler implements vscode.UriHandler {
 
   get #shownId(): string {
     const { notebooks } = this.#parts;
-    return notebooks.idOf(notebooks.shown.key);
+    return notebooks.toId(notebooks.shown.key);
   }
 
   #makeLink(path: string): string {

@@ -4,7 +4,7 @@ import { citationLinks, type CitationLink } from '../../notebook/citation-links.
 import { NotebookError } from '../../notebook/errors.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import { targetOfPreviewLink } from '../../notebook/preview-links.ts';
-import { citationOfUri, NOTE_SCHEME, type NotesOf } from '../notes/note-files.ts';
+import { citationOfUri, NOTE_SCHEME, type NotebooksByKey } from '../notes/note-files.ts';
 import { OPEN_NOTE_LINK } from '../notes/note-links.ts';
 import { OPEN_WORK } from './work-citations.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -34,11 +34,11 @@ export class NoteCitations
     vscode.CustomReadonlyEditorProvider,
     vscode.Disposable
 {
-  readonly #notebooks: Pick<NotesOf, 'clientOf'>;
+  readonly #notebooks: Pick<NotebooksByKey, 'client'>;
   readonly #opener: CitationOpener;
   readonly #registrations: vscode.Disposable;
 
-  constructor(notebooks: Pick<NotesOf, 'clientOf'>, opener: CitationOpener) {
+  constructor(notebooks: Pick<NotebooksByKey, 'client'>, opener: CitationOpener) {
     this.#notebooks = notebooks;
     this.#opener = opener;
     this.#registrations = vscode.Disposable.from(
@@ -103,7 +103,7 @@ export class NoteCitations
 
   async #open({ id, key }: CitationAt, column: vscode.ViewColumn): Promise<void> {
     try {
-      const notebook = this.#notebooks.clientOf(key);
+      const notebook = this.#notebooks.client(key);
       const citation = await citationIn(notebook, id);
       if (citation !== undefined) await this.#opener.in(notebook).open(citation, column);
       else void vscode.window.showInformationMessage(unknown());
@@ -115,7 +115,7 @@ export class NoteCitations
 
   async #card(citationAt: CitationAt): Promise<vscode.MarkdownString> {
     const card = new vscode.MarkdownString();
-    const notebook = this.#notebooks.clientOf(citationAt.key);
+    const notebook = this.#notebooks.client(citationAt.key);
     const citation = await citationIn(notebook, citationAt.id);
     if (citation === undefined) return card.appendText(unknown());
     card.isTrusted = { enabledCommands: [OPEN_COMMAND] };

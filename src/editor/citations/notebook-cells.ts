@@ -87,13 +87,14 @@ export class NotebookCells {
 
 /** The cell that has put out some words, those near `told` before others; cells move, and are run again. */
 function cellThatPutOut(notebook: vscode.NotebookDocument, told: number, quote: string): number | undefined {
-  const words = lettersOf(quote);
+  const words = comparedLetters(quote);
   const cells = notebook.getCells().toSorted((a, b) => Math.abs(a.index - told) - Math.abs(b.index - told));
-  return cells.find(({ outputs }) => outputs.some(({ items }) => lettersOf(textOf(items)).includes(words)))
-    ?.index;
+  return cells.find(({ outputs }) =>
+    outputs.some(({ items }) => comparedLetters(outputText(items)).includes(words)),
+  )?.index;
 }
 
-function textOf(items: readonly vscode.NotebookCellOutputItem[]): string {
+function outputText(items: readonly vscode.NotebookCellOutputItem[]): string {
   const texts = items.flatMap(({ data, mime }) => {
     if (!/^text\/|json|\.(?:stdout|stderr|error)$/.test(mime)) return [];
     const text = new TextDecoder().decode(data.subarray(0, MOST_COMPARED));
@@ -103,7 +104,7 @@ function textOf(items: readonly vscode.NotebookCellOutputItem[]): string {
 }
 
 /** Tables are quoted in Markdown: the letters and digits alone are compared, without tags and fences. */
-function lettersOf(text: string): string {
+function comparedLetters(text: string): string {
   return text.replaceAll(/^`{3,}\w*$|<[^<>]{0,2000}>|[^\p{L}\p{N}]+/gmu, '');
 }
 

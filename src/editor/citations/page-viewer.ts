@@ -5,7 +5,7 @@ import type { Client } from '../../messages/rpc.ts';
 import { hasOwnEnding } from '../../notebook/media-types.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
-import type { NotesOf } from '../notes/note-files.ts';
+import type { NotebooksByKey } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { connectToPage as connectChannel } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
@@ -19,7 +19,7 @@ const VIEW_TYPE = 'openNotebook.page';
 const pageState = v.object({ documentId: v.number(), notebook: v.exactOptional(v.string()) });
 
 /** A document of a notebook, by the notebook's key. */
-interface PageOf {
+interface NotebookDocument {
   readonly key: string;
   readonly documentId: number;
 }
@@ -32,12 +32,12 @@ interface OpenPage {
 /** The reading view of saved web pages, pasted texts and files that the editor has no view of. */
 export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
-  readonly #notebooks: Pick<NotesOf, 'clientOf'>;
+  readonly #notebooks: Pick<NotebooksByKey, 'client'>;
   readonly #registration: vscode.Disposable;
   /** By notebook and document. */
   readonly #open = new Map<string, OpenPage>();
 
-  constructor(extensionUri: vscode.Uri, notebooks: Pick<NotesOf, 'clientOf'>) {
+  constructor(extensionUri: vscode.Uri, notebooks: Pick<NotebooksByKey, 'client'>) {
     this.#extensionUri = extensionUri;
     this.#notebooks = notebooks;
     this.#registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, this);
@@ -90,11 +90,16 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#registration.dispose();
   }
 
-  #fill(panel: vscode.WebviewPanel, page: PageOf, mark: Span | undefined, connectToPage: Connect): void {
+  #fill(
+    panel: vscode.WebviewPanel,
+    page: NotebookDocument,
+    mark: Span | undefined,
+    connectToPage: Connect,
+  ): void {
     const { key, documentId } = page;
     const channel = connectToPage<SavedPageHostApi, SavedPageApi>(panel, {
       ready: async () => {
-        const { entry, text } = await this.#notebooks.clientOf(key).call('document', { documentId });
+        const { entry, text } = await this.#notebooks.client(key).call('document', { documentId });
         const url = /^https?:/.test(entry.uri) ? entry.uri : undefined;
         const fileName =
           entry.uri === '' || url !== undefined || !isOpenedBySystem(entry)
@@ -113,7 +118,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
         };
       },
       openFile: async () => {
-        const { entry } = await this.#notebooks.clientOf(key).call('document', { documentId });
+        const { entry } = await this.#notebooks.client(key).call('document', { documentId });
         if (isOpenedBySystem(entry)) await openFile(vscode.Uri.parse(entry.uri));
       },
       openLink: ({ url }) => openLink(url),
@@ -144,6 +149,6 @@ export async function openLink(url: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
-function nameOfPage({ key, documentId }: PageOf): string {
+function nameOfPage({ key, documentId }: NotebookDocument): string {
   return `${key}/${String(documentId)}`;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { listPrivateHosts } from '../../notebook/source.ts';
-import { keepCopy, keptPdf, tellOrigin } from '../copy-files.ts';
+import { keepCopy, storedPdf, tellOrigin } from '../copy-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification } from '../dialogs.ts';
 
@@ -34,7 +34,7 @@ export class WebPdfs {
   }
 
   /** A copy of the version that was read. @throws NotebookError where it can't be fetched, or is another one now. */
-  async copyOf(
+  async provideCopy(
     notebook: Pick<NotebookClient, 'call'>,
     { documentId, sourceId, address }: WebPdf,
   ): Promise<vscode.Uri> {
@@ -49,7 +49,7 @@ export class WebPdfs {
         'not-found',
         vscode.l10n.t('{0} is no longer in the notebook. Add it again to open it.', name),
       );
-    const kept = await keptPdf(this.#directory, hash);
+    const kept = await storedPdf(this.#directory, hash);
     if (kept !== undefined) return this.#told(kept, address, hash);
     const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
     const bytes = await fetched(address, name, source === undefined ? [] : listPrivateHosts(source.origin));

@@ -3,7 +3,7 @@ import { bibliographyOfItem, shortName, type Reference } from '../../notebook/bi
 import { workCitations } from '../../notebook/cite-keys.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { NOTE_SCHEME, type NotesOf } from '../notes/note-files.ts';
+import { NOTE_SCHEME, type NotebooksByKey } from '../notes/note-files.ts';
 import type { CitationOpener } from './citation-opener.ts';
 
 const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
@@ -22,11 +22,11 @@ export class WorkCitations
     vscode.DocumentLinkProvider,
     vscode.Disposable
 {
-  readonly #notebooks: Pick<NotesOf, 'clientOf'>;
+  readonly #notebooks: Pick<NotebooksByKey, 'client'>;
   readonly #opener: CitationOpener;
   readonly #registrations: vscode.Disposable;
 
-  constructor(notebooks: Pick<NotesOf, 'clientOf'>, opener: CitationOpener) {
+  constructor(notebooks: Pick<NotebooksByKey, 'client'>, opener: CitationOpener) {
     this.#notebooks = notebooks;
     this.#opener = opener;
     this.#registrations = vscode.Disposable.from(
@@ -46,7 +46,7 @@ export class WorkCitations
     const before = document.lineAt(position).text.slice(0, position.character);
     const [, typed] = /\[[^[\]]{0,500}@([^\s@;,[\]]{0,200})$/.exec(before) ?? [];
     if (typed === undefined) return undefined;
-    const notebook = this.#notebooks.clientOf(document.uri.authority);
+    const notebook = this.#notebooks.client(document.uri.authority);
     const found = await notebook.call('findReferences', { words: typed, limit: MOST_OFFERED });
     const range = new vscode.Range(position.translate(0, -typed.length), position);
     const items = found.map(({ key, item }) => {
@@ -74,9 +74,9 @@ export class WorkCitations
       .find(({ start, end }) => start <= offset && offset < end);
     if (work === undefined) return undefined;
     const key = document.uri.authority;
-    const [reference] = await this.#notebooks.clientOf(key).call('references', { keys: [work.key] });
+    const [reference] = await this.#notebooks.client(key).call('references', { keys: [work.key] });
     const range = new vscode.Range(document.positionAt(work.start), document.positionAt(work.end));
-    return new vscode.Hover(cardOf(work.key, reference, key), range);
+    return new vscode.Hover(hoverCard(work.key, reference, key), range);
   }
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
@@ -96,7 +96,7 @@ export class WorkCitations
 
   async #open(key: string, notebookKey: string): Promise<void> {
     try {
-      const notebook = this.#notebooks.clientOf(notebookKey);
+      const notebook = this.#notebooks.client(notebookKey);
       const [reference] = await notebook.call('references', { keys: [key] });
       if (reference === undefined) void vscode.window.showInformationMessage(unknown(key));
       else await this.#openReference(reference, notebook);
@@ -121,7 +121,11 @@ export class WorkCitations
   }
 }
 
-function cardOf(key: string, reference: Reference | undefined, notebookKey: string): vscode.MarkdownString {
+function hoverCard(
+  key: string,
+  reference: Reference | undefined,
+  notebookKey: string,
+): vscode.MarkdownString {
   const card = new vscode.MarkdownString();
   if (reference === undefined) return card.appendText(unknown(key));
   card.isTrusted = { enabledCommands: [OPEN_WORK] };

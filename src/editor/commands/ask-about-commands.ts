@@ -30,14 +30,14 @@ export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Comman
     const source = await adder.addAsked(thing);
     await ask(`${writeMention(source.title)} ${question}`);
   };
-  const outputOf = async (cell: vscode.NotebookCell): Promise<AskedThing> => {
+  const readOutput = async (cell: vscode.NotebookCell): Promise<AskedThing> => {
     const { askedOutput } = await import('../sources/cell-output.ts');
     return askedOutput(cell, readers, new AbortController().signal);
   };
   return {
     askAboutThis: async () => {
       const choices = [
-        ...(await outputChoices(outputOf)),
+        ...(await outputChoices(readOutput)),
         ...(await symbolChoices()),
         ...terminalChoices(),
         ...gitChoices(),
@@ -67,7 +67,7 @@ export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Comman
           'not-found',
           vscode.l10n.t('Choose a cell that has put out something first.'),
         );
-      await askAbout(await outputOf(cell));
+      await askAbout(await readOutput(cell));
     },
     askAboutSymbol: async () => {
       const [symbol] = await symbolsHere();
@@ -97,13 +97,13 @@ function isCell(clicked: unknown): clicked is vscode.NotebookCell {
 }
 
 async function outputChoices(
-  outputOf: (cell: vscode.NotebookCell) => Promise<AskedThing>,
+  readOutput: (cell: vscode.NotebookCell) => Promise<AskedThing>,
 ): Promise<readonly Choice[]> {
   const { cellWithOutput } = await import('../sources/cell-output.ts');
   const cell = cellWithOutput();
   if (cell === undefined) return [];
   const label = `$(output) ${vscode.l10n.t('The output of cell {0}', cell.index + 1)}`;
-  return [{ label, take: () => outputOf(cell) }];
+  return [{ label, take: () => readOutput(cell) }];
 }
 
 async function symbolChoices(): Promise<readonly Choice[]> {

@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
 import type { DocumentBibliography } from '../../indexing/store/references-api.ts';
-import { arxivOf, doiOf, peopleAsText, peopleOf, type Bibliography } from '../../notebook/bibliography.ts';
+import {
+  parseArxiv,
+  parseDoi,
+  peopleAsText,
+  parsePeople,
+  type Bibliography,
+} from '../../notebook/bibliography.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { signalOf } from '../signal-of.ts';
+import { toAbortSignal } from '../abort-signal.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { lookUpWork } from '../sources/look-up-work.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
@@ -40,7 +46,7 @@ export function bibliographyCommands({
   memory,
   sourcesView,
 }: BibliographyCommandParts): Record<string, (...args: never[]) => Promise<void>> {
-  const documentOf = async (clicked?: SourcesNode): Promise<DocumentEntry> => {
+  const chosenDocument = async (clicked?: SourcesNode): Promise<DocumentEntry> => {
     const node = clicked ?? sourcesView.selection[0];
     const document =
       node?.kind === 'document'
@@ -61,10 +67,10 @@ export function bibliographyCommands({
       await lookingUp(number, (signal) => addWork({ adder, notebook, reader, memory }, number, signal));
     },
     editBibliography: async (clicked?: SourcesNode) => {
-      await editBibliography(notebook, await documentOf(clicked), memory);
+      await editBibliography(notebook, await chosenDocument(clicked), memory);
     },
     lookUpBibliography: async (clicked?: SourcesNode) => {
-      const document = await documentOf(clicked);
+      const document = await chosenDocument(clicked);
       const known = await notebook.call('bibliography', { documentId: document.id });
       const work = known?.edited ?? known?.found ?? NOTHING;
       const number = work.doi ?? work.arxiv ?? (await askForNumber());
@@ -77,7 +83,7 @@ export function bibliographyCommands({
       );
     },
     copyCitationKey: async (clicked?: SourcesNode) => {
-      const document = await documentOf(clicked);
+      const document = await chosenDocument(clicked);
       let known = await notebook.call('bibliography', { documentId: document.id });
       if (known === undefined) {
         // What says nothing of itself can be cited by its title.
@@ -99,7 +105,7 @@ async function editBibliography(
   for (;;) {
     const known = await notebook.call('bibliography', { documentId });
     const work = known?.edited ?? known?.found ?? { ...NOTHING, title };
-    const chosen = await vscode.window.showQuickPick(fieldsOf(work, known, memory), {
+    const chosen = await vscode.window.showQuickPick(listFields(work, known, memory), {
       title: vscode.l10n.t('Bibliography of “{0}”', title),
       placeHolder: vscode.l10n.t('Choose what to change'),
     });
@@ -113,7 +119,7 @@ async function editBibliography(
   }
 }
 
-function fieldsOf(
+function listFields(
   work: Bibliography,
   known: DocumentBibliography | undefined,
   memory: vscode.Memento,
@@ -148,18 +154,18 @@ function fieldsOf(
       vscode.l10n.t('Authors'),
       peopleAsText(work.authors),
       vscode.l10n.t('As in: Wang, Guanzhi; Xie, Yuqi; {World Health Organization}'),
-      (typed) => ({ authors: peopleOf(typed) }),
+      (typed) => ({ authors: parsePeople(typed) }),
     ),
     field(vscode.l10n.t('Year'), String(work.year ?? ''), vscode.l10n.t('A year such as 2023'), (typed) => {
       if (typed.trim() === '') return { year: undefined };
       return /^\s*\d{3,4}\s*$/.test(typed) ? { year: Number(typed) } : undefined;
     }),
     field('DOI', work.doi ?? '', vscode.l10n.t('A DOI such as 10.1000/182'), (typed) => {
-      const doi = doiOf(typed);
+      const doi = parseDoi(typed);
       return typed.trim() !== '' && doi === undefined ? undefined : { doi };
     }),
     field('arXiv', work.arxiv ?? '', vscode.l10n.t('A number such as 2305.16291'), (typed) => {
-      const arxiv = arxivOf(typed);
+      const arxiv = parseArxiv(typed);
       return typed.trim() !== '' && arxiv === undefined ? undefined : { arxiv };
     }),
     {
@@ -185,11 +191,11 @@ async function askForNumber(): Promise<string | undefined> {
     title: vscode.l10n.t('Look Up a Work'),
     prompt: vscode.l10n.t('A DOI such as 10.1000/182, or an arXiv number such as 2305.16291'),
     validateInput: (text) =>
-      doiOf(text) === undefined && arxivOf(text) === undefined && text.trim() !== ''
+      parseDoi(text) === undefined && parseArxiv(text) === undefined && text.trim() !== ''
         ? vscode.l10n.t('This is neither a DOI nor an arXiv number.')
         : undefined,
   });
-  return typed === undefined ? undefined : (arxivOf(typed) ?? doiOf(typed));
+  return typed === undefined ? undefined : (parseArxiv(typed) ?? parseDoi(typed));
 }
 
 /** Undefined where the user does not want anybody to be asked. */
@@ -204,6 +210,6 @@ function lookingUp<T>(number: string, work: (signal: AbortSignal) => Promise<T>)
       title: vscode.l10n.t('Looking up {0}', number),
       cancellable: true,
     },
-    (_progress, token) => work(signalOf(token)),
+    (_progress, token) => work(toAbortSignal(token)),
   );
 }

@@ -34,7 +34,7 @@ export function captureCommands({ adder, copies }: CommandParts): Commands {
       for (const uri of openFileUris()) if (await isWorthAdding(uri)) uris.push(uri);
       if (uris.length === 0)
         throw new NotebookError('empty', vscode.l10n.t('No file is open in an editor. Open one first.'));
-      await adder.addAll(await copies.originalsOf(uris));
+      await adder.addAll(await copies.findOriginals(uris));
     },
     addGitDiff: async (clicked?: Partial<vscode.SourceControl>) => {
       const { askForGitDiff } = await import('../sources/git-diff.ts');

@@ -8,7 +8,7 @@ import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { Conversation } from '../chat/conversation.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { KnowledgeImporter } from '../sources/import-knowledge.ts';
-import type { KeptCopies } from '../sources/kept-copies.ts';
+import type { StoredCopies } from '../sources/stored-copies.ts';
 import type { LinkHandler } from '../citations/link-handler.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { NotesView } from '../notes/notes-view.ts';
@@ -78,7 +78,7 @@ export interface CommandParts {
   readonly links: LinkHandler;
   readonly opener: CitationOpener;
   readonly pdfs: PdfViewer;
-  readonly copies: KeptCopies;
+  readonly copies: StoredCopies;
   readonly embedder: Embedder;
   readonly meaning: MeaningParts;
   readonly models: ModelChoices;

@@ -92,7 +92,7 @@ function adding({ adder, addReports, copies, importer, sample, chat }: CommandPa
         Array.isArray(selected) && selected.every((one) => one instanceof vscode.Uri) ? selected : [];
       const uri = clicked ?? openFileUri();
       const named = uris.length > 0 ? uris : uri === undefined ? [] : [uri];
-      if (named.length > 0) await adder.addAll({ ...(await copies.originalsOf(named)), isNamed: true });
+      if (named.length > 0) await adder.addAll({ ...(await copies.findOriginals(named)), isNamed: true });
       else
         void vscode.window.showInformationMessage(
           vscode.l10n.t('Open a file first, or right-click one in the Explorer.'),

@@ -117,7 +117,7 @@ function noteOfClicked(
 ): NoteAt | undefined {
   const noteAt = (uri: vscode.Uri): NoteAt | undefined => {
     const title = titleOfUri(uri);
-    return title === undefined ? undefined : { title, notebook: notebooks.clientOf(uri.authority) };
+    return title === undefined ? undefined : { title, notebook: notebooks.client(uri.authority) };
   };
   if (clicked instanceof vscode.Uri) return noteAt(clicked);
   const row = clicked === 'selected' ? notesView.selected : clicked;

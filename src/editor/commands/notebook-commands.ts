@@ -82,7 +82,7 @@ async function switchNotebook(notebooks: Notebooks, teams: Teams): Promise<void>
 }
 
 async function renameNotebook(notebooks: Notebooks, key: string): Promise<void> {
-  const id = notebooks.idOf(key);
+  const id = notebooks.toId(key);
   const entry = await notebooks.folders.entry(id);
   const title = vscode.l10n.t('Rename Notebook');
   const name = await askForName(notebooks, { title, value: entry?.name ?? '' });
@@ -140,5 +140,5 @@ async function restoreNotebook(notebooks: Notebooks): Promise<void> {
   });
   if (picked === undefined) return;
   const { id } = await notebooks.folders.restore(picked.one);
-  await showNotebook(notebooks, notebooks.keyOf(id));
+  await showNotebook(notebooks, notebooks.toKey(id));
 }

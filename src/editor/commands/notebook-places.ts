@@ -32,7 +32,7 @@ export function proposedName(notebooks: Notebooks): string {
 /** The folder of the notebook that is shown, which is made where it was never opened. */
 export async function directoryOfShown(notebooks: Notebooks): Promise<string> {
   await notebooks.shown.call('sources', {});
-  return notebooks.directoryOf(notebooks.shown.key);
+  return notebooks.directoryFor(notebooks.shown.key);
 }
 
 /** The folders of the workspace that are files of this machine, as URIs. */

@@ -9,7 +9,7 @@ export function questionParts(parts: CommandParts): QuestionParts {
     notebook,
     embedder,
     // The notebook's meter counts what it takes.
-    model: async () => await answerModels.modelOf(await currentModel(parts), () => undefined),
+    model: async () => await answerModels.openModel(await currentModel(parts), () => undefined),
   };
 }
 
@@ -31,7 +31,7 @@ export function questionCommands(parts: CommandParts, questions: QuestionParts):
         ...questions,
         secrets,
         current: () => currentModel(parts),
-        modelOf: (choice, onUsage) => answerModels.modelOf(choice, onUsage),
+        openModel: (choice, onUsage) => answerModels.openModel(choice, onUsage),
       });
     },
   };

@@ -39,9 +39,9 @@ export function searchCommands(
 
 async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<Hit | undefined> {
   const named = await notebooks.folders.list();
-  const names = new Map(named.map(({ id, name }) => [notebooks.keyOf(id), name]));
+  const names = new Map(named.map(({ id, name }) => [notebooks.toKey(id), name]));
   const keys = [...new Set([notebook.key, '', ...names.keys()])];
-  const searched = keys.map((key) => ({ key, directory: notebooks.directoryOf(key) }));
+  const searched = keys.map((key) => ({ key, directory: notebooks.directoryFor(key) }));
   // It is taken in while the first words are typed; what goes wrong the search says, too.
   void notebook.call('prepareEverything', { notebooks: searched }).catch(() => undefined);
   const picker = vscode.window.createQuickPick<Item>();
@@ -59,7 +59,7 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
     if (asked !== latest) return;
     picker.items =
       hits.length > 0
-        ? hits.map((hit) => itemOf(hit, names.get(hit.key), hit.key === notebook.key))
+        ? hits.map((hit) => hitItem(hit, names.get(hit.key), hit.key === notebook.key))
         : words.trim() === ''
           ? []
           : [{ label: vscode.l10n.t('Nothing holds all of these words'), alwaysShow: true, hit: undefined }];
@@ -91,7 +91,7 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
 
 const icons = { answer: 'comment-discussion', note: 'note', source: 'book' } as const;
 
-function itemOf(hit: Hit, name: string | undefined, isShown: boolean): Item {
+function hitItem(hit: Hit, name: string | undefined, isShown: boolean): Item {
   const where = isShown ? [] : [name ?? vscode.l10n.t('Notebook of this workspace')];
   return {
     label: `$(${icons[hit.kind]}) ${hit.title}`,
@@ -108,7 +108,7 @@ async function open(
   { notebook, notebooks, conversation, chat }: SearchCommandParts,
 ): Promise<void> {
   if (hit.kind === 'note') {
-    const uri = noteUri(hit.id, notebooks.clientOf(hit.key));
+    const uri = noteUri(hit.id, notebooks.client(hit.key));
     await vscode.window.showTextDocument(uri, { preview: false });
     return;
   }

@@ -19,7 +19,7 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
       const inPdf = await pdfs.selection();
       if (inPdf !== undefined && inPdf.text !== '') {
         const title = vscode.l10n.t('{0}, p. {1}', lastSegment(inPdf.uri), inPdf.pages);
-        await adder.addPdfSelection(title, inPdf, await copies.originalOf(inPdf.uri));
+        await adder.addPdfSelection(title, inPdf, await copies.findOriginal(inPdf.uri));
       } else if (inPdf === undefined && editor !== undefined && !editor.selection.isEmpty)
         await adder.addSelection(editor);
       else void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to add first.'));

@@ -5,7 +5,7 @@ import type { NoteEntry } from '../../notebook/note.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
-import { titleOfUri, type NotesOf } from '../notes/note-files.ts';
+import { titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
@@ -19,7 +19,7 @@ import type { MatrixViews } from '../studio/matrix-view.ts';
 /** What commands of the studio act on. */
 export interface StudioCommandParts {
   readonly notebook: NotebookClient;
-  readonly notebooks: NotesOf;
+  readonly notebooks: NotebooksByKey;
   readonly notesView: NotesView;
   readonly sourcesView: SourcesView;
   readonly scopes: ScopeChoice;
@@ -53,7 +53,7 @@ export function studioCommands({
 }: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
   const writing = { answerModels, embedder, extensionUri };
   /** The note that a command is about, and the notebook that holds it. @throws NotebookError `not-found` */
-  const noteOf = (
+  const chosenNote = (
     clicked: NoteEntry | vscode.Uri | undefined,
   ): { readonly holder: NotebookClient; readonly title: string } => {
     const uri = clicked instanceof vscode.Uri ? clicked : vscode.window.activeTextEditor?.document.uri;
@@ -63,7 +63,7 @@ export function studioCommands({
     if (title === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('Open a note first, or choose one under Notes.'));
     return {
-      holder: row === undefined && uri && shown ? notebooks.clientOf(uri.authority) : notebook,
+      holder: row === undefined && uri && shown ? notebooks.client(uri.authority) : notebook,
       title,
     };
   };
@@ -143,12 +143,12 @@ export function studioCommands({
       await makeTemplate();
     },
     bringUpToDate: async (clicked?: NoteEntry | vscode.Uri) => {
-      const { holder, title } = noteOf(clicked);
+      const { holder, title } = chosenNote(clicked);
       const { bringNoteUpToDate } = await import('../studio/bring-up-to-date.ts');
       await bringNoteUpToDate(holder, writing, title);
     },
     makeAudio: async (clicked?: NoteEntry | vscode.Uri) => {
-      const { holder, title } = noteOf(clicked);
+      const { holder, title } = chosenNote(clicked);
       const { makeAudio } = await import('../studio/make-audio.ts');
       const folder = vscode.Uri.joinPath(storageUri, 'speech').fsPath;
       await makeAudio(holder, { models, secrets, folder }, title);

@@ -132,7 +132,7 @@ async function keepCopy({ notebooks, library }: TeamParts): Promise<void> {
 async function addTeamMember(teams: Teams, known?: TeamEntry): Promise<void> {
   const title = vscode.l10n.t('Add a Member to the Team');
   const team = known ?? (await chooseTeam(teams, title));
-  const connection = team && (await teams.connectionOf(team.id));
+  const connection = team && (await teams.findConnection(team.id));
   if (connection === undefined) return;
   const name = await vscode.window.showInputBox({
     title,
@@ -166,7 +166,7 @@ async function addTeamMember(teams: Teams, known?: TeamEntry): Promise<void> {
 async function removeTeamMember(teams: Teams): Promise<void> {
   const title = vscode.l10n.t('Remove a Member from the Team');
   const team = await chooseTeam(teams, title);
-  const connection = team && (await teams.connectionOf(team.id));
+  const connection = team && (await teams.findConnection(team.id));
   if (connection === undefined) return;
   const members = await teams.ask('members', { connection });
   const picked = await vscode.window.showQuickPick(
@@ -253,7 +253,7 @@ async function shareConversation(
 async function showSizes(teams: Teams): Promise<void> {
   const team = await chooseTeam(teams, vscode.l10n.t('The Team’s Sizes and Members'));
   if (team === undefined) return;
-  const connection = await teams.connectionOf(team.id);
+  const connection = await teams.findConnection(team.id);
   if (connection === undefined) return;
   const [sizes, members] = await Promise.all([
     teams.ask('sizes', { connection }),

@@ -44,16 +44,16 @@ export async function transferSources(
   const sourceIds = sources.map(({ id }) => id);
   await settle(reader, sourceIds);
   const title = move ? vscode.l10n.t('Moving sources') : vscode.l10n.t('Copying sources');
-  const directories = { from: notebooks.directoryOf(from), to: notebooks.directoryOf(to) };
+  const directories = { from: notebooks.directoryFor(from), to: notebooks.directoryFor(to) };
   const outcome = await library.work(title, 'copySources', { ...directories, sourceIds, move });
   const copied = outcome.copied.length;
-  const entry = await notebooks.folders.entry(notebooks.idOf(to));
+  const entry = await notebooks.folders.entry(notebooks.toId(to));
   const done = move
     ? vscode.l10n.t('Moved to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length)
     : vscode.l10n.t('Copied to “{0}”: {1} of {2} sources.', entry?.name ?? ownName(), copied, sources.length);
   const rest = outcome.there === 0 ? '' : ` ${vscode.l10n.t('The others are there already.')}`;
   const staying =
-    move && copied > 0 && (await notebooks.clientOf(from).call('matrices', {})).length > 0
+    move && copied > 0 && (await notebooks.client(from).call('matrices', {})).length > 0
       ? ` ${vscode.l10n.t('Matrices stay where they were made, with what these sources said.')}`
       : '';
   const show = vscode.l10n.t('Show');
@@ -72,12 +72,12 @@ async function takeBack(
   const { copied, numbers } = outcome;
   if (to === notebooks.shown.key) await settle(reader, copied);
   if (!move) {
-    await notebooks.clientOf(to).call('removeSources', { sourceIds: copied });
+    await notebooks.client(to).call('removeSources', { sourceIds: copied });
     return;
   }
   await library.work(vscode.l10n.t('Moving sources back'), 'copySources', {
-    from: notebooks.directoryOf(to),
-    to: notebooks.directoryOf(from),
+    from: notebooks.directoryFor(to),
+    to: notebooks.directoryFor(from),
     sourceIds: copied,
     move: true,
     numbers: new Map([...numbers].map(([before, now]) => [now, before])),

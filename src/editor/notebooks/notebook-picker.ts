@@ -72,7 +72,7 @@ export async function pickNotebook(
   const fill = async (): Promise<void> => {
     const entries = await notebooks.folders.list();
     show(makeItems(notebooks, entries, buttons));
-    const keys = ['', ...entries.map(({ id }) => notebooks.keyOf(id))];
+    const keys = ['', ...entries.map(({ id }) => notebooks.toKey(id))];
     const counts = await notebooks.counts(keys);
     show(makeItems(notebooks, entries, buttons, counts));
     const others = await elsewhere();
@@ -145,7 +145,7 @@ function makeItems(
   counts: ReadonlyMap<string, NotebookCounts> = new Map(),
   elsewhere: readonly ElsewhereNotebook[] = [],
 ): Item[] {
-  const own = entries.find(({ id }) => notebooks.keyOf(id) === '');
+  const own = entries.find(({ id }) => notebooks.toKey(id) === '');
   const others = entries.filter((entry) => entry !== own);
   const makeItem = (key: string, label: string, usedAt: number | undefined): Item => {
     const isShown = notebooks.shown.key === key;

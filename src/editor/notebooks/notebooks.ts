@@ -97,23 +97,23 @@ export class Notebooks implements vscode.Disposable {
     this.#leaving.push(leave);
   }
 
-  keyOf(id: string): string {
+  toKey(id: string): string {
     return id === this.#options.ownId ? '' : id;
   }
 
-  idOf(key: string): string {
+  toId(key: string): string {
     return key === '' ? this.#options.ownId : key;
   }
 
   /** The folder on disk of a notebook, which may not be there. */
-  directoryOf(key: string): string {
-    return this.folders.directoryOf(this.idOf(key));
+  directoryFor(key: string): string {
+    return this.folders.directoryFor(this.toId(key));
   }
 
   /** The notebook of a key, which may be another than the one that is shown. @throws NotebookError `not-found` */
-  clientOf(key: string): NotebookClient {
+  client(key: string): NotebookClient {
     if (key === this.shown.key) return this.shown;
-    const directory = this.directoryOf(key);
+    const directory = this.directoryFor(key);
     if (!existsSync(join(directory, 'notebook.sqlite')))
       throw new NotebookError(
         'not-found',
@@ -133,7 +133,7 @@ export class Notebooks implements vscode.Disposable {
 
   /** Deletes a notebook that is not the workspace's own; where it is shown, that one takes its place. */
   async remove(entry: NotebookEntry): Promise<TrashedNotebook> {
-    const key = this.keyOf(entry.id);
+    const key = this.toKey(entry.id);
     if (key === this.shown.key) await this.switchTo('');
     await this.#closeOther(key);
     const trashed = await this.folders.remove(entry.id);
@@ -159,7 +159,7 @@ export class Notebooks implements vscode.Disposable {
   /** What notebooks hold, by their keys; without those that can't be opened. */
   async counts(keys: readonly string[]): Promise<ReadonlyMap<string, NotebookCounts>> {
     const counts = await this.#options.library.ask('counts', {
-      directories: keys.map((key) => this.directoryOf(key)),
+      directories: keys.map((key) => this.directoryFor(key)),
     });
     return new Map(
       keys.flatMap((key, index) => {
@@ -199,7 +199,7 @@ export class Notebooks implements vscode.Disposable {
     try {
       await opened;
     } finally {
-      await this.folders.use(this.idOf(key));
+      await this.folders.use(this.toId(key));
       await this.#readNames();
     }
   }
@@ -210,7 +210,7 @@ export class Notebooks implements vscode.Disposable {
     const entries = await this.folders.list();
     // Another one was switched to meanwhile, which looks itself.
     if (key !== this.shown.key) return true;
-    const shown = entries.find(({ id }) => id === this.idOf(key));
+    const shown = entries.find(({ id }) => id === this.toId(key));
     if (shown === undefined && key !== '') return false;
     this.#name = shown?.name;
     this.#isAlone = entries.every(({ id }) => id === this.#options.ownId);
@@ -252,7 +252,7 @@ export class Notebooks implements vscode.Disposable {
   }
 
   #findPlace(key: string): { readonly key: string; readonly directory: string } {
-    return { key, directory: this.directoryOf(key) };
+    return { key, directory: this.directoryFor(key) };
   }
 }
 

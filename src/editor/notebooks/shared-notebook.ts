@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import type { KeptCitation, NoteEntry } from '../../notebook/note.ts';
+import type { StoredCitation, NoteEntry } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import { realPlace } from '../../notebook/real-place.ts';
 import {
@@ -81,7 +81,7 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
   };
   const left = await writeSharedNotebook(root, shared, texts, mayOverwrite);
   if (left === undefined) return false;
-  if (left.length > 0) void vscode.window.showWarningMessage(toldOfLeft(left));
+  if (left.length > 0) void vscode.window.showWarningMessage(leftAsTheyAre(left));
   const open = vscode.l10n.t('Open');
   void vscode.window
     .showInformationMessage(
@@ -148,7 +148,7 @@ async function mayOverwrite(paths: readonly string[]): Promise<boolean | undefin
   return answer === undefined ? undefined : answer === overwrite;
 }
 
-function toldOfLeft(paths: readonly string[]): string {
+function leftAsTheyAre(paths: readonly string[]): string {
   return vscode.l10n.t(
     'Left as they are in .notebook, since they are not as Open Notebook wrote them: {0}.',
     paths.join(', '),
@@ -300,7 +300,7 @@ function findNote(items: readonly Item[], path: string): string | undefined {
 }
 
 /** Citations that name files by their paths in the repository, and others by their titles alone. */
-function withoutPlaces(citations: readonly KeptCitation[], root: vscode.Uri): KeptCitation[] {
+function withoutPlaces(citations: readonly StoredCitation[], root: vscode.Uri): StoredCitation[] {
   return citations.map(({ id, citation }) => {
     const isWeb = /^https?:/i.test(citation.uri);
     const uri = isWeb ? citation.uri : (pathIn(root, vscode.Uri.parse(citation.uri)) ?? '');

@@ -5,7 +5,7 @@ import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import type { PlainTable } from '../../notebook/matrix-export.ts';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import { fileName, type KeptCitation } from '../../notebook/note.ts';
+import { fileName, type StoredCitation } from '../../notebook/note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Params } from '../../messages/rpc.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
@@ -25,7 +25,7 @@ export interface Exported {
   readonly title: string;
   /** Markdown with citations as links. */
   readonly text: string;
-  readonly citations: readonly KeptCitation[];
+  readonly citations: readonly StoredCitation[];
   /** The same as Markdown of its own. */
   readonly asMarkdown: () => string;
 }
@@ -129,13 +129,13 @@ export class NoteExporter implements vscode.Disposable {
     format: ExportFormat,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    const figures = await this.#figuresOf(citations, signal);
+    const figures = await this.#drawFigures(citations, signal);
     throwIfCancelled(signal);
     const wanted = citations.filter(
       ({ citation: { figure, picture } }) => figure !== undefined || picture !== undefined,
     );
     const left = wanted.length - figures.length;
-    const whole = left === 0 ? text : `${text.trimEnd()}\n\n_${toldLeft(left)}_\n`;
+    const whole = left === 0 ? text : `${text.trimEnd()}\n\n_${leftOutInWords(left)}_\n`;
     try {
       const request = { format, title, text: whole, citations, figures };
       return await this.#unlessStopped(signal, () => this.#process.call('write', request, signal));
@@ -164,7 +164,7 @@ export class NoteExporter implements vscode.Disposable {
   }
 
   /** The figures that can be drawn; the others are left out, and the file says so. */
-  async #figuresOf(citations: readonly KeptCitation[], signal: AbortSignal): Promise<ExportedFigure[]> {
+  async #drawFigures(citations: readonly StoredCitation[], signal: AbortSignal): Promise<ExportedFigure[]> {
     const figures: ExportedFigure[] = [];
     for (const { id, citation } of citations) {
       const { figure, picture, title, place } = citation;
@@ -195,7 +195,7 @@ export class NoteExporter implements vscode.Disposable {
   }
 }
 
-function toldLeft(count: number): string {
+function leftOutInWords(count: number): string {
   return count === 1
     ? vscode.l10n.t('1 cited figure is not in this file, as it could not be drawn.')
     : vscode.l10n.t('{0} cited figures are not in this file, as they could not be drawn.', count);

@@ -14,9 +14,9 @@ const ENDING = '.md';
 const READ_ONLY = vscode.FilePermission.Readonly;
 
 /** The notebooks whose notes are files. */
-export interface NotesOf {
+export interface NotebooksByKey {
   /** A notebook of this or another window, by its key. @throws NotebookError `not-found` */
-  clientOf(key: string): NotebookClient;
+  client(key: string): NotebookClient;
   /** The notes of a notebook changed. */
   readonly onDidChange: vscode.Event<NotebookClient>;
 }
@@ -45,7 +45,7 @@ export function citationOfUri({ scheme, path }: vscode.Uri): string | undefined 
  * its notebook while the window shows another one.
  */
 export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
-  readonly #notebooks: NotesOf;
+  readonly #notebooks: NotebooksByKey;
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #following: vscode.Disposable;
   /** When the notes that were last listed had changed, by title, of each notebook. */
@@ -54,7 +54,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   /** Notes were made, changed, renamed or removed, in this window or another. */
   readonly onDidChangeFile = this.#changed.event;
 
-  constructor(notebooks: NotesOf) {
+  constructor(notebooks: NotebooksByKey) {
     this.#notebooks = notebooks;
     this.#following = notebooks.onDidChange((notebook) => this.#list(notebook).catch(() => undefined));
   }
@@ -162,7 +162,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   /** What the notebook of an address answers, its errors as a file system tells them. */
   async #telling<T>(uri: vscode.Uri, ask: (notebook: NotebookClient) => Promise<T>): Promise<T> {
     try {
-      return await ask(this.#notebooks.clientOf(uri.authority));
+      return await ask(this.#notebooks.client(uri.authority));
     } catch (error) {
       throw fileError(uri, error);
     }

@@ -4,7 +4,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { foldedName, noteLinks, type NoteLink } from '../../notebook/note-links.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { NOTE_SCHEME, noteUri, titleOfUri, type NotesOf } from './note-files.ts';
+import { NOTE_SCHEME, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts';
 
 const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
@@ -31,11 +31,11 @@ export class NoteLinks
     vscode.ReferenceProvider,
     vscode.Disposable
 {
-  readonly #notebooks: Pick<NotesOf, 'clientOf'>;
+  readonly #notebooks: Pick<NotebooksByKey, 'client'>;
   readonly #openSource: (source: Source) => Promise<void>;
   readonly #registrations: vscode.Disposable;
 
-  constructor(notebooks: Pick<NotesOf, 'clientOf'>, openSource: (source: Source) => Promise<void>) {
+  constructor(notebooks: Pick<NotebooksByKey, 'client'>, openSource: (source: Source) => Promise<void>) {
     this.#notebooks = notebooks;
     this.#openSource = openSource;
     this.#registrations = vscode.Disposable.from(
@@ -61,7 +61,7 @@ export class NoteLinks
     position: vscode.Position,
   ): Promise<vscode.CompletionItem[] | undefined> {
     const before = document.lineAt(position).text.slice(0, position.character);
-    const notebook = this.#notebooks.clientOf(document.uri.authority);
+    const notebook = this.#notebooks.client(document.uri.authority);
     const [, title] = /\[\[([^[\]|#]{0,300})$/.exec(before) ?? [];
     if (title !== undefined) return this.#titles(notebook, position, title, document);
     const [, tag] = /(?:^|[\s(])#([\p{L}\p{N}_/-]{0,99})$/u.exec(before) ?? [];
@@ -69,7 +69,7 @@ export class NoteLinks
     const { tags } = await notebook.call('noteMarks', {});
     return tags.slice(0, MOST_OFFERED).map(({ name, count }) => {
       const item = new vscode.CompletionItem(
-        { label: name, description: countOf(count) },
+        { label: name, description: countInWords(count) },
         vscode.CompletionItemKind.Keyword,
       );
       item.range = new vscode.Range(position.translate(0, -tag.length), position);
@@ -83,8 +83,8 @@ export class NoteLinks
   ): Promise<vscode.Hover | undefined> {
     const link = linkAt(document, position);
     if (link === undefined) return undefined;
-    const notebook = this.#notebooks.clientOf(document.uri.authority);
-    const target = await targetOf(notebook, link.title);
+    const notebook = this.#notebooks.client(document.uri.authority);
+    const target = await findTarget(notebook, link.title);
     const card = new vscode.MarkdownString();
     if (target?.kind === 'note') {
       const { text } = await notebook.call('note', { title: target.title });
@@ -92,7 +92,7 @@ export class NoteLinks
       card.appendText(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
     } else if (target?.kind === 'source') card.appendText(target.source.title);
     else card.appendText(vscode.l10n.t('There is no note “{0}” yet. Open the link to write it.', link.title));
-    return new vscode.Hover(card, rangeOf(document, link));
+    return new vscode.Hover(card, linkRange(document, link));
   }
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
@@ -101,7 +101,7 @@ export class NoteLinks
       const uri = vscode.Uri.parse(
         `command:${OPEN_NOTE_LINK}?${encodeURIComponent(JSON.stringify(parameters))}`,
       );
-      const shown = new vscode.DocumentLink(rangeOf(document, link), uri);
+      const shown = new vscode.DocumentLink(linkRange(document, link), uri);
       shown.tooltip = vscode.l10n.t('Open “{0}”', link.title);
       return shown;
     });
@@ -113,8 +113,8 @@ export class NoteLinks
   ): Promise<vscode.Location | undefined> {
     const link = linkAt(document, position);
     if (link === undefined) return undefined;
-    const notebook = this.#notebooks.clientOf(document.uri.authority);
-    const target = await targetOf(notebook, link.title);
+    const notebook = this.#notebooks.client(document.uri.authority);
+    const target = await findTarget(notebook, link.title);
     return target?.kind === 'note'
       ? new vscode.Location(noteUri(target.title, notebook), new vscode.Position(0, 0))
       : undefined;
@@ -127,7 +127,7 @@ export class NoteLinks
   ): Promise<vscode.Location[]> {
     const title = linkAt(document, position)?.title ?? titleOfUri(document.uri);
     if (title === undefined) return [];
-    const notebook = this.#notebooks.clientOf(document.uri.authority);
+    const notebook = this.#notebooks.client(document.uri.authority);
     const linking = await notebook.call('backlinks', { title });
     const locations: vscode.Location[] = [];
     for (const { title: from } of linking) {
@@ -135,7 +135,7 @@ export class NoteLinks
       const other = await vscode.workspace.openTextDocument(uri);
       for (const link of noteLinks(other.getText()))
         if (foldedName(link.title) === foldedName(title))
-          locations.push(new vscode.Location(uri, rangeOf(other, link)));
+          locations.push(new vscode.Location(uri, linkRange(other, link)));
     }
     return locations;
   }
@@ -176,8 +176,8 @@ export class NoteLinks
 
   async #open(title: string, heading: string | undefined, key: string): Promise<void> {
     try {
-      const notebook = this.#notebooks.clientOf(key);
-      const target = await targetOf(notebook, title);
+      const notebook = this.#notebooks.client(key);
+      const target = await findTarget(notebook, title);
       if (target?.kind === 'source') {
         await this.#openSource(target.source);
         return;
@@ -202,7 +202,7 @@ async function begun(notebook: NotebookClient, title: string): Promise<string> {
   return (await notebook.call('addNote', { title: named, text: `# ${named}\n\n`, citations: [] })).title;
 }
 
-async function targetOf(notebook: NotebookClient, title: string): Promise<Target> {
+async function findTarget(notebook: NotebookClient, title: string): Promise<Target> {
   const wanted = foldedName(title);
   const note = (await notebook.call('notes', {})).find((one) => foldedName(one.title) === wanted);
   if (note !== undefined) return { kind: 'note', title: note.title };
@@ -224,11 +224,11 @@ function linkAt(document: vscode.TextDocument, position: vscode.Position): NoteL
   return noteLinks(document.getText()).find(({ start, end }) => start <= offset && offset < end);
 }
 
-function rangeOf(document: vscode.TextDocument, { start, end }: NoteLink): vscode.Range {
+function linkRange(document: vscode.TextDocument, { start, end }: NoteLink): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-function countOf(count: number): string {
+function countInWords(count: number): string {
   return count === 1
     ? vscode.l10n.t('1 note')
     : vscode.l10n.t('{0} notes', count.toLocaleString(vscode.env.language));

@@ -103,7 +103,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
         tag !== undefined && notes.length === 0
           ? vscode.l10n.t('No note has the tag #{0} any more.', tag)
           : '';
-      this.#matrices = titlesOf(matrices);
+      this.#matrices = joinTitles(matrices);
       return [...matrices, ...notes];
     } catch (error) {
       // Where notes would stand it says why there are none.
@@ -151,7 +151,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
 
   async #areMatricesOther(): Promise<boolean> {
     if (this.#tag !== undefined) return false;
-    return titlesOf(await this.#notebook.call('matrices', {})) !== this.#matrices;
+    return joinTitles(await this.#notebook.call('matrices', {})) !== this.#matrices;
   }
 
   dispose(): void {
@@ -163,7 +163,7 @@ function isMatrix(node: NotesNode): node is MatrixEntry {
   return 'rowKind' in node;
 }
 
-function titlesOf(matrices: readonly MatrixEntry[]): string {
+function joinTitles(matrices: readonly MatrixEntry[]): string {
   return matrices.map(({ id, title }) => `${id} ${title}`).join('\n');
 }
 

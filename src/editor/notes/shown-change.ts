@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { KeptCitation } from '../../notebook/note.ts';
+import type { StoredCitation } from '../../notebook/note.ts';
 import { noteUri } from './note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
@@ -66,7 +66,7 @@ export async function replaceInNote(
     readonly start: number;
     readonly end: number;
     readonly text: string;
-    readonly citations: readonly KeptCitation[];
+    readonly citations: readonly StoredCitation[];
   },
 ): Promise<void> {
   const document = await vscode.workspace.openTextDocument(noteUri(title, notebook));

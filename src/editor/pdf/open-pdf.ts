@@ -68,7 +68,7 @@ export interface PdfParts {
   readonly unsaved: vscode.Uri;
   readonly readers: AnnotationSaver;
   /** The address that a PDF is a copy of; undefined where it is none of the web. */
-  readonly addressOf: (uri: vscode.Uri) => Promise<string | undefined>;
+  readonly webAddress: (uri: vscode.Uri) => Promise<string | undefined>;
   /** The notebook keeps other marks of a document; `pdf` has its bytes. */
   readonly onMarksKept: (document: string, pdf: vscode.Uri) => void;
   /** Has the user choose a note, and adds a part of a page to it. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { AnnotationChange, AnnotationEdit } from '../../notebook/annotation.ts';
-import { wantedAnnotations } from '../../notebook/kept-annotations.ts';
+import { wantedAnnotations } from '../../notebook/stored-annotations.ts';
 import { AnnotationStates, type AnnotationBackup } from '../../notebook/annotation-states.ts';
 import { filledFields, FormStates, type FieldEdit } from '../../notebook/form-states.ts';
 import { NotebookError } from '../../notebook/errors.ts';
@@ -98,7 +98,7 @@ export class PdfDocument implements vscode.CustomDocument {
   edit(edit: AnnotationEdit): vscode.CustomDocumentEditEvent<PdfDocument> {
     if (!this.#isPlaceTold) void this.#tellPlace();
     this.#isPlaceTold = true;
-    return this.#edit(this.states, edit, labelOf(edit));
+    return this.#edit(this.states, edit, editLabel(edit));
   }
 
   /** Fills in a field of the form. */
@@ -130,7 +130,7 @@ export class PdfDocument implements vscode.CustomDocument {
 
   /** What stands in the way of filling in the form. @throws NotebookError */
   async formProblem(): Promise<FormProblem | undefined> {
-    const place = await this.#placeOf();
+    const place = await this.#knownPlace();
     if (place.kind === 'file' || (place.reason === 'forbidden' && place.mayBeFilledIn)) return undefined;
     const isLocked = place.reason !== 'copy' && place.reason !== 'read-only';
     return { message: tellForm(place.reason, this.#name), isLocked };
@@ -156,7 +156,7 @@ export class PdfDocument implements vscode.CustomDocument {
   async #save(): Promise<void> {
     // What is undone meanwhile has to be saved, too.
     while (!this.isSaved) {
-      const place = await this.#placeOf();
+      const place = await this.#knownPlace();
       if (place.kind === 'file') await this.#saveInFile(place.isSigned, this.states.changes());
       else {
         if (this.states.changes().length > 0) await this.#keepInNotebook();
@@ -173,7 +173,7 @@ export class PdfDocument implements vscode.CustomDocument {
 
   /** Saves a copy with all annotations in it. @throws NotebookError */
   async saveAs(target: vscode.Uri): Promise<void> {
-    const place = await this.#placeOf();
+    const place = await this.#knownPlace();
     const isAble = place.kind === 'file' || place.reason === 'read-only' || place.reason === 'copy';
     if (isAble)
       await this.#writeTo(target, this.states.whole(place.kind === 'notebook'), this.form.changes());
@@ -193,7 +193,7 @@ export class PdfDocument implements vscode.CustomDocument {
 
   /** A file that another program shows with what is marked: this one, or a copy where that is kept beside it. @throws NotebookError */
   async forOtherPrograms(): Promise<vscode.Uri> {
-    const place = await this.#placeOf();
+    const place = await this.#knownPlace();
     const isCopied = place.kind === 'notebook' && (place.reason === 'copy' || place.reason === 'read-only');
     if (!isCopied || this.states.wanted.length === 0) return this.uri;
     const target = vscode.Uri.joinPath(
@@ -231,7 +231,7 @@ export class PdfDocument implements vscode.CustomDocument {
 
   /** What the notebook knows it by: of a copy, which may go, the address. */
   get #keptName(): Promise<string> {
-    return this.#parts.addressOf(this.uri).then((address) => address ?? this.uri.toString());
+    return this.#parts.webAddress(this.uri).then((address) => address ?? this.uri.toString());
   }
 
   get #unsaved(): vscode.Uri {
@@ -329,12 +329,12 @@ export class PdfDocument implements vscode.CustomDocument {
   }
 
   async #tellPlace(): Promise<void> {
-    const place = await this.#placeOf().catch(() => undefined);
+    const place = await this.#knownPlace().catch(() => undefined);
     if (place?.kind !== 'notebook') return;
     void vscode.window.showInformationMessage(tellNotebook(place.reason, this.#name));
   }
 
-  #placeOf(): Promise<Place> {
+  #knownPlace(): Promise<Place> {
     this.#place ??= this.#findPlace().catch((error: unknown) => {
       this.#place = undefined;
       throw error;
@@ -345,7 +345,7 @@ export class PdfDocument implements vscode.CustomDocument {
   async #findPlace(): Promise<Place> {
     const { uri } = this;
     if (isPictureName(uri.path)) return { kind: 'notebook', reason: 'picture' };
-    if ((await this.#parts.addressOf(uri)) !== undefined) return { kind: 'notebook', reason: 'copy' };
+    if ((await this.#parts.webAddress(uri)) !== undefined) return { kind: 'notebook', reason: 'copy' };
     const isWritten =
       uri.scheme === 'file'
         ? await isWritable(uri.fsPath)
@@ -361,7 +361,7 @@ export class PdfDocument implements vscode.CustomDocument {
   }
 }
 
-function labelOf({ before, after }: AnnotationEdit): string {
+function editLabel({ before, after }: AnnotationEdit): string {
   if (before === null) return vscode.l10n.t('Add Highlight');
   return after === null ? vscode.l10n.t('Remove Highlight') : vscode.l10n.t('Change Highlight');
 }

@@ -38,7 +38,7 @@ interface Parts {
   readonly store: string;
   readonly passwords: Passwords;
   /** The bytes of a document where they are not a file's. */
-  readonly contentOf: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<Content>;
+  readonly loadContent: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<Content>;
   /** Reads a document anew, with what was recognised meanwhile. */
   readonly readAnew: (source: Source, document: ScannedDocument, signal: AbortSignal) => Promise<void>;
   readonly log: vscode.LogOutputChannel;
@@ -119,11 +119,11 @@ export class TextRecognition implements vscode.Disposable {
   left(sourceId?: string): number {
     return this.#tasks.scans
       .filter((scan) => sourceId === undefined || scan.sourceId === sourceId)
-      .reduce((sum, scan) => sum + this.#leftOf(scan), 0);
+      .reduce((sum, scan) => sum + this.#countLeft(scan), 0);
   }
 
   /** The last page is left until the document was read with it: only then can it be asked. */
-  #leftOf(document: ScannedDocument): number {
+  #countLeft(document: ScannedDocument): number {
     const open = this.#openPages(document).length;
     const isGivenUp = this.#left.get(document.id)?.hash === document.hash;
     const isToBeRead = this.#findDone(document).pages.size > 0 && !isGivenUp;
@@ -135,7 +135,7 @@ export class TextRecognition implements vscode.Disposable {
   }
 
   /** Why nothing more of a source is recognised at the moment, as a sentence. */
-  problemOf(sourceId: string): string | undefined {
+  findProblem(sourceId: string): string | undefined {
     const left = this.#tasks.scans.flatMap((scan) =>
       scan.sourceId === sourceId && scan.unrecognised.length > 0 ? (this.#left.get(scan.id) ?? []) : [],
     );
@@ -301,9 +301,9 @@ export class TextRecognition implements vscode.Disposable {
     page: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { process, languages, store, passwords, contentOf } = this.#parts;
+    const { process, languages, store, passwords, loadContent } = this.#parts;
     if (this.#content?.hash !== document.hash)
-      this.#content = { hash: document.hash, content: await contentOf(source, document, signal) };
+      this.#content = { hash: document.hash, content: await loadContent(source, document, signal) };
     const { content } = this.#content;
     const files = await languages.files();
     const uri = vscode.Uri.parse(document.uri);

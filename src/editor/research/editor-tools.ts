@@ -53,7 +53,7 @@ async function invoke(
       milliseconds: PATIENCE,
       sentence: vscode.l10n.t('{0} did not answer in time.', name),
     });
-    const text = result.content.map(textOf).join('');
+    const text = result.content.map(partText).join('');
     return text.trim() === '' ? 'It told nothing.' : text;
   } catch (error) {
     throwIfCancelled(signal);
@@ -70,7 +70,7 @@ async function invoke(
   }
 }
 
-function textOf(part: unknown): string {
+function partText(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   return part instanceof vscode.LanguageModelPromptTsxPart ? textIn(part.value, 0) : '';
 }

@@ -17,7 +17,7 @@ import {
 import { passageFinder } from '../agents/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { signalOf } from '../signal-of.ts';
+import { toAbortSignal } from '../abort-signal.ts';
 import { statFile } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
 import { spreadPassages } from './spread-passages.ts';
@@ -45,7 +45,7 @@ interface Wanted {
 
 /** Asks how many questions of which kinds are to be written where, and has a model write them. @throws NotebookError */
 export async function exportQuestions(parts: QuestionParts): Promise<void> {
-  const model = await modelOf(parts);
+  const model = await requireModel(parts);
   const kinds = await askForKinds();
   if (kinds === undefined) return;
   const count = await askForCount();
@@ -79,14 +79,14 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
 
 /** Has multiple-choice questions made for the moment. @throws NotebookError */
 export async function makeChoices(parts: QuestionParts): Promise<readonly QuestionPair[] | undefined> {
-  const model = await modelOf(parts);
+  const model = await requireModel(parts);
   const count = await askForCount();
   if (count === undefined) return undefined;
   const { pairs } = await makeWithProgress(parts, model, { kinds: ['choice'], count, existing: [] });
   return pairs;
 }
 
-async function modelOf({ model, notebook }: QuestionParts): Promise<LanguageModel> {
+async function requireModel({ model, notebook }: QuestionParts): Promise<LanguageModel> {
   const sources = await notebook.call('sources', {});
   if (sources.length === 0)
     throw new NotebookError(
@@ -115,7 +115,7 @@ async function makeWithProgress(
       cancellable: true,
     },
     async (progress, token) => {
-      const signal = signalOf(token);
+      const signal = toAbortSignal(token);
       let before = existing.length;
       const onProgress = (there: number): void => {
         progress.report({

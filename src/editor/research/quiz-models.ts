@@ -8,7 +8,7 @@ import { isChoice, type ChoiceQuestion } from '../../researching/questions/pairs
 import { quiz } from '../../researching/questions/quiz.ts';
 import { quizReport, type MeteredResult } from '../../researching/questions/quiz-report.ts';
 import { editorGroup, endpointGroup, endpointsWith, type Item } from '../models/model-items.ts';
-import { signalOf } from '../signal-of.ts';
+import { toAbortSignal } from '../abort-signal.ts';
 import { makeChoices, readPairs, type QuestionParts } from './export-questions.ts';
 
 /** What asks models. */
@@ -17,7 +17,7 @@ export interface QuizParts extends QuestionParts {
   /** What writes the answers just now. */
   readonly current: () => Promise<ModelChoice>;
   /** A model that was picked; undefined for quotes only. */
-  readonly modelOf: (
+  readonly openModel: (
     choice: ModelChoice,
     onUsage: (usage: TokenUsage) => void,
   ) => Promise<LanguageModel | undefined>;
@@ -68,23 +68,25 @@ async function questionsToAsk(parts: QuizParts): Promise<readonly ChoiceQuestion
       return undefined;
     case 'made': {
       const pairs = await makeChoices(parts);
-      return pairs === undefined ? undefined : choicesOf(pairs);
+      return pairs === undefined ? undefined : requireChoices(pairs);
     }
     case 'open':
-      return open === undefined ? undefined : choicesOf((await readPairs(open)).pairs, basename(open.path));
+      return open === undefined
+        ? undefined
+        : requireChoices((await readPairs(open)).pairs, basename(open.path));
     case 'file': {
       const [uri] =
         (await vscode.window.showOpenDialog({
           title: vscode.l10n.t('Quiz a Model'),
           filters: { 'JSON Lines': ['jsonl'] },
         })) ?? [];
-      return uri === undefined ? undefined : choicesOf((await readPairs(uri)).pairs, basename(uri.path));
+      return uri === undefined ? undefined : requireChoices((await readPairs(uri)).pairs, basename(uri.path));
     }
   }
 }
 
 /** @throws NotebookError `empty` */
-function choicesOf(
+function requireChoices(
   pairs: Awaited<ReturnType<typeof readPairs>>['pairs'],
   name?: string,
 ): readonly ChoiceQuestion[] {
@@ -123,7 +125,7 @@ async function askForModels({ secrets, current }: QuizParts): Promise<readonly P
     const added = items.filter(canBeAsked);
     // A heading with nothing below it says nothing.
     if (added.length > 1) picker.items = [...picker.items, ...added];
-    picker.selectedItems = [...ticked, ...added.filter((item) => isOf(item, now))];
+    picker.selectedItems = [...ticked, ...added.filter((item) => hasChoice(item, now))];
     picker.busy = --waiting > 0;
   };
   for (const group of groups)
@@ -156,12 +158,12 @@ function canBeAsked({ action, kind }: Item): boolean {
   return kind === vscode.QuickPickItemKind.Separator || action?.kind === 'pick';
 }
 
-function isOf({ action }: Item, choice: ModelChoice): boolean {
+function hasChoice({ action }: Item, choice: ModelChoice): boolean {
   return action?.kind === 'pick' && isSameModel(action.choice, choice);
 }
 
 async function quizWithProgress(
-  { modelOf }: QuizParts,
+  { openModel }: QuizParts,
   questions: readonly ChoiceQuestion[],
   choices: readonly Picked[],
 ): Promise<MeteredResult[]> {
@@ -171,7 +173,7 @@ async function quizWithProgress(
   for (const [index, choice] of choices.entries()) {
     const name = nameAmong(choice, choices);
     try {
-      const model = await modelOf(choice, (usage) => {
+      const model = await openModel(choice, (usage) => {
         usages[index] = addedUsage(usages[index], usage);
       });
       if (model !== undefined) models.push({ name, model, index });
@@ -192,7 +194,7 @@ async function quizWithProgress(
         questions,
         models,
         seed: SEED,
-        signal: signalOf(token),
+        signal: toAbortSignal(token),
         now: () => performance.now(),
         onProgress: (answered) => {
           progress.report({

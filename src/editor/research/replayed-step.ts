@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isCancelled } from '../../notebook/errors.ts';
 import { replayedInWords, type Replayed } from '../../notebook/replayed.ts';
 import type { PlanStep } from '../../notebook/research.ts';
-import { signalOf } from '../signal-of.ts';
+import { toAbortSignal } from '../abort-signal.ts';
 import type { Researches } from './researches.ts';
 
 /** The scheme of what came of a step and of its replay, as they are compared. */
@@ -22,7 +22,7 @@ export async function replayStep(researches: Researches, researchId: string, ste
     },
     async (_progress, token) => {
       try {
-        return await researches.replay(researchId, stepId, signalOf(token));
+        return await researches.replay(researchId, stepId, toAbortSignal(token));
       } catch (error) {
         if (isCancelled(error)) return undefined;
         throw error;
@@ -41,9 +41,9 @@ export async function replayStep(researches: Researches, researchId: string, ste
 /** Shows what came of a step beside what came of its replay, until that tab is closed. */
 export async function compareReplayed(step: PlanStep, replayed: Replayed): Promise<void> {
   if (replayed.kind !== 'differs') return;
-  const uriOf = (side: string): vscode.Uri =>
+  const sideUri = (side: string): vscode.Uri =>
     vscode.Uri.from({ scheme: REPLAYED_SCHEME, path: `/${step.id}/${side}.md`, query: String(Date.now()) });
-  const [before, after] = [uriOf('recorded'), uriOf('replayed')];
+  const [before, after] = [sideUri('recorded'), sideUri('replayed')];
   const texts = new Map([
     [before.toString(), replayed.before],
     [after.toString(), replayed.after],

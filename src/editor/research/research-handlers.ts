@@ -46,7 +46,7 @@ export function researchHandlers(
   };
   /** The citations of the draft of each step, as they were last checked. */
   const drafts = new Map<string, readonly Citation[]>();
-  const citationsOf = async (textId: string): Promise<readonly Citation[]> => {
+  const findCitations = async (textId: string): Promise<readonly Citation[]> => {
     if (textId.startsWith(DRAFT)) return drafts.get(textId.slice(DRAFT.length)) ?? [];
     const product = await researches.board.call('product', { researchId: shown(), productId: textId });
     return product?.citations ?? [];
@@ -56,12 +56,12 @@ export function researchHandlers(
       parts,
       {
         citation: async (textId, index) => {
-          const citation = (await citationsOf(textId))[index];
+          const citation = (await findCitations(textId))[index];
           if (citation === undefined)
             throw new NotebookError('not-found', vscode.l10n.t('This citation is no longer there.'));
           return citation;
         },
-        standing: citationsOf,
+        standing: findCitations,
         findMoreLike: async (cited) => {
           await focusChat();
           await conversation.findMoreLike(cited);

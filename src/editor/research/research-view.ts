@@ -118,7 +118,7 @@ function researchItem({ entry }: Extract<ResearchNode, { kind: 'research' }>): v
   item.id = id;
   item.iconPath = new vscode.ThemeIcon(RESEARCH_ICONS[state]);
   item.description =
-    steps === 0 ? stateOf(state) : vscode.l10n.t('{0} · {1} of {2}', stateOf(state), done, steps);
+    steps === 0 ? stateInWords(state) : vscode.l10n.t('{0} · {1} of {2}', stateInWords(state), done, steps);
   item.tooltip = [
     goal,
     ...(failed === 0 ? [] : [vscode.l10n.t('Failed steps: {0}', failed)]),
@@ -145,8 +145,8 @@ function stepItem({ research, step }: Extract<ResearchNode, { kind: 'step' }>): 
   );
   const waits = step.waitsFor.map(number).filter((one) => one > 0);
   item.description = [
-    stepStateOf(step.state),
-    ...(step.state === 'in-progress' && step.holder !== undefined ? [holderOf(step.holder)] : []),
+    stepStateInWords(step.state),
+    ...(step.state === 'in-progress' && step.holder !== undefined ? [holderName(step.holder)] : []),
     ...(step.state === 'blocked' && waits.length > 0
       ? [vscode.l10n.t('waits for {0}', waits.join(', '))]
       : []),
@@ -162,11 +162,11 @@ function stepItem({ research, step }: Extract<ResearchNode, { kind: 'step' }>): 
   return item;
 }
 
-function holderOf({ kind, name }: Holder): string {
+function holderName({ kind, name }: Holder): string {
   return kind === 'user' ? vscode.l10n.t('You') : vscode.l10n.t('Model {0}', name);
 }
 
-function stateOf(state: ResearchState): string {
+function stateInWords(state: ResearchState): string {
   switch (state) {
     case 'done':
       return vscode.l10n.t('Done');
@@ -183,7 +183,7 @@ function stateOf(state: ResearchState): string {
   }
 }
 
-function stepStateOf(state: StepState): string {
+function stepStateInWords(state: StepState): string {
   switch (state) {
     case 'blocked':
       return vscode.l10n.t('Blocked');

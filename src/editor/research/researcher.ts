@@ -17,7 +17,7 @@ import { passageFinder } from '../agents/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { searchedPart } from '../sources/scope-choice.ts';
-import { boardOf } from './board.ts';
+import { boardClient } from './board.ts';
 import { teamBoard } from './team-board.ts';
 import { composedSkills } from './composed-skills.ts';
 import { offeredTools } from './editor-tools.ts';
@@ -67,11 +67,11 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     critique: async ({ goal, options }, plan, sources) =>
       critiquePlan(plan, { goal, sources, library: await library(options.tools) }),
     run: async (research, { window, signal, onStatus, onChange }) => {
-      const world = await worldOf(parts, research, await library(research.options.tools));
+      const world = await makeWorld(parts, research, await library(research.options.tools));
       // Of what failed the report tells what is there.
       const bring = research.state === 'failed' ? reportSoFar : doResearch;
       await bring({
-        board: teamBoard(boardOf(notebook), parts.teams),
+        board: teamBoard(boardClient(notebook), parts.teams),
         researchId: research.id,
         world,
         window,
@@ -82,7 +82,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     },
     replay: async (research, step, signal) => {
       const { replayStep } = await import('../../researching/work/replay-step.ts');
-      const board = boardOf(notebook);
+      const board = boardClient(notebook);
       const { id: researchId } = research;
       const product = (productId: string): Promise<Product | undefined> =>
         board.call('product', { researchId, productId }, { signal });
@@ -95,11 +95,11 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         ...{ research, step, kept, records, signal },
         materials: materials.filter((material) => material !== undefined),
         library: await library(research.options.tools),
-        ...(await searchedOf(parts, research)),
+        ...(await findSources(parts, research)),
       });
     },
     useSkill: async (research, step, { name, input }, signal) => {
-      const board = boardOf(notebook);
+      const board = boardClient(notebook);
       const { id: researchId } = research;
       const { skills } = await library(research.options.tools);
       const materials = await Promise.all(
@@ -110,7 +110,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         skills,
         { name, input },
         {
-          ...(await searchedOf(parts, research)),
+          ...(await findSources(parts, research)),
           materials: materials.filter((material) => material !== undefined),
           model: NO_MODEL,
           signal,
@@ -131,9 +131,9 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       return called;
     },
     revise: async (research, wish, { window, signal }) => {
-      const board = boardOf(notebook);
+      const board = boardClient(notebook);
       const { id: researchId, options } = research;
-      const world = await worldOf(parts, research, await library(options.tools));
+      const world = await makeWorld(parts, research, await library(options.tools));
       const purse = new Purse(board, researchId, world.now);
       const record = (event: RecordedEvent): void => {
         board.call('record', { researchId, event }).catch(() => undefined);
@@ -169,7 +169,7 @@ const NO_MODEL: LanguageModel = {
 };
 
 /** What a research is done with in this window. @throws NotebookError `model-missing` where no model is picked */
-async function worldOf(
+async function makeWorld(
   parts: ResearcherParts,
   research: Research,
   library: SkillLibrary,
@@ -183,7 +183,7 @@ async function worldOf(
       { action: 'pickModel' },
     );
   return {
-    ...(await searchedOf(parts, research)),
+    ...(await findSources(parts, research)),
     model,
     prices,
     library,
@@ -199,7 +199,7 @@ async function worldOf(
 }
 
 /** The sources of a research, as far as they are there, and what finds passages in them. */
-async function searchedOf(
+async function findSources(
   { notebook, embedder }: ResearcherParts,
   { scope }: Research,
 ): Promise<Pick<ResearchWorld, 'finder' | 'sources'>> {

@@ -42,7 +42,7 @@ import { passageFinder } from '../agents/notebook-finder.ts';
 import { searchedPart, type ScopeChoice } from '../sources/scope-choice.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import { noteUri } from '../notes/note-files.ts';
-import { boardOf } from './board.ts';
+import { boardClient } from './board.ts';
 import { teamBoard } from './team-board.ts';
 import type { Teams } from '../team/teams.ts';
 import { researchDefaults } from './research-settings.ts';
@@ -137,7 +137,7 @@ export class Researches implements vscode.Disposable {
     const { notebook, models, scopes } = parts;
     this.#parts = parts;
     this.#researcher = researcher;
-    this.board = teamBoard(boardOf(notebook), parts.teams);
+    this.board = teamBoard(boardClient(notebook), parts.teams);
     this.steps = new UserSteps(this.board, randomUUID());
     const tell = (): void => this.#changed.fire();
     this.#disposables = [
@@ -173,7 +173,7 @@ export class Researches implements vscode.Disposable {
       models.of(''),
     ]);
     const skills = research === undefined ? [] : await this.#researcher.skills(research.options.tools);
-    const memories = research === undefined ? [] : await this.#memoriesOf(research);
+    const memories = research === undefined ? [] : await this.#planMemories(research);
     const running = researchId === undefined ? undefined : this.#running.get(researchId);
     return {
       researches,
@@ -344,7 +344,7 @@ export class Researches implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<UsedSkill> {
     this.#throwIfRestricted();
-    const { step } = this.steps.claimOf(researchId, stepId);
+    const { step } = this.steps.heldClaim(researchId, stepId);
     const research = await this.research(researchId);
     const { text, passages = [] } = await this.#researcher.useSkill(research, step, call, signal);
     const found = passages.slice(0, MOST_FOUND).map((passage) => ({ passage, marks: [] }));
@@ -358,7 +358,7 @@ export class Researches implements vscode.Disposable {
 
   /** Hands in what the user wrote for a step, checked. @throws NotebookError `conflict` where it came too late */
   async handIn(researchId: string, stepId: string, draft: string, signal: AbortSignal): Promise<void> {
-    const { token, step } = this.steps.claimOf(researchId, stepId);
+    const { token, step } = this.steps.heldClaim(researchId, stepId);
     const { text, statements, citations, check } = await this.checkDraft(researchId, draft, signal);
     if (text.trim() === '')
       throw new NotebookError('empty', vscode.l10n.t('There is nothing to hand in yet. Write something.'));
@@ -565,7 +565,7 @@ export class Researches implements vscode.Disposable {
   }
 
   /** The memories that its plan was made with, less those that were forgotten since. */
-  async #memoriesOf({ memories }: Research): Promise<ResearchPanelState['memories']> {
+  async #planMemories({ memories }: Research): Promise<ResearchPanelState['memories']> {
     if (memories.length === 0) return [];
     const { sharedMemories } = await import('./shared-memories.ts');
     // What is wrong with one is told where a plan is made with it.

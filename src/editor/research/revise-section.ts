@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import { plainBeginning, sectionsOf, type Section } from '../../researching/report/headings.ts';
+import { plainBeginning, cutSections, type Section } from '../../researching/report/headings.ts';
 import type { ReportNote, Revision } from '../../researching/report/revise.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { signalOf } from '../signal-of.ts';
+import { toAbortSignal } from '../abort-signal.ts';
 
 /** A section is shown with its first words, as far as this, in UTF-16 code units. */
 const LONGEST_BEGINNING = 80;
 
-/** What is to be revised in a note, by the place of the section among those of `sectionsOf`. */
+/** What is to be revised in a note, by the place of the section among those of `cutSections`. */
 export interface RevisionWish {
   readonly note: ReportNote;
   readonly section: number;
@@ -47,7 +47,7 @@ export async function reviseNote(
       cancellable: true,
     },
     async (_progress, token) => {
-      const signal = signalOf(token);
+      const signal = toAbortSignal(token);
       try {
         return await revise(wish, signal);
       } catch (error) {
@@ -90,7 +90,7 @@ interface Chosen extends Section {
 }
 
 async function chooseSection(text: string): Promise<Chosen | undefined> {
-  const items = sectionsOf(text).map((section, place) => ({
+  const items = cutSections(text).map((section, place) => ({
     label: '\u2003'.repeat(section.level - 1) + titleInWords(section),
     description: plainBeginning(text.slice(section.body, section.end), LONGEST_BEGINNING),
     section: { ...section, place },

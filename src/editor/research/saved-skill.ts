@@ -19,9 +19,9 @@ export async function saveSkill(skill: ComposedSkill): Promise<vscode.Uri> {
       vscode.l10n.t('Skills are kept in the folder that is open. Open one, then save the skill again.'),
     );
   let name = skill.name;
-  const fileOf = (): vscode.Uri => vscode.Uri.joinPath(folder, ...FOLDER, `${name}.md`);
-  for (let n = 2; (await statFile(fileOf())) !== undefined; n++) name = `${skill.name}-${String(n)}`;
-  const uri = fileOf();
+  const skillFile = (): vscode.Uri => vscode.Uri.joinPath(folder, ...FOLDER, `${name}.md`);
+  for (let n = 2; (await statFile(skillFile())) !== undefined; n++) name = `${skill.name}-${String(n)}`;
+  const uri = skillFile();
   await vscode.workspace.fs.writeFile(uri, Buffer.from(writeComposedSkill({ ...skill, name })));
   await vscode.window.showTextDocument(uri);
   return uri;

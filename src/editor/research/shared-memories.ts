@@ -13,12 +13,12 @@ export async function sharedMemories(onWrong: (problem: string) => void): Promis
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
   return await memoriesIn(
     folders.map(({ uri }): MemoryFolder => {
-      const folder = folderOf(uri);
-      const fileOf = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, name);
+      const folder = memoriesFolder(uri);
+      const memoryFile = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, name);
       return {
         names: () => filesIn(folder),
-        size: async (name) => (await vscode.workspace.fs.stat(fileOf(name))).size,
-        read: async (name) => await vscode.workspace.fs.readFile(fileOf(name)),
+        size: async (name) => (await vscode.workspace.fs.stat(memoryFile(name))).size,
+        read: async (name) => await vscode.workspace.fs.readFile(memoryFile(name)),
       };
     }),
     onWrong,
@@ -48,7 +48,7 @@ export async function shareMemory(board: BoardClient, memoryId?: string): Promis
     if (memoryId === undefined) return;
     throw new NotebookError('not-found', vscode.l10n.t('This memory was forgotten.'));
   }
-  const folder = folderOf(root);
+  const folder = memoriesFolder(root);
   const file = vscode.Uri.joinPath(folder, memoryFileName(memory.goal, new Set(await filesIn(folder))));
   await vscode.workspace.fs.writeFile(file, Buffer.from(memoryText(memory)));
   await vscode.window.showTextDocument(file);
@@ -66,7 +66,7 @@ async function picked(memories: readonly ResearchMemory[]): Promise<ResearchMemo
   return chosen?.memory;
 }
 
-function folderOf(root: vscode.Uri): vscode.Uri {
+function memoriesFolder(root: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(root, ...MEMORIES_FOLDER.split('/'));
 }
 

@@ -43,7 +43,7 @@ export class UserSteps implements vscode.Disposable {
 
   /** @throws NotebookError `conflict` where somebody else has it */
   async take(researchId: string, stepId: string): Promise<void> {
-    if (this.#taken.has(keyOf(researchId, stepId))) return;
+    if (this.#taken.has(stepKey(researchId, stepId))) return;
     const claim = await this.#board.call('claimStep', {
       researchId,
       stepId,
@@ -55,19 +55,19 @@ export class UserSteps implements vscode.Disposable {
         'conflict',
         vscode.l10n.t('This step can’t be taken now: somebody else has it, or it waits for another one.'),
       );
-    this.#taken.set(keyOf(researchId, stepId), { researchId, claim });
+    this.#taken.set(stepKey(researchId, stepId), { researchId, claim });
     this.#changed.fire();
   }
 
   async giveBack(researchId: string, stepId: string): Promise<void> {
-    const { token } = this.claimOf(researchId, stepId);
+    const { token } = this.heldClaim(researchId, stepId);
     this.forget(researchId, stepId);
     await this.#board.call('giveBackStep', { token });
   }
 
   /** @throws NotebookError `conflict` where the user does not have it any more */
-  claimOf(researchId: string, stepId: string): Claim {
-    const taken = this.#taken.get(keyOf(researchId, stepId));
+  heldClaim(researchId: string, stepId: string): Claim {
+    const taken = this.#taken.get(stepKey(researchId, stepId));
     if (taken !== undefined) return taken.claim;
     throw new NotebookError(
       'conflict',
@@ -76,7 +76,7 @@ export class UserSteps implements vscode.Disposable {
   }
 
   forget(researchId: string, stepId: string): void {
-    if (this.#taken.delete(keyOf(researchId, stepId))) this.#changed.fire();
+    if (this.#taken.delete(stepKey(researchId, stepId))) this.#changed.fire();
   }
 
   /** Gives all back, before another notebook is shown. */
@@ -102,6 +102,6 @@ export class UserSteps implements vscode.Disposable {
   }
 }
 
-function keyOf(researchId: string, stepId: string): string {
+function stepKey(researchId: string, stepId: string): string {
   return `${researchId} ${stepId}`;
 }

@@ -50,7 +50,7 @@ function findSymbol({ notebook }: WorkspaceParts): Skill {
         return { text: `No symbol of the workspace is named ${JSON.stringify(name)}: search for it.` };
       const told = symbols.slice(0, MOST_PLACES).map(({ name: own, kind, containerName, location }) => {
         const within = containerName === '' ? '' : ` in ${oneLine(containerName)}`;
-        return `- ${vscode.SymbolKind[kind].toLowerCase()} ${oneLine(own)}${within}: ${placeOf(location)}`;
+        return `- ${vscode.SymbolKind[kind].toLowerCase()} ${oneLine(own)}${within}: ${formatPlace(location)}`;
       });
       const locations = symbols.map(({ location }) => location);
       return await withPassages(told, symbols.length, locations, notebook, context);
@@ -89,20 +89,20 @@ function findReferences({ notebook }: WorkspaceParts): Skill {
         vscode.commands.executeCommand<vscode.Location[] | undefined>(
           'vscode.executeReferenceProvider',
           uri,
-          await positionOf(name, uri, range),
+          await findNamePosition(name, uri, range),
         ),
         signal,
         late(),
       );
       const locations = (found ?? []).filter((location) => isOfWorkspace(location.uri));
       if (locations.length === 0) return { text: 'Nothing in the workspace refers to it.' };
-      const lines = await linesOf(locations.slice(0, MOST_PLACES));
+      const lines = await readLines(locations.slice(0, MOST_PLACES));
       const told = locations
         .slice(0, MOST_PLACES)
-        .map((location, i) => `- ${placeOf(location)}: ${oneLine(lines[i] ?? '')}`);
+        .map((location, i) => `- ${formatPlace(location)}: ${oneLine(lines[i] ?? '')}`);
       if (others.length > 0)
         told.unshift(
-          `Of ${String(1 + others.length)} symbols of this name, that in ${placeOf(symbol.location)}:`,
+          `Of ${String(1 + others.length)} symbols of this name, that in ${formatPlace(symbol.location)}:`,
         );
       return await withPassages(told, locations.length, locations, notebook, context);
     },
@@ -132,7 +132,7 @@ function diff({ notebook, adder }: WorkspaceParts): Skill {
       const changes = await withinTime(gitDiff(which, repository), signal, late());
       if (changes.text.trim() === '') return { text: 'Nothing changed.' };
       const title = `Changes of ${changes.repository}: ${of}`;
-      const documentId = await documentOf(title, changes.text, notebook, adder);
+      const documentId = await ensureDocument(title, changes.text, notebook, adder);
       throwIfCancelled(signal);
       const found =
         documentId === undefined
@@ -146,7 +146,7 @@ function diff({ notebook, adder }: WorkspaceParts): Skill {
 }
 
 /** The document of a text that is a source; one of that title with that text is taken again. */
-async function documentOf(
+async function ensureDocument(
   title: string,
   text: string,
   notebook: NotebookClient,
@@ -182,7 +182,11 @@ async function symbolsNamed(name: string, signal: AbortSignal): Promise<vscode.S
 }
 
 /** Where a name stands in what defines it: some tell the whole of it, beginning with its comment. */
-async function positionOf(name: string, uri: vscode.Uri, range: vscode.Range): Promise<vscode.Position> {
+async function findNamePosition(
+  name: string,
+  uri: vscode.Uri,
+  range: vscode.Range,
+): Promise<vscode.Position> {
   const document = await vscode.workspace.openTextDocument(uri);
   const at = document.getText(range).indexOf(name);
   return at < 0 ? range.start : document.positionAt(document.offsetAt(range.start) + at);
@@ -230,7 +234,7 @@ function linesAround(text: string, first: number, last: number): PassagePlace['s
 }
 
 /** The line of each place, as far as so many files can be read. */
-async function linesOf(locations: readonly vscode.Location[]): Promise<readonly string[]> {
+async function readLines(locations: readonly vscode.Location[]): Promise<readonly string[]> {
   const files = new Map<string, readonly string[]>();
   const lines: string[] = [];
   for (const { uri, range } of locations) {
@@ -255,7 +259,7 @@ function isOfWorkspace(uri: vscode.Uri): boolean {
   return vscode.workspace.getWorkspaceFolder(uri) !== undefined && !uri.path.includes('/node_modules/');
 }
 
-function placeOf({ uri, range }: vscode.Location): string {
+function formatPlace({ uri, range }: vscode.Location): string {
   return `${vscode.workspace.asRelativePath(uri)}:${String(range.start.line + 1)}`;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import type { Bibliography } from '../../notebook/bibliography.ts';
-import { documentOfWork, openTextOf } from '../../reading/bibliography/work-document.ts';
+import { documentOfWork, openTextAddress } from '../../reading/bibliography/work-document.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from './add-sources.ts';
 import { askedTitle } from './asked-thing.ts';
@@ -26,7 +26,7 @@ interface WorkParts {
 export async function addWork(parts: WorkParts, number: string, signal: AbortSignal): Promise<void> {
   const work = await lookUpWork(number, parts.memory, signal);
   if (work === undefined) return;
-  const address = openTextOf(work);
+  const address = openTextAddress(work);
   if (address === undefined) {
     const document = documentOfWork(work, number);
     const title = askedTitle(document.title ?? number);

@@ -65,23 +65,23 @@ async function outputText(
   signal: AbortSignal,
 ): Promise<OutputText> {
   const plainly = (text: string): OutputText => ({ text, isMarkdown: false });
-  const textOf = (mime: RegExp | string): string | undefined => {
+  const decodeText = (mime: RegExp | string): string | undefined => {
     const found = items.filter((item) =>
       typeof mime === 'string' ? item.mime === mime : mime.test(item.mime),
     );
     return found.length === 0 ? undefined : found.map(({ data }) => decode(data)).join('');
   };
-  const thrown = textOf(OUTPUT_ERROR);
+  const thrown = decodeText(OUTPUT_ERROR);
   if (thrown !== undefined) return plainly(errorText(thrown));
-  const printed = textOf(PRINTED);
+  const printed = decodeText(PRINTED);
   if (printed !== undefined) return plainly(printed);
-  const markdown = textOf('text/markdown');
+  const markdown = decodeText('text/markdown');
   if (markdown !== undefined) return { text: markdown, isMarkdown: true };
-  const html = textOf('text/html');
-  const plain = textOf('text/plain');
+  const html = decodeText('text/html');
+  const plain = decodeText('text/plain');
   if (html !== undefined && (plain === undefined || /<table\b/i.test(html)))
     return { text: await textOfHtml(html, readers, signal), isMarkdown: true };
-  return plainly(plain ?? textOf(/^application\/(?:[\w.-]+\+)?json$/) ?? '');
+  return plainly(plain ?? decodeText(/^application\/(?:[\w.-]+\+)?json$/) ?? '');
 }
 
 /** Outputs come whole from the kernel and may be huge: what is far too long is not even decoded. */

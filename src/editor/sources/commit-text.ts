@@ -26,11 +26,11 @@ export function commitText(
   diff: string,
 ): { readonly text: string; readonly warnings: readonly string[] } {
   const told = commits.slice(0, MOST_TOLD);
-  const parts = told.flatMap(messageOf);
+  const parts = told.flatMap(messageLines);
   const left: string[] = [];
   let room = LONGEST_ASKED - parts.join('').length;
   for (const file of diff.split(/^(?=diff --git )/m).filter((one) => one.trim() !== '')) {
-    const name = nameOf(file);
+    const name = diffPath(file);
     if (room > 0 && left.length === 0)
       parts.push(`## ${name}`, fenced(file.slice(0, room).toWellFormed().trimEnd(), 'diff'));
     if (file.length > room) left.push(name);
@@ -48,7 +48,7 @@ export function commitText(
   return { text: `${[...parts, ...rest].join('\n\n')}\n`, warnings };
 }
 
-function messageOf({ hash, message, authorName, authorDate }: Commit): string[] {
+function messageLines({ hash, message, authorName, authorDate }: Commit): string[] {
   const [subject = '', ...body] = message.slice(0, LONGEST_MESSAGE).toWellFormed().trim().split('\n');
   const day = authorDate?.toISOString().slice(0, 16).replace('T', ' ');
   const about = [hash, authorName, day].filter((part) => part !== undefined).join(' · ');
@@ -58,7 +58,7 @@ function messageOf({ hash, message, authorName, authorDate }: Commit): string[] 
 }
 
 /** The path of a file in the first line of its part of a diff: `diff --git a/src/main.ts b/src/main.ts`. */
-function nameOf(file: string): string {
+function diffPath(file: string): string {
   const line = file.slice(0, file.indexOf('\n'));
   const half = line.indexOf(' b/', 'diff --git a/'.length);
   return half < 0 ? line.slice('diff --git '.length) : line.slice(half + 3);

@@ -26,14 +26,14 @@ export async function askForCommits(root?: vscode.Uri): Promise<AskedThing | und
   const title = vscode.l10n.t('Ask about Commits');
   const repository = told ?? (await pickRepository(all, title));
   if (repository === undefined) return undefined;
-  const commits = await logOf(repository);
+  const commits = await readLog(repository);
   const last = await pickCommit(commits, title, vscode.l10n.t('Which commit, or the last of which range?'));
   if (last === undefined) return undefined;
   const first = await pickFirst(commits.slice(commits.indexOf(last) + 1), last, title);
   return first && (await askedCommits(repository, first, last));
 }
 
-async function logOf(repository: Repository): Promise<readonly Commit[]> {
+async function readLog(repository: Repository): Promise<readonly Commit[]> {
   const commits = await repository.log({ maxEntries: MOST_COMMITS }).catch(() => []);
   if (commits.length === 0)
     throw new NotebookError(
@@ -48,7 +48,7 @@ async function pickCommit(
   title: string,
   placeHolder: string,
 ): Promise<Commit | undefined> {
-  const chosen = await vscode.window.showQuickPick(commits.map(itemOf), {
+  const chosen = await vscode.window.showQuickPick(commits.map(commitItem), {
     title,
     placeHolder,
     matchOnDescription: true,
@@ -65,11 +65,11 @@ async function pickFirst(
 ): Promise<Commit | undefined> {
   if (earlier.length === 0) return last;
   const alone = {
-    ...itemOf(last),
+    ...commitItem(last),
     label: `$(git-commit) ${vscode.l10n.t('This commit alone')}`,
-    detail: subjectOf(last),
+    detail: commitSubject(last),
   };
-  const chosen = await vscode.window.showQuickPick([alone, ...earlier.map(itemOf)], {
+  const chosen = await vscode.window.showQuickPick([alone, ...earlier.map(commitItem)], {
     title,
     placeHolder: vscode.l10n.t('This one, or all since which commit?'),
     matchOnDescription: true,
@@ -78,10 +78,10 @@ async function pickFirst(
   return chosen?.commit;
 }
 
-function itemOf(commit: Commit): vscode.QuickPickItem & { readonly commit: Commit } {
+function commitItem(commit: Commit): vscode.QuickPickItem & { readonly commit: Commit } {
   const { hash, authorName, authorDate } = commit;
   return {
-    label: subjectOf(commit),
+    label: commitSubject(commit),
     description: hash.slice(0, 8),
     detail: [authorName, authorDate && ago(authorDate.getTime())]
       .filter((part) => part !== undefined)
@@ -90,7 +90,7 @@ function itemOf(commit: Commit): vscode.QuickPickItem & { readonly commit: Commi
   };
 }
 
-function subjectOf({ message }: Commit): string {
+function commitSubject({ message }: Commit): string {
   return message.split('\n', 1)[0] ?? '';
 }
 
@@ -107,7 +107,7 @@ async function askedCommits(repository: Repository, first: Commit, last: Commit)
   return {
     title: askedTitle(
       isOne
-        ? `${hashes} ${subjectOf(last)} (${name})`
+        ? `${hashes} ${commitSubject(last)} (${name})`
         : vscode.l10n.t('{0}: {1} commits ({2})', hashes, commits.length, name),
     ),
     origin: { kind: 'text' },

@@ -7,7 +7,7 @@ import type { Source } from '../../notebook/source.ts';
 import { webAddressesIn } from '../../notebook/web-address.ts';
 import type { SourceAdder } from './add-sources.ts';
 import { COPY_NAME, keepCopy } from '../copy-files.ts';
-import type { KeptCopies } from './kept-copies.ts';
+import type { StoredCopies } from './stored-copies.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 
@@ -31,7 +31,7 @@ interface GivenParts {
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
   /** Where copies are kept. */
-  readonly copies: Pick<KeptCopies, 'dropped' | 'originalsOf'>;
+  readonly copies: Pick<StoredCopies, 'dropped' | 'findOriginals'>;
 }
 
 /** Adds what was dropped or pasted. Files that have no address here are kept as copies in a folder. */
@@ -48,7 +48,7 @@ export class GivenSources {
    */
   async add({ uris = [], files = [], text, isNamed = false }: Given): Promise<readonly Source[]> {
     const local = uris.filter((uri) => !isOfWeb(uri)).map(toFileUri);
-    const { uris: found, pages: copied } = await this.#parts.copies.originalsOf(local);
+    const { uris: found, pages: copied } = await this.#parts.copies.findOriginals(local);
     const pages = [...uris.filter(isOfWeb), ...copied];
     // Files may have one name, folders that are dropped together come from one place.
     const things = Map.groupBy(files, (file) => (file.path.includes('/') ? topFolder(file.path) : file));

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import {
-  arxivOf,
+  parseArxiv,
   bibliographyOfItem,
-  doiOf,
+  parseDoi,
   doiOfArxiv,
   type Bibliography,
 } from '../../notebook/bibliography.ts';
@@ -23,8 +23,8 @@ export async function lookUpWork(
   memory: vscode.Memento,
   signal: AbortSignal,
 ): Promise<Bibliography | undefined> {
-  const arxiv = arxivOf(number);
-  const doi = arxiv === undefined ? doiOf(number) : doiOfArxiv(arxiv);
+  const arxiv = parseArxiv(number);
+  const doi = arxiv === undefined ? parseDoi(number) : doiOfArxiv(arxiv);
   if (doi === undefined)
     throw new NotebookError(
       'unsupported',

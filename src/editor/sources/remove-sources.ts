@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
-import type { KeptCopies } from './kept-copies.ts';
+import type { StoredCopies } from './stored-copies.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { isConfirmed } from '../dialogs.ts';
@@ -11,7 +11,7 @@ export interface RemovalParts {
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
   readonly passwords: Passwords;
-  readonly copies: Pick<KeptCopies, 'sourcesRemoved'>;
+  readonly copies: Pick<StoredCopies, 'sourcesRemoved'>;
 }
 
 /** Removes sources with what belongs to them: what is being read of them ends, their passwords are forgotten, and copies that were kept of them alone go. */

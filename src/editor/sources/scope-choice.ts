@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Within } from '../../indexing/store/sources-api.ts';
-import type { AskedOf } from '../../messages/panel.ts';
+import type { AskedScope } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Turn } from '../../notebook/answer.ts';
 import { readMentions, type Scope } from '../../notebook/scope.ts';
@@ -72,7 +72,7 @@ export class ScopeChoice implements vscode.Disposable {
   }
 
   /** The same as the panel shows it; counts are of the sources that can be asked. */
-  shown(sources: readonly Source[]): AskedOf {
+  shown(sources: readonly Source[]): AskedScope {
     if (this.#kept.openFile) return { kind: 'file' };
     const asked = sources.filter(({ passages }) => passages > 0);
     const ticked = asked.filter(({ id }) => this.isTicked(id));

@@ -90,7 +90,7 @@ export class SiteReader {
     return new SiteClient({
       fetch: guardedFetch(agreedHosts),
       userAgent,
-      paceOf: (origin) => {
+      findPace: (origin) => {
         const pace = this.#paces.get(origin) ?? new Pace(sitePace);
         this.#paces.set(origin, pace);
         return pace;

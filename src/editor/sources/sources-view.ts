@@ -17,7 +17,7 @@ const REDRAW_INTERVAL = 1_000;
 type SourceNode = Extract<SourcesNode, { kind: 'source' }>;
 
 /** How far text recognition has come, and why it waits. */
-type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'problemOf'>;
+type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'findProblem'>;
 
 /** The Sources view: every source with its state and counts, folders with their documents. */
 export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
@@ -159,7 +159,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       const { id, unrecognised } = node.source;
       const recognition = {
         left: unrecognised === 0 ? 0 : this.#recognition.left(id),
-        isPaused: node.source.isRecognitionPaused || this.#recognition.problemOf(id) !== undefined,
+        isPaused: node.source.isRecognitionPaused || this.#recognition.findProblem(id) !== undefined,
       };
       return sourceItem(node.source, this.#scopes.isTicked(id), recognition);
     }
@@ -174,7 +174,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     }
     const documents = await this.#notebook.call('documents', { sourceId: node.source.id });
     const [first] = documents;
-    const problem = node.source.unrecognised > 0 ? this.#recognition.problemOf(node.source.id) : undefined;
+    const problem = node.source.unrecognised > 0 ? this.#recognition.findProblem(node.source.id) : undefined;
     item.tooltip = [
       tooltip(node.source),
       ...(first === undefined ? [] : await this.#wordsOnWork(first.id)),

@@ -20,7 +20,7 @@ export async function symbolsAt(
   position: vscode.Position,
 ): Promise<readonly SymbolHere[]> {
   const around = await symbolsAround(document.uri, position);
-  const defined = await definitionOf(document.uri, position);
+  const defined = await findDefinition(document.uri, position);
   const [meant] = defined === undefined ? [] : await symbolsAround(defined.uri, defined.position);
   const all = meant === undefined ? around : [meant, ...around];
   const places = all.map(({ uri, range }) => JSON.stringify([uri.toString(), range]));
@@ -60,24 +60,24 @@ async function symbolsAround(uri: vscode.Uri, position: vscode.Position): Promis
   // Some languages tell a tree, others a list in which each names its place.
   let level = symbols ?? [];
   while (level.length > 0) {
-    const here = level.filter((symbol) => rangeOf(symbol).contains(position));
-    found.push(...here.map((symbol) => ({ name: nameOf(symbol), uri, range: rangeOf(symbol) })));
+    const here = level.filter((symbol) => symbolRange(symbol).contains(position));
+    found.push(...here.map((symbol) => ({ name: plainName(symbol), uri, range: symbolRange(symbol) })));
     level = here.flatMap((symbol) => ('children' in symbol ? symbol.children : []));
   }
   return found.toSorted((a, b) => Number(a.range.contains(b.range)) - Number(b.range.contains(a.range)));
 }
 
 /** Headings are called with their marks: `## Watering`. */
-function nameOf({ name }: { readonly name: string }): string {
+function plainName({ name }: { readonly name: string }): string {
   return name.replace(/^#{1,6} +/, '');
 }
 
-function rangeOf(symbol: vscode.DocumentSymbol | vscode.SymbolInformation): vscode.Range {
+function symbolRange(symbol: vscode.DocumentSymbol | vscode.SymbolInformation): vscode.Range {
   return 'location' in symbol ? symbol.location.range : symbol.range;
 }
 
 /** Where the name at a place is defined. */
-async function definitionOf(
+async function findDefinition(
   uri: vscode.Uri,
   position: vscode.Position,
 ): Promise<{ readonly uri: vscode.Uri; readonly position: vscode.Position } | undefined> {

@@ -21,11 +21,11 @@ export function askedResult({ test, message }: ClickedMessage): AskedThing {
   const { message: said, expectedOutput, actualOutput, location, stackTrace } = message;
   const words = typeof said === 'string' ? fencedWords(said) : said.value;
   const frames = (stackTrace ?? []).map(
-    ({ label: name, uri, position }) => `${name} ${placeOf(uri, position)}`,
+    ({ label: name, uri, position }) => `${name} ${formatPlace(uri, position)}`,
   );
   const parts = [
     `# ${label.replaceAll(/\s+/g, ' ')}`,
-    location === undefined ? '' : vscode.l10n.t('At {0}', placeOf(location.uri, location.range.start)),
+    location === undefined ? '' : vscode.l10n.t('At {0}', formatPlace(location.uri, location.range.start)),
     words,
     ...(expectedOutput === undefined ? [] : [vscode.l10n.t('Expected:'), fencedWords(expectedOutput)]),
     ...(actualOutput === undefined ? [] : [vscode.l10n.t('What came:'), fencedWords(actualOutput)]),
@@ -46,7 +46,7 @@ function fencedWords(text: string): string {
   return text.trim() === '' ? '' : fenced(text.trimEnd(), 'text');
 }
 
-function placeOf(uri: vscode.Uri | undefined, position: vscode.Position | undefined): string {
+function formatPlace(uri: vscode.Uri | undefined, position: vscode.Position | undefined): string {
   const line = position === undefined ? '' : `:${String(position.line + 1)}`;
   return uri === undefined ? '' : `${vscode.workspace.asRelativePath(uri)}${line}`;
 }

@@ -60,21 +60,21 @@ export class Threads {
       signal,
       userAgent: this.#userAgent,
     };
-    const token = await this.#tokenOf(address, false);
+    const token = await this.#findToken(address, false);
     try {
       return await read({ ...options, token });
     } catch (error) {
       const isHidden = error instanceof NotebookError && error.code === 'unauthorized';
       // Only a source that is new is asked about: what is refreshed by itself says what it lacks.
       if (!isHidden || address.forge !== 'github' || source.documents > 0) throw error;
-      const given = await this.#tokenOf(address, true);
+      const given = await this.#findToken(address, true);
       if (given === undefined) throw error;
       return read({ ...options, token: given });
     }
   }
 
   /** The token of the editor's account for a repository that the user agreed to; with `mayAsk` they are asked. */
-  async #tokenOf({ forge, kind, repository }: InRepository, mayAsk: boolean): Promise<string | undefined> {
+  async #findToken({ forge, kind, repository }: InRepository, mayAsk: boolean): Promise<string | undefined> {
     if (forge !== 'github') return undefined;
     const agreed = this.#memory.get<readonly string[]>(KEY, []);
     if (!agreed.includes(repository)) {

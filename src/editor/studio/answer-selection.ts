@@ -4,7 +4,7 @@ import type { Citation, Turn } from '../../notebook/answer.ts';
 export function citationOfAnswer(turns: readonly Turn[], words: string): Citation | undefined {
   const wanted = letters(words);
   if (wanted === '') return undefined;
-  const isOf = (text: string): boolean => {
+  const isSelected = (text: string): boolean => {
     const told = letters(text);
     return told !== '' && (told.includes(wanted) || wanted.includes(told));
   };
@@ -12,13 +12,13 @@ export function citationOfAnswer(turns: readonly Turn[], words: string): Citatio
     if (answer === undefined) continue;
     const { citations } = answer;
     if (answer.kind !== 'written') {
-      const cited = citations.find(({ quote }) => isOf(quote));
+      const cited = citations.find(({ quote }) => isSelected(quote));
       if (cited !== undefined) return cited;
       continue;
     }
     const { text, statements } = answer;
     const statement = statements.find(
-      (one) => one.citations.length > 0 && isOf(text.slice(one.start, one.end)),
+      (one) => one.citations.length > 0 && isSelected(text.slice(one.start, one.end)),
     );
     const cited = citations[statement?.citations[0] ?? -1];
     if (cited !== undefined) return cited;

@@ -48,16 +48,16 @@ async function askDay(): Promise<Since | undefined> {
     prompt: vscode.l10n.t('Since which day?'),
     value: new Date(Date.now() - 7 * DAY).toISOString().slice(0, 10),
     validateInput: (value) =>
-      startOf(value) === undefined
+      parseDay(value) === undefined
         ? vscode.l10n.t('Type a day that is past, such as 2026-11-02.')
         : undefined,
   });
-  const at = day === undefined ? undefined : startOf(day);
+  const at = day === undefined ? undefined : parseDay(day);
   return at === undefined ? undefined : { kind: 'time', at };
 }
 
 /** When a day begins where the user is; undefined where it is none, or to come. */
-function startOf(day: string): number | undefined {
+function parseDay(day: string): number | undefined {
   const [, year, month, date] = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/.exec(day) ?? [];
   const at = new Date(Number(year), Number(month) - 1, Number(date));
   return at.getMonth() === Number(month) - 1 && at.getTime() <= Date.now() ? at.getTime() : undefined;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { mergeLines } from '../../language/merged-lines.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { KeptCitation } from '../../notebook/note.ts';
-import type { MadeNote, MadeOf } from '../../notebook/studio.ts';
+import type { StoredCitation } from '../../notebook/note.ts';
+import type { MadeNote, DocumentVersion } from '../../notebook/studio.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -12,8 +12,8 @@ import type { WritingParts } from './write-thing.ts';
 /** A note as the studio writes it now. */
 export interface FreshNote {
   readonly text: string;
-  readonly citations: readonly KeptCitation[];
-  readonly madeOf: readonly MadeOf[];
+  readonly citations: readonly StoredCitation[];
+  readonly madeOf: readonly DocumentVersion[];
   /** What it is now, where that is another thing than it was: one of a template that was changed. */
   readonly made?: MadeNote;
 }

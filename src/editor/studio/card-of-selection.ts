@@ -10,7 +10,7 @@ import type { Conversation } from '../chat/conversation.ts';
 import { NOTE_SCHEME } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
-import type { KeptCopies } from '../sources/kept-copies.ts';
+import type { StoredCopies } from '../sources/stored-copies.ts';
 import { citationOfAnswer } from './answer-selection.ts';
 import type { CardViews } from './card-views.ts';
 import { clock } from './clock.ts';
@@ -20,7 +20,7 @@ export interface CardFromSelectionParts {
   readonly notebook: NotebookClient;
   readonly cards: CardViews;
   readonly pdfs: PdfViewer;
-  readonly copies: KeptCopies;
+  readonly copies: StoredCopies;
   readonly chat: ChatPages;
   readonly conversation: Conversation;
   /** What is selected in the chat is meant, whatever is selected elsewhere. */
@@ -64,7 +64,7 @@ async function selectedWords(parts: CardFromSelectionParts): Promise<SelectedWor
   const inPdf = await pdfs.selection();
   if (inPdf !== undefined) {
     if (inPdf.text === '') return undefined;
-    const { uri } = await copies.originalOf(inPdf.uri);
+    const { uri } = await copies.findOriginal(inPdf.uri);
     const citation = await notebook.call('citeWords', { uri, words: inPdf.text, near: 0 });
     return { text: plainMarkdown(inPdf.text), citation };
   }

@@ -23,7 +23,7 @@ export function fillCardPage(
 ): void {
   const { extensionUri, notebooks, opener, exporter, tellError } = parts;
   const { id } = state;
-  const notebook = notebooks.clientOf(state.notebook);
+  const notebook = notebooks.client(state.notebook);
   /** What goes wrong is told in the editor, and the page goes on with what there is. */
   const telling = async (work: Promise<unknown>): Promise<void> => {
     try {
@@ -39,7 +39,7 @@ export function fillCardPage(
     panel.title = next.deck.title;
     return {
       ...rest,
-      shown: card && { card: await withSource(notebook, card), spans: spansOf(card) },
+      shown: card && { card: await withSource(notebook, card), spans: gradeSpans(card) },
       next: nextDue === undefined ? undefined : inWords(nextDue - Date.now()),
     };
   };
@@ -112,7 +112,7 @@ async function withSource(notebook: NotebookClient, card: Card): Promise<Card> {
   return found.kind === 'found' ? { ...card, source: 'same' } : card;
 }
 
-function spansOf({ id, schedule }: Card): Readonly<Record<CardGrade, string>> {
+function gradeSpans({ id, schedule }: Card): Readonly<Record<CardGrade, string>> {
   const now = Date.now();
   const after = schedules(id, schedule, now);
   const span = (grade: CardGrade): string => inWords(untilDue(after[grade], now));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { CardsState } from '../../messages/cards.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
-import type { NotesOf } from '../notes/note-files.ts';
+import type { NotebooksByKey } from '../notes/note-files.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import { webviewOptions } from '../webview-page.ts';
 
@@ -13,7 +13,7 @@ const cardsState = v.object({ notebook: v.string(), kind: v.picklist(['deck', 'q
 /** What the pages of decks and quizzes are filled by. */
 export interface CardPageParts {
   readonly extensionUri: vscode.Uri;
-  readonly notebooks: NotesOf;
+  readonly notebooks: NotebooksByKey;
   readonly opener: CitationOpener;
   readonly exporter: NoteExporter;
   readonly tellError: (error: unknown) => void;
@@ -32,7 +32,7 @@ export class CardViews implements vscode.WebviewPanelSerializer, vscode.Disposab
 
   /** Shows a deck or a quiz, in the tab that it has. */
   async show(state: CardsState, title: string): Promise<void> {
-    const there = this.#panels.get(keyOf(state));
+    const there = this.#panels.get(stateKey(state));
     if (there !== undefined) {
       there.reveal();
       return;
@@ -48,7 +48,7 @@ export class CardViews implements vscode.WebviewPanelSerializer, vscode.Disposab
 
   /** Closes the tab of what was removed. */
   close(state: CardsState): void {
-    this.#panels.get(keyOf(state))?.dispose();
+    this.#panels.get(stateKey(state))?.dispose();
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -65,7 +65,7 @@ export class CardViews implements vscode.WebviewPanelSerializer, vscode.Disposab
   }
 
   async #fill(panel: vscode.WebviewPanel, state: CardsState): Promise<void> {
-    const key = keyOf(state);
+    const key = stateKey(state);
     this.#panels.set(key, panel);
     panel.onDidDispose(() => {
       if (this.#panels.get(key) === panel) this.#panels.delete(key);
@@ -75,6 +75,6 @@ export class CardViews implements vscode.WebviewPanelSerializer, vscode.Disposab
   }
 }
 
-function keyOf({ notebook, kind, id }: CardsState): string {
+function stateKey({ notebook, kind, id }: CardsState): string {
   return `${notebook} ${kind} ${id}`;
 }

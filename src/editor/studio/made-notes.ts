@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { MadeDifference } from '../../notebook/studio.ts';
 import { isScript } from '../../making/audio/is-script.ts';
-import { NOTE_SCHEME, titleOfUri, type NotesOf } from '../notes/note-files.ts';
+import { NOTE_SCHEME, titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
 
 const TOP = new vscode.Range(0, 0, 0, 0);
 /** Whether a note is a script shows within so many lines. */
@@ -9,13 +9,13 @@ const HEAD = new vscode.Range(0, 0, 200, 0);
 
 /** Tells at the head of a note that the studio wrote when its sources have changed since, and offers to take that over; offers to have scripts spoken. */
 export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable {
-  readonly #notebooks: NotesOf;
+  readonly #notebooks: NotebooksByKey;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #disposables: vscode.Disposable;
 
   readonly onDidChangeCodeLenses = this.#changed.event;
 
-  constructor(notebooks: NotesOf) {
+  constructor(notebooks: NotebooksByKey) {
     this.#notebooks = notebooks;
     this.#disposables = vscode.Disposable.from(
       this.#changed,
@@ -33,7 +33,7 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
   async #changes(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
     const title = titleOfUri(uri);
     if (title === undefined) return [];
-    const states = await this.#notebooks.clientOf(uri.authority).call('madeNotes', {});
+    const states = await this.#notebooks.client(uri.authority).call('madeNotes', {});
     const state = states.find((one) => one.title === title);
     if (state === undefined) return [];
     const { added, changed, removed } = state.difference;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { audioFormatOfName, type AudioFormat } from '../../making/audio/audio-file.ts';
-import { KeptSegments } from '../../making/audio/kept-segments.ts';
+import { StoredSegments } from '../../making/audio/stored-segments.ts';
 import { readScript } from '../../making/audio/script.ts';
 import { countSpoken, speakScript, type Speaking } from '../../making/audio/speak-script.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
@@ -60,7 +60,7 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
   const { uri, format } = target;
   const { baseUrl, name } = endpoint;
   const speaking = { title, chapters, baseUrl, model: name, voices: speechVoices(), format };
-  const kept = new KeptSegments(parts.folder);
+  const kept = new StoredSegments(parts.folder);
   const before = await countSpoken(speaking, kept);
   if (!(await isAgreed(speaking, before))) return;
   let { done } = before;

@@ -11,7 +11,7 @@ import {
   type MadeQuestions,
 } from '../../researching/questions/make-questions.ts';
 import type { QuestionKind, QuestionPair } from '../../researching/questions/pairs.ts';
-import { wordsOf } from '../../studio/names.ts';
+import { thingWords } from '../../studio/names.ts';
 import { passageFinder } from '../agents/notebook-finder.ts';
 import { withNotification } from '../dialogs.ts';
 import type { QuestionParts } from '../research/export-questions.ts';
@@ -63,7 +63,7 @@ async function quizDefinitions(
   );
   if (definitions === undefined) return;
   const questions = quizOfDefinitions(definitions, count, Math.random);
-  if (questions.length === 0) throw new NotebookError('empty', wordsOf('quiz').empty);
+  if (questions.length === 0) throw new NotebookError('empty', thingWords('quiz').empty);
   if (questions.length < count)
     void vscode.window.showInformationMessage(
       vscode.l10n.t('{0} questions were made: the sources define no more terms.', questions.length),
@@ -175,13 +175,13 @@ async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'mode
       ),
     },
   ];
-  const title = wordsOf(thing).name;
+  const title = thingWords(thing).name;
   return (await vscode.window.showQuickPick(items, { title }))?.way;
 }
 
 async function askForCount({ thing }: LearningWish): Promise<number | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: wordsOf(thing).name,
+    title: thingWords(thing).name,
     prompt: vscode.l10n.t('How many questions?'),
     value: String(USUAL_QUESTIONS),
     validateInput: (value) =>

@@ -17,10 +17,10 @@ import {
   type StudioThing,
   type TableThing,
 } from '../../notebook/studio.ts';
-import { wordsOf } from '../../studio/names.ts';
+import { thingWords } from '../../studio/names.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { signalOf } from '../signal-of.ts';
+import { toAbortSignal } from '../abort-signal.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 
 const ICONS: Readonly<Record<StudioThing, string>> = {
@@ -77,13 +77,13 @@ export async function askWhatToMake(
   const of = sources.length === 1 && first !== undefined ? first.title : undefined;
   const named = of?.replace(/\.\w{1,5}$/, '');
   const sourceIds = isAll ? undefined : sources.map(({ id }) => id);
-  const titleOf = (name: string): string => (named === undefined ? name : `${name} – ${named}`);
+  const thingTitle = (name: string): string => (named === undefined ? name : `${name} – ${named}`);
   interface Item extends vscode.QuickPickItem {
     readonly made: MakeWish;
   }
   const item = (thing: StudioThing): Item => {
-    const { name, is } = wordsOf(thing);
-    const wish = { thing, title: titleOf(name), sourceIds };
+    const { name, is } = thingWords(thing);
+    const wish = { thing, title: thingTitle(name), sourceIds };
     return {
       label: name,
       detail: is,
@@ -96,7 +96,7 @@ export async function askWhatToMake(
     description: model === undefined ? vscode.l10n.t('needs a model') : '',
     detail: template.description,
     iconPath: new vscode.ThemeIcon('sparkle'),
-    made: { kind: 'template', template, title: titleOf(template.title), sourceIds },
+    made: { kind: 'template', template, title: thingTitle(template.title), sourceIds },
   });
   const unfinishedItem = (one: UnfinishedWriting): Item => ({
     label: one.title,
@@ -177,7 +177,7 @@ export async function askForRows(sources: readonly Source[]): Promise<RowKind | 
       item('sources', vscode.l10n.t('A row for each source ({0})', sources.length)),
     ],
     {
-      title: wordsOf('matrix').name,
+      title: thingWords('matrix').name,
       placeHolder: vscode.l10n.t('Choose what the rows are'),
     },
   );
@@ -198,7 +198,7 @@ export async function whileMaking<T>(
       let before = 0;
       try {
         return await work({
-          signal: signalOf(token),
+          signal: toAbortSignal(token),
           onProgress: ({ done, total }) => {
             progress.report({
               increment: (100 * (done - before)) / total,

@@ -3,17 +3,17 @@ import * as vscode from 'vscode';
 import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../../messages/studio.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import {
-  differenceOf,
+  compareVersions,
   MAP_THINGS,
   type DocumentPlace,
   type MapNode,
   type MapThing,
   type StudioMap,
 } from '../../notebook/studio.ts';
-import { wordsOf } from '../../studio/names.ts';
+import { thingWords } from '../../studio/names.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
-import type { NotesOf } from '../notes/note-files.ts';
+import type { NotebooksByKey } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { writeAt } from '../write-file.ts';
@@ -32,7 +32,7 @@ const MOST_NAMED = 5;
 
 interface MapParts {
   readonly extensionUri: vscode.Uri;
-  readonly notebooks: NotesOf;
+  readonly notebooks: NotebooksByKey;
   readonly opener: CitationOpener;
   readonly tellError: (error: unknown) => void;
 }
@@ -81,7 +81,7 @@ export class MapViews implements vscode.WebviewPanelSerializer, vscode.Disposabl
   async #fill(panel: vscode.WebviewPanel, state: MapState, made: StudioMap | undefined): Promise<void> {
     const { extensionUri, notebooks, tellError } = this.#parts;
     const { connectToPage } = await import('../webview-channel.ts');
-    const notebook = notebooks.clientOf(state.notebook);
+    const notebook = notebooks.client(state.notebook);
     const { thing, sourceIds } = state;
     let map = made;
     const view = async (): Promise<MapView> => {
@@ -90,7 +90,7 @@ export class MapViews implements vscode.WebviewPanelSerializer, vscode.Disposabl
     };
     const look = async (): Promise<void> => {
       if (map === undefined || !isReady) return;
-      const difference = differenceOf(map.madeOf, await notebook.call('madeOfNow', { sourceIds }));
+      const difference = compareVersions(map.madeOf, await notebook.call('madeOfNow', { sourceIds }));
       channel.remote.notify('changed', { difference });
     };
     let isReady = false;
@@ -157,7 +157,7 @@ async function tellSources(
 
 async function saveSvg(title: string, svg: string): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-  const name = `${noteTitle(title) || wordsOf('mindMap').name}.svg`;
+  const name = `${noteTitle(title) || thingWords('mindMap').name}.svg`;
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export as SVG'),
     filters: { SVG: ['svg'] },

@@ -14,7 +14,7 @@ const TELLING_INTERVAL = 1_000;
 
 /** What matrices are filled with. */
 export interface FillingParts {
-  readonly notebooks: Pick<Notebooks, 'clientOf'>;
+  readonly notebooks: Pick<Notebooks, 'client'>;
   readonly embedder: Embedder;
   readonly answerModels: AnswerModels;
   readonly tellError: (error: unknown) => void;
@@ -110,7 +110,7 @@ export class MatrixFillings implements vscode.Disposable {
     const { notebooks, embedder, answerModels, tellError } = this.#parts;
     const { state, held } = filled;
     const { matrix: matrixId } = state;
-    const notebook = notebooks.clientOf(state.notebook);
+    const notebook = notebooks.client(state.notebook);
     const matrix = await notebook.call('matrix', { matrixId });
     if (matrix === undefined) return;
     const [{ answerCell }, { fillMatrix }] = await Promise.all([
@@ -141,7 +141,7 @@ export class MatrixFillings implements vscode.Disposable {
   /** Tells in the status bar how many cells are left, until it is disposed of. */
   #tellProgress(state: MatrixState, title: string): vscode.Disposable {
     const { matrix: matrixId } = state;
-    const notebook = this.#parts.notebooks.clientOf(state.notebook);
+    const notebook = this.#parts.notebooks.client(state.notebook);
     const item = vscode.window.createStatusBarItem(`matrix.${matrixId}`, vscode.StatusBarAlignment.Left);
     item.name = vscode.l10n.t('Matrix That Is Filled');
     item.text = `$(sync~spin) ${title}`;

@@ -42,7 +42,7 @@ const MOST_UNASKED = 100;
 /** What matrices are shown and filled with. */
 export interface MatrixParts extends FillingParts {
   readonly extensionUri: vscode.Uri;
-  readonly notebooks: Pick<Notebooks, 'clientOf' | 'onDidChange' | 'onDidChangeMatrix'>;
+  readonly notebooks: Pick<Notebooks, 'client' | 'onDidChange' | 'onDidChangeMatrix'>;
   readonly opener: CitationOpener;
   readonly models: ModelChoices;
   readonly secrets: vscode.SecretStorage;
@@ -104,7 +104,7 @@ export class MatrixPage implements vscode.Disposable {
   }
 
   get #notebook(): NotebookClient {
-    return this.#parts.notebooks.clientOf(this.#state.notebook);
+    return this.#parts.notebooks.client(this.#state.notebook);
   }
 
   get #matrixId(): string {
@@ -243,7 +243,7 @@ export class MatrixPage implements vscode.Disposable {
     if (replacesEdited === undefined) return;
     const count = replacesEdited ? wanted.length : wanted.length - written;
     if (count === 0) return;
-    const tokens = sumOf(wanted.map(({ row }) => row));
+    const tokens = estimateRows(wanted.map(({ row }) => row));
     if (count > MOST_UNASKED && !(await this.#isAgreedTo(count, tokens))) return;
     const cellsToAsk = wanted.map(({ columnId, rowId, row }) => ({ columnId, rowId, rowTitle: row.title }));
     await notebook.call('wantCells', { matrixId, cells: cellsToAsk, replacesEdited });
@@ -278,7 +278,7 @@ export class MatrixPage implements vscode.Disposable {
     const { current } = await models.of('');
     return current.kind === 'quotes'
       ? undefined
-      : { name: current.name, prices: answerModels.pricesOf(current) };
+      : { name: current.name, prices: answerModels.prices(current) };
   }
 
   async #pickModel(): Promise<void> {
@@ -381,7 +381,7 @@ function toView({ answer, ...cell }: MatrixCell): CellView {
   };
 }
 
-function sumOf(rows: readonly MatrixRow[]): { readonly input: number; readonly output: number } {
+function estimateRows(rows: readonly MatrixRow[]): { readonly input: number; readonly output: number } {
   let [input, output] = [0, 0];
   for (const row of rows) {
     const one = estimateCell(row);

@@ -20,7 +20,7 @@ export function tellFailure(error: unknown, again: () => Promise<void>, deeds: D
   const { action, code, message } = error;
   const deed = action && (deeds[action] ?? COMMANDS[action]);
   if (action === undefined || deed === undefined) throw error;
-  const label = labelOf(action);
+  const label = actionLabel(action);
   const tell = code === 'cancelled' || code === 'empty' ? 'showInformationMessage' : 'showErrorMessage';
   void vscode.window[tell](message, label).then(async (chosen) => {
     if (chosen !== label) return;
@@ -29,7 +29,7 @@ export function tellFailure(error: unknown, again: () => Promise<void>, deeds: D
   });
 }
 
-function labelOf(action: ErrorAction): string {
+function actionLabel(action: ErrorAction): string {
   switch (action) {
     case 'pickModel':
       return vscode.l10n.t('Pick Model');

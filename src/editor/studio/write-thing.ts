@@ -7,13 +7,13 @@ import { notesInstructions } from '../../making/templates/requests.ts';
 import { estimateWriting, tokensOfPart, type Estimate } from '../../making/templates/tokens.ts';
 import {
   writeFromTemplate,
-  type KeptNotes,
+  type StoredNotes,
   type WritingStep,
 } from '../../making/templates/write-from-template.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
-import { bodyAsNote, labelsOf, lastNumber, uncited } from '../../notebook/note-markdown.ts';
+import { bodyAsNote, citationLabels, lastNumber, uncited } from '../../notebook/note-markdown.ts';
 import type { MadeNote } from '../../notebook/studio.ts';
 import type { Since, Template, WritingPlan, WritingWish } from '../../notebook/template.ts';
 import { dollars, estimateCost, type Prices } from '../../notebook/usage.ts';
@@ -24,7 +24,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { checksWithModel } from '../settings.ts';
 import { number } from '../shown-number.ts';
-import { signalOf } from '../signal-of.ts';
+import { toAbortSignal } from '../abort-signal.ts';
 import { askSince } from './ask-since.ts';
 import type { FreshNote } from './bring-up-to-date.ts';
 import { whileMaking } from './make-thing.ts';
@@ -170,7 +170,7 @@ async function write(
       await notebook.call('keepUnfinished', { ...unfinished, done });
   };
   await remember();
-  const kept: KeptNotes = {
+  const kept: StoredNotes = {
     find: (key) => notebook.call('partNotes', { task, key }),
     keep: async ({ key, documents, places }, notes) => {
       await notebook.call('keepPart', { task, key, documents, places, notes });
@@ -183,7 +183,7 @@ async function write(
     const text = await whileWriting({ wish, estimate }, async (signal, onStep) => {
       const written = await writeFromTemplate({
         ...{ template, plan, model, kept, signal, onStep, finder },
-        before: before === undefined ? '' : bodyOf(before.text),
+        before: before === undefined ? '' : noteBody(before.text),
         isReworded: before?.thing === 'template' && before.template.writing !== template.writing,
       });
       if (!checksWithModel()) return written;
@@ -203,18 +203,18 @@ async function write(
     const told = done === 0 ? [] : [vscode.l10n.t('{0} of {1} parts are done and kept.', done, parts.length)];
     throw new NotebookError(
       isStopped ? 'cancelled' : error instanceof NotebookError ? error.code : 'internal',
-      [isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : messageOf(error), ...told].join(' '),
-      { ...actionOf(error), cause: error },
+      [isStopped ? vscode.l10n.t('“{0}” was stopped.', title) : failureMessage(error), ...told].join(' '),
+      { ...failureAction(error), cause: error },
     );
   }
 }
 
-function actionOf(error: unknown): { readonly action?: ErrorAction } {
+function failureAction(error: unknown): { readonly action?: ErrorAction } {
   if (isCancelled(error)) return { action: 'tryAgain' };
   return error instanceof NotebookError && error.action !== undefined ? { action: error.action } : {};
 }
 
-function messageOf(error: unknown): string {
+function failureMessage(error: unknown): string {
   return error instanceof NotebookError
     ? error.message
     : vscode.l10n.t('Something did not work. The log tells more.');
@@ -298,7 +298,7 @@ async function whileWriting<T>(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     (progress, token) => {
       let last = 0;
-      return work(signalOf(token), (step) => {
+      return work(toAbortSignal(token), (step) => {
         const share = step.kind === 'noting' ? (90 * step.done) / step.of : 90;
         progress.report({ message: tellStep(step), increment: Math.max(0, share - last) });
         last = Math.max(last, share);
@@ -334,7 +334,7 @@ function asNote(
   }: { readonly model: LanguageModel; readonly plan: WritingPlan; readonly wish: TitledWish },
   before: string,
 ): Pick<FreshNote, 'citations' | 'text'> {
-  const labels = labelsOf(before);
+  const labels = citationLabels(before);
   let next = lastNumber(before);
   const body = bodyAsNote({ kind: 'written', model: model.name, text, statements, citations }, (_, id) => {
     const label = labels.get(id) ?? String(++next);
@@ -359,6 +359,6 @@ function tellSince(since: Since): string {
 }
 
 /** What a note of ours says below its head, without its citations. */
-function bodyOf(text: string): string {
+function noteBody(text: string): string {
   return uncited(text.replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
 }

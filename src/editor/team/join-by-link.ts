@@ -35,7 +35,7 @@ export async function joinByLink(
   if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, show)) !== show)
     return false;
   const joined = await teams.join(team.id, notebook);
-  await notebooks.switchTo(notebooks.keyOf(joined));
+  await notebooks.switchTo(notebooks.toKey(joined));
   await withNotification(vscode.l10n.t('Taking in “{0}”', notebook.name), async (signal) => {
     while (!(await isThere(notebooks.shown))) {
       throwIfCancelled(signal);

@@ -91,7 +91,7 @@ export class TeamFollower implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const connection = await teams.connectionOf(link.teamId);
+    const connection = await teams.findConnection(link.teamId);
     if (connection === undefined) {
       this.#show({ kind: 'refused', reason: notConnected().message, waiting: 0 });
       return;
@@ -150,7 +150,7 @@ export class TeamFollower implements vscode.Disposable {
 
   #show(state: TeamState): void {
     if (state.kind === 'up-to-date') this.#conflicts = state.conflicts;
-    const { icon, words, tooltip } = wordsOf(state);
+    const { icon, words, tooltip } = describeState(state);
     this.#item.text = words === '' ? icon : `${icon} ${words}`;
     this.#item.tooltip = tooltip;
     this.#item.accessibilityInformation = { label: tooltip };
@@ -158,7 +158,7 @@ export class TeamFollower implements vscode.Disposable {
   }
 }
 
-function wordsOf(state: TeamState): {
+function describeState(state: TeamState): {
   readonly icon: string;
   readonly words: string;
   readonly tooltip: string;

@@ -88,13 +88,13 @@ export class Teams implements vscode.Disposable {
     await this.#secrets.store(SECRET, JSON.stringify(others));
   }
 
-  async connectionOf(teamId: string): Promise<string | undefined> {
+  async findConnection(teamId: string): Promise<string | undefined> {
     return (await this.#teams()).find(({ id }) => id === teamId)?.connection;
   }
 
   /** The teams that are connected to, whether they answer or not: where they are, without a secret. */
   async known(): Promise<{ readonly id: string; readonly place: string }[]> {
-    return (await this.#teams()).map(({ id, connection }) => ({ id, place: placeOf(connection) }));
+    return (await this.#teams()).map(({ id, connection }) => ({ id, place: withoutSecret(connection) }));
   }
 
   /** The teams as they answer; those that don't are left out, and why is told to `onFailed`. */
@@ -145,7 +145,7 @@ export class Teams implements vscode.Disposable {
     { name, everybody }: { readonly name: string; readonly everybody: 'reader' | 'author' | undefined },
     signal: AbortSignal,
   ): Promise<string> {
-    const connection = await this.connectionOf(team.id);
+    const connection = await this.findConnection(team.id);
     if (connection === undefined) throw notConnected();
     const notebookId = randomUUID();
     const id = replicaId(notebookId);
@@ -166,7 +166,7 @@ export class Teams implements vscode.Disposable {
     const link = await readTeamLink(this.#notebooks.shown.directory);
     if (link === undefined)
       throw new NotebookError('empty', vscode.l10n.t('The notebook that is shown is none of a team’s.'));
-    const connection = await this.connectionOf(link.teamId);
+    const connection = await this.findConnection(link.teamId);
     if (connection === undefined) throw notConnected();
     return { ...link, connection };
   }
@@ -246,7 +246,7 @@ export class Teams implements vscode.Disposable {
 }
 
 /** A connection string without its secret; it was read when it was kept. */
-function placeOf(connection: string): string {
+function withoutSecret(connection: string): string {
   const url = URL.parse(connection.trim());
   return url === null ? '' : `${decodeURIComponent(url.username)}@${url.hostname}${url.pathname}`;
 }

@@ -3,7 +3,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import type { NewCard } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { findWords, plainMarkdown } from '../../notebook/selected-words.ts';
-import { wordsOf } from '../../studio/names.ts';
+import { thingWords } from '../../studio/names.ts';
 import type { Cards } from '../store/cards.ts';
 import type { Store } from '../store/store.ts';
 import type { CardMakingApi, RefreshedCards } from './card-making-api.ts';
@@ -27,7 +27,7 @@ async function makeCards(
   asking: Asking,
 ): Promise<ReturnType<CardMakingApi['makeCards']>> {
   const { cards: defined, madeOf } = await studio.definitions({ sourceIds }, asking);
-  if (defined.length === 0) throw new NotebookError('empty', wordsOf('cards').empty);
+  if (defined.length === 0) throw new NotebookError('empty', thingWords('cards').empty);
   return cards.add({ title, made: { sourceIds, madeOf }, cards: defined.map(definitionCard) });
 }
 

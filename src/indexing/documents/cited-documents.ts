@@ -14,10 +14,10 @@ import {
   findWhereabouts,
 } from './citing.ts';
 import type { Row } from '../store/database.ts';
-import { keptHeadings, keptOrigin, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
+import { storedHeadings, storedOrigin, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
 import type { DocumentStore } from '../store/document-store.ts';
-import type { KeptDocument } from '../store/kept-document.ts';
+import type { StoredDocument } from '../store/stored-document.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 import type { PageRectangle } from '../../notebook/locator.ts';
 import { wordsInRegion } from './region-words.ts';
@@ -43,7 +43,7 @@ export class CitedDocuments {
   }
 
   /** @throws NotebookError `not-found` where there is no such document any more, `damaged` where it can't be read. */
-  document(documentId: number): KeptDocument {
+  document(documentId: number): StoredDocument {
     const document = this.#find(documentId);
     if (document === undefined)
       throw new NotebookError(
@@ -60,7 +60,7 @@ export class CitedDocuments {
       if (readIn !== undefined && this.#find(documentId) === undefined)
         return citationOfRemoved(request, readIn);
       const document = this.document(documentId);
-      const source = this.#store.sourceOf(request.documentId);
+      const source = this.#store.documentSource(request.documentId);
       return makeCitation(request, document, source, this.#store.isKeyShared(document.entry));
     });
   }
@@ -109,12 +109,12 @@ export class CitedDocuments {
     return citation;
   }
 
-  #at(uri: string): KeptDocument | undefined {
+  #at(uri: string): StoredDocument | undefined {
     const [entry] = this.#store.at(uri);
     return entry && this.#find(entry.id);
   }
 
-  #find(documentId: number): KeptDocument | undefined {
+  #find(documentId: number): StoredDocument | undefined {
     return this.#cache.get(documentId) ?? this.#store.document(documentId);
   }
 }
@@ -131,11 +131,11 @@ function newestDocuments(sql: Statements): number[] {
 
 function toOutline(row: Row): Outline {
   const entry = { key: String(row['key']), title: String(row['title']) };
-  const origin = readJson(keptOrigin, row['origin'], LOST_ORIGIN);
+  const origin = readJson(storedOrigin, row['origin'], LOST_ORIGIN);
   return {
     documentId: Number(row['id']),
     title: citedTitle(entry, { title: String(row['source_title']), origin }),
-    headings: readJson(keptHeadings, row['headings'], []),
+    headings: readJson(storedHeadings, row['headings'], []),
   };
 }
 

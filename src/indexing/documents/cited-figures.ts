@@ -2,7 +2,7 @@ import { figuresAt } from '../../language/figures.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedFigure, FigurePicture, PlacedFigure } from '../../notebook/figure.ts';
 import { locate, tellPlace } from '../../notebook/locator.ts';
-import type { KeptDocument } from '../store/kept-document.ts';
+import type { StoredDocument } from '../store/stored-document.ts';
 
 /** Word files, whose pictures stand beside their captions. */
 const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -10,7 +10,7 @@ const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingm
 const LONGEST_WORDS = 500;
 
 /** The figure that a span of a document shows or else names, where a picture of it is at hand. */
-export function figureAt(document: KeptDocument, span: Span): PlacedFigure | undefined {
+export function figureAt(document: StoredDocument, span: Span): PlacedFigure | undefined {
   if (document.map.kind === 'cells') {
     const output = outputAt(document, span);
     if (output !== undefined) return output;
@@ -43,7 +43,7 @@ export function citedFigure({ name, words, start }: PlacedFigure): CitedFigure {
   return { name, words, start };
 }
 
-function mayShowFigures({ entry, format, map, text }: KeptDocument): boolean {
+function mayShowFigures({ entry, format, map, text }: StoredDocument): boolean {
   const hasPictures = map.kind === 'pdf' || entry.mediaType === WORD_TYPE || /!\[|<img\s/i.test(text);
   return format !== 'code' && hasPictures;
 }
@@ -52,7 +52,7 @@ function mayShowFigures({ entry, format, map, text }: KeptDocument): boolean {
 const PICTURE_OUTPUT = /^<(?:Figure size|Axes|IPython\.core\.display\.(?:Image|SVG)|PIL\.|matplotlib\.)/;
 
 /** What the cell put out that a span stands in, where that is a picture. */
-function outputAt({ entry, map, text }: KeptDocument, span: Span): PlacedFigure | undefined {
+function outputAt({ entry, map, text }: StoredDocument, span: Span): PlacedFigure | undefined {
   const locator = locate(text, map, span);
   if (map.kind !== 'cells' || locator.kind !== 'cell') return undefined;
   for (const [run, start] of map.starts.entries()) {
@@ -78,7 +78,7 @@ function outputAt({ entry, map, text }: KeptDocument, span: Span): PlacedFigure 
 }
 
 function findPicture(
-  { entry, text, map }: KeptDocument,
+  { entry, text, map }: StoredDocument,
   caption: Span,
   source: string | undefined,
 ): FigurePicture | undefined {

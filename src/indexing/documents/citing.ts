@@ -4,7 +4,7 @@ import { locate, tellPlace } from '../../notebook/locator.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citing-api.ts';
-import type { KeptDocument } from '../store/kept-document.ts';
+import type { StoredDocument } from '../store/stored-document.ts';
 import { doubtfulWords } from './recognised-words.ts';
 import { citedFigure, figureAt } from './cited-figures.ts';
 import { openedAbove, rowStart } from './opened-above.ts';
@@ -16,7 +16,7 @@ import { openedAbove, rowStart } from './opened-above.ts';
  */
 export function makeCitation(
   { number, documentId, passage, span, quote }: CiteRequest,
-  document: KeptDocument,
+  document: StoredDocument,
   source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
   isKeyShared: boolean,
 ): Citation {
@@ -69,7 +69,7 @@ export function citationOfRemoved(
 }
 
 /** Where cited words stand in the document as it is now. */
-export function findWhereabouts(words: CitedWords, document: KeptDocument | undefined): Whereabouts {
+export function findWhereabouts(words: CitedWords, document: StoredDocument | undefined): Whereabouts {
   if (document === undefined || !isFromSource(words, document)) return { kind: 'removed' };
   const { span, quote } = words;
   const { uri } = document.entry;
@@ -80,7 +80,10 @@ export function findWhereabouts(words: CitedWords, document: KeptDocument | unde
 }
 
 /** The figure that cited words show or name, as the document is now. */
-export function findFigure(words: CitedWords, document: KeptDocument | undefined): PlacedFigure | undefined {
+export function findFigure(
+  words: CitedWords,
+  document: StoredDocument | undefined,
+): PlacedFigure | undefined {
   if (document === undefined || !isFromSource(words, document)) return undefined;
   const found = nearestOccurrence(document.text, words.quote, words.span);
   return found && figureAt(document, found);
@@ -89,7 +92,7 @@ export function findFigure(words: CitedWords, document: KeptDocument | undefined
 /** Cited words with what stands around them; undefined where they no longer stand in the document. */
 export function findSurroundings(
   words: CitedWords,
-  document: KeptDocument | undefined,
+  document: StoredDocument | undefined,
 ): Surroundings | undefined {
   if (document === undefined || !isFromSource(words, document)) return undefined;
   const found = nearestOccurrence(document.text, words.quote, words.span);
@@ -136,7 +139,7 @@ export function citedTitle(
   return source?.origin.kind === 'site' && title !== '' ? title : key;
 }
 
-function isFromSource({ sourceId }: CitedWords, { entry }: KeptDocument): boolean {
+function isFromSource({ sourceId }: CitedWords, { entry }: StoredDocument): boolean {
   return sourceId === undefined || sourceId === entry.sourceId;
 }
 

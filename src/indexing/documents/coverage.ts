@@ -10,7 +10,7 @@ import {
   type SectionCount,
 } from '../../notebook/research-coverage.ts';
 import type { Row } from '../store/database.ts';
-import { keptTexts, readJson } from '../store/kept-json.ts';
+import { storedTexts, readJson } from '../store/stored-json.ts';
 import type { Statements } from '../store/statements.ts';
 
 /** How long is counted before questions are let in, in milliseconds. */
@@ -128,7 +128,7 @@ export class Coverage {
       const section = sections.get(name);
       sections.set(name, {
         documentId,
-        headings: section?.headings ?? readJson(keptTexts, name, []),
+        headings: section?.headings ?? readJson(storedTexts, name, []),
         start: section?.start ?? span.start,
         length: (section?.length ?? 0) + span.end - span.start,
         passages: (section?.passages ?? 0) + 1,

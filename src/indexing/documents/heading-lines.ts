@@ -1,5 +1,5 @@
 import type { Heading } from '../../notebook/document.ts';
-import { levelOfUnderline, linesOf, markdownLines } from '../../language/markdown-lines.ts';
+import { levelOfUnderline, linesIn, markdownLines } from '../../language/markdown-lines.ts';
 import type { Span } from '../../language/span.ts';
 import type { TextFormat } from '../../language/units.ts';
 
@@ -50,7 +50,7 @@ function writtenLength(text: string, title: string, format: TextFormat): number 
   }
   const end = endOfWords(text, title);
   if (end === 0) return 0;
-  const [rest] = linesOf(text, { start: end, end: text.length });
+  const [rest] = linesIn(text, { start: end, end: text.length });
   const behind = text.slice(end, rest?.end);
   return LETTER.test(behind) ? 0 : end + behind.trimEnd().length;
 }

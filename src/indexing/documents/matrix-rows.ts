@@ -9,7 +9,7 @@ import {
   type MatrixRow,
 } from '../../notebook/matrix.ts';
 import type { Row } from '../store/database.ts';
-import { keptOrigin, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
+import { storedOrigin, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
 import type { Matrices } from '../store/matrices.ts';
 import type { Statements } from '../store/statements.ts';
 import { citedTitle } from './citing.ts';
@@ -57,7 +57,7 @@ function toRow(documents: readonly Row[], documentId: number | undefined): Matri
   const sourceId = String(first['source_id']);
   const source = {
     title: String(first['source_title']),
-    origin: readJson(keptOrigin, first['origin'], LOST_ORIGIN),
+    origin: readJson(storedOrigin, first['origin'], LOST_ORIGIN),
   };
   const read = documents.filter(({ id }) => id !== null);
   return {
@@ -68,13 +68,13 @@ function toRow(documents: readonly Row[], documentId: number | undefined): Matri
       documentId === undefined
         ? source.title
         : citedTitle({ key: String(first['key']), title: String(first['title']) }, source),
-    version: read.length === 0 ? '' : versionOf(read),
+    version: read.length === 0 ? '' : rowVersion(read),
     length: read.reduce((sum, row) => sum + Number(row['length'] ?? 0), 0),
   };
 }
 
 /** The same on every machine for the same documents. */
-function versionOf(documents: readonly Row[]): string {
+function rowVersion(documents: readonly Row[]): string {
   const digest = createHash('sha256');
   for (const row of documents) digest.update(`${String(row['key'])}\n${String(row['hash'])}\n`);
   return digest.digest('hex').slice(0, VERSION_LENGTH);

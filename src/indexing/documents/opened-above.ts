@@ -1,4 +1,4 @@
-import { LineScanner, isTableRow, isTableRule, linesOf } from '../../language/markdown-lines.ts';
+import { LineScanner, isTableRow, isTableRule, linesIn } from '../../language/markdown-lines.ts';
 
 /** How far above a row its table's header is looked for, in UTF-16 code units. */
 const FARTHEST = 30_000;
@@ -21,7 +21,7 @@ export function rowStart(text: string, offset: number): number {
 
 function openFence(before: string): string | undefined {
   const scanner = new LineScanner();
-  for (const { start, end } of linesOf(before)) scanner.take(before.slice(start, end));
+  for (const { start, end } of linesIn(before)) scanner.take(before.slice(start, end));
   return scanner.fence && `${scanner.fence.mark}${scanner.fence.info}\n`;
 }
 

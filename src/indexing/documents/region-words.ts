@@ -21,7 +21,7 @@ export function wordsInRegion(map: PdfMap, region: PageRectangle): Span | undefi
   let nearest: number | undefined;
   let least = Infinity;
   for (const [run, start] of starts.entries()) {
-    const { page, x, y, width, height } = placeOf(map, run);
+    const { page, x, y, width, height } = runPlace(map, run);
     const across = gap(x, x + width, region.x, region.x + region.width);
     const up = gap(y, y + height, region.y, region.y + region.height);
     const away = Math.abs(page - region.page) * PAGE_AWAY + Math.max(0, across, up);
@@ -35,15 +35,15 @@ export function wordsInRegion(map: PdfMap, region: PageRectangle): Span | undefi
     }
     if (away < least) [nearest, least] = [run, away];
   }
-  return longest ?? (nearest === undefined ? undefined : lineOf(map, nearest));
+  return longest ?? (nearest === undefined ? undefined : findLine(map, nearest));
 }
 
 /** The line that a run stands in. */
-function lineOf(map: PdfMap, run: number): Span {
-  const at = placeOf(map, run);
+function findLine(map: PdfMap, run: number): Span {
+  const at = runPlace(map, run);
   const isInLine = (other: number): boolean => {
     if (other < 0 || other >= map.starts.length) return false;
-    const { page, y, height } = placeOf(map, other);
+    const { page, y, height } = runPlace(map, other);
     return page === at.page && 2 * gap(y, y + height, at.y, at.y + at.height) < -Math.min(height, at.height);
   };
   let [first, last] = [run, run];
@@ -53,7 +53,7 @@ function lineOf(map: PdfMap, run: number): Span {
   return { start, end: Math.min(map.ends[last] ?? start, start + LONGEST) };
 }
 
-function placeOf({ pageOf, boxes }: PdfMap, run: number): PageRectangle {
+function runPlace({ pageOf, boxes }: PdfMap, run: number): PageRectangle {
   const [x = 0, y = 0, width = 0, height = 0] = boxes.subarray(4 * run, 4 * run + 4);
   return { page: (pageOf[run] ?? 0) + 1, x, y, width, height };
 }

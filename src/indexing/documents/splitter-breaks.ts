@@ -1,4 +1,4 @@
-import { LineScanner, linesOf, type LineKind } from '../../language/markdown-lines.ts';
+import { LineScanner, linesIn, type LineKind } from '../../language/markdown-lines.ts';
 import type { TextFormat } from '../../language/units.ts';
 
 /** How good a place is to begin a passage at; higher is better. */
@@ -27,7 +27,7 @@ export function findBreaks(text: string, format: TextFormat): Breaks {
   const ranks: number[] = [];
   const rankLine = format === 'code' ? rankOfCode : markdownRanks();
   let afterBlank = true;
-  for (const { start, end } of linesOf(text)) {
+  for (const { start, end } of linesIn(text)) {
     const line = text.slice(start, end);
     const rank = rankLine(line, afterBlank);
     afterBlank = line.trim() === '';

@@ -56,7 +56,7 @@ export class Sections {
   }
 
   /** The titles of the headings that all of a span stands under, outermost first. */
-  pathOf(span: Span): string[] {
+  headingPath(span: Span): string[] {
     const last = this.#at(span.end - 1);
     let common = this.#pathTo(this.#at(span.start));
     for (let i = this.#at(span.start) + 1; i <= last; i++) {

@@ -41,7 +41,7 @@ export function splitDocument(
     passages.push({
       start,
       end,
-      headings: sections.pathOf({ start: covered, end }),
+      headings: sections.headingPath({ start: covered, end }),
       ...(context.length > 0 && { context }),
     });
     covered = afterBlanks(text, cut);

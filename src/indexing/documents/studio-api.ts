@@ -1,9 +1,9 @@
 import type { Report } from '../../messages/rpc.ts';
-import type { KeptCitation } from '../../notebook/note.ts';
+import type { StoredCitation } from '../../notebook/note.ts';
 import type {
   MadeDifference,
   MadeNote,
-  MadeOf,
+  DocumentVersion,
   MapThing,
   NoteThing,
   StudioMap,
@@ -26,8 +26,8 @@ export interface StudioProgress {
 /** A note that is not kept yet. */
 export interface WrittenNote {
   readonly text: string;
-  readonly citations: readonly KeptCitation[];
-  readonly madeOf: readonly MadeOf[];
+  readonly citations: readonly StoredCitation[];
+  readonly madeOf: readonly DocumentVersion[];
   /** How many entries, or documents, did not fit. */
   readonly omitted: number;
 }
@@ -57,7 +57,7 @@ export interface StudioApi {
     report: Report<StudioProgress>,
   ) => StudioMap;
   /** What something would be made of now. */
-  readonly madeOfNow: (params: StudioScope) => readonly MadeOf[];
+  readonly madeOfNow: (params: StudioScope) => readonly DocumentVersion[];
   /** Remembers what a note was made of and how it was written then. @throws NotebookError `not-found` */
   readonly keepMade: (params: { readonly title: string; readonly made: MadeNote }) => void;
   /** Undefined where the studio did not write the note. */

@@ -4,26 +4,26 @@ import type { Citation } from '../../notebook/answer.ts';
 import { citationLink } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
-import type { KeptCitation } from '../../notebook/note.ts';
+import type { StoredCitation } from '../../notebook/note.ts';
 import { citationId } from '../../notebook/note-markdown.ts';
 import {
-  differenceOf,
+  compareVersions,
   type DocumentPlace,
-  type MadeOf,
+  type DocumentVersion,
   type MapThing,
   type NoteThing,
   type StudioMap,
   type StudioScope,
   type StudioThing,
 } from '../../notebook/studio.ts';
-import { wordsOf } from '../../studio/names.ts';
+import { thingWords } from '../../studio/names.ts';
 import type { Making, Piece } from '../../studio/sheet.ts';
 import type { StudioDocument } from '../../studio/studio-document.ts';
 import { definitionCards, type ClozeCard } from '../../studio/cloze-cards.ts';
 import { mapsMade, notesMade } from '../../studio/things.ts';
 import type { Row } from '../store/database.ts';
 import type { DocumentStore } from '../store/document-store.ts';
-import { keptOrigin, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
+import { storedOrigin, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
 import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
 import type { Statements } from '../store/statements.ts';
@@ -43,7 +43,7 @@ const HASH_LENGTH = 16;
 const LONGEST_LABEL = 60;
 
 /** A document that something may be made of. */
-export interface Listed extends MadeOf {
+export interface Listed extends DocumentVersion {
   readonly title: string;
   readonly sourceId: string;
   readonly sourceTitle: string;
@@ -84,10 +84,10 @@ export class Studio {
   ): Promise<WrittenNote> {
     const { whole, listed, left } = await this.#make(thing, notesMade[thing], scope, asking);
     const { pieces, count, omitted } = whole;
-    if (count === 0) throw new NotebookError('empty', wordsOf(thing).empty);
+    if (count === 0) throw new NotebookError('empty', thingWords(thing).empty);
     const known = before === undefined ? [] : this.#notes.open(before).citations;
     const { text, citations } = await this.#withCitations(pieces, listed.length > 1, known, asking.signal);
-    const { name } = wordsOf(thing);
+    const { name } = thingWords(thing);
     const sources = sourcesLine(listed, omitted + left);
     return {
       text:
@@ -95,7 +95,7 @@ export class Studio {
           ? `${text}\n---\n\n## ${t('Sources')}\n\n${sources}\n`
           : `# ${name}\n\n${sources}\n\n${text.trimEnd()}\n`,
       citations,
-      madeOf: listed.map(madeOf),
+      madeOf: listed.map(toVersion),
       omitted: omitted + left,
     };
   }
@@ -106,15 +106,18 @@ export class Studio {
     asking: Asking,
   ): Promise<StudioMap> {
     const { whole, listed, left } = await this.#make(thing, mapsMade[thing], scope, asking);
-    if (whole.nodes.length === 0) throw new NotebookError('empty', wordsOf(thing).empty);
-    return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(madeOf) };
+    if (whole.nodes.length === 0) throw new NotebookError('empty', thingWords(thing).empty);
+    return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(toVersion) };
   }
 
   /** Cards of what the documents of a scope define, each with its words as they are cited. */
   async definitions(
     scope: StudioScope,
     asking: Asking,
-  ): Promise<{ cards: readonly (ClozeCard & { readonly citation: Citation })[]; madeOf: readonly MadeOf[] }> {
+  ): Promise<{
+    cards: readonly (ClozeCard & { readonly citation: Citation })[];
+    madeOf: readonly DocumentVersion[];
+  }> {
     const { whole, listed } = await this.#make('cloze', definitionCards, scope, asking);
     const pause = pausing(asking.signal);
     const cards: (ClozeCard & { readonly citation: Citation })[] = [];
@@ -122,25 +125,25 @@ export class Studio {
       await pause();
       cards.push({ ...card, citation: this.#cite(card.place) });
     }
-    return { cards, madeOf: listed.map(madeOf) };
+    return { cards, madeOf: listed.map(toVersion) };
   }
 
   /** What something would be made of now. */
-  madeOfNow(scope: StudioScope): MadeOf[] {
-    return this.#list(scope).slice(0, MOST_DOCUMENTS).map(madeOf);
+  madeOfNow(scope: StudioScope): DocumentVersion[] {
+    return this.#list(scope).slice(0, MOST_DOCUMENTS).map(toVersion);
   }
 
   madeNotes(): MadeNoteState[] {
-    const now = new Map<string, MadeOf[]>();
+    const now = new Map<string, DocumentVersion[]>();
     return this.made.list().map(({ title, sourceIds, madeOf: before, madeAt, ...made }) => {
       const key = JSON.stringify(sourceIds ?? null);
       const documents = now.get(key) ?? this.madeOfNow({ sourceIds });
       now.set(key, documents);
       return {
         ...{ title, sourceIds, madeAt },
-        name: made.thing === 'template' ? made.template.title : wordsOf(made.thing).name,
+        name: made.thing === 'template' ? made.template.title : thingWords(made.thing).name,
         documents: before.length,
-        difference: differenceOf(before, documents),
+        difference: compareVersions(before, documents),
       };
     });
   }
@@ -180,13 +183,13 @@ export class Studio {
     for (const [done, one] of listed.entries()) {
       const breathe = (): Promise<void> => pause(() => report({ done, total: listed.length }));
       await breathe();
-      parts.push(await this.#partOf(thing, one, { part, pieces, breathe }));
+      parts.push(await this.#makePart(thing, one, { part, pieces, breathe }));
     }
     return { whole: whole(parts), listed, left };
   }
 
   /** What a document gives, which is made anew only where it has changed; between its pieces others have their turn. */
-  async #partOf(
+  async #makePart(
     thing: StudioThing,
     { documentId, hash, title }: Listed,
     {
@@ -235,12 +238,12 @@ export class Studio {
   async #withCitations(
     pieces: readonly Piece[],
     areSeveral: boolean,
-    before: readonly KeptCitation[],
+    before: readonly StoredCitation[],
     signal: AbortSignal,
-  ): Promise<{ text: string; citations: readonly KeptCitation[] }> {
+  ): Promise<{ text: string; citations: readonly StoredCitation[] }> {
     const pause = pausing(signal);
     const known = new Map(before.map((kept) => [wordsOfCitation(kept.citation), kept]));
-    const citations = new Map<string, KeptCitation>();
+    const citations = new Map<string, StoredCitation>();
     let text = '';
     for (const piece of pieces) {
       if (typeof piece === 'string') {
@@ -252,7 +255,7 @@ export class Studio {
       const kept = known.get(wordsOfCitation(citation)) ?? { id: citationId(citation), citation };
       citations.set(kept.id, kept);
       const gap = /[\])]$/.test(text) ? ' ' : '';
-      text += gap + citationLink(labelOf(kept.citation, areSeveral), kept.id, kept.citation);
+      text += gap + citationLink(citationLabel(kept.citation, areSeveral), kept.id, kept.citation);
     }
     return { text, citations: [...citations.values()] };
   }
@@ -272,7 +275,7 @@ function wordsOfCitation({ documentId, place, quote }: Citation): string {
 }
 
 /** A link in a note is named by its place, and by its document where there are several. */
-function labelOf({ title, place }: Citation, areSeveral: boolean): string {
+function citationLabel({ title, place }: Citation, areSeveral: boolean): string {
   const label = areSeveral || place === '' ? [title, place].filter((part) => part !== '').join(', ') : place;
   const plain = label
     .replaceAll(/[[\]\\`*_<>|]+/g, ' ')
@@ -302,14 +305,14 @@ export function sourcesLine(listed: readonly Listed[], omitted: number): string 
   ].join(' ');
 }
 
-function madeOf({ documentId, hash }: Listed): MadeOf {
+function toVersion({ documentId, hash }: Listed): DocumentVersion {
   return { documentId, hash };
 }
 
 function toListed(row: Row): Listed {
   const source = {
     title: String(row['source_title']),
-    origin: readJson(keptOrigin, row['origin'], LOST_ORIGIN),
+    origin: readJson(storedOrigin, row['origin'], LOST_ORIGIN),
   };
   return {
     documentId: Number(row['id']),

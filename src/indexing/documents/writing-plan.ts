@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { Handlers, Report } from '../../messages/rpc.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { differenceOf, type MadeOf, type StudioScope } from '../../notebook/studio.ts';
+import { compareVersions, type DocumentVersion, type StudioScope } from '../../notebook/studio.ts';
 import type { PlannedPart, Since, WritingPlan } from '../../notebook/template.ts';
 import type { MadeParts } from '../store/made-parts.ts';
 import { splitDocument } from './splitter.ts';
@@ -97,7 +97,7 @@ export class WritingPlans {
     const before = new Map(made.madeOf.map(({ documentId, hash }) => [documentId, hash]));
     const read = listed.filter(({ documentId, hash }) => before.get(documentId) !== hash);
     if (read.length === 0) {
-      const { removed } = differenceOf(made.madeOf, listed);
+      const { removed } = compareVersions(made.madeOf, listed);
       throw new NotebookError(
         'empty',
         removed > 0
@@ -109,7 +109,7 @@ export class WritingPlans {
   }
 
   #pack(units: readonly Unit[], task: string, most: number): PlannedPart[] {
-    const byPlace = new Map(units.map((unit) => [placeOf(unit), unit]));
+    const byPlace = new Map(units.map((unit) => [unitPlace(unit), unit]));
     const packs: { readonly key?: string; readonly units: readonly Unit[] }[] = [];
     const taken = new Set<Unit>();
     for (const { key, places } of this.parts.list(task)) {
@@ -136,18 +136,21 @@ export class WritingPlans {
     }
     return packs
       .toSorted((a, b) => (a.units[0]?.index ?? 0) - (b.units[0]?.index ?? 0))
-      .map(({ units: own, key }) => partOf(own, key));
+      .map(({ units: own, key }) => planPart(own, key));
   }
 }
 
-function partOf(units: readonly Unit[], key: string | undefined): PlannedPart {
+function planPart(units: readonly Unit[], key: string | undefined): PlannedPart {
   const documents = new Map(units.map(({ listed }) => [listed.documentId, listed]));
   const [first, ...others] = [...documents.values()].map(({ title }) => title);
   const places = units.map(({ listed: { documentId }, start, end }) => ({
     documentId,
     span: { start, end },
   }));
-  const madeOf: MadeOf[] = [...documents.values()].map(({ documentId, hash }) => ({ documentId, hash }));
+  const madeOf: DocumentVersion[] = [...documents.values()].map(({ documentId, hash }) => ({
+    documentId,
+    hash,
+  }));
   return {
     key:
       key ??
@@ -163,7 +166,7 @@ function partOf(units: readonly Unit[], key: string | undefined): PlannedPart {
   };
 }
 
-function placeOf({ listed: { documentId }, start, end }: Unit): string {
+function unitPlace({ listed: { documentId }, start, end }: Unit): string {
   return keyOfPlace(documentId, { start, end });
 }
 

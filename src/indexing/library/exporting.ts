@@ -5,7 +5,7 @@ import type { Source, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentStamp } from '../store/sources-api.ts';
 import { Conversations } from '../store/conversations.ts';
 import { optionalText } from '../store/database.ts';
-import type { KeptDocument } from '../store/kept-document.ts';
+import type { StoredDocument } from '../store/stored-document.ts';
 import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
 import type { Statements } from '../store/statements.ts';
@@ -118,7 +118,7 @@ export function documentLine(
   return { type: 'document', ...described, format, languageId, hash, size, modifiedAt, headings, ...content };
 }
 
-function readContent(kept: KeptDocument): object | undefined {
+function readContent(kept: StoredDocument): object | undefined {
   try {
     return { text: kept.text, map: mapToJson(kept.map) };
   } catch (error) {

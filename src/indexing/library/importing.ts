@@ -7,7 +7,7 @@ import type { PassageSettings } from '../../notebook/settings.ts';
 import type { SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput } from '../store/sources-api.ts';
 import { Conversations } from '../store/conversations.ts';
-import { keptBibliography, keptCslItem } from '../store/kept-json.ts';
+import { storedBibliography, storedCslItem } from '../store/stored-json.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
 import { MadeNotes } from '../store/made-notes.ts';
@@ -32,7 +32,7 @@ import { importDecks } from './portable-cards.ts';
 import { exportedMade, madeThere } from './portable-made.ts';
 import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';
-import { position, readKept, readTurn } from './read-citations.ts';
+import { position, readNoteCitation, readTurn } from './read-citations.ts';
 
 /** So many places can be followed; sources beyond them stay copies. */
 const MOST_PLACES = 10_000;
@@ -71,7 +71,7 @@ const source = v.object({
 
 /** A work that a library lists; the files that it names are of another machine. */
 const libraryEntry = v.pipe(
-  v.object({ item: keptCslItem, line: count() }),
+  v.object({ item: storedCslItem, line: count() }),
   v.transform((entry) => ({ ...entry, files: [] })),
 );
 
@@ -96,8 +96,8 @@ const document = v.object({
       language: optional(v.string()),
     }),
   ),
-  bibliography: optional(keptBibliography),
-  editedBibliography: optional(keptBibliography),
+  bibliography: optional(storedBibliography),
+  editedBibliography: optional(storedBibliography),
   library: optional(v.pipe(v.array(libraryEntry), v.maxLength(100_000))),
   readAt: wholeNumber,
   hash: v.string(),
@@ -275,7 +275,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
         text: line.text,
         createdAt: line.createdAt,
         changedAt: line.changedAt,
-        citations: line.citations.map((one) => readKept(one, importing)),
+        citations: line.citations.map((one) => readNoteCitation(one, importing)),
       });
       if (line.made !== undefined)
         importing.made.keep(note.title, madeThere(line.made, importing.documentIds));

@@ -11,7 +11,7 @@ import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import { researchAsMarkdown } from '../../notebook/research-markdown.ts';
 import type { Source } from '../../notebook/source.ts';
 import { Conversations } from '../store/conversations.ts';
-import type { KeptDocument } from '../store/kept-document.ts';
+import type { StoredDocument } from '../store/stored-document.ts';
 import { Notes } from '../store/notes.ts';
 import type { Statements } from '../store/statements.ts';
 import { openResearches } from '../store/research.ts';
@@ -66,7 +66,7 @@ function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
       const document = store.documents.document(id);
       if (document === undefined) continue;
       const { key } = document.entry;
-      const names = [source.title, ...(key === '' ? [] : pathOf(key))];
+      const names = [source.title, ...(key === '' ? [] : splitPath(key))];
       yield { path: named('Sources', ...names), text: documentAsMarkdown(source, document) };
     }
   const notes = new Notes(sql);
@@ -91,7 +91,7 @@ function* markdownFiles(sql: Statements): Generator<MarkdownFile> {
   }
 }
 
-function documentAsMarkdown({ title }: Source, { entry, format, languageId, text }: KeptDocument): string {
+function documentAsMarkdown({ title }: Source, { entry, format, languageId, text }: StoredDocument): string {
   const heading = [title, entry.key].filter((part) => part !== '').join(' · ');
   const head = ['---', `title: ${JSON.stringify(heading)}`];
   if (/^https?:/.test(entry.uri)) head.push(`source: ${JSON.stringify(entry.uri)}`);
@@ -100,7 +100,7 @@ function documentAsMarkdown({ title }: Source, { entry, format, languageId, text
 }
 
 /** The parts of a path, or of an address after its host. */
-function pathOf(key: string): string[] {
+function splitPath(key: string): string[] {
   const path = key.replace(/^https?:\/\/[^/]*/i, '');
   const parts = path.split('/').filter((part) => part !== '');
   return parts.length === 0 ? ['index'] : parts;

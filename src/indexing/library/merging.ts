@@ -5,12 +5,12 @@ import { Cards } from '../store/cards.ts';
 import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
 import type { Row } from '../store/database.ts';
-import { keptAnswer, keptScope, readJson, readOptionalJson } from '../store/kept-json.ts';
-import { keptPlan, keptStep, NO_PLAN } from '../store/kept-research.ts';
+import { storedAnswer, storedScope, readJson, readOptionalJson } from '../store/stored-json.ts';
+import { storedPlan, storedStep, NO_PLAN } from '../store/stored-research.ts';
 import { toProduct, writeProduct } from '../store/research-products.ts';
 import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
-import { decksOf } from './portable-cards.ts';
+import { portableDecks } from './portable-cards.ts';
 import { madeThere } from './portable-made.ts';
 import { addMatrices } from './portable-matrices.ts';
 import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
@@ -120,7 +120,7 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
 /** The cards of decks, in those of the same titles; what these have stays as it is. */
 function addDecks(origin: Statements, target: Statements, names: Names): AddedToNotebook['cards'] {
   const there = new Cards(target);
-  return decksOf(new Cards(origin)).flatMap(({ title, sourceIds, isMade, all }) => {
+  return portableDecks(new Cards(origin)).flatMap(({ title, sourceIds, isMade, all }) => {
     const cards = all.map((card) => ({
       ...card,
       citation: card.citation && citationThere(card.citation, names),
@@ -161,19 +161,19 @@ function addResearches(origin: Statements, target: Statements, names: Names): Ad
     .filter((research) => !has(target, 'researches', research));
   return added.map((research) => {
     const id = String(research['id']);
-    const scope = readOptionalJson(keptScope, research['scope']);
+    const scope = readOptionalJson(storedScope, research['scope']);
     insert(target, 'researches', {
       ...research,
       scope: scope === undefined ? null : JSON.stringify(scopeThere(scope, names)),
     });
     const readRows = (table: string): Row[] => origin.all(`SELECT * FROM ${table} WHERE research_id = ?`, id);
     for (const row of readRows('research_plans')) {
-      const plan = readJson(keptPlan, row['plan'], NO_PLAN);
+      const plan = readJson(storedPlan, row['plan'], NO_PLAN);
       const steps = plan.steps.map((step) => stepThere(step, names));
       insert(target, 'research_plans', { ...row, plan: JSON.stringify({ ...plan, steps }) });
     }
     for (const row of readRows('research_steps')) {
-      const step = readOptionalJson(keptStep, row['step']);
+      const step = readOptionalJson(storedStep, row['step']);
       if (step === undefined) continue;
       insert(target, 'research_steps', { ...row, step: JSON.stringify(stepThere(step, names)) });
     }
@@ -202,8 +202,8 @@ function has(sql: Statements, table: 'conversations' | 'researches' | 'turns', {
 }
 
 function turnThere(turn: Row, names: Names): Row {
-  const answer = readOptionalJson(keptAnswer, turn['answer']);
-  const scope = readOptionalJson(keptScope, turn['scope']);
+  const answer = readOptionalJson(storedAnswer, turn['answer']);
+  const scope = readOptionalJson(storedScope, turn['scope']);
   return {
     ...turn,
     answer: answer === undefined ? null : JSON.stringify(answerThere(answer, names)),

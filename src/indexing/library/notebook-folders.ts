@@ -45,7 +45,7 @@ export class NotebookFolders {
     this.#directory = directory;
   }
 
-  directoryOf(id: string): string {
+  directoryFor(id: string): string {
     if (!/^[\da-z][\w-]{0,63}$/.test(id))
       throw new NotebookError('not-found', t('There is no such notebook. Choose another one.'));
     return join(this.#directory, id);
@@ -53,7 +53,7 @@ export class NotebookFolders {
 
   /** Whether a notebook of a name is there. */
   has(id: string): boolean {
-    return existsSync(join(this.directoryOf(id), ABOUT));
+    return existsSync(join(this.directoryFor(id), ABOUT));
   }
 
   /** All that have a name, the last used first. */
@@ -67,7 +67,7 @@ export class NotebookFolders {
 
   /** Undefined where it has no name, or is not there. */
   async entry(id: string): Promise<NotebookEntry | undefined> {
-    const path = join(this.directoryOf(id), ABOUT);
+    const path = join(this.directoryFor(id), ABOUT);
     const about = await readAbout(path);
     if (about === undefined) return undefined;
     const { mtimeMs: usedAt } = await stat(path);
@@ -86,7 +86,7 @@ export class NotebookFolders {
       directory,
       keep: async (name) => {
         await writeFile(join(directory, ABOUT), aboutText({ name, createdAt: Date.now() }));
-        await rename(directory, this.directoryOf(id)).catch(async (error: unknown) => {
+        await rename(directory, this.directoryFor(id)).catch(async (error: unknown) => {
           if (!this.has(id)) throw error;
           await removeFolder(directory);
         });
@@ -100,7 +100,7 @@ export class NotebookFolders {
 
   /** Gives a notebook a name, also one that had none. @throws NotebookError `not-found` */
   async rename(id: string, name: string): Promise<void> {
-    const directory = this.directoryOf(id);
+    const directory = this.directoryFor(id);
     if (!existsSync(directory)) throw gone();
     const path = join(directory, ABOUT);
     const before = await readAbout(path);
@@ -112,7 +112,7 @@ export class NotebookFolders {
   /** Notes that a window shows a notebook now. */
   async use(id: string): Promise<void> {
     const now = new Date();
-    await utimes(join(this.directoryOf(id), ABOUT), now, now).catch(() => undefined);
+    await utimes(join(this.directoryFor(id), ABOUT), now, now).catch(() => undefined);
   }
 
   /** Takes a notebook away; it can be brought back for a while. @throws NotebookError `not-found` */
@@ -123,7 +123,7 @@ export class NotebookFolders {
     const folder = `${String(deletedAt)}-${id}`;
     await mkdir(join(this.#directory, TRASH), { recursive: true });
     try {
-      await rename(this.directoryOf(id), join(this.#directory, TRASH, folder));
+      await rename(this.directoryFor(id), join(this.#directory, TRASH, folder));
     } catch (error) {
       throw new NotebookError(
         'internal',
@@ -152,9 +152,9 @@ export class NotebookFolders {
   /** Brings a deleted notebook back; under another id where its own is taken. @throws NotebookError `not-found` */
   async restore({ folder }: TrashedNotebook): Promise<NotebookEntry> {
     const [, own = ''] = /^\d+-(.+)$/.exec(folder) ?? [];
-    const id = existsSync(this.directoryOf(own)) ? randomUUID() : own;
+    const id = existsSync(this.directoryFor(own)) ? randomUUID() : own;
     try {
-      await rename(join(this.#directory, TRASH, folder), this.directoryOf(id));
+      await rename(join(this.#directory, TRASH, folder), this.directoryFor(id));
     } catch (error) {
       throw new NotebookError('not-found', t('This notebook can’t be brought back any more.'), {
         cause: error,

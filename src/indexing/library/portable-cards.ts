@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import { CARD_KINDS, CARD_MAKERS, type NewCard } from '../../notebook/cards.ts';
 import { Cards } from '../store/cards.ts';
-import { keptSchedule } from '../store/kept-cards.ts';
+import { storedSchedule } from '../store/stored-cards.ts';
 import type { Statements } from '../store/statements.ts';
 import { optional, title } from './exported-values.ts';
 import { portableCitation } from './portable-places.ts';
@@ -26,7 +26,7 @@ const part = v.object({
         front: v.string(),
         back: v.string(),
         citation: optional(v.unknown()),
-        schedule: keptSchedule,
+        schedule: storedSchedule,
         isSuspended: v.boolean(),
         isEdited: v.boolean(),
       }),
@@ -41,7 +41,7 @@ const part = v.object({
  */
 export function exportedDecks(sql: Statements, roots: readonly string[]): string[] {
   const cards = new Cards(sql);
-  return decksOf(cards).flatMap(({ title: name, sourceIds, isMade, all }) =>
+  return portableDecks(cards).flatMap(({ title: name, sourceIds, isMade, all }) =>
     Array.from({ length: Math.ceil(all.length / CARDS_OF_PART) }, (_, n) =>
       JSON.stringify({
         title: name,
@@ -79,7 +79,7 @@ interface CarriedDeck {
 }
 
 /** The decks of a notebook with the cards that are not deleted. */
-export function decksOf(cards: Cards): CarriedDeck[] {
+export function portableDecks(cards: Cards): CarriedDeck[] {
   return cards.decks({ now: 0, dayStart: 0 }).map(({ id, title: name, made }) => ({
     title: name,
     sourceIds: made?.sourceIds,

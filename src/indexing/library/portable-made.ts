@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { NOTE_THINGS, type MadeNote } from '../../notebook/studio.ts';
-import { keptMadeOf, keptTexts, keptWritingWish } from '../store/kept-json.ts';
+import { storedDocumentVersions, storedTexts, storedWritingWish } from '../store/stored-json.ts';
 import { finite, optional } from './exported-values.ts';
 
 const common = {
-  sourceIds: optional(keptTexts),
-  madeOf: keptMadeOf,
+  sourceIds: optional(storedTexts),
+  madeOf: storedDocumentVersions,
   text: v.string(),
   madeAt: finite,
 };
@@ -16,7 +16,7 @@ export const exportedMade = v.fallback(
     v.union([
       v.object({ ...common, thing: v.picklist(NOTE_THINGS) }),
       v.pipe(
-        v.object({ ...common, thing: v.literal('template'), wish: keptWritingWish }),
+        v.object({ ...common, thing: v.literal('template'), wish: storedWritingWish }),
         v.transform(({ wish: { template, since }, ...made }) => ({ ...made, template, since })),
       ),
     ]),

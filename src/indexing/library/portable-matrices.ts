@@ -11,7 +11,7 @@ import {
   type MatrixColumn,
 } from '../../notebook/matrix.ts';
 import type { Row } from '../store/database.ts';
-import { keptColumns, keptTexts, keptUsage, readJson, readOptionalJson } from '../store/kept-json.ts';
+import { storedColumns, storedTexts, storedUsage, readJson, readOptionalJson } from '../store/stored-json.ts';
 import { toCellContent, type CellContent } from '../store/matrices.ts';
 import type { Statements } from '../store/statements.ts';
 import { count, finite, optional, title, wholeNumber } from './exported-values.ts';
@@ -79,8 +79,8 @@ export function exportedMatrices(
   const exported: string[] = [];
   const leftOut: string[] = [];
   let length = 0;
-  for (const matrix of matricesOf(sql, 'DESC')) {
-    const cells = cellsOf(sql, matrix).map(({ answer, ...cell }) => ({
+  for (const matrix of readMatrices(sql, 'DESC')) {
+    const cells = readCells(sql, matrix).map(({ answer, ...cell }) => ({
       ...cell,
       answer: answer && portableAnswer(answer, roots),
     }));
@@ -88,12 +88,12 @@ export function exportedMatrices(
       JSON.stringify({
         id: matrix['id'],
         title: matrix['title'],
-        sourceIds: readOptionalJson(keptTexts, matrix['source_ids']),
+        sourceIds: readOptionalJson(storedTexts, matrix['source_ids']),
         rowKind: matrix['row_kind'],
-        columns: readJson(keptColumns, matrix['columns'], []),
+        columns: readJson(storedColumns, matrix['columns'], []),
         createdAt: matrix['created_at'],
         changedAt: matrix['changed_at'],
-        usage: readOptionalJson(keptUsage, matrix['usage']),
+        usage: readOptionalJson(storedUsage, matrix['usage']),
         cells: cells.slice(n * CELLS_OF_PART, (n + 1) * CELLS_OF_PART),
       }),
     );
@@ -154,15 +154,15 @@ export function addMatrices(
   names: Required<MatrixNames>,
 ): { readonly id: string; readonly changedAt: number }[] {
   const { sources, answerThere } = names;
-  return matricesOf(origin, 'ASC').flatMap((matrix) => {
+  return readMatrices(origin, 'ASC').flatMap((matrix) => {
     const matrixId = String(matrix['id']);
     if (target.get('SELECT 1 FROM matrices WHERE id = ?', matrixId) !== undefined) return [];
-    const ids = readOptionalJson(keptTexts, matrix['source_ids']);
+    const ids = readOptionalJson(storedTexts, matrix['source_ids']);
     insert(target, 'matrices', {
       ...matrix,
       source_ids: ids === undefined ? null : JSON.stringify(ids.map((one) => sources.get(one) ?? one)),
     });
-    for (const cell of cellsOf(origin, matrix))
+    for (const cell of readCells(origin, matrix))
       writeCell(target, matrixId, {
         ...cell,
         rowId: rowThere(cell.rowId, names),
@@ -172,14 +172,14 @@ export function addMatrices(
   });
 }
 
-function matricesOf(sql: Statements, order: 'ASC' | 'DESC'): Row[] {
+function readMatrices(sql: Statements, order: 'ASC' | 'DESC'): Row[] {
   return sql.all(`SELECT * FROM matrices ORDER BY changed_at ${order}, rowid ${order}`);
 }
 
 /** The cells that say something, in columns that are there. */
-function cellsOf(sql: Statements, matrix: Row): CellContent[] {
+function readCells(sql: Statements, matrix: Row): CellContent[] {
   const columns = new Set(
-    readJson(keptColumns, matrix['columns'], []).map((column: MatrixColumn) => column.id),
+    readJson(storedColumns, matrix['columns'], []).map((column: MatrixColumn) => column.id),
   );
   return sql
     .all(

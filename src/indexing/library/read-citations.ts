@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Answer, Citation, Statement, Turn } from '../../notebook/answer.ts';
-import type { KeptCitation } from '../../notebook/note.ts';
+import type { StoredCitation } from '../../notebook/note.ts';
 import { LONGEST_PICTURE } from '../../notebook/note-pictures.ts';
 import { finite, optional } from './exported-values.ts';
 import { placeBelow, webAddress } from './portable-places.ts';
@@ -173,7 +173,7 @@ const turn = v.object({
   ),
 });
 
-const keptCitation = v.object({
+const storedCitation = v.object({
   id: v.pipe(v.string(), v.regex(/^[\da-f]{16}$/)),
   citation: exportedCitation,
 });
@@ -190,8 +190,8 @@ export function readAnswer(json: unknown, here: Here): Answer {
 }
 
 /** A citation of an exported note. @throws ValiError where it is none */
-export function readKept(json: unknown, here: Here): KeptCitation {
-  const { id, citation } = v.parse(keptCitation, json);
+export function readNoteCitation(json: unknown, here: Here): StoredCitation {
+  const { id, citation } = v.parse(storedCitation, json);
   return { id, citation: standingHere(citation, here) };
 }
 

@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { SourceState } from '../../notebook/source.ts';
 import { endpointAlias } from '../search/vectors/endpoint-alias.ts';
 import type { Row } from '../store/database.ts';
-import { keptOrigin, keptSourceState, LOST_ORIGIN, readJson } from '../store/kept-json.ts';
+import { storedOrigin, storedSourceState, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
 import type { Statements } from '../store/statements.ts';
 import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
 
@@ -82,7 +82,7 @@ export function sourcesThere(origin: Statements, target: Statements): ReadonlyMa
 
 /** Where a source comes from, as one word; undefined for what is nowhere but in its notebook. */
 function describePlace(row: Row): string | undefined {
-  const origin = readJson(keptOrigin, row['origin'], LOST_ORIGIN);
+  const origin = readJson(storedOrigin, row['origin'], LOST_ORIGIN);
   switch (origin.kind) {
     case 'file':
     case 'folder':
@@ -103,7 +103,7 @@ function describePlace(row: Row): string | undefined {
 
 /** What was being read is read again by the notebook that it is now in. */
 function restingState(source: Row): string {
-  const state = readJson(keptSourceState, source['state'], { kind: 'ready' });
+  const state = readJson(storedSourceState, source['state'], { kind: 'ready' });
   return JSON.stringify(state.kind === 'reading' ? ({ kind: 'queued' } satisfies SourceState) : state);
 }
 

@@ -164,9 +164,13 @@ function apart(windows: readonly ScoredPassage[], limit: number): ScoredPassage[
 
 /** Each passage's best window, or the passage, in the order of the passages. */
 function windowOfEach(found: readonly ScoredPassage[], windows: readonly ScoredPassage[]): ScoredPassage[] {
-  const firstOf = new Map<number, ScoredPassage>();
-  for (const window of windows) if (!firstOf.has(window.passageId)) firstOf.set(window.passageId, window);
-  return found.map((passage) => ({ ...(firstOf.get(passage.passageId) ?? passage), score: passage.score }));
+  const firstByPassage = new Map<number, ScoredPassage>();
+  for (const window of windows)
+    if (!firstByPassage.has(window.passageId)) firstByPassage.set(window.passageId, window);
+  return found.map((passage) => ({
+    ...(firstByPassage.get(passage.passageId) ?? passage),
+    score: passage.score,
+  }));
 }
 
 /** From each unit on, the longest window that fits, scored, and then cut to where the question's terms are. */

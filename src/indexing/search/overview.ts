@@ -6,7 +6,7 @@ import { ENGLISH, isStopWord } from '../../language/words/word-terms.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
 import type { Within } from '../store/sources-api.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
-import type { DocumentStore, KeptPassage } from '../store/document-store.ts';
+import type { DocumentStore, StoredPassage } from '../store/document-store.ts';
 import type { Row } from '../store/database.ts';
 import type { Statements } from '../store/statements.ts';
 
@@ -23,7 +23,7 @@ const OF_THE_WHOLE =
   /^\W*(?:abstract|summary|conclusions?|introduction|overview|key (?:points|findings)|tl;?dr)\b/iu;
 
 /** What an overview is made of. */
-export interface OverviewOf {
+export interface OverviewInput {
   /** A source's or document's name; '' for all. */
   readonly about: string;
   /** How many passages at most. */
@@ -42,14 +42,14 @@ interface Kept {
  * The places of the passages that tell best what a notebook, a part of it or what goes by a name is about: of each
  * document its beginning first, then what its sections begin with, then what speaks of the same as most of it.
  */
-export function overviewPlaces({ sql, store, cache }: Kept, wanted: OverviewOf): PassagePlace[] {
+export function overviewPlaces({ sql, store, cache }: Kept, wanted: OverviewInput): PassagePlace[] {
   const documentIds = documentsFor(sql, wanted);
   const most = Math.ceil(wanted.limit / Math.max(1, documentIds.length));
   const telling = documentIds.map((id) => {
     const headings = cache.read(id, (document) => document.headings) ?? [];
-    const textOf = ({ start, end }: Span): string =>
+    const readSpan = ({ start, end }: Span): string =>
       cache.read(id, (document) => document.slice(start, end)) ?? '';
-    return tellingPassages({ passages: store.passagesOf(id), headings, textOf }, most);
+    return tellingPassages({ passages: store.documentPassages(id), headings, readSpan }, most);
   });
   return roundRobin(telling)
     .slice(0, wanted.limit)
@@ -57,7 +57,7 @@ export function overviewPlaces({ sql, store, cache }: Kept, wanted: OverviewOf):
 }
 
 /** Of every source the first page, then its others. */
-function documentsFor(sql: Statements, { about, within }: OverviewOf): number[] {
+function documentsFor(sql: Statements, { about, within }: OverviewInput): number[] {
   const all = sql
     .all(
       `SELECT d.id, d.key, d.title, d.passages, d.source_id, s.title AS source_title
@@ -123,12 +123,12 @@ function prominence(row: Row): number {
 
 /** A document to choose passages of. */
 interface Document {
-  readonly passages: readonly KeptPassage[];
+  readonly passages: readonly StoredPassage[];
   readonly headings: readonly Heading[];
-  readonly textOf: (span: Span) => string;
+  readonly readSpan: (span: Span) => string;
 }
 
-function tellingPassages({ passages, headings, textOf }: Document, most: number): readonly KeptPassage[] {
+function tellingPassages({ passages, headings, readSpan }: Document, most: number): readonly StoredPassage[] {
   const sections = mainSections(headings).filter(({ title }) => !isBeside(title));
   const ofTheWhole = sections.filter(({ title }) => OF_THE_WHOLE.test(title));
   const others = sections.filter((section) => !ofTheWhole.includes(section));
@@ -138,7 +138,7 @@ function tellingPassages({ passages, headings, textOf }: Document, most: number)
     return first === undefined ? [] : [first];
   });
   const chosen = new Set([...passages.slice(0, 1), ...beginnings]);
-  if (chosen.size < most) for (const passage of mostCentral(passages, most, textOf)) chosen.add(passage);
+  if (chosen.size < most) for (const passage of mostCentral(passages, most, readSpan)) chosen.add(passage);
   return [...chosen].slice(0, most);
 }
 
@@ -154,13 +154,13 @@ function mainSections(headings: readonly Heading[]): readonly Heading[] {
 
 /** The passages that hold most of the words that many passages of the document hold. */
 function mostCentral(
-  passages: readonly KeptPassage[],
+  passages: readonly StoredPassage[],
   most: number,
-  textOf: (span: Span) => string,
-): readonly KeptPassage[] {
+  readSpan: (span: Span) => string,
+): readonly StoredPassage[] {
   const compared = spread(passages, MOST_COMPARED).map((passage) => ({
     passage,
-    words: new Set(textOf(passage).toLowerCase().match(SUBJECT) ?? []),
+    words: new Set(readSpan(passage).toLowerCase().match(SUBJECT) ?? []),
   }));
   const holding = new Map<string, number>();
   for (const { words } of compared) for (const word of words) holding.set(word, (holding.get(word) ?? 0) + 1);

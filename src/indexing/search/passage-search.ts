@@ -14,7 +14,7 @@ import { MOST_HITS } from './lexical/postings.ts';
 import type { Statements } from '../store/statements.ts';
 import { TableRanking, yearsIn, type TableSource } from './table-ranking.ts';
 import { PlaceRanking, type PlaceSource } from './place-ranking.ts';
-import type { KeptPassage } from '../store/document-store.ts';
+import type { StoredPassage } from '../store/document-store.ts';
 import type { Store } from '../store/store.ts';
 import { headingSpansIn } from '../documents/heading-lines.ts';
 import { overlap, type Span } from '../../language/span.ts';
@@ -70,7 +70,7 @@ export interface PlaceSearch extends SearchLine {
   readonly within?: Within | undefined;
 }
 
-interface RankedPassage extends KeptPassage {
+interface RankedPassage extends StoredPassage {
   readonly passageId: number;
   readonly score: number;
 }
@@ -119,7 +119,7 @@ export class PassageSearch {
         yearsIn(question).length > 0 ? MOST_HITS : Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : 0),
       ...filter,
     });
-    const weights = index.weightsOf(question);
+    const weights = index.weighTerms(question);
     return this.#sql.reading(() => {
       const byWords = this.#rankTables(best, question, weights);
       const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords.slice(0, wanted);
@@ -154,7 +154,7 @@ export class PassageSearch {
     for (const { words, vector } of searches) {
       const best = await index.search(words, { limit: MOST_HITS, ...filter });
       const hits = this.#sql.reading(() => {
-        const byWords = this.#rankTables(best, words, index.weightsOf(words));
+        const byWords = this.#rankTables(best, words, index.weighTerms(words));
         if (vector === undefined) return byWords;
         const near = this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
         return near.length > 0 ? fuse(byWords, near, MOST_HITS) : byWords;
@@ -198,7 +198,7 @@ export class PassageSearch {
       limit: yearsIn(words).length > 0 ? MOST_HITS : PASSAGES_PLACED,
       ...limited,
     });
-    const weights = index.weightsOf(words);
+    const weights = index.weighTerms(words);
     return this.#sql.reading(() => {
       const hits = this.#rankTables(found, words, weights).slice(0, PASSAGES_PLACED);
       const near =
@@ -308,7 +308,7 @@ export class PassageSearch {
       }
       const windows = this.#narrowing.narrow(
         checked,
-        index.weightsOf(question, words),
+        index.weighTerms(question, words),
         (documentId, span) => this.#sourceAt(documentId, span),
         { size, limit, byPassage: true, holding },
       );
@@ -331,7 +331,7 @@ export class PassageSearch {
     const length = this.#documents.read(documentId, (document) => document.length) ?? 0;
     if (span.start >= Math.min(span.end, length)) return undefined;
     const touched = this.#store.documents
-      .passagesOf(documentId)
+      .documentPassages(documentId)
       .filter((passage) => overlap(passage, span) > 0);
     const first = touched[0];
     const start = whole ? Math.min(span.start, first?.start ?? span.start) : span.start;
@@ -348,7 +348,7 @@ export class PassageSearch {
         return { sourceIds: within.sourceIds };
       case 'documents': {
         const passages = within.documentIds.flatMap((documentId) =>
-          this.#store.documents.passagesOf(documentId),
+          this.#store.documents.documentPassages(documentId),
         );
         return { passageIds: new Set(passages.map(({ id }) => id)) };
       }
@@ -377,7 +377,7 @@ export class PassageSearch {
 
   #foundPassage(window: ScoredPassage, headings: readonly string[]): FoundPassage[] {
     const { documentId, passageId, start, end, score } = window;
-    const source = this.#store.documents.sourceOf(documentId);
+    const source = this.#store.documents.documentSource(documentId);
     const read = this.#documents.read(documentId, (document) => ({
       document,
       text: document.slice(start, end),

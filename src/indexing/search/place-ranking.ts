@@ -1,6 +1,6 @@
 import type { Heading } from '../../notebook/document.ts';
 import { cutUnits, type TextFormat } from '../../language/units.ts';
-import { linesOf } from '../../language/markdown-lines.ts';
+import { linesIn } from '../../language/markdown-lines.ts';
 import { cutSentences, firstEnd } from '../../language/sentences.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import type { PlaceSignals } from '../../notebook/passage.ts';
@@ -84,19 +84,19 @@ export class PlaceRanking {
     found: readonly ScoredPassage[],
     asked: AskedOfTables,
     near: readonly Hit[],
-    sourceOf: (documentId: number) => PlaceSource | undefined,
+    findSource: (documentId: number) => PlaceSource | undefined,
   ): Excerpt[] {
     const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, weakest } = placeWeights;
     const damped = new Map(Array.from(asked.weights, ([term, weight]) => [term, weight ** rarity]));
-    const runs = this.#readRuns(found, { years: asked.years, weights: damped }, sourceOf);
+    const runs = this.#readRuns(found, { years: asked.years, weights: damped }, findSource);
     const sections = this.#sectionSignals(runs, damped);
-    const windowsOf = (longest: number): readonly Window[] =>
+    const makeWindows = (longest: number): readonly Window[] =>
       withMeaning(windows(runs, damped, sections, { longest, k: blockK, b: blockB }), found, near);
-    const long = windowsOf(longestFirst);
-    const short = windowsOf(longestOther);
+    const long = makeWindows(longestFirst);
+    const short = makeWindows(longestOther);
     const sure = earliest(
       short.slice(0, lookedAt).filter((window) => {
-        const source = sourceOf(window.run.documentId);
+        const source = findSource(window.run.documentId);
         return (
           source !== undefined && this.#isSure(source.slice(window.start, window.end), source.format, damped)
         );
@@ -117,7 +117,7 @@ export class PlaceRanking {
       chosen.push(window);
     }
     return chosen.flatMap((window) => {
-      const source = sourceOf(window.run.documentId);
+      const source = findSource(window.run.documentId);
       return source === undefined ? [] : [this.#makeExcerpt(window, source, damped, found)];
     });
   }
@@ -126,12 +126,12 @@ export class PlaceRanking {
   #readRuns(
     found: readonly ScoredPassage[],
     asked: AskedOfTables,
-    sourceOf: (documentId: number) => PlaceSource | undefined,
+    findSource: (documentId: number) => PlaceSource | undefined,
   ): Run[] {
     const runs: Run[] = [];
     let left = MOST_READ;
     for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId)) {
-      const source = sourceOf(documentId);
+      const source = findSource(documentId);
       if (source === undefined) continue;
       const sections = new Sections(source.headings, source.length);
       for (const stretch of stretches(passages.map((passage) => around(passage, source.length)))) {
@@ -270,7 +270,7 @@ function afterHeading(source: PlaceSource, { start, end, own }: Section): number
   const heading = own === undefined ? undefined : headingSpan(source, own);
   if (heading === undefined || heading.end >= end) return start;
   if (source.slice(heading.start, heading.end) === own?.title) return start;
-  const [line] = linesOf(source.slice(heading.end, Math.min(end, heading.end + 2)));
+  const [line] = linesIn(source.slice(heading.end, Math.min(end, heading.end + 2)));
   return heading.end + (line?.next ?? 0);
 }
 
@@ -295,7 +295,7 @@ function blocksIn(text: string, format: TextFormat): Span[] {
     const start = i === 0 ? 0 : (offsets[at] ?? 0);
     const end = offsets[begins[i + 1] ?? -1] ?? text.length;
     const isWhole = ranks[at] === BreakRank.whole && end - start <= placeWeights.longestWhole;
-    const parts = isWhole ? [{ start, end }] : partsOf(text, start, end);
+    const parts = isWhole ? [{ start, end }] : cutParagraph(text, start, end);
     return parts.flatMap((part) => trimmed(text, part));
   });
 }
@@ -308,7 +308,7 @@ function trimmed(text: string, { start, end }: Span): Span[] {
 }
 
 /** A paragraph cut at the ends of lines, else of sentences, into parts of about the length of a block. */
-function partsOf(text: string, start: number, end: number): Span[] {
+function cutParagraph(text: string, start: number, end: number): Span[] {
   const { blockLength, longestBlock } = placeWeights;
   const parts: Span[] = [];
   let from = start;
@@ -391,16 +391,18 @@ function withMeaning(
   near: readonly Hit[],
 ): readonly Window[] {
   if (near.length === 0) return byWords.filter(({ score }) => score > 0);
-  const bestOf = new Map<number, Window>();
+  const bestByPassage = new Map<number, Window>();
   const placed = byWords.flatMap((window) => {
     const passage = passageAround(window, found);
     if (passage === undefined) return [];
-    const best = bestOf.get(passage.passageId) ?? window;
-    bestOf.set(passage.passageId, best);
+    const best = bestByPassage.get(passage.passageId) ?? window;
+    bestByPassage.set(passage.passageId, best);
     const share = best.score > 0 ? window.score / best.score : Number(window === best);
     return [{ window, id: passage.passageId, share }];
   });
-  const hits = Array.from(bestOf, ([id, { score }]) => ({ id, score })).filter(({ score }) => score > 0);
+  const hits = Array.from(bestByPassage, ([id, { score }]) => ({ id, score })).filter(
+    ({ score }) => score > 0,
+  );
   const fused = new Map(fuse(hits, near, hits.length + near.length).map(({ id, score }) => [id, score]));
   return placed
     .map(({ window, id, share }) => ({ ...window, score: (fused.get(id) ?? 0) * share }))

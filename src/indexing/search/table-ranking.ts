@@ -47,11 +47,15 @@ export class TableRanking {
   readonly #tokenizer = new WordTokenizer();
 
   /** The hits, best first, those raised that hold such a row. */
-  rank(hits: readonly Hit[], asked: AskedOfTables, sourceOf: (id: number) => TableSource | undefined): Hit[] {
+  rank(
+    hits: readonly Hit[],
+    asked: AskedOfTables,
+    findSource: (id: number) => TableSource | undefined,
+  ): Hit[] {
     if (asked.years.length === 0) return [...hits];
     return hits
       .map(({ id, score }) => {
-        const source = sourceOf(id);
+        const source = findSource(id);
         const gains = source === undefined ? [] : this.gains(source, asked).map(({ gain }) => gain);
         return { id, score: score * (1 + Math.max(0, ...gains)) };
       })
@@ -61,13 +65,15 @@ export class TableRanking {
   /** The rows of tables with a column of a year that is asked for, in their order. */
   gains({ text, around, heading }: TableSource, { years, weights }: AskedOfTables): RowGain[] {
     if (years.length === 0) return [];
-    const textOf = (spans: readonly Span[]): string =>
+    const joinSpans = (spans: readonly Span[]): string =>
       spans.map(({ start, end }) => text.slice(start, end)).join('\n');
     return findTables(text).flatMap(({ caption, header, rows }, index) => {
-      const above = [textOf(caption), textOf(header), index === 0 ? around : ''].join('\n');
+      const above = [joinSpans(caption), joinSpans(header), index === 0 ? around : ''].join('\n');
       if (!years.some((year) => above.includes(year))) return [];
       return rows.map((row): RowGain => {
-        const said = [heading, above, textOf(row.under === undefined ? [row] : [row.under, row])].join('\n');
+        const said = [heading, above, joinSpans(row.under === undefined ? [row] : [row.under, row])].join(
+          '\n',
+        );
         const share = this.#shareIn(said, weights);
         return { start: row.start, end: row.end, gain: tableWeights.row * share };
       });

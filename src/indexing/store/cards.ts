@@ -30,8 +30,8 @@ import type {
   WholeDeck,
 } from './cards-api.ts';
 import type { Row } from './database.ts';
-import { keptCitation, keptMadeOf, keptTexts, readOptionalJson } from './kept-json.ts';
-import { keptBefore, keptSchedule, type Before } from './kept-cards.ts';
+import { storedCitation, storedDocumentVersions, storedTexts, readOptionalJson } from './stored-json.ts';
+import { storedBefore, storedSchedule, type Before } from './stored-cards.ts';
 import { Quizzes } from './quizzes.ts';
 import type { Statements } from './statements.ts';
 import { forbidReadersThing } from './team-rights.ts';
@@ -86,7 +86,7 @@ export class Cards {
   /** The same; tells the ids of those that were added. */
   addAll({ title, made, cards }: CardsToAdd): { readonly deckId: string; readonly ids: readonly string[] } {
     return this.#sql.transaction(() => {
-      const deckId = this.#deckOf(title);
+      const deckId = this.#ensureDeck(title);
       if (made !== undefined) this.keepMade(deckId, made);
       const before = Number(
         this.#sql.get('SELECT count(*) AS count FROM cards WHERE deck_id = ?', deckId)?.['count'],
@@ -154,7 +154,7 @@ export class Cards {
         const known = knownCard(row);
         return known === undefined
           ? []
-          : [{ ...known, state: stateOf(row['state']), due: Number(row['due']) }];
+          : [{ ...known, state: toState(row['state']), due: Number(row['due']) }];
       });
   }
 
@@ -376,7 +376,7 @@ export class Cards {
     );
   }
 
-  #deckOf(title: string): string {
+  #ensureDeck(title: string): string {
     const there = this.#sql.get('SELECT id FROM card_decks WHERE title = ?', title);
     if (there !== undefined) return String(there['id']);
     const id = randomUUID();
@@ -440,7 +440,7 @@ export class Cards {
       deckId,
     );
     const deed = DEEDS.find((one) => one === row?.['deed']);
-    const before = row && readOptionalJson(keptBefore, row['before']);
+    const before = row && readOptionalJson(storedBefore, row['before']);
     return row === undefined || deed === undefined || before === undefined
       ? undefined
       : { id: Number(row['id']), cardId: String(row['card_id']), deed, before };
@@ -457,11 +457,11 @@ interface Deed {
 }
 
 function toDeck(row: Row): Deck {
-  const madeOf = readOptionalJson(keptMadeOf, row['made_of']);
+  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
   return {
     id: String(row['id']),
     title: String(row['title']),
-    made: madeOf && { madeOf, sourceIds: readOptionalJson(keptTexts, row['source_ids']) },
+    made: madeOf && { madeOf, sourceIds: readOptionalJson(storedTexts, row['source_ids']) },
   };
 }
 
@@ -485,20 +485,20 @@ function toCard(row: Row): Card | undefined {
   return {
     ...known,
     deckId: String(row['deck_id']),
-    citation: readOptionalJson(keptCitation, row['citation']),
+    citation: readOptionalJson(storedCitation, row['citation']),
     // Of one whose schedule is lost it is learnt anew.
-    schedule: readOptionalJson(keptSchedule, row['schedule']) ?? NEW_CARD,
+    schedule: readOptionalJson(storedSchedule, row['schedule']) ?? NEW_CARD,
     isEdited: row['is_edited'] === 1,
   };
 }
 
-function stateOf(value: unknown): CardSchedule['state'] {
+function toState(value: unknown): CardSchedule['state'] {
   return value === 1 || value === 2 || value === 3 ? value : 0;
 }
 
 function toReview(row: Row): CardReview[] {
   const grade = CARD_GRADES.find((one) => one === row['grade']);
-  const before = readOptionalJson(keptBefore, row['before'])?.schedule;
+  const before = readOptionalJson(storedBefore, row['before'])?.schedule;
   return grade === undefined || before === undefined
     ? []
     : [{ cardId: String(row['card_id']), at: Number(row['at']), grade, before }];

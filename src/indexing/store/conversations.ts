@@ -7,14 +7,14 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { ConversationEntry, ConversationsApi, StoredConversation } from './conversations-api.ts';
 import { optionalText, type Row } from './database.ts';
 import {
-  keptAnswer,
-  keptRating,
-  keptScope,
-  keptTurnState,
-  keptUsage,
+  storedAnswer,
+  storedRating,
+  storedScope,
+  storedTurnState,
+  storedUsage,
   readJson,
   readOptionalJson,
-} from './kept-json.ts';
+} from './stored-json.ts';
 import type { Statements } from './statements.ts';
 import { teamRight } from './team-rights.ts';
 
@@ -202,15 +202,15 @@ export class Conversations {
 
 export function toTurn(row: Row): Turn {
   const { rating } = row;
-  const scope = readOptionalJson(keptScope, row['scope']);
-  const usage = readOptionalJson(keptUsage, row['usage']);
+  const scope = readOptionalJson(storedScope, row['scope']);
+  const usage = readOptionalJson(storedUsage, row['usage']);
   return {
     id: String(row['id']),
     question: String(row['question']),
     askedAt: Number(row['asked_at']),
-    state: readJson(keptTurnState, row['state'], { kind: 'interrupted' }),
-    answer: readOptionalJson(keptAnswer, row['answer']),
-    ...(v.is(keptRating, rating) && { rating }),
+    state: readJson(storedTurnState, row['state'], { kind: 'interrupted' }),
+    answer: readOptionalJson(storedAnswer, row['answer']),
+    ...(v.is(storedRating, rating) && { rating }),
     ...(scope !== undefined && { scope }),
     ...(usage !== undefined && { usage }),
     ...(typeof row['asked_by'] === 'string' && { askedBy: row['asked_by'] }),

@@ -1,24 +1,24 @@
 import { NotebookError } from '../../notebook/errors.ts';
-import type { KeptDocument } from './kept-document.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 /** Bytes of documents that are kept for the next question. */
 const MOST_BYTES = 32_000_000;
 
 /** The documents that were read last. What is damaged is as if it were not there. */
 export class DocumentCache {
-  readonly #load: (documentId: number) => KeptDocument | undefined;
-  readonly #documents = new Map<number, KeptDocument>();
+  readonly #load: (documentId: number) => StoredDocument | undefined;
+  readonly #documents = new Map<number, StoredDocument>();
   /** The memory that each took when it was read last, in bytes. */
   readonly #kept = new Map<number, number>();
   readonly #damaged = new Set<number>();
   #bytes = 0;
 
-  constructor(load: (documentId: number) => KeptDocument | undefined) {
+  constructor(load: (documentId: number) => StoredDocument | undefined) {
     this.#load = load;
   }
 
   /** What is read of a document; undefined where it is gone or what is read of it is damaged. */
-  read<T>(documentId: number, reading: (document: KeptDocument) => T): T | undefined {
+  read<T>(documentId: number, reading: (document: StoredDocument) => T): T | undefined {
     return this.#undamaged(documentId, () => {
       const document = this.#documents.get(documentId) ?? this.#load(documentId);
       if (document === undefined) return undefined;
@@ -32,12 +32,12 @@ export class DocumentCache {
   }
 
   /** A document that can be unpacked. */
-  get(documentId: number): KeptDocument | undefined {
+  get(documentId: number): StoredDocument | undefined {
     return this.read(documentId, unpacked);
   }
 
   /** The document as it is kept now; what is cached of it stays as it is. */
-  readAnew(documentId: number): KeptDocument | undefined {
+  readAnew(documentId: number): StoredDocument | undefined {
     return this.#undamaged(documentId, () => {
       const document = this.#load(documentId);
       return document && unpacked(document);
@@ -58,7 +58,7 @@ export class DocumentCache {
   }
 
   /** Keeps a document as the one read last, with the memory that it takes by now. */
-  #keep(documentId: number, document: KeptDocument): void {
+  #keep(documentId: number, document: StoredDocument): void {
     this.#documents.set(documentId, document);
     this.#kept.set(documentId, document.memory);
     this.#bytes += document.memory;
@@ -79,7 +79,7 @@ export class DocumentCache {
   }
 }
 
-function unpacked(document: KeptDocument): KeptDocument {
+function unpacked(document: StoredDocument): StoredDocument {
   document.unpack();
   return document;
 }

@@ -6,21 +6,21 @@ import type { Passage } from '../../notebook/passage.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput, DocumentStamp, ScannedDocument, Within } from './sources-api.ts';
-import { damagedSentence, KeptDocument } from './kept-document.ts';
+import { damagedSentence, StoredDocument } from './stored-document.ts';
 import { References } from './references.ts';
 import { packMap, packText } from './packing.ts';
 import { optionalText, type Row } from './database.ts';
 import {
-  keptByline,
-  keptHeadings,
-  keptNumbers,
-  keptOrigin,
-  keptPages,
-  keptTexts,
+  storedByline,
+  storedHeadings,
+  storedNumbers,
+  storedOrigin,
+  storedPages,
+  storedTexts,
   LOST_ORIGIN,
   readJson,
   readOptionalJson,
-} from './kept-json.ts';
+} from './stored-json.ts';
 import type { Statements } from './statements.ts';
 
 /** A document whose file was renamed; see `moveDocument` of the index worker. */
@@ -33,7 +33,7 @@ export interface MovedDocument {
 }
 
 /** A passage's row. */
-export interface KeptPassage extends Passage {
+export interface StoredPassage extends Passage {
   readonly id: number;
   readonly documentId: number;
 }
@@ -87,7 +87,7 @@ export class DocumentStore {
         key: String(row['key']),
         uri: String(row['uri']),
         hash: String(row['hash']),
-        unrecognised: readJson(keptPages, row['unrecognised'], []),
+        unrecognised: readJson(storedPages, row['unrecognised'], []),
       }));
   }
 
@@ -177,12 +177,12 @@ export class DocumentStore {
     });
   }
 
-  sourceOf(documentId: number): { title: string; origin: SourceOrigin } | undefined {
+  documentSource(documentId: number): { title: string; origin: SourceOrigin } | undefined {
     const row = this.#sql.get(
       'SELECT s.title, s.origin FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?',
       documentId,
     );
-    return row && { title: String(row['title']), origin: readJson(keptOrigin, row['origin'], LOST_ORIGIN) };
+    return row && { title: String(row['title']), origin: readJson(storedOrigin, row['origin'], LOST_ORIGIN) };
   }
 
   /** Whether another source has a document of the same key, as two folders may hold files of the same path. */
@@ -192,7 +192,7 @@ export class DocumentStore {
   }
 
   /** @throws NotebookError `damaged` where what is kept can't be unpacked. */
-  document(documentId: number): KeptDocument | undefined {
+  document(documentId: number): StoredDocument | undefined {
     const row = this.#sql.get('SELECT * FROM documents WHERE id = ?', documentId);
     return row && toDocument(row);
   }
@@ -209,14 +209,14 @@ export class DocumentStore {
     });
   }
 
-  passagesOf(documentId: number): KeptPassage[] {
+  documentPassages(documentId: number): StoredPassage[] {
     return this.#sql
       .all('SELECT * FROM passages WHERE document_id = ? ORDER BY start', documentId)
       .map(toPassage);
   }
 
   /** The first passages in the order of sources, documents and places; with `within` only of these. */
-  firstPassages(limit: number, within?: Within): KeptPassage[] {
+  firstPassages(limit: number, within?: Within): StoredPassage[] {
     const [condition, ids] = makeCondition(within);
     return this.#sql
       .all(
@@ -228,7 +228,7 @@ export class DocumentStore {
       .map(toPassage);
   }
 
-  passage(passageId: number): KeptPassage | undefined {
+  passage(passageId: number): StoredPassage | undefined {
     const row = this.#sql.get('SELECT * FROM passages WHERE id = ?', passageId);
     return row && toPassage(row);
   }
@@ -322,31 +322,31 @@ function toEntry(row: Row): DocumentEntry {
     mediaType: String(row['media_type']),
     passages: Number(row['passages']),
     readAt: Number(row['read_at']),
-    warnings: readJson(keptTexts, row['warnings'], []),
-    byline: readOptionalJson(keptByline, row['byline']),
+    warnings: readJson(storedTexts, row['warnings'], []),
+    byline: readOptionalJson(storedByline, row['byline']),
   };
 }
 
-function toDocument(row: Row): KeptDocument {
-  return new KeptDocument({
+function toDocument(row: Row): StoredDocument {
+  return new StoredDocument({
     entry: toEntry(row),
     format: row['format'] as TextFormat,
     languageId: optionalText(row['language_id']),
-    headings: readJson(keptHeadings, row['headings'], []),
+    headings: readJson(storedHeadings, row['headings'], []),
     text: row['text'] as Uint8Array,
     map: row['map'] as Uint8Array,
   });
 }
 
 /** A passage of its row. */
-export function toPassage(row: Row): KeptPassage {
-  const context = readOptionalJson(keptNumbers, row['context']);
+export function toPassage(row: Row): StoredPassage {
+  const context = readOptionalJson(storedNumbers, row['context']);
   return {
     id: Number(row['id']),
     documentId: Number(row['document_id']),
     start: Number(row['start']),
     end: Number(row['end']),
-    headings: readJson(keptTexts, row['headings'], []),
+    headings: readJson(storedTexts, row['headings'], []),
     ...(context !== undefined && { context: pairSpans(context) }),
   };
 }

@@ -70,7 +70,7 @@ export class Everything {
     }[] = [];
     for (const [place, kind] of kinds.entries())
       for (const [number, entry] of this.#entries[place] ?? []) {
-        const score = scoreOf(entry, wanted);
+        const score = scoreEntry(entry, wanted);
         if (score !== undefined) hits.push({ kind, number, entry, score });
       }
     return hits
@@ -83,7 +83,7 @@ export class Everything {
   #shown(kind: Kind, number: number, score: number, wanted: readonly string[]): EverythingHit[] {
     return this.#sql
       .rows(kind.read, JSON.stringify([number]))
-      .map((row) => ({ ...kind.hitOf(row), score, excerpt: excerptOf(textOf(kind, row), wanted) }));
+      .map((row) => ({ ...kind.hitOf(row), score, excerpt: cutExcerpt(textOf(kind, row), wanted) }));
   }
 
   #finish(following: Generator<undefined, void> | undefined): void {
@@ -114,7 +114,7 @@ export class Everything {
       yield;
       for (let at = 0; at < changed.length; at += PIECE) {
         for (const row of this.#sql.rows(kind.read, JSON.stringify(changed.slice(at, at + PIECE))))
-          entries.set(Number(row[0]), entryOf(kind, row));
+          entries.set(Number(row[0]), toEntry(kind, row));
         yield;
       }
       now.push(entries);
@@ -205,7 +205,7 @@ function textOf(kind: Kind, row: Row): string {
   return kind.textOf(row).slice(0, LONGEST_TEXT);
 }
 
-function entryOf(kind: Kind, row: Row): Entry {
+function toEntry(kind: Kind, row: Row): Entry {
   return {
     stamp: String(row[1]),
     at: Number(row[2]),
@@ -225,7 +225,7 @@ function folded(text: string): string {
 }
 
 /** Undefined where a word is missing. A word counts for more in the title, and where it is the beginning of one. */
-function scoreOf({ title, body }: Entry, wanted: readonly string[]): number | undefined {
+function scoreEntry({ title, body }: Entry, wanted: readonly string[]): number | undefined {
   let score = 0;
   for (const word of wanted) {
     const inTitle = title.indexOf(word);
@@ -238,7 +238,7 @@ function scoreOf({ title, body }: Entry, wanted: readonly string[]): number | un
 }
 
 /** What stands around the first word that is found, on one line. */
-function excerptOf(text: string, wanted: readonly string[]): string {
+function cutExcerpt(text: string, wanted: readonly string[]): string {
   const looked = folded(text);
   const places = wanted.map((word) => looked.indexOf(word)).filter((at) => at >= 0);
   const at = places.length > 0 ? Math.min(...places) : 0;

@@ -1,6 +1,6 @@
 import { NOTE_THINGS, type MadeNote } from '../../notebook/studio.ts';
 import type { Row } from './database.ts';
-import { keptMadeOf, keptTexts, keptWritingWish, readOptionalJson } from './kept-json.ts';
+import { storedDocumentVersions, storedTexts, storedWritingWish, readOptionalJson } from './stored-json.ts';
 import { Notes } from './notes.ts';
 import type { Statements } from './statements.ts';
 
@@ -58,12 +58,12 @@ export class MadeNotes {
 
 /** Undefined where a newer version wrote what this one does not know. */
 function toMade(row: Row): MadeNote | undefined {
-  const madeOf = readOptionalJson(keptMadeOf, row['made_of']);
+  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
   if (madeOf === undefined) return undefined;
-  const sourceIds = readOptionalJson(keptTexts, row['source_ids']);
+  const sourceIds = readOptionalJson(storedTexts, row['source_ids']);
   const made = { sourceIds, madeOf, text: String(row['text']), madeAt: Number(row['made_at']) };
   if (row['thing'] === 'template') {
-    const wish = readOptionalJson(keptWritingWish, row['template']);
+    const wish = readOptionalJson(storedWritingWish, row['template']);
     return wish && { thing: 'template', template: wish.template, since: wish.since, ...made };
   }
   const thing = NOTE_THINGS.find((one) => one === row['thing']);

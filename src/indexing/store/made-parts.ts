@@ -1,7 +1,13 @@
 import type { PassagePlace } from '../../notebook/passage.ts';
-import type { MadeOf } from '../../notebook/studio.ts';
+import type { DocumentVersion } from '../../notebook/studio.ts';
 import type { PartNotes, UnfinishedWriting } from '../../notebook/template.ts';
-import { keptPartNotes, keptPlaces, keptWritingWish, readJson, readOptionalJson } from './kept-json.ts';
+import {
+  storedPartNotes,
+  storedPlaces,
+  storedWritingWish,
+  readJson,
+  readOptionalJson,
+} from './stored-json.ts';
 import type { Statements } from './statements.ts';
 
 /** Notes of so many parts are kept, those that were made last. */
@@ -10,7 +16,7 @@ const MOST_PARTS = 5_000;
 const MOST_UNFINISHED = 20;
 
 /** A part of the sources of which notes are kept. */
-export interface KeptPart {
+export interface StoredPart {
   readonly key: string;
   readonly places: readonly PassagePlace[];
 }
@@ -24,7 +30,7 @@ export class MadeParts {
   }
 
   /** The parts that were noted for a task, of documents that are still as they were then. */
-  list(task: string): KeptPart[] {
+  list(task: string): StoredPart[] {
     return this.#sql
       .all(
         `SELECT key, places FROM made_parts p WHERE task = ? AND places <> '[]' AND NOT EXISTS (
@@ -33,12 +39,12 @@ export class MadeParts {
          ORDER BY id`,
         task,
       )
-      .map((row) => ({ key: String(row['key']), places: readJson(keptPlaces, row['places'], []) }));
+      .map((row) => ({ key: String(row['key']), places: readJson(storedPlaces, row['places'], []) }));
   }
 
   find(task: string, key: string): PartNotes | undefined {
     const row = this.#sql.get('SELECT notes FROM made_parts WHERE task = ? AND key = ?', task, key);
-    return row && readOptionalJson(keptPartNotes, row['notes']);
+    return row && readOptionalJson(storedPartNotes, row['notes']);
   }
 
   /** Keeps what was noted, unless one of the documents has changed meanwhile. @throws NotebookError `disk-full` */
@@ -49,7 +55,7 @@ export class MadeParts {
       places,
       documents,
       notes,
-    }: KeptPart & { readonly documents: readonly MadeOf[]; readonly notes: PartNotes },
+    }: StoredPart & { readonly documents: readonly DocumentVersion[]; readonly notes: PartNotes },
   ): void {
     this.#sql.transaction(() => {
       const isAsRead = documents.every(
@@ -83,7 +89,7 @@ export class MadeParts {
     return this.#sql
       .all('SELECT title, wish, done, total, begun_at FROM unfinished_writings ORDER BY begun_at DESC')
       .flatMap((row) => {
-        const wish = readOptionalJson(keptWritingWish, row['wish']);
+        const wish = readOptionalJson(storedWritingWish, row['wish']);
         const [title, done, total] = [String(row['title']), Number(row['done']), Number(row['total'])];
         return wish === undefined ? [] : [{ ...wish, title, done, total, begunAt: Number(row['begun_at']) }];
       });

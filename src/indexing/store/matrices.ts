@@ -20,14 +20,14 @@ import { plainTitle } from '../../notebook/plain-title.ts';
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { optionalText, type Row } from './database.ts';
 import {
-  keptAnswer,
-  keptColumns,
-  keptFailure,
-  keptTexts,
-  keptUsage,
+  storedAnswer,
+  storedColumns,
+  storedFailure,
+  storedTexts,
+  storedUsage,
   readJson,
   readOptionalJson,
-} from './kept-json.ts';
+} from './stored-json.ts';
 import type { Statements } from './statements.ts';
 import { forbidReadersThing } from './team-rights.ts';
 
@@ -104,7 +104,7 @@ export class Matrices {
   }
 
   cell(place: Place): MatrixCell | undefined {
-    const row = this.#sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...valuesOf(place));
+    const row = this.#sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...placeValues(place));
     return row && toCell(row, this.#now());
   }
 
@@ -118,7 +118,7 @@ export class Matrices {
       .map((row) => ({
         columnId: String(row['column_id']),
         rowId: String(row['row_id']),
-        state: stateOf(row, this.#now()),
+        state: cellState(row, this.#now()),
         isEdited: row['is_edited'] === 1,
       }));
   }
@@ -175,7 +175,7 @@ export class Matrices {
            revision = ? WHERE ${AT}`,
         text === undefined ? null : text.slice(0, LONGEST_CELL),
         revision,
-        ...valuesOf(place),
+        ...placeValues(place),
       );
     });
   }
@@ -192,7 +192,7 @@ export class Matrices {
           Number(replacesEdited),
           rowTitle,
           revision,
-          ...valuesOf({ matrixId, ...place }),
+          ...placeValues({ matrixId, ...place }),
         );
       }
     });
@@ -224,7 +224,7 @@ export class Matrices {
         holder,
         now + hold,
         revision,
-        ...valuesOf({ matrixId, ...place }),
+        ...placeValues({ matrixId, ...place }),
       );
       const question = this.open(matrixId).columns.find(({ id }) => id === place.columnId)?.question ?? '';
       return { ...place, question, rowTitle: String(row['row_title']) };
@@ -246,7 +246,7 @@ export class Matrices {
       if (usage !== undefined) this.#addUsage(matrixId, usage);
       const givingBack = `UPDATE matrix_cells SET holder = NULL, held_until = NULL, revision = ? WHERE holder = ? AND`;
       if (cell === undefined) this.#sql.run(`${givingBack} matrix_id = ?`, revision, holder, matrixId);
-      else this.#sql.run(`${givingBack} ${AT}`, revision, holder, ...valuesOf({ matrixId, ...cell }));
+      else this.#sql.run(`${givingBack} ${AT}`, revision, holder, ...placeValues({ matrixId, ...cell }));
     });
   }
 
@@ -254,7 +254,7 @@ export class Matrices {
     if (this.find(place.matrixId) === undefined) return false;
     return this.#change(place.matrixId, (revision) => {
       if (usage !== undefined) this.#addUsage(place.matrixId, usage);
-      const kept = writtenOf(outcome);
+      const kept = outcomeColumns(outcome);
       return (
         this.#sql.run(
           `UPDATE matrix_cells SET ${Object.keys(kept)
@@ -264,7 +264,7 @@ export class Matrices {
            WHERE ${AT} AND holder = ? AND wanted = 1`,
           ...Object.values(kept),
           revision,
-          ...valuesOf(place),
+          ...placeValues(place),
           holder,
         ) > 0
       );
@@ -322,7 +322,7 @@ export class Matrices {
     this.#sql.run(
       `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, revision) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
-      ...valuesOf(place),
+      ...placeValues(place),
       rowTitle,
       revision,
     );
@@ -334,12 +334,12 @@ export class Matrices {
   }
 }
 
-function valuesOf({ matrixId, columnId, rowId }: Place): [string, string, string] {
+function placeValues({ matrixId, columnId, rowId }: Place): [string, string, string] {
   return [matrixId, columnId, rowId];
 }
 
 /** What is written of an outcome, by its columns; what was said before stays where asking again failed. */
-function writtenOf(outcome: CellOutcome): Readonly<Record<string, string | null>> {
+function outcomeColumns(outcome: CellOutcome): Readonly<Record<string, string | null>> {
   return outcome.kind === 'failed'
     ? { failure: JSON.stringify(outcome.failure) }
     : {
@@ -358,7 +358,7 @@ function toEntry(row: Row): MatrixEntry {
   return {
     id: String(row['id']),
     title: String(row['title']),
-    sourceIds: readOptionalJson(keptTexts, row['source_ids']),
+    sourceIds: readOptionalJson(storedTexts, row['source_ids']),
     rowKind: row['row_kind'] === 'documents' ? 'documents' : 'sources',
     createdAt: Number(row['created_at']),
     changedAt: Number(row['changed_at']),
@@ -368,9 +368,9 @@ function toEntry(row: Row): MatrixEntry {
 function toMatrix(row: Row): Matrix {
   return {
     ...toEntry(row),
-    columns: readJson(keptColumns, row['columns'], []),
+    columns: readJson(storedColumns, row['columns'], []),
     revision: Number(row['revision']),
-    usage: readOptionalJson(keptUsage, row['usage']),
+    usage: readOptionalJson(storedUsage, row['usage']),
   };
 }
 
@@ -385,7 +385,7 @@ export function toCellContent(row: Row): CellContent {
     columnId: String(row['column_id']),
     rowId: String(row['row_id']),
     rowTitle: String(row['row_title']),
-    answer: readOptionalJson(keptAnswer, row['answer']),
+    answer: readOptionalJson(storedAnswer, row['answer']),
     asked: optionalText(row['asked']),
     version: optionalText(row['version']),
     edited: optionalText(row['edited']),
@@ -393,15 +393,15 @@ export function toCellContent(row: Row): CellContent {
 }
 
 function toCell(row: Row, now: number): MatrixCell {
-  const failure: AnswerFailure | undefined = readOptionalJson(keptFailure, row['failure']);
+  const failure: AnswerFailure | undefined = readOptionalJson(storedFailure, row['failure']);
   return {
     ...toCellContent(row),
     failure,
-    state: stateOf(row, now),
+    state: cellState(row, now),
   };
 }
 
-function stateOf(row: Row, now: number): MatrixCell['state'] {
+function cellState(row: Row, now: number): MatrixCell['state'] {
   if (row['wanted'] !== 1) return 'resting';
   return typeof row['held_until'] === 'number' && row['held_until'] > now ? 'asking' : 'waiting';
 }

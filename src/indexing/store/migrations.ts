@@ -302,7 +302,7 @@ export const migrations: readonly string[] = [
   -- Counts the changes of what other windows are told of: those of researches are told apart from them.
   CREATE TABLE told_changes (count INTEGER NOT NULL) STRICT;
   INSERT INTO told_changes VALUES (0);
-  ${toldChanges(['sources', 'documents', 'crawls', 'embedding_sets', 'notes', 'conversations', 'turns', 'preferences'])}
+  ${changeCounters(['sources', 'documents', 'crawls', 'embedding_sets', 'notes', 'conversations', 'turns', 'preferences'])}
   `,
   `
   -- What documents say of themselves as works, and what the user says of them instead.
@@ -325,7 +325,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX library_entries_by_key ON library_entries (citekey);
   CREATE INDEX library_entries_of_document ON library_entries (document_id);
-  ${toldChanges(['bibliographies'])}
+  ${changeCounters(['bibliographies'])}
 
   -- What notes link to and are tagged with, and as of which change each was looked at: a cache of their texts.
   CREATE TABLE note_marks (
@@ -353,7 +353,7 @@ export const migrations: readonly string[] = [
     text TEXT NOT NULL,
     made_at INTEGER NOT NULL
   ) STRICT;
-  ${toldChanges(['made_notes'])}
+  ${changeCounters(['made_notes'])}
   `,
   `
   -- Cards to learn by. "made_of" is null of a deck that was made of no source as a whole.
@@ -410,7 +410,7 @@ export const migrations: readonly string[] = [
     replies TEXT NOT NULL,
     made_at INTEGER NOT NULL
   ) STRICT;
-  ${toldChanges(['card_decks', 'cards', 'quizzes'])}
+  ${changeCounters(['card_decks', 'cards', 'quizzes'])}
   `,
   `
   -- Tables whose rows are sources or documents and whose columns are questions.
@@ -726,7 +726,7 @@ function sentToTeam(
 }
 
 /** Triggers that count each change of these tables. */
-function toldChanges(tables: readonly string[]): string {
+function changeCounters(tables: readonly string[]): string {
   return tables
     .flatMap((table) =>
       ['INSERT', 'UPDATE', 'DELETE'].map(

@@ -1,4 +1,4 @@
-import type { KeptCitation, Note, NoteEntry } from '../../notebook/note.ts';
+import type { StoredCitation, Note, NoteEntry } from '../../notebook/note.ts';
 
 /** A note to add, with the citations that its text names; one that comes back brings its times. */
 export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
@@ -40,8 +40,8 @@ export interface NotesApi {
   /** Keeps citations that a note is going to name. */
   readonly keepCitations: (params: {
     readonly title: string;
-    readonly citations: readonly KeptCitation[];
+    readonly citations: readonly StoredCitation[];
   }) => void;
   /** The citations with these ids that any note holds. */
-  readonly noteCitations: (params: { readonly ids: readonly string[] }) => readonly KeptCitation[];
+  readonly noteCitations: (params: { readonly ids: readonly string[] }) => readonly StoredCitation[];
 }

@@ -3,12 +3,12 @@ import { t } from '@vscode/l10n';
 import type { Handlers } from '../../messages/rpc.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { freeTitle, type KeptCitation, type Note, type NoteEntry } from '../../notebook/note.ts';
+import { freeTitle, type StoredCitation, type Note, type NoteEntry } from '../../notebook/note.ts';
 import type { NewNote, NotesApi } from './notes-api.ts';
 import type { Row } from './database.ts';
 import { NoteMarks } from './note-marks.ts';
 import { withLinksTo } from '../../notebook/note-links.ts';
-import { keptCitation, readOptionalJson } from './kept-json.ts';
+import { storedCitation, readOptionalJson } from './stored-json.ts';
 import type { Statements } from './statements.ts';
 import { forbidReaders } from './team-rights.ts';
 
@@ -46,7 +46,7 @@ export class Notes {
       if (row === undefined) throw notFound(title);
       const citations = this.#sql
         .all('SELECT id, citation FROM note_citations WHERE note_id = ? ORDER BY rowid', String(row['id']))
-        .flatMap(toKept);
+        .flatMap(toStoredCitations);
       return { ...toEntry(row), text: String(row['text']), citations };
     });
   }
@@ -105,7 +105,7 @@ export class Notes {
   }
 
   /** Keeps citations that a note is going to name. @throws NotebookError `not-found` */
-  keepCitations(title: string, citations: readonly KeptCitation[]): void {
+  keepCitations(title: string, citations: readonly StoredCitation[]): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT id FROM notes WHERE title = ?', title);
       if (row === undefined) throw notFound(title);
@@ -114,13 +114,13 @@ export class Notes {
   }
 
   /** The citations with these ids that a note of the notebook holds. */
-  citations(ids: readonly string[]): KeptCitation[] {
+  citations(ids: readonly string[]): StoredCitation[] {
     return this.#sql
       .all(
         `SELECT id, citation FROM note_citations WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id ORDER BY min(rowid)`,
         JSON.stringify(ids),
       )
-      .flatMap(toKept);
+      .flatMap(toStoredCitations);
   }
 
   #relink(title: string, from: string, to: string): void {
@@ -145,7 +145,7 @@ export class Notes {
     return { id, title, size: Buffer.byteLength(text), createdAt, changedAt };
   }
 
-  #keep(noteId: string, citations: readonly KeptCitation[]): void {
+  #keep(noteId: string, citations: readonly StoredCitation[]): void {
     for (const { id, citation } of citations)
       this.#sql.run(
         'INSERT INTO note_citations (note_id, id, citation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -189,8 +189,8 @@ function toEntry(row: Row): NoteEntry {
 }
 
 /** None where a newer version wrote what this one does not know. */
-function toKept(row: Row): KeptCitation[] {
-  const citation = readOptionalJson(keptCitation, row['citation']);
+function toStoredCitations(row: Row): StoredCitation[] {
+  const citation = readOptionalJson(storedCitation, row['citation']);
   return citation === undefined ? [] : [{ id: String(row['id']), citation }];
 }
 

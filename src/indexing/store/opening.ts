@@ -75,7 +75,7 @@ export async function mendDatabase(path: string, file: string | undefined, isSur
         const saved = await save(path, stamp);
         if (process.platform === 'win32') held?.close();
         putInPlace(path);
-        return { notice: noticeOf(`${path}.damaged-${stamp}`, saved) };
+        return { notice: recoveryNotice(`${path}.damaged-${stamp}`, saved) };
       } finally {
         if (held?.isOpen) held.close();
       }
@@ -259,7 +259,7 @@ function putInPlace(path: string): void {
   }
 }
 
-function noticeOf(aside: string, { notes, conversations, documents, researches }: Saved): string {
+function recoveryNotice(aside: string, { notes, conversations, documents, researches }: Saved): string {
   if (notes + conversations + documents + researches === 0)
     return t(
       "The notebook's database was damaged and has been set aside as {0}. Nothing in it could be read: add your sources again.",

@@ -3,8 +3,8 @@ import { t } from '@vscode/l10n';
 import type { Quiz, QuizEntry, QuizQuestion } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Row } from './database.ts';
-import { readOptionalJson } from './kept-json.ts';
-import { keptQuestions, keptReplies } from './kept-cards.ts';
+import { readOptionalJson } from './stored-json.ts';
+import { storedQuestions, storedReplies } from './stored-cards.ts';
 import type { Statements } from './statements.ts';
 import { forbidReadersThing } from './team-rights.ts';
 
@@ -74,13 +74,13 @@ export class Quizzes {
 
 /** Undefined where a newer version wrote what this one does not know. */
 function toQuiz(row: Row): Quiz | undefined {
-  const questions = readOptionalJson(keptQuestions, row['questions']);
+  const questions = readOptionalJson(storedQuestions, row['questions']);
   return (
     questions && {
       id: String(row['id']),
       title: String(row['title']),
       questions,
-      replies: readOptionalJson(keptReplies, row['replies']) ?? [],
+      replies: readOptionalJson(storedReplies, row['replies']) ?? [],
     }
   );
 }

@@ -12,7 +12,7 @@ import {
 } from '../../notebook/bibliography.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import type { Row } from './database.ts';
-import { keptBibliography, keptCslItem, keptTexts, readJson, readOptionalJson } from './kept-json.ts';
+import { storedBibliography, storedCslItem, storedTexts, readJson, readOptionalJson } from './stored-json.ts';
 import type { DocumentBibliography, ReferencesApi } from './references-api.ts';
 import type { Statements } from './statements.ts';
 
@@ -44,7 +44,7 @@ export class References {
         line,
         JSON.stringify(item),
         JSON.stringify(files),
-        wordsOf(item),
+        searchWords(item),
       );
   }
 
@@ -67,7 +67,7 @@ export class References {
     const library = this.#sql
       .all('SELECT * FROM library_entries WHERE document_id = ? ORDER BY rowid', documentId)
       .flatMap((row) => {
-        const item = readOptionalJson(keptCslItem, row['item']);
+        const item = readOptionalJson(storedCslItem, row['item']);
         return item === undefined ? [] : [{ item, line: Number(row['line']), files: [] }];
       });
     const { found, edited } = this.of(documentId) ?? {};
@@ -96,7 +96,7 @@ export class References {
       .filter((row) => !known.has(Number(row['document_id'])))
       .flatMap((row) => this.#own(row))
       .filter(({ item }) => {
-        const text = ` ${wordsOf(item)}`;
+        const text = ` ${searchWords(item)}`;
         return wanted.every((word) => text.includes(` ${word}`));
       });
     return [...listed, ...own].toSorted((a, b) => (a.key < b.key ? -1 : 1)).slice(0, limit);
@@ -143,15 +143,15 @@ export class References {
   }
 
   #listed(row: Row): Reference[] {
-    const item = readOptionalJson(keptCslItem, row['item']);
+    const item = readOptionalJson(storedCslItem, row['item']);
     if (item === undefined) return [];
     const library = { documentId: Number(row['document_id']), line: Number(row['line']) };
-    const documentId = this.#documentOf(item, readJson(keptTexts, row['files'], []));
+    const documentId = this.#findDocument(item, readJson(storedTexts, row['files'], []));
     return [{ key: item.id, item, documentId, library }];
   }
 
   /** The document that an entry of a library is: by the file it names, its numbers or its address. */
-  #documentOf(item: CslItem, files: readonly string[]): number | undefined {
+  #findDocument(item: CslItem, files: readonly string[]): number | undefined {
     const { doi, arxiv } = bibliographyOfItem(item);
     const url = item['URL'];
     const places = [
@@ -188,13 +188,13 @@ export class References {
 function toBibliography(row: Row): DocumentBibliography {
   return {
     key: String(row['citekey']),
-    found: readOptionalJson(keptBibliography, row['found']),
-    edited: readOptionalJson(keptBibliography, row['edited']),
+    found: readOptionalJson(storedBibliography, row['found']),
+    edited: readOptionalJson(storedBibliography, row['edited']),
   };
 }
 
 /** By what a work is looked for. */
-function wordsOf(item: CslItem): string {
+function searchWords(item: CslItem): string {
   const { title } = item;
   const names = peopleOfItem(item).map(({ family }) => family);
   const words = [item.id, ...names, String(yearOfItem(item) ?? ''), typeof title === 'string' ? title : ''];

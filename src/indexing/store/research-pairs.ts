@@ -28,12 +28,12 @@ export class Pairs {
   }
 
   /** The word of a step all of whose materials are there. */
-  wordOf(step: PlanStep, { scope, keepsUnsupported, productTexts }: PairedIn): string {
+  hashStep(step: PlanStep, { scope, keepsUnsupported, productTexts }: PairedIn): string {
     const materials = step.materials.map((material) => {
-      if (material === ALL_SOURCES) return `sources ${this.#digestOf(scope)}`;
+      if (material === ALL_SOURCES) return `sources ${this.#hashScope(scope)}`;
       if (material.startsWith(SOURCE_PREFIX)) {
         const sourceIds = [material.slice(SOURCE_PREFIX.length)];
-        return `sources ${this.#digestOf({ kind: 'sources', sourceIds, mentioned: false })}`;
+        return `sources ${this.#hashScope({ kind: 'sources', sourceIds, mentioned: false })}`;
       }
       const text = productTexts.get(material);
       return text === undefined ? `unknown ${material}` : `product ${hash(text)}`;
@@ -49,7 +49,7 @@ export class Pairs {
     );
   }
 
-  #digestOf(scope: Scope | undefined): string {
+  #hashScope(scope: Scope | undefined): string {
     const revision = Number(
       this.#sql.get('SELECT max(revision) AS revision FROM changes')?.['revision'] ?? 0,
     );

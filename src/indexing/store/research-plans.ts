@@ -5,11 +5,11 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { Plan, PlanComment, PlanStep } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { optionalText } from './database.ts';
-import { readJson } from './kept-json.ts';
-import { keptPlan, NO_PLAN } from './kept-research.ts';
+import { readJson } from './stored-json.ts';
+import { storedPlan, NO_PLAN } from './stored-research.ts';
 import type { ResearchChanges } from './research-changes.ts';
 import { writeUserDeed } from './research-records.ts';
-import { isHeld, keptSteps } from './research-states.ts';
+import { isHeld, storedSteps } from './research-states.ts';
 import { setState, settle } from './research-steps.ts';
 import type { Statements } from './statements.ts';
 
@@ -30,7 +30,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
   /** Puts a plan in use. @throws NotebookError `conflict` where it changes a step that somebody has or that is done. */
   function use(researchId: string, plan: Plan, number: number): { readonly planVersion: number } {
     checkPlan(plan);
-    const before = new Map(keptSteps(sql, researchId).map((kept) => [kept.step.id, kept]));
+    const before = new Map(storedSteps(sql, researchId).map((kept) => [kept.step.id, kept]));
     const after = new Map(plan.steps.map((step) => [step.id, step]));
     const now = changes.now();
     for (const [id, kept] of before) {
@@ -156,7 +156,7 @@ export function planAt(sql: Statements, researchId: string, number: number): Pla
     researchId,
     number,
   );
-  return row && readJson(keptPlan, row['plan'], NO_PLAN);
+  return row && readJson(storedPlan, row['plan'], NO_PLAN);
 }
 
 /** Which versions of the plan are there to go to. */
@@ -171,7 +171,7 @@ export function planSteps(
   return { canUndo: has(number - 1), canRedo: has(number + 1) };
 }
 
-export function commentsOf(sql: Statements, researchId: string): PlanComment[] {
+export function readComments(sql: Statements, researchId: string): PlanComment[] {
   return sql
     .all('SELECT * FROM research_comments WHERE research_id = ? ORDER BY written_at, rowid', researchId)
     .map((row) => ({
@@ -207,10 +207,10 @@ export function checkPlan({ steps }: Plan): void {
 }
 
 function isSameStep(a: PlanStep, b: PlanStep): boolean {
-  return isDeepStrictEqual(essenceOf(a), essenceOf(b));
+  return isDeepStrictEqual(stepEssence(a), stepEssence(b));
 }
 
-function essenceOf({ action, target, materials, tools, produces, quantity }: PlanStep): unknown {
+function stepEssence({ action, target, materials, tools, produces, quantity }: PlanStep): unknown {
   return [action, target, materials, tools, produces, quantity];
 }
 

@@ -1,14 +1,14 @@
 import type { Product, ProductEntry } from '../../notebook/research.ts';
 import type { Row } from './database.ts';
-import { readJson } from './kept-json.ts';
-import { keptCheck, keptHolder, LOST_HOLDER, NOTHING_CHECKED, readCited } from './kept-research.ts';
+import { readJson } from './stored-json.ts';
+import { storedCheck, storedHolder, LOST_HOLDER, NOTHING_CHECKED, readCited } from './stored-research.ts';
 import type { Statements } from './statements.ts';
 
 /** So much of a product is looked at for how it begins, and so much of that is shown, in UTF-16 code units. */
 const LOOKED_AT = 600;
 const LONGEST_BEGINNING = 160;
 
-export function productOf(sql: Statements, researchId: string, productId: string): Product | undefined {
+export function findProduct(sql: Statements, researchId: string, productId: string): Product | undefined {
   const row = sql.get(
     'SELECT * FROM research_products WHERE research_id = ? AND id = ?',
     researchId,
@@ -30,7 +30,7 @@ export function productEntries(sql: Statements, researchId: string): ProductEntr
     .map((row) => ({
       id: String(row['id']),
       stepId: String(row['step_id']),
-      begins: beginningOf(String(row['beginning'])),
+      begins: plainBeginning(String(row['beginning'])),
       citations: Number(row['cited']),
       ...making(row),
     }));
@@ -73,14 +73,14 @@ export function toProduct(row: Row): Product {
 
 function making(row: Row): Pick<Product, 'check' | 'madeAt' | 'madeBy'> {
   return {
-    check: readJson(keptCheck, row['checked'], NOTHING_CHECKED),
-    madeBy: readJson(keptHolder, row['made_by'], LOST_HOLDER),
+    check: readJson(storedCheck, row['checked'], NOTHING_CHECKED),
+    madeBy: readJson(storedHolder, row['made_by'], LOST_HOLDER),
     madeAt: Number(row['made_at']),
   };
 }
 
 /** How a text begins, without the marks of Markdown at the start of its lines: `## Figures` is `Figures`. */
-function beginningOf(text: string): string {
+function plainBeginning(text: string): string {
   const words = text
     .slice(0, LOOKED_AT)
     .split('\n')

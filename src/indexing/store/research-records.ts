@@ -9,8 +9,8 @@ import type {
 } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { optionalText, type Row } from './database.ts';
-import { readJson } from './kept-json.ts';
-import { keptEvent, keptMemory, LOST_HOLDER } from './kept-research.ts';
+import { readJson } from './stored-json.ts';
+import { storedEvent, storedMemory, LOST_HOLDER } from './stored-research.ts';
 import type { ResearchChanges } from './research-changes.ts';
 
 type RecordBoard = Pick<
@@ -45,7 +45,7 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
           Math.round(toolCalls),
           researchId,
         );
-        return spentOf(changes.row(researchId));
+        return readSpent(changes.row(researchId));
       }),
 
     record({ researchId, stepId, event }) {
@@ -151,7 +151,7 @@ function makeRoom(changes: ResearchChanges, researchId: string, length: number):
   );
 }
 
-export function spentOf(row: Row): Spent {
+export function readSpent(row: Row): Spent {
   return {
     dollars: Number(row['dollars']),
     tokens: Number(row['tokens']),
@@ -163,7 +163,7 @@ export function spentOf(row: Row): Spent {
 
 /** None where a newer version wrote what this one does not know. */
 function toRecord(row: Row): ResearchRecord[] {
-  const event = readJson<RecordedEvent | undefined>(keptEvent, row['event'], undefined);
+  const event = readJson<RecordedEvent | undefined>(storedEvent, row['event'], undefined);
   if (event === undefined) return [];
   const stepId = optionalText(row['step_id']);
   return [{ id: Number(row['id']), stepId, at: Number(row['at']), event }];
@@ -177,7 +177,7 @@ function forgottenRecords(count: number, at: number): ResearchRecord {
 
 function toMemory(row: Row): ResearchMemory[] {
   const memory = readJson<Omit<ResearchMemory, 'id' | 'keptAt'> | undefined>(
-    keptMemory,
+    storedMemory,
     row['memory'],
     undefined,
   );

@@ -1,16 +1,16 @@
 import type { BoardStep, Holder, PlanStep, StepState } from '../../notebook/research.ts';
 import { optionalText, optionalNumber, type Row } from './database.ts';
-import { readJson, readOptionalJson } from './kept-json.ts';
-import { keptHolder, keptStep } from './kept-research.ts';
+import { readJson, readOptionalJson } from './stored-json.ts';
+import { storedHolder, storedStep } from './stored-research.ts';
 import type { Statements } from './statements.ts';
 
 /** What is kept of a step's state: whether an open one is blocked or ready follows from the others. */
-type KeptState = 'done' | 'failed' | 'in-progress' | 'open';
+type StoredState = 'done' | 'failed' | 'in-progress' | 'open';
 
 /** A step as it is kept. */
-export interface KeptStep {
+export interface StoredStep {
   readonly step: PlanStep;
-  readonly state: KeptState;
+  readonly state: StoredState;
   readonly holder: Holder | undefined;
   /** The claim that it is held by. */
   readonly token: string | undefined;
@@ -26,7 +26,7 @@ export interface KeptStep {
 }
 
 /** The steps of a research's plan, in its order. */
-export function keptSteps(sql: Statements, researchId: string): KeptStep[] {
+export function storedSteps(sql: Statements, researchId: string): StoredStep[] {
   return sql
     .all(
       'SELECT * FROM research_steps WHERE research_id = ? AND place IS NOT NULL ORDER BY place, id',
@@ -35,8 +35,8 @@ export function keptSteps(sql: Statements, researchId: string): KeptStep[] {
     .flatMap(toKeptStep);
 }
 
-function toKeptStep(row: Row): KeptStep[] {
-  const step = readJson<PlanStep | undefined>(keptStep, row['step'], undefined);
+function toKeptStep(row: Row): StoredStep[] {
+  const step = readJson<PlanStep | undefined>(storedStep, row['step'], undefined);
   // One of a newer version's that says other things is none of ours.
   if (step === undefined) return [];
   const { state } = row;
@@ -44,7 +44,7 @@ function toKeptStep(row: Row): KeptStep[] {
     {
       step: { ...step, id: String(row['id']) },
       state: state === 'done' || state === 'failed' || state === 'in-progress' ? state : 'open',
-      holder: readOptionalJson(keptHolder, row['holder']),
+      holder: readOptionalJson(storedHolder, row['holder']),
       token: optionalText(row['token']),
       heldUntil: optionalNumber(row['held_until']),
       attempts: Number(row['attempts']),
@@ -60,13 +60,13 @@ function toKeptStep(row: Row): KeptStep[] {
 }
 
 /** Whether somebody has a step at a moment. */
-export function isHeld({ state, heldUntil }: KeptStep, now: number): boolean {
+export function isHeld({ state, heldUntil }: StoredStep, now: number): boolean {
   return state === 'in-progress' && heldUntil !== undefined && heldUntil > now;
 }
 
 /** What a plan's steps wait for, and what they are for one who looks at a moment. */
-export function statesOf(
-  steps: readonly KeptStep[],
+export function stepStates(
+  steps: readonly StoredStep[],
   now: number,
 ): ReadonlyMap<string, { readonly state: StepState; readonly waitsFor: readonly string[] }> {
   const makers = new Map(steps.map((kept) => [kept.step.produces, kept]));
@@ -77,20 +77,20 @@ export function statesOf(
         // What nobody makes is not waited for: the critic has said so, and the user has it run.
         return maker === undefined || maker.state === 'done' ? [] : [maker.step.id];
       });
-      return [kept.step.id, { state: stateOf(kept, waitsFor, now), waitsFor: [...new Set(waitsFor)] }];
+      return [kept.step.id, { state: stepState(kept, waitsFor, now), waitsFor: [...new Set(waitsFor)] }];
     }),
   );
 }
 
-function stateOf(kept: KeptStep, waitsFor: readonly string[], now: number): StepState {
+function stepState(kept: StoredStep, waitsFor: readonly string[], now: number): StepState {
   if (kept.state === 'done' || kept.state === 'failed') return kept.state;
   if (isHeld(kept, now)) return 'in-progress';
   return waitsFor.length > 0 ? 'blocked' : 'ready';
 }
 
 /** The steps as the board shows them. */
-export function boardSteps(steps: readonly KeptStep[], now: number): BoardStep[] {
-  const states = statesOf(steps, now);
+export function boardSteps(steps: readonly StoredStep[], now: number): BoardStep[] {
+  const states = stepStates(steps, now);
   return steps.map((kept) => {
     const { state = 'blocked', waitsFor = [] } = states.get(kept.step.id) ?? {};
     const isOpen = state === 'blocked' || state === 'ready';
@@ -111,7 +111,7 @@ export function boardSteps(steps: readonly KeptStep[], now: number): BoardStep[]
 }
 
 /** The steps that were made from a step's product, or that took it, and those made from theirs: in the plan's order. */
-export function madeFromStep(steps: readonly KeptStep[], stepId: string): KeptStep[] {
+export function madeFromStep(steps: readonly StoredStep[], stepId: string): StoredStep[] {
   const byId = new Map(steps.map((kept) => [kept.step.id, kept]));
   const found = new Set([stepId]);
   const products = new Set([byId.get(stepId)?.step.produces]);

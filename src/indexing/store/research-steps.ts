@@ -4,13 +4,20 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { Holder, Product, ResearchState } from '../../notebook/research.ts';
 import type { Claim, HandedIn, ResearchBoard } from '../../notebook/research-board.ts';
 import type { Row } from './database.ts';
-import { keptScope, readJson, readOptionalJson } from './kept-json.ts';
-import { keptOptions, keptResearchState, LOST_OPTIONS } from './kept-research.ts';
+import { storedScope, readJson, readOptionalJson } from './stored-json.ts';
+import { storedOptions, storedResearchState, LOST_OPTIONS } from './stored-research.ts';
 import type { ResearchChanges } from './research-changes.ts';
 import { Pairs, type PairedIn } from './research-pairs.ts';
-import { productOf, toProduct, writeProduct } from './research-products.ts';
+import { findProduct, toProduct, writeProduct } from './research-products.ts';
 import { writeUserDeed } from './research-records.ts';
-import { boardSteps, isHeld, keptSteps, madeFromStep, statesOf, type KeptStep } from './research-states.ts';
+import {
+  boardSteps,
+  isHeld,
+  storedSteps,
+  madeFromStep,
+  stepStates,
+  type StoredStep,
+} from './research-states.ts';
 
 type StepBoard = Pick<
   ResearchBoard,
@@ -39,12 +46,12 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
   const { sql } = changes;
   const pairs = new Pairs(sql);
 
-  function steps(researchId: string): KeptStep[] {
-    return keptSteps(sql, researchId);
+  function steps(researchId: string): StoredStep[] {
+    return storedSteps(sql, researchId);
   }
 
   /** Who has a step. */
-  function holderOf(researchId: string, stepId: string): Holder | undefined {
+  function findHolder(researchId: string, stepId: string): Holder | undefined {
     return steps(researchId).find(({ step }) => step.id === stepId)?.holder;
   }
 
@@ -74,14 +81,14 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       String(row['id']),
     );
     return {
-      scope: readOptionalJson(keptScope, row['scope']),
-      keepsUnsupported: readJson(keptOptions, row['options'], LOST_OPTIONS).keepsUnsupported,
+      scope: readOptionalJson(storedScope, row['scope']),
+      keepsUnsupported: readJson(storedOptions, row['options'], LOST_OPTIONS).keepsUnsupported,
       productTexts: new Map(products.map(({ id, text }) => [String(id), String(text)])),
     };
   }
 
   /** A product that was made of the same: of this research, or of another one where a model made it of sources. */
-  function twin(researchId: string, kept: KeptStep, pair: string, fresh: ReadonlySet<string>) {
+  function twin(researchId: string, kept: StoredStep, pair: string, fresh: ReadonlySet<string>) {
     if (kept.isAnew) return undefined;
     const row = sql.get(
       `SELECT * FROM research_products WHERE pair = ?1
@@ -125,7 +132,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     dropReport(researchId);
   }
 
-  function take(researchId: string, kept: KeptStep, { holder, hold }: ClaimParams, pair: string): Claim {
+  function take(researchId: string, kept: StoredStep, { holder, hold }: ClaimParams, pair: string): Claim {
     const token = randomUUID();
     const now = changes.now();
     sql.run(
@@ -141,24 +148,24 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     );
     const step = boardSteps(steps(researchId), now).find(({ id }) => id === kept.step.id);
     if (step === undefined) throw new Error('A step that was taken is not there.');
-    const materials = step.materials.flatMap((id) => productOf(sql, researchId, id) ?? []);
+    const materials = step.materials.flatMap((id) => findProduct(sql, researchId, id) ?? []);
     return { token, step, materials };
   }
 
   function claim(params: ClaimParams): Claim | undefined {
     const { researchId, stepId, holder, without = [], fresh = [] } = params;
     const row = changes.row(researchId);
-    const state = readJson(keptResearchState, JSON.stringify(row['state']), 'paused');
-    const options = readJson(keptOptions, row['options'], LOST_OPTIONS);
+    const state = readJson(storedResearchState, JSON.stringify(row['state']), 'paused');
+    const options = readJson(storedOptions, row['options'], LOST_OPTIONS);
     if (!mayTake(state, holder, stepId !== undefined)) return undefined;
     const looksAt = new Set(fresh);
     // Each time that a product was taken over, other steps may have become ready.
     for (;;) {
       const now = changes.now();
       const all = steps(researchId);
-      const states = statesOf(all, now);
+      const states = stepStates(all, now);
       const paired = pairedIn(row);
-      const isToBeHad = ({ step, state: kept }: KeptStep): boolean =>
+      const isToBeHad = ({ step, state: kept }: StoredStep): boolean =>
         states.get(step.id)?.state === 'ready' ||
         (kept === 'failed' && holder.kind === 'user' && stepId === step.id);
       const own = all.find((kept) => kept.step.id === stepId && isHeld(kept, now) && isBy(kept, holder));
@@ -176,7 +183,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       const underWay = new Set(all.filter((kept) => isHeld(kept, now)).map(({ pair }) => pair));
       let tookOver = false;
       for (const kept of candidates) {
-        const pair = pairs.wordOf(kept.step, paired);
+        const pair = pairs.hashStep(kept.step, paired);
         if (holder.kind === 'model') {
           const made = twin(researchId, kept, pair, looksAt);
           if (made !== undefined) {
@@ -208,7 +215,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
   }
 
   /** Takes back what a step made; what a person wrote becomes the draft of what that person may write anew. */
-  function undo(researchId: string, { step }: KeptStep, isAnew: boolean): void {
+  function undo(researchId: string, { step }: StoredStep, isAnew: boolean): void {
     sql.run(
       `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, attempts = 0, reason = NULL,
          same_as = NULL, pair = NULL, started_at = NULL, ended_at = NULL, is_anew = max(is_anew, ?1),
@@ -230,7 +237,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       const kept = steps(researchId).find(({ step }) => step.id === stepId);
       if (kept === undefined) return 'late';
       // What was made while a source changed is no other step's.
-      const isSame = pairs.wordOf(kept.step, pairedIn(row)) === kept.pair;
+      const isSame = pairs.hashStep(kept.step, pairedIn(row)) === kept.pair;
       const handedIn = { ...product, id: kept.step.produces };
       writeUserDeed(changes, researchId, stepId, t('Handed in: {0}', handedIn.id), kept.holder);
       writeProduct(sql, researchId, stepId, handedIn, isSame ? kept.pair : undefined);
@@ -271,7 +278,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
 
     giveBackStep({ token }) {
       withHeld(token, ({ researchId, stepId }) => {
-        writeUserDeed(changes, researchId, stepId, t('Given back'), holderOf(researchId, stepId));
+        writeUserDeed(changes, researchId, stepId, t('Given back'), findHolder(researchId, stepId));
         sql.run(
           `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, started_at = NULL
            WHERE research_id = ? AND id = ?`,
@@ -376,11 +383,11 @@ function mayTake(state: ResearchState, { kind }: Holder, isCertain: boolean): bo
 }
 
 /** Whether a user began to write for a step and did not give it back: the window that held it is gone. */
-function isBegunByUser({ state, holder, draft }: KeptStep): boolean {
+function isBegunByUser({ state, holder, draft }: StoredStep): boolean {
   return state === 'in-progress' && holder?.kind === 'user' && draft !== '';
 }
 
-function isBy({ holder }: KeptStep, other: Holder): boolean {
+function isBy({ holder }: StoredStep, other: Holder): boolean {
   return holder?.kind === other.kind && holder.name === other.name && holder.window === other.window;
 }
 
@@ -398,14 +405,14 @@ export function setState(
  * one that was over and has something to do again waits for the user.
  */
 export function settle(changes: ResearchChanges, researchId: string): void {
-  const state = readJson(keptResearchState, JSON.stringify(changes.row(researchId)['state']), 'paused');
-  const steps = keptSteps(changes.sql, researchId);
+  const state = readJson(storedResearchState, JSON.stringify(changes.row(researchId)['state']), 'paused');
+  const steps = storedSteps(changes.sql, researchId);
   if (steps.length === 0 || state === 'planning') return;
   if (steps.every((kept) => kept.state === 'done')) {
     if (state !== 'done') setState(changes, researchId, 'done', undefined);
     return;
   }
-  const states = [...statesOf(steps, changes.now()).values()].map((one) => one.state);
+  const states = [...stepStates(steps, changes.now()).values()].map((one) => one.state);
   const isStuck = !states.includes('ready') && !states.includes('in-progress');
   if (!isStuck) {
     if (state === 'done') setState(changes, researchId, 'paused', undefined);

@@ -3,14 +3,20 @@ import type { Handlers } from '../../messages/rpc.ts';
 import type { Research, ResearchEntry } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { optionalText, optionalNumber, type Row } from './database.ts';
-import { keptScope, keptTexts, readJson, readOptionalJson } from './kept-json.ts';
-import { keptBounds, keptObjections, keptOptions, keptResearchState, LOST_OPTIONS } from './kept-research.ts';
+import { storedScope, storedTexts, readJson, readOptionalJson } from './stored-json.ts';
+import {
+  storedBounds,
+  storedObjections,
+  storedOptions,
+  storedResearchState,
+  LOST_OPTIONS,
+} from './stored-research.ts';
 import { ResearchChanges, type ChangesOptions } from './research-changes.ts';
 import { Notes } from './notes.ts';
-import { commentsOf, planAt, planBoard, planSteps } from './research-plans.ts';
-import { productEntries, productOf } from './research-products.ts';
-import { recordBoard, spentOf } from './research-records.ts';
-import { boardSteps, keptSteps } from './research-states.ts';
+import { readComments, planAt, planBoard, planSteps } from './research-plans.ts';
+import { productEntries, findProduct } from './research-products.ts';
+import { recordBoard, readSpent } from './research-records.ts';
+import { boardSteps, storedSteps } from './research-states.ts';
 import { settle, stepBoard } from './research-steps.ts';
 import type { Statements } from './statements.ts';
 import { forbidReadersThing } from './team-rights.ts';
@@ -71,7 +77,7 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
         return row && toResearch(changes, row);
       }),
 
-    product: ({ researchId, productId }) => productOf(sql, researchId, productId),
+    product: ({ researchId, productId }) => findProduct(sql, researchId, productId),
 
     addResearch: ({ goal, scope, bounds, options }) =>
       changes.transaction(() => {
@@ -162,7 +168,7 @@ function described(row: Row): Omit<ResearchEntry, 'done' | 'failed' | 'steps'> {
   return {
     id: String(row['id']),
     goal: String(row['goal']),
-    state: readJson(keptResearchState, JSON.stringify(row['state']), 'paused'),
+    state: readJson(storedResearchState, JSON.stringify(row['state']), 'paused'),
     reason: optionalText(row['reason']),
     createdAt: Number(row['created_at']),
     changedAt: Number(row['changed_at']),
@@ -176,18 +182,18 @@ function toResearch({ sql, now }: ResearchChanges, row: Row): Research {
   return {
     ...described(row),
     revision: Number(row['revision']),
-    scope: readOptionalJson(keptScope, row['scope']),
-    bounds: readJson(keptBounds, row['bounds'], {}),
-    spent: spentOf(row),
-    options: readJson(keptOptions, row['options'], LOST_OPTIONS),
+    scope: readOptionalJson(storedScope, row['scope']),
+    bounds: readJson(storedBounds, row['bounds'], {}),
+    spent: readSpent(row),
+    options: readJson(storedOptions, row['options'], LOST_OPTIONS),
     planVersion: Number(row['plan_version']),
     ...planSteps(sql, researchId, number),
     parts: planAt(sql, researchId, number)?.parts ?? [],
-    steps: boardSteps(keptSteps(sql, researchId), now()),
-    objections: readJson(keptObjections, row['objections'], []),
-    comments: commentsOf(sql, researchId),
+    steps: boardSteps(storedSteps(sql, researchId), now()),
+    objections: readJson(storedObjections, row['objections'], []),
+    comments: readComments(sql, researchId),
     products: productEntries(sql, researchId),
-    memories: readJson(keptTexts, row['memories'], []),
+    memories: readJson(storedTexts, row['memories'], []),
     report: optionalText(row['report']),
   };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { t } from '@vscode/l10n';
-import { LOST_OPTIONS } from './kept-research.ts';
-import { keptTables, mendedRow } from './kept-rows.ts';
+import { LOST_OPTIONS } from './stored-research.ts';
+import { storedTables, mendedRow } from './stored-rows.ts';
 import type { Row } from './database.ts';
 
 /** What was saved of a damaged database. */
@@ -21,7 +21,7 @@ const FARTHEST = 2 ** 20;
 export function isWhole(database: DatabaseSync): boolean {
   try {
     if (database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok') return false;
-    for (const [table, rules] of Object.entries(keptTables)) {
+    for (const [table, rules] of Object.entries(storedTables)) {
       // What is packed is unpacked when it is asked for, and is then said to be damaged.
       const columns = Object.keys(rules).filter(
         (column) =>
@@ -42,7 +42,7 @@ export function isWhole(database: DatabaseSync): boolean {
  */
 export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
   fresh.exec('PRAGMA foreign_keys = OFF; BEGIN');
-  for (const [table, rules] of Object.entries(keptTables)) {
+  for (const [table, rules] of Object.entries(storedTables)) {
     const columns = Object.keys(rules).map(quoted);
     const insert = fresh.prepare(
       `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,

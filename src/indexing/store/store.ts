@@ -14,15 +14,15 @@ import type { DocumentInput, SourcesApi } from './sources-api.ts';
 import { DocumentStore, type Split } from './document-store.ts';
 import type { Row } from './database.ts';
 import {
-  keptOrigin,
-  keptPassedOver,
-  keptSkips,
-  keptSourceState,
+  storedOrigin,
+  storedPassedOver,
+  storedSkips,
+  storedSourceState,
   LOST_ORIGIN,
   NOTHING_SKIPPED,
   readJson,
   readOptionalJson,
-} from './kept-json.ts';
+} from './stored-json.ts';
 import type { Statements } from './statements.ts';
 import { forbidReaders } from './team-rights.ts';
 
@@ -124,7 +124,7 @@ export class Store {
   relocateSource(sourceId: string, title: string, uri: string, within?: string): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
-      const origin = row && readJson(keptOrigin, row['origin'], LOST_ORIGIN);
+      const origin = row && readJson(storedOrigin, row['origin'], LOST_ORIGIN);
       if (origin === undefined || !('uri' in origin)) return;
       this.#sql.run(
         'UPDATE sources SET title = ?, origin = ? WHERE id = ?',
@@ -147,7 +147,7 @@ export class Store {
   allowPrivateHosts(sourceId: string, hosts: readonly string[]): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
-      const origin = row && readJson(keptOrigin, row['origin'], LOST_ORIGIN);
+      const origin = row && readJson(storedOrigin, row['origin'], LOST_ORIGIN);
       if (origin?.kind !== 'page' && origin?.kind !== 'site') return;
       const privateHosts = [...new Set([...listPrivateHosts(origin), ...hosts])];
       this.#sql.run(
@@ -185,7 +185,7 @@ export class Store {
 
   passedOver(sourceId: string): readonly PassedOverFile[] {
     const row = this.#sql.get("SELECT skipped ->> '$.files' AS files FROM sources WHERE id = ?", sourceId);
-    return readOptionalJson(keptPassedOver, row?.['files']) ?? [];
+    return readOptionalJson(storedPassedOver, row?.['files']) ?? [];
   }
 
   claimSource(sourceId: string, owner: string): boolean {
@@ -240,15 +240,15 @@ function toSource(row: Row): Source {
   return {
     id: String(row['id']),
     title: String(row['title']),
-    origin: readJson(keptOrigin, row['origin'], LOST_ORIGIN),
-    state: readJson(keptSourceState, row['state'], { kind: 'ready' }),
+    origin: readJson(storedOrigin, row['origin'], LOST_ORIGIN),
+    state: readJson(storedSourceState, row['state'], { kind: 'ready' }),
     addedAt: Number(row['added_at']),
     readAt: row['read_at'] === null ? undefined : Number(row['read_at']),
     documents: Number(row['documents']),
     passages: Number(row['passages']),
     unrecognised: Number(row['unrecognised']),
     isRecognitionPaused: row['recognition_paused'] === 1,
-    skipped: readJson(keptSkips, row['skipped'], NOTHING_SKIPPED),
+    skipped: readJson(storedSkips, row['skipped'], NOTHING_SKIPPED),
     ...(typeof row['team_added_by'] === 'string' && {
       team: {
         addedBy: row['team_added_by'],

@@ -31,7 +31,7 @@ export class IndexFollower {
   readonly #snapshotPath: string;
   readonly #indexing: (done: number, total: number) => void;
   #index = PassageIndex.create();
-  #passagesOf = new Map<number, readonly number[]>();
+  #passagesByDocument = new Map<number, readonly number[]>();
   #revision = 0;
   #snapshotRevision = 0;
   #snapshotTimer: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ export class IndexFollower {
     const read = await readIndexSnapshot(this.#snapshotPath, sql, store, readOnly);
     if (read !== undefined) {
       this.#index = read.index;
-      this.#passagesOf = read.passagesOf;
+      this.#passagesByDocument = read.passagesByDocument;
       this.#revision = read.revision;
       this.#snapshotRevision = read.revision;
     }
@@ -135,10 +135,10 @@ export class IndexFollower {
     documents.forget(documentId);
     const { document, passages } = sql.reading(() => ({
       document: documents.readAnew(documentId),
-      passages: store.documents.passagesOf(documentId),
+      passages: store.documents.documentPassages(documentId),
     }));
     const ids = new Set(passages.map(({ id }) => id));
-    const before = this.#passagesOf.get(documentId) ?? [];
+    const before = this.#passagesByDocument.get(documentId) ?? [];
     if (document !== undefined) {
       // A passage's row never changes, so one that is there is up to date.
       const added = passages.filter(({ id }) => !this.#index.has(id));
@@ -150,8 +150,8 @@ export class IndexFollower {
           language: document.entry.byline?.language,
         })),
       );
-      this.#passagesOf.set(documentId, [...ids]);
-    } else this.#passagesOf.delete(documentId);
+      this.#passagesByDocument.set(documentId, [...ids]);
+    } else this.#passagesByDocument.delete(documentId);
     const gone = before.filter((id) => document === undefined || !ids.has(id));
     vectors.follow(documentId, gone);
     // Last, so that a question in between finds the passages before and learns from them that it has to look again.

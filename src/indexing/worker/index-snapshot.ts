@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 /** An index as a snapshot held it, fitted to the store, and the revision from which it has to catch up. */
 export interface IndexFromSnapshot {
   readonly index: PassageIndex;
-  readonly passagesOf: Map<number, readonly number[]>;
+  readonly passagesByDocument: Map<number, readonly number[]>;
   readonly revision: number;
 }
 
@@ -33,7 +33,7 @@ export async function readIndexSnapshot(
       if (!readOnly) await rm(path, { force: true });
       return undefined;
     }
-    const passagesOf = new Map<number, number[]>();
+    const passagesByDocument = new Map<number, number[]>();
     const known = new Set<number>();
     for (const { id, documentId } of passages) {
       if (!index.has(id)) {
@@ -42,12 +42,12 @@ export async function readIndexSnapshot(
         return undefined;
       }
       known.add(id);
-      const ids = passagesOf.get(documentId);
-      if (ids === undefined) passagesOf.set(documentId, [id]);
+      const ids = passagesByDocument.get(documentId);
+      if (ids === undefined) passagesByDocument.set(documentId, [id]);
       else ids.push(id);
     }
     await index.remove(index.ids().filter((id) => !known.has(id)));
-    return { index, passagesOf, revision };
+    return { index, passagesByDocument, revision };
   } catch {
     return undefined;
   }

@@ -18,7 +18,7 @@ import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
 import { conversationsHandlers } from '../store/conversations.ts';
 import { cardsHandlers } from '../store/cards.ts';
-import { annotationsHandlers } from '../store/kept-annotations.ts';
+import { annotationsHandlers } from '../store/stored-annotations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes.ts';
 import { referencesHandlers } from '../store/references.ts';

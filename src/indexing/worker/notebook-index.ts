@@ -29,7 +29,7 @@ import { Store } from '../store/store.ts';
 import { Statements } from '../store/statements.ts';
 import { Cards } from '../store/cards.ts';
 import { Conversations } from '../store/conversations.ts';
-import { KeptAnnotations } from '../store/kept-annotations.ts';
+import { StoredAnnotations } from '../store/stored-annotations.ts';
 import { Matrices } from '../store/matrices.ts';
 import { Models } from '../store/models.ts';
 import { Notes } from '../store/notes.ts';
@@ -48,7 +48,7 @@ export class NotebookIndex {
   readonly store: Store;
   readonly conversations: Conversations;
   readonly models: Models;
-  readonly annotations: KeptAnnotations;
+  readonly annotations: StoredAnnotations;
   readonly cards: Cards;
   readonly matrices: Matrices;
   readonly notes: Notes;
@@ -87,7 +87,7 @@ export class NotebookIndex {
     this.store = new Store(sql);
     this.conversations = new Conversations(sql);
     this.models = new Models(sql);
-    this.annotations = new KeptAnnotations(sql);
+    this.annotations = new StoredAnnotations(sql);
     this.cards = new Cards(sql);
     this.matrices = new Matrices(sql);
     this.notes = new Notes(sql);
@@ -249,8 +249,8 @@ export class NotebookIndex {
       ...this.store.counts(),
       ...this.#vectors.statistics,
       terms: this.#follower.index.statistics().terms,
-      databaseBytes: await bytesOf(join(this.#directory, 'notebook.sqlite')),
-      snapshotBytes: await bytesOf(this.#snapshotPath),
+      databaseBytes: await fileSize(join(this.#directory, 'notebook.sqlite')),
+      snapshotBytes: await fileSize(this.#snapshotPath),
       heapBytes: process.memoryUsage().heapUsed,
       ...this.#follower.revisions,
       openTime: this.#openTime,
@@ -306,7 +306,7 @@ export class NotebookIndex {
 }
 
 /** The size of a file in bytes; 0 where it is not there. */
-async function bytesOf(path: string): Promise<number> {
+async function fileSize(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch {

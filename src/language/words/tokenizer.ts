@@ -99,7 +99,8 @@ export class WordTokenizer implements Tokenizer {
       for (let i = 0; i < times; i++)
         if (only > 0) take(only - 1);
         else
-          for (const term of usedTerms(words.word(number), isStop, language)) take(vocabulary.numberOf(term));
+          for (const term of usedTerms(words.word(number), isStop, language))
+            take(vocabulary.assignNumber(term));
       if (!isStop && !isFigure(number)) length += count - before;
       if (only === 0 && count === before + times) known[number] = (this.#numbers[before] ?? 0) + 1;
     });
@@ -108,7 +109,7 @@ export class WordTokenizer implements Tokenizer {
 
   /** All words in their order, then the names of methods. Names of definitions count more than once. */
   #eachWord(text: string, usual: number, use: Use): void {
-    const numbers = words.numbersOf(text);
+    const numbers = words.wordNumbers(text);
     const language = guessLanguage(numbers, 5, usual);
     const bit = 1 << language;
     this.seen |= bit;
@@ -119,7 +120,7 @@ export class WordTokenizer implements Tokenizer {
       isName = isDefiner(number);
     }
     for (const name of methodsIn(text))
-      for (const number of words.numbersOf(name))
+      for (const number of words.wordNumbers(name))
         if ((stopsIn(number) & bit) === 0) use(number, language, false, NAMED_AGAIN);
   }
 
@@ -130,8 +131,8 @@ export class WordTokenizer implements Tokenizer {
   }
 
   #termsOfAsked(question: string): string[] {
-    const guessed = 1 << guessLanguage(words.numbersOf(question), 2);
-    const asked = words.wordsOf(question);
+    const guessed = 1 << guessLanguage(words.wordNumbers(question), 2);
+    const asked = words.words(question);
     // A question whose language is plain would only be blurred by what other languages make of its words.
     const isPlain = asked.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
     const taken = isPlain ? guessed | (1 << ENGLISH) : this.seen;
@@ -153,7 +154,7 @@ export class WordTokenizer implements Tokenizer {
    */
   termsOfPhrase(phrase: string): NeededTerm[] {
     const needed = new Map<string, { readonly anyOf: readonly string[]; times: number }>();
-    for (const word of words.wordsOf(phrase))
+    for (const word of words.words(phrase))
       for (const anyOf of this.#findForms(word)) {
         const key = anyOf.join('\n');
         const known = needed.get(key);

@@ -18,7 +18,7 @@ export class Vocabulary {
   }
 
   /** A term's number, a new one where it has none. */
-  numberOf(term: string): number {
+  assignNumber(term: string): number {
     const known = this.#numbers.get(term);
     if (known !== undefined) return known;
     const number = this.#numbers.size;

@@ -73,8 +73,8 @@ export class WordCache<Word> {
     return this.#edition;
   }
 
-  wordsOf(text: string): Word[] {
-    return Array.from(this.numbersOf(text), (number) => this.word(number));
+  words(text: string): Word[] {
+    return Array.from(this.wordNumbers(text), (number) => this.word(number));
   }
 
   /** Forgets all words where there is no room for more. */
@@ -89,7 +89,7 @@ export class WordCache<Word> {
    * The numbers of a text's words. They hold until room is made, those of words that are not kept, and the array, until
    * this is asked for again.
    */
-  numbersOf(text: string): Uint32Array {
+  wordNumbers(text: string): Uint32Array {
     this.#passing = [];
     this.#count = 0;
     this.#text = text;

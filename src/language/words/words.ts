@@ -22,7 +22,7 @@ const LONG = 500;
 /** The language that a text's stop words tell, as its place in the list of languages; else the usual one. */
 export function languageOfText(text: string, usual = ENGLISH): number {
   words.makeRoom();
-  return guessLanguage(words.numbersOf(text), text.length > LONG ? 5 : 2, usual);
+  return guessLanguage(words.wordNumbers(text), text.length > LONG ? 5 : 2, usual);
 }
 
 /**
@@ -31,7 +31,7 @@ export function languageOfText(text: string, usual = ENGLISH): number {
  */
 export function splitWords(text: string, language = languageOfText(text), own = language): Word[] {
   words.makeRoom();
-  const numbers = words.numbersOf(text);
+  const numbers = words.wordNumbers(text);
   const { starts } = words;
   const stops = (1 << language) | (1 << own);
   const found: Word[] = [];

@@ -91,7 +91,7 @@ export async function joinAudio(
       ? framesOfWav(pieces, first, blockSize, times)
       : { head: headOfMp3(title, { first, count, bytes: byte, seconds }, times), tail: new Uint8Array() };
   const loads = chapters.flatMap(({ segments }) => segments);
-  async function* bytesOf(): AsyncIterable<Uint8Array> {
+  async function* streamBytes(): AsyncIterable<Uint8Array> {
     yield head;
     for (const [index, load] of loads.entries()) {
       const piece = pieces[index];
@@ -99,7 +99,7 @@ export async function joinAudio(
     }
     yield tail;
   }
-  return { bytes: bytesOf(), seconds, chapters: times };
+  return { bytes: streamBytes(), seconds, chapters: times };
 }
 
 /** As what a file of a name is kept; undefined where its ending is neither. */

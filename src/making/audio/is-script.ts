@@ -12,7 +12,7 @@ export function isScript(note: string): boolean {
   const speakers = new Set<string>();
   let last: string | undefined;
   for (const line of note.split('\n')) {
-    const speaker = turnOf(line)?.speaker;
+    const speaker = parseTurn(line)?.speaker;
     if (speaker === undefined) continue;
     if (speaker !== last && speakers.has(speaker)) return true;
     speakers.add(speaker);
@@ -22,7 +22,7 @@ export function isScript(note: string): boolean {
 }
 
 /** Of `**Ada:** Why?` and `**Ada**: Why?` who says what; undefined for other lines. */
-export function turnOf(line: string): Turn | undefined {
+export function parseTurn(line: string): Turn | undefined {
   const [, within, behind, markdown = ''] =
     /^\s{0,3}\*\*(?:([^*\n:：]{1,60})[:：]\*\*|([^*\n:：]{1,60})\*\*[^\S\n]?[:：])(.*)$/.exec(line) ?? [];
   const speaker = (within ?? behind)?.trim() ?? '';

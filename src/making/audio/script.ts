@@ -4,7 +4,7 @@ import { headingOfLine } from '../../language/markdown-lines.ts';
 import { markdownToHast } from '../../language/markdown/markdown-tree.ts';
 import { cutSentences } from '../../language/sentences.ts';
 import { uncited } from '../../notebook/note-markdown.ts';
-import { turnOf, type Turn } from './is-script.ts';
+import { parseTurn, type Turn } from './is-script.ts';
 
 /** An endpoint is sent at most so many UTF-16 code units at once: OpenAI's takes 4,096 characters. */
 const LONGEST_SEGMENT = 1_500;
@@ -41,7 +41,7 @@ export async function readScript(note: string): Promise<Chapter[]> {
       isSaid = false;
     }
     for (const line of lines) {
-      const turn = turnOf(line);
+      const turn = parseTurn(line);
       const last = turns.at(-1);
       if (turn !== undefined) turns.push(turn);
       else if (isSaid && last !== undefined)

@@ -3,7 +3,7 @@ import { askAll } from '../../answering/models/ask-all.ts';
 import type { SpeechRequest } from '../../answering/models/openai-speech.ts';
 import { NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
 import { audioFormat, checkAudio, joinAudio, type AudioFile, type AudioFormat } from './audio-file.ts';
-import { segmentKey, type KeptSegments } from './kept-segments.ts';
+import { segmentKey, type StoredSegments } from './stored-segments.ts';
 import type { Chapter, Segment } from './script.ts';
 
 /** A script, and by what it is spoken. */
@@ -19,7 +19,7 @@ export interface Speaking {
 }
 
 export interface SpeakingOptions {
-  readonly kept: KeptSegments;
+  readonly kept: StoredSegments;
   /** Has one segment spoken. @throws NotebookError */
   readonly speak: (request: SpeechRequest) => Promise<Uint8Array>;
   readonly signal: AbortSignal;
@@ -51,9 +51,9 @@ interface Wanted {
 /** How many segments of a script are spoken already. */
 export async function countSpoken(
   speaking: Speaking,
-  kept: KeptSegments,
+  kept: StoredSegments,
 ): Promise<{ readonly done: number; readonly total: number; readonly characters: number }> {
-  const wanted = wantedOf(speaking);
+  const wanted = listWanted(speaking);
   let [done, characters] = [0, 0];
   for (const { key, segment } of wanted)
     if (await kept.has(key)) done++;
@@ -68,7 +68,7 @@ export async function countSpoken(
  */
 export async function speakScript(speaking: Speaking, options: SpeakingOptions): Promise<AudioFile> {
   const { kept, signal, onProgress } = options;
-  const wanted = wantedOf(speaking);
+  const wanted = listWanted(speaking);
   const total = wanted.length;
   // The same words are spoken once.
   const alike = Map.groupBy(wanted, ({ key }) => key);
@@ -135,7 +135,7 @@ async function speakOne(
   await kept.keep(key, bytes);
 }
 
-function wantedOf(speaking: Speaking): Wanted[] {
+function listWanted(speaking: Speaking): Wanted[] {
   return speaking.chapters.flatMap(({ segments }) => segments.map((segment) => toWanted(segment, speaking)));
 }
 

@@ -84,9 +84,9 @@ function wrongTerms(
   random: () => number,
 ): string[] | undefined {
   const said = ` ${folded(front)} `;
-  const words = wordsOf(term);
+  const words = describeTerm(term);
   const near = sample(definitions, MOST_COMPARED, random)
-    .map((other) => ({ other: other.term, distance: distance(words, wordsOf(other.term)) }))
+    .map((other) => ({ other: other.term, distance: distance(words, describeTerm(other.term)) }))
     .sort((a, b) => a.distance - b.distance);
   const taken = [folded(term)];
   const chosen: string[] = [];
@@ -108,7 +108,7 @@ interface Look {
   readonly isCapital: boolean;
 }
 
-function wordsOf(term: string): Look {
+function describeTerm(term: string): Look {
   return { length: term.length, words: term.split(/\s+/).length, isCapital: /^\p{Lu}/u.test(term) };
 }
 

@@ -109,7 +109,7 @@ async function untilStopped(floor: Floor, deed: () => Promise<boolean>): Promise
   } catch (error) {
     // It was removed.
     if (!(error instanceof NotebookError && error.code === 'not-found'))
-      floor.stopped ??= failureOf(error, floor);
+      floor.stopped ??= toFailure(error, floor);
     return false;
   }
 }
@@ -133,7 +133,7 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
     floor.failures = 0;
     outcome = { kind: 'answered', answer, asked: question, version: row.version };
   } catch (error) {
-    const failure = failureOf(error, floor);
+    const failure = toFailure(error, floor);
     if (signal.aborted || isCancelled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {
       if (!signal.aborted) floor.stopped ??= failure;
       const isGivenBack = await board
@@ -181,7 +181,7 @@ function tooManyTokens({ taken, told }: Floor): AnswerFailure {
   };
 }
 
-function failureOf(error: unknown, { onError }: Pick<Filling, 'onError'>): AnswerFailure {
+function toFailure(error: unknown, { onError }: Pick<Filling, 'onError'>): AnswerFailure {
   if (error instanceof NotebookError) return { message: error.message, action: error.action };
   onError(error);
   return {

@@ -37,8 +37,8 @@ export interface ReadTemplate {
  * @throws NotebookError whose sentence names the file and what is wrong
  */
 export function readTemplate(bytes: Uint8Array, file: string, language: string): ReadTemplate {
-  const { yaml, body } = partsOf(textOf(bytes, file), file);
-  const given = plainOf(yaml, file);
+  const { yaml, body } = splitHead(decodeTemplate(bytes, file), file);
+  const given = parseHead(yaml, file);
   const problems = Object.keys(given)
     .filter((field) => !(field in fields))
     .map((field) =>
@@ -78,7 +78,7 @@ export function tooLarge(file: string): NotebookError {
   );
 }
 
-function textOf(bytes: Uint8Array, file: string): string {
+function decodeTemplate(bytes: Uint8Array, file: string): string {
   if (bytes.length > LARGEST_TEMPLATE) throw tooLarge(file);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -89,7 +89,7 @@ function textOf(bytes: Uint8Array, file: string): string {
   throw new NotebookError('binary', t('{0} is no text, so no template can be read from it.', file));
 }
 
-function partsOf(text: string, file: string): { readonly yaml: string; readonly body: string } {
+function splitHead(text: string, file: string): { readonly yaml: string; readonly body: string } {
   const end = text.startsWith('---\n') ? `${text}\n`.indexOf('\n---\n', 3) : -1;
   if (end < 0)
     throw new NotebookError(
@@ -99,7 +99,7 @@ function partsOf(text: string, file: string): { readonly yaml: string; readonly 
   return { yaml: text.slice(4, end + 1), body: text.slice(end + '\n---\n'.length) };
 }
 
-function plainOf(yaml: string, file: string): Record<string, unknown> {
+function parseHead(yaml: string, file: string): Record<string, unknown> {
   const document = parseDocument(yaml, { prettyErrors: false });
   try {
     if (document.errors.length === 0 && isMap(document.contents))

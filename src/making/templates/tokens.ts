@@ -44,10 +44,10 @@ export function estimateWriting(
   const asked = parts.filter(({ isKept }) => !isKept);
   const framed = FRAME + estimateTokens(notesInstructions(template));
   let [requests, input] = [asked.length, asked.reduce((sum, { tokens }) => sum + tokens + framed, 0)];
-  let output = notesOf(asked);
+  let output = estimateNotes(asked);
   // Merged notes are half as long, until they fit.
   const room = tokensOfNotes(windowTokens);
-  let notes = notesOf(parts);
+  let notes = estimateNotes(parts);
   while (notes > room) {
     requests += Math.ceil(notes / room);
     input += notes + Math.ceil(notes / room) * FRAME;
@@ -57,6 +57,6 @@ export function estimateWriting(
   return { requests: requests + 1, input: input + writing + notes, output: output + WRITTEN };
 }
 
-function notesOf(parts: WritingPlan['parts']): number {
+function estimateNotes(parts: WritingPlan['parts']): number {
   return parts.reduce((sum, { tokens }) => sum + Math.min(MOST_NOTED, SHARE_NOTED * tokens), 0);
 }

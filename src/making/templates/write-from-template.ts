@@ -16,7 +16,7 @@ import { estimateTokens } from '../../language/tokens.ts';
 import { withMarks } from '../../notebook/answer-markdown.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
-import type { MadeOf } from '../../notebook/studio.ts';
+import type { DocumentVersion } from '../../notebook/studio.ts';
 import type { PartNotes, PlannedPart, Template, WritingPlan } from '../../notebook/template.ts';
 import {
   mergeMessages,
@@ -35,7 +35,7 @@ export type WritingStep =
   | { readonly kind: 'writing'; readonly words: number };
 
 /** Where what was noted is kept. */
-export interface KeptNotes {
+export interface StoredNotes {
   readonly find: (key: string) => Promise<PartNotes | undefined>;
   readonly keep: (part: Pick<PlannedPart, 'documents' | 'key' | 'places'>, notes: PartNotes) => Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface WritingInput {
   readonly isReworded: boolean;
   readonly model: LanguageModel;
   readonly finder: Pick<PassageFinder, 'at' | 'cite'>;
-  readonly kept: KeptNotes;
+  readonly kept: StoredNotes;
   readonly signal: AbortSignal;
   readonly onStep: (step: WritingStep) => void;
 }
@@ -57,7 +57,7 @@ export interface WritingInput {
 /** Notes with the key that they are kept by. */
 interface Noted {
   readonly key: string;
-  readonly documents: readonly MadeOf[];
+  readonly documents: readonly DocumentVersion[];
   readonly notes: CitedText;
   /** Estimated, with their numbers. */
   readonly tokens: number;
@@ -146,7 +146,7 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
     const { key, documents, places } = part;
     let notes = await kept.find(key);
     if (notes === undefined) {
-      notes = await noteOf(places, input);
+      notes = await takeNotes(places, input);
       // Where nothing was borne out another model may do better.
       if (notes.text !== '') await kept.keep(part, notes);
     }
@@ -157,7 +157,7 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
 }
 
 /** Notes of passages; where they turn out to be more than the model reads at once, of one half and then of the other. */
-async function noteOf(places: readonly PassagePlace[], input: WritingInput): Promise<CitedText> {
+async function takeNotes(places: readonly PassagePlace[], input: WritingInput): Promise<CitedText> {
   const { template, model, finder, signal } = input;
   const passages = await finder.at(places);
   if (passages.length === 0) return { text: '', statements: [], citations: [] };
@@ -168,7 +168,10 @@ async function noteOf(places: readonly PassagePlace[], input: WritingInput): Pro
   );
   if (!readsAll(prompt, passages) && places.length > 1) {
     const half = Math.ceil(places.length / 2);
-    return joined([await noteOf(places.slice(0, half), input), await noteOf(places.slice(half), input)]);
+    return joined([
+      await takeNotes(places.slice(0, half), input),
+      await takeNotes(places.slice(half), input),
+    ]);
   }
   const reply = await askTwice(input, prompt.messages);
   return cleaned(await checkText(reply, prompt.passages, finder, signal));
@@ -187,11 +190,11 @@ async function mergedToFit(
 ): Promise<readonly Noted[]> {
   const { kept, finder, signal, onStep } = input;
   let all = noted;
-  for (let round = 0; round < MOST_ROUNDS && tokensOf(all) > room; round++) {
+  for (let round = 0; round < MOST_ROUNDS && sumTokens(all) > room; round++) {
     onStep({ kind: 'merging' });
     all = await askAll(groupsWithin(all, room), async (group) => {
       throwIfCancelled(signal);
-      const words = Math.floor((tokensOf(group) / 2 / TOKENS_OF_WORD / 10) * 10);
+      const words = Math.floor((sumTokens(group) / 2 / TOKENS_OF_WORD / 10) * 10);
       const key = createHash('sha256')
         .update(JSON.stringify([words, group.map((one) => one.key)]))
         .digest('hex');
@@ -206,7 +209,7 @@ async function mergedToFit(
         const reply = await askTwice(input, mergeMessages(withinTokens(marked, room), words));
         notes = cleaned(
           await checkText(
-            withinTokens(reply, Math.max(MOST_NOTED, tokensOf(group) / 2)),
+            withinTokens(reply, Math.max(MOST_NOTED, sumTokens(group) / 2)),
             passages,
             finder,
             signal,
@@ -220,7 +223,7 @@ async function mergedToFit(
   return all;
 }
 
-function tokensOf(noted: readonly Noted[]): number {
+function sumTokens(noted: readonly Noted[]): number {
   return noted.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
@@ -236,7 +239,7 @@ function groupsWithin(noted: readonly Noted[], tokens: number): Noted[][] {
   const groups: Noted[][] = [];
   for (const one of noted) {
     const open = groups.at(-1);
-    if (open !== undefined && tokensOf([...open, one]) <= tokens) open.push(one);
+    if (open !== undefined && sumTokens([...open, one]) <= tokens) open.push(one);
     else groups.push([one]);
   }
   return groups;
@@ -248,15 +251,15 @@ async function numbered(
   finder: Pick<PassageFinder, 'at'>,
 ): Promise<{ readonly marked: string; readonly passages: readonly FoundPassage[] }> {
   const spans = new Map<string, { documentId: number; start: number; end: number }>();
-  const keyOf = ({ documentId, passage }: CitedText['citations'][number]): string =>
+  const citationKey = ({ documentId, passage }: CitedText['citations'][number]): string =>
     [documentId, passage.start, passage.end].join(' ');
   for (const citation of citations) {
     const { documentId, passage, span } = citation;
-    const known = spans.get(keyOf(citation));
+    const known = spans.get(citationKey(citation));
     if (known === undefined && spans.size >= MOST_PASSAGES) continue;
     const start = Math.max(passage.start, span.start - AROUND);
     const end = Math.min(passage.end, span.end + AROUND);
-    spans.set(keyOf(citation), {
+    spans.set(citationKey(citation), {
       documentId,
       start: Math.min(start, known?.start ?? start),
       end: Math.max(end, known?.end ?? end),
@@ -275,7 +278,7 @@ async function numbered(
   const marked = withMarks({ text, statements }, (indexes) => {
     const own = indexes.flatMap((index) => {
       const citation = citations[index];
-      return (citation && numbers.get(keyOf(citation))) ?? [];
+      return (citation && numbers.get(citationKey(citation))) ?? [];
     });
     return own.length === 0 ? '' : ` ${[...new Set(own)].join('')}`;
   });

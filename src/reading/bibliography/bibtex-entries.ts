@@ -80,7 +80,7 @@ function lineCounter(text: string): (offset: number) => number {
 }
 
 /** The files that an entry names, as Zotero, Better BibTeX and JabRef write them: `file = {Full Text:/home/a/b.pdf:application/pdf}`. */
-export function filesOf(entry: string): string[] {
+export function entryFiles(entry: string): string[] {
   const [, value = ''] = /[,\s]file\s{0,20}=\s{0,20}[{"]([^{}"]{1,4000})[}"]/i.exec(entry) ?? [];
   const names = value
     .split(/(?<!\\)[;:]/)

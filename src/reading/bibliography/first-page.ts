@@ -1,4 +1,10 @@
-import { arxivOf, doiOf, personOf, type Bibliography, type Person } from '../../notebook/bibliography.ts';
+import {
+  parseArxiv,
+  parseDoi,
+  parsePerson,
+  type Bibliography,
+  type Person,
+} from '../../notebook/bibliography.ts';
 
 /** How much of a first page is looked at, in UTF-16 code units. */
 const LOOKED_AT = 6_000;
@@ -35,7 +41,7 @@ export function bibliographyOfFirstPage(text: string, title: string | undefined)
     .filter((line) => line !== '');
   const { authors, first } = authorsIn(lines, title);
   const doi = doiIn(page);
-  const arxiv = arxivIn(page) ?? (doi === undefined ? undefined : arxivOf(doi));
+  const arxiv = arxivIn(page) ?? (doi === undefined ? undefined : parseArxiv(doi));
   const above = first > 0 && first <= 3 ? lines.slice(0, first).join(' ') : undefined;
   return { title: title ?? above, authors, year: yearIn(page, arxiv), doi, arxiv };
 }
@@ -96,11 +102,11 @@ function namesIn(line: string, goesOn: boolean): Person[] {
     .filter((part) => !/^[a-z]$/.test(part))
     .filter((part) => part !== '');
   const isAlone = parts.length === 1 && !goesOn;
-  const names = parts.map((part) => nameOf(part, isAlone));
+  const names = parts.map((part) => parseName(part, isAlone));
   return names.length > 0 && names.every((name) => name !== undefined) ? names : [];
 }
 
-function nameOf(part: string, isAlone: boolean): Person | undefined {
+function parseName(part: string, isAlone: boolean): Person | undefined {
   // 김 창 호: Korean and Chinese names set wide.
   if (/^[\p{sc=Han}\p{sc=Hangul}](?: ?[\p{sc=Han}\p{sc=Hangul}]){1,3}$/u.test(part))
     return { family: part.replaceAll(' ', '') };
@@ -112,22 +118,22 @@ function nameOf(part: string, isAlone: boolean): Person | undefined {
   // "Amazon Alexa AI" is where somebody works.
   if (/\s\p{Lu}{2,3}$/u.test(part) && part !== part.toUpperCase()) return undefined;
   const isShouted = isAlone && part === part.toUpperCase() && part.length > 12;
-  return isName && !isShouted && part.length < 60 ? personOf(part) : undefined;
+  return isName && !isShouted && part.length < 60 ? parsePerson(part) : undefined;
 }
 
 /** The first DOI of a page, which is its own wherever one is. */
 function doiIn(page: string): string | undefined {
   const at = /\b10\.\d{4,9}\//.exec(page)?.index;
-  return at === undefined ? undefined : doiOf(page.slice(at, at + 300));
+  return at === undefined ? undefined : parseDoi(page.slice(at, at + 300));
 }
 
 /** The number in the stamp at a page's edge, or one that is not that of a work it cites. */
 function arxivIn(page: string): string | undefined {
   const [stamp] =
     /arXiv:\s?(?:[\w.-]{2,20}v\d+\s{0,9}\[[a-z-]+(?:\.[A-Za-z-]+)?\]|[a-z.-]{2,20}\/\d{7})/i.exec(page) ?? [];
-  if (stamp !== undefined) return arxivOf(stamp);
+  if (stamp !== undefined) return parseArxiv(stamp);
   const named = /(?<!preprint )\barXiv:\s?\d{4}\.\d{4,5}/i.exec(page)?.[0];
-  return named === undefined ? undefined : arxivOf(named);
+  return named === undefined ? undefined : parseArxiv(named);
 }
 
 /** The year that a page names beside its date of publication, or that its arXiv number says. */

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import type { CslItem, LibraryEntry } from '../../notebook/bibliography.ts';
-import { filesOf, partBibtex, type BibtexEntry } from './bibtex-entries.ts';
+import { entryFiles, partBibtex, type BibtexEntry } from './bibtex-entries.ts';
 
 /** What is read of a library: its entries, and a sentence for what is wrong with each other one. */
 export interface ReadLibrary {
@@ -48,7 +48,7 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
       return;
     }
     keys.add(item.id);
-    read.push({ item, line: entry.line, files: filesOf(entry.text) });
+    read.push({ item, line: entry.line, files: entryFiles(entry.text) });
   };
   for (let start = 0; start < Math.min(entries.length, MOST_ENTRIES); start += BATCH) {
     const batch = entries.slice(start, start + BATCH);

@@ -26,11 +26,11 @@ export async function lookUpItem(address: string, fetch: Fetch, signal: AbortSig
     const fetched = await fetchAddress(at, {
       ...{ fetch, signal, from, headers },
       retries: 1,
-      mostBytesOf: () => MOST_BYTES,
+      mostBytes: () => MOST_BYTES,
     }).catch((error: unknown) => {
       throw error instanceof NotebookError && error.code === 'not-found' ? unknown(address, error) : error;
     });
-    if (fetched.kind === 'page') return itemOf(fetched.page.bytes, address);
+    if (fetched.kind === 'page') return parseItem(fetched.page.bytes, address);
     if (fetched.kind === 'unchanged') break;
     from = new URL(at);
     at = fetched.to;
@@ -38,7 +38,7 @@ export async function lookUpItem(address: string, fetch: Fetch, signal: AbortSig
   throw unknown(address);
 }
 
-function itemOf(bytes: Uint8Array, address: string): CslItem {
+function parseItem(bytes: Uint8Array, address: string): CslItem {
   try {
     const read = v.parse(item, parseBounded(new TextDecoder().decode(bytes), bounds));
     // Crossref gives lists of titles, of which the first is the one.

@@ -1,9 +1,9 @@
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import {
-  arxivOf,
-  doiOf,
+  parseArxiv,
+  parseDoi,
   namesIn,
-  personOf,
+  parsePerson,
   type Bibliography,
   type Person,
 } from '../../notebook/bibliography.ts';
@@ -22,7 +22,7 @@ const bounds = { depth: 100, values: 200_000 };
  * those of Dublin Core and PRISM, then by JSON-LD, and last by what it says of itself as a page.
  */
 export function bibliographyOfPage(page: ParsedPage, { title, byline }: PageMetadata): Bibliography {
-  const metas = metasOf(page);
+  const metas = collectMetas(page);
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => metas.get(name)?.[0]).find((value) => value !== undefined);
   const data = linkedWork(page.linkedData);
@@ -37,13 +37,13 @@ export function bibliographyOfPage(page: ParsedPage, { title, byline }: PageMeta
     ].flatMap((name) => metas.get(name) ?? []),
     ...data.numbers,
   ];
-  const doi = numbers.map(doiOf).find((one) => one !== undefined);
+  const doi = numbers.map(parseDoi).find((one) => one !== undefined);
   const arxiv = [
     first('citation_arxiv_id') ?? '',
     ...numbers.filter((one) => /arxiv/i.test(one)),
     byline.canonicalUrl ?? '',
   ]
-    .map((value, index) => (index === 0 || /arxiv/i.test(value) ? arxivOf(value) : undefined))
+    .map((value, index) => (index === 0 || /arxiv/i.test(value) ? parseArxiv(value) : undefined))
     .find((one) => one !== undefined);
   const named = [
     'citation_author',
@@ -60,10 +60,10 @@ export function bibliographyOfPage(page: ParsedPage, { title, byline }: PageMeta
   return {
     title: first('citation_title', 'dc.title', 'bepress_citation_title') ?? title,
     authors: authors.slice(0, MOST_AUTHORS).flatMap((name): Person[] => {
-      const person = personOf(name);
+      const person = parsePerson(name);
       return person === undefined ? [] : [person];
     }),
-    year: yearOf(
+    year: findYear(
       first(
         'citation_publication_date',
         'citation_date',
@@ -84,7 +84,7 @@ export function bibliographyOfPage(page: ParsedPage, { title, byline }: PageMeta
 }
 
 /** All values of each name, as authors are named one a tag. */
-function metasOf({ root }: ParsedPage): ReadonlyMap<string, readonly string[]> {
+function collectMetas({ root }: ParsedPage): ReadonlyMap<string, readonly string[]> {
   const metas = new Map<string, string[]>();
   for (const { attributes } of elementsIn(root, 'META')) {
     const name = (attributes.get('name') ?? attributes.get('property'))?.toLowerCase();
@@ -97,7 +97,7 @@ function metasOf({ root }: ParsedPage): ReadonlyMap<string, readonly string[]> {
   return metas;
 }
 
-function yearOf(date: string | undefined): number | undefined {
+function findYear(date: string | undefined): number | undefined {
   const year = /\b(?:1[5-9]|20)\d\d\b/.exec(date ?? '')?.[0];
   return year === undefined ? undefined : Number(year);
 }
@@ -117,7 +117,7 @@ function linkedWork(linkedData: readonly string[]): LinkedWork {
       if (Array.isArray(value)) waiting.push(...(value as unknown[]).slice(0, 100));
       else if (typeof value === 'object' && value !== null) {
         const thing = value as Readonly<Record<string, unknown>>;
-        const authors = namesOf(thing['author'] ?? thing['creator']);
+        const authors = authorNames(thing['author'] ?? thing['creator']);
         if (authors.length > 0) {
           const published = thing['datePublished'];
           return {
@@ -133,12 +133,12 @@ function linkedWork(linkedData: readonly string[]): LinkedWork {
   return { authors: [], published: undefined, numbers: [] };
 }
 
-function namesOf(value: unknown): string[] {
+function authorNames(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:/.test(value) ? [] : [value];
-  if (Array.isArray(value)) return (value as unknown[]).slice(0, MOST_AUTHORS).flatMap(namesOf);
+  if (Array.isArray(value)) return (value as unknown[]).slice(0, MOST_AUTHORS).flatMap(authorNames);
   if (typeof value !== 'object' || value === null || !('name' in value)) return [];
   const isOrganisation = '@type' in value && value['@type'] === 'Organization';
-  return namesOf(value.name).map((name) => (isOrganisation ? `{${name}}` : name));
+  return authorNames(value.name).map((name) => (isOrganisation ? `{${name}}` : name));
 }
 
 function textsIn(value: unknown): string[] {

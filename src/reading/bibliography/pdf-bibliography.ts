@@ -1,9 +1,9 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import {
-  arxivOf,
-  doiOf,
+  parseArxiv,
+  parseDoi,
   namesIn,
-  personOf,
+  parsePerson,
   type Bibliography,
   type Person,
 } from '../../notebook/bibliography.ts';
@@ -37,11 +37,11 @@ export async function bibliographyOfPdf(
   const doi = numbers.map(doiIn).find((one) => one !== undefined) ?? page.doi;
   const arxiv =
     [...numbers.filter((one) => /arxiv|^\d{4}\.\d{4,5}/i.test(one)), doi ?? '']
-      .map(arxivOf)
+      .map(parseArxiv)
       .find((one) => one !== undefined) ?? page.arxiv;
   const named =
-    [authorsOf(xmp('dc:creator')), authorsOf(info['Author'])].find((people) => people.length > 0) ?? [];
-  const dates = ['prism:publicationdate', 'prism:coverdate', 'dc:date'].map(xmp).map(yearOf);
+    [parseAuthors(xmp('dc:creator')), parseAuthors(info['Author'])].find((people) => people.length > 0) ?? [];
+  const dates = ['prism:publicationdate', 'prism:coverdate', 'dc:date'].map(xmp).map(parseYear);
   return {
     title: title ?? page.title,
     // Programs put the name of the account there, or the first author alone.
@@ -54,22 +54,22 @@ export async function bibliographyOfPdf(
 
 function doiIn(value: string): string | undefined {
   const at = /10\.\d{4,9}\//.exec(value.slice(0, 1_000))?.index;
-  return at === undefined ? undefined : doiOf(value.slice(at, at + 300));
+  return at === undefined ? undefined : parseDoi(value.slice(at, at + 300));
 }
 
-function yearOf(value: unknown): number | undefined {
+function parseYear(value: unknown): number | undefined {
   const first: unknown = Array.isArray(value) ? (value as unknown[])[0] : value;
   const year = /^(?:19|20)\d\d/.exec(typeof first === 'string' ? first : '')?.[0];
   return year === undefined ? undefined : Number(year);
 }
 
 /** The names in a list, or in one string; none where they are no names of people. */
-function authorsOf(value: unknown): Person[] {
+function parseAuthors(value: unknown): Person[] {
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
     (one): one is string => typeof one === 'string',
   );
   const names = texts.flatMap((text) => namesIn(text.slice(0, 20_000))).slice(0, MOST_AUTHORS);
-  const people = names.flatMap((name) => personOf(name) ?? []);
+  const people = names.flatMap((name) => parsePerson(name) ?? []);
   return people.every(isPerson) ? people : [];
 }
 

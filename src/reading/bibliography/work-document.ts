@@ -62,7 +62,7 @@ function plainWords(text: string): string {
 }
 
 /** Where the text of a work of arXiv's is, beside the page that its registry names. */
-export function openTextOf({ arxiv, item }: Bibliography): string | undefined {
+export function openTextAddress({ arxiv, item }: Bibliography): string | undefined {
   if (arxiv === undefined) return undefined;
   const page = URL.parse(typeof item?.['URL'] === 'string' ? item['URL'] : '');
   if (page?.pathname === `/abs/${arxiv}` && /^https?:$/.test(page.protocol))

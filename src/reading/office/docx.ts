@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
-import { documentOfWriter } from './document-of-writer.ts';
+import { toDocument } from './written-document.ts';
 import { declaredTitle, mainPart, relatedPart, readRelations } from './open-xml.ts';
 import { runsText, type TextContext } from './word-text.ts';
 import {
@@ -19,8 +19,8 @@ export const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordproc
 
 interface Reading {
   readonly writer: MarkdownWriter;
-  readonly styleOf: (id: string) => ParagraphStyle;
-  readonly markOf: ItemMarks;
+  readonly findStyle: (id: string) => ParagraphStyle;
+  readonly itemMark: ItemMarks;
   readonly context: TextContext;
   title: string | undefined;
   /** Items of a list that goes on; they are one block. */
@@ -38,8 +38,8 @@ export function readDocx(bytes: Uint8Array, name: string): ReadDocument {
     container.part(relatedPart(relations, type) ?? '');
   const reading: Reading = {
     writer: new MarkdownWriter(),
-    styleOf: readStyles(findPart('styles'), name),
-    markOf: readItemMarks(findPart('numbering'), name),
+    findStyle: readStyles(findPart('styles'), name),
+    itemMark: readItemMarks(findPart('numbering'), name),
     context: { relations, noteNumber: numbering() },
     title: undefined,
     items: [],
@@ -57,13 +57,13 @@ export function readDocx(bytes: Uint8Array, name: string): ReadDocument {
   endItems(reading);
   for (const type of ['footnotes', 'endnotes']) writeNotes(reading, findPart(type), name);
   const title = declaredTitle(container, name) ?? reading.title;
-  return documentOfWriter(reading.writer, DOCX_TYPE, title, pictureWarnings(container, reading.writer));
+  return toDocument(reading.writer, DOCX_TYPE, title, pictureWarnings(container, reading.writer));
 }
 
 function writeParagraph(reading: Reading, paragraph: XmlElement): void {
-  const { writer, styleOf } = reading;
+  const { writer, findStyle } = reading;
   const properties = childAt(paragraph, 'pPr');
-  const style = styleOf(childAt(properties, 'pStyle')?.attributes['w:val'] ?? '');
+  const style = findStyle(childAt(properties, 'pStyle')?.attributes['w:val'] ?? '');
   if (style.isContents) return;
   const text = runsText(paragraph, reading.context).trim();
   const level = outlineLevel(properties) ?? style.headingLevel;
@@ -74,7 +74,7 @@ function writeParagraph(reading: Reading, paragraph: XmlElement): void {
     // The sections of a document with a title stand below it.
     writer.heading(level + (reading.title === undefined || level === 0 ? 0 : 1) || 1, plain(text));
   } else if (list !== undefined && list.id !== '0') {
-    if (text !== '') reading.items.push(reading.markOf(list) + text.replaceAll('\n', ' '));
+    if (text !== '') reading.items.push(reading.itemMark(list) + text.replaceAll('\n', ' '));
   } else if (text !== '') {
     endItems(reading);
     writer.block(escapeLineStarts(text));

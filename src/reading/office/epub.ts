@@ -4,7 +4,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { MarkdownWriter } from '../markdown-writer.ts';
 import { parsePage } from '../web/parse-page.ts';
 import { toMarkdown } from '../web/to-markdown.ts';
-import { documentOfWriter } from './document-of-writer.ts';
+import { toDocument } from './written-document.ts';
 import {
   childAt,
   childElements,
@@ -41,7 +41,7 @@ export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
     .replace(/\s+/g, ' ')
     .trim();
   const warnings = unreadable.map((number) => t('Chapter {0} is damaged and could not be read.', number));
-  return documentOfWriter(writer, EPUB_TYPE, title === '' ? undefined : title, warnings);
+  return toDocument(writer, EPUB_TYPE, title === '' ? undefined : title, warnings);
 }
 
 /** Whether the chapter could be read. */

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
-import { documentOfWriter } from './document-of-writer.ts';
+import { toDocument } from './written-document.ts';
 import { OdfText, plainText } from './open-document-text.ts';
 import {
   childAt,
@@ -40,7 +40,7 @@ export function readOdt(bytes: Uint8Array, name: string): ReadDocument {
     },
   );
   text.writeNotes(writer);
-  return documentOfWriter(writer, ODT_TYPE, readTitle(container, name));
+  return toDocument(writer, ODT_TYPE, readTitle(container, name));
 }
 
 /** An OpenDocument spreadsheet as a document: each sheet under its name, its rows as tables with their header. */
@@ -50,7 +50,7 @@ export function readOds(bytes: Uint8Array, name: string): ReadDocument {
   const warnings = writeSheets(writer, content, name);
   const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;
   const title = readTitle(container, name) ?? name.replace(/\.\w+$/, '');
-  return documentOfWriter(hasCells ? writer : new MarkdownWriter(), ODS_TYPE, title, warnings);
+  return toDocument(hasCells ? writer : new MarkdownWriter(), ODS_TYPE, title, warnings);
 }
 
 /** An OpenDocument presentation as a document: each slide under its number and title, with its tables and notes. */
@@ -69,7 +69,7 @@ export function readOdp(bytes: Uint8Array, name: string): ReadDocument {
     name,
   );
   const first = writer.headings[0]?.title.replace(/^Slide 1(?:: )?/, '');
-  return documentOfWriter(writer, ODP_TYPE, readTitle(container, name) ?? (first === '' ? undefined : first));
+  return toDocument(writer, ODP_TYPE, readTitle(container, name) ?? (first === '' ? undefined : first));
 }
 
 function openContent(bytes: Uint8Array, name: string): { container: Container; content: Uint8Array } {

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { escapeInline, escapeLineStarts, escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
-import { documentOfWriter } from './document-of-writer.ts';
+import { toDocument } from './written-document.ts';
 import { declaredTitle, mainPart, relatedPart, readRelations, type Relations } from './open-xml.ts';
 import { linkTarget } from './word-text.ts';
 import { childAt, childElements, descendants, elementsIn, textWithin, type XmlElement } from './xml.ts';
@@ -31,7 +31,7 @@ export function readPptx(bytes: Uint8Array, name: string): ReadDocument {
       );
   }
   const warnings = unreadable.map((number) => t('Slide {0} is damaged and could not be read.', number));
-  return documentOfWriter(writer, PPTX_TYPE, declaredTitle(container, name) ?? firstTitle(writer), warnings);
+  return toDocument(writer, PPTX_TYPE, declaredTitle(container, name) ?? firstTitle(writer), warnings);
 }
 
 interface SlideReading {

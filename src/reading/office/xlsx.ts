@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { MarkdownWriter } from '../markdown-writer.ts';
-import { documentOfWriter } from './document-of-writer.ts';
+import { toDocument } from './written-document.ts';
 import { numberKind, numberText, type NumberKind } from './number-format.ts';
 import { declaredTitle, mainPart, relatedPart, readRelations } from './open-xml.ts';
 import { columnIndex, SheetWriter, type SheetCell } from './sheet-writer.ts';
@@ -42,7 +42,7 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadDocument {
     else warnings.push(...writeSheet(writer, title, sheet, workbook, name));
   }
   const hasCells = writer.places?.labels.some((label) => label.includes('!')) ?? false;
-  return documentOfWriter(
+  return toDocument(
     hasCells ? writer : new MarkdownWriter(),
     XLSX_TYPE,
     declaredTitle(container, name) ?? name.replace(/\.\w+$/, ''),

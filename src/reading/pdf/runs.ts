@@ -8,7 +8,7 @@ export class Runs {
   #count = 0;
   #starts = new Uint32Array(1024);
   #ends = new Uint32Array(1024);
-  #pageOf = new Uint16Array(1024);
+  #runPages = new Uint16Array(1024);
   #boxes = new Float32Array(4 * 1024);
   #directions = new Uint8Array(1024);
   #confidences = new Uint8Array(1024);
@@ -19,7 +19,7 @@ export class Runs {
     if (this.#count === this.#starts.length) this.#grow();
     this.#starts[this.#count] = start;
     this.#ends[this.#count] = end;
-    this.#pageOf[this.#count] = page;
+    this.#runPages[this.#count] = page;
     this.#boxes.set(box, 4 * this.#count);
     this.#directions[this.#count] = direction;
     this.#confidences[this.#count] = confidence ?? 100;
@@ -42,7 +42,7 @@ export class Runs {
       pages,
       starts: this.#starts.slice(0, this.#count),
       ends: this.#ends.slice(0, this.#count),
-      pageOf: this.#pageOf.slice(0, this.#count),
+      pageOf: this.#runPages.slice(0, this.#count),
       boxes: this.#boxes.slice(0, 4 * this.#count),
       directions: this.#directions.slice(0, this.#count),
       ...(this.#isRecognised && { confidences: this.#confidences.slice(0, this.#count) }),
@@ -57,7 +57,7 @@ export class Runs {
     };
     this.#starts = copied(new Uint32Array(length), this.#starts);
     this.#ends = copied(new Uint32Array(length), this.#ends);
-    this.#pageOf = copied(new Uint16Array(length), this.#pageOf);
+    this.#runPages = copied(new Uint16Array(length), this.#runPages);
     this.#boxes = copied(new Float32Array(4 * length), this.#boxes);
     this.#directions = copied(new Uint8Array(length), this.#directions);
     this.#confidences = copied(new Uint8Array(length), this.#confidences);

@@ -95,7 +95,7 @@ function readTable(lines: readonly Line[], from: number, to: number): Table | un
     }
     placed.push(cells);
   }
-  const rows = areNumbers ? rowsOfNumbers(run, placed) : rowsOf(run, placed, columns);
+  const rows = areNumbers ? rowsOfNumbers(run, placed) : joinLines(run, placed, columns);
   if (rows.length < 2 || isProse(rows) || !saysSomething(rows)) return undefined;
   return { from, to, rows };
 }
@@ -229,7 +229,11 @@ function columnsAt(segment: Interval, columns: readonly Interval[]): number[] {
 }
 
 /** Joins the lines of cells that are wrapped: rows stand further apart than lines do, or the first cell is empty. */
-function rowsOf(run: readonly Line[], placed: readonly Segment[][][], columns: readonly Interval[]): Row[] {
+function joinLines(
+  run: readonly Line[],
+  placed: readonly Segment[][][],
+  columns: readonly Interval[],
+): Row[] {
   const distances = run.slice(1).map(({ baseline }, index) => baseline - (run[index]?.baseline ?? 0));
   const pitch = least(distances);
   const areRowsApart =

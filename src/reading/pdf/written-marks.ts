@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { RunDirection, type Heading } from '../../notebook/document.ts';
-import { rectangleOf, type Annotation, type AnnotationKind } from '../../notebook/annotation.ts';
+import { quadRectangle, type Annotation, type AnnotationKind } from '../../notebook/annotation.ts';
 import type { PageFrame } from './document-text.ts';
 import type { Word } from './fragment.ts';
 import type { TextWriter } from './text-writer.ts';
@@ -58,7 +58,7 @@ function tellKind(kind: AnnotationKind, place: string): string {
 
 /** Words over the lines of an annotation: which stand in which is not known, and told by the lengths of the lines. */
 function placed({ page, quads }: Annotation, text: string): Word[] {
-  const boxes = quads.map((quad) => rectangleOf(quad, page));
+  const boxes = quads.map((quad) => quadRectangle(quad, page));
   const whole = boxes.reduce((sum, { width }) => sum + width, 0) || 1;
   const words = text.split(/\s+/).filter((word) => word !== '');
   const placedWords: Word[] = [];

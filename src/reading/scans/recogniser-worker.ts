@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveParentProcess } from '../../messages/serve-process.ts';
-import { bytesOfFile } from '../bytes-of-file.ts';
+import { readFileBytes } from '../read-file-bytes.ts';
 import { contentHash } from '../content-hash.ts';
 import { isPdf } from '../file-types.ts';
 import { outliveStrayRejections, setPdfResources } from '../pdf/engine.ts';
@@ -72,7 +72,7 @@ async function openDocument({
   hash,
 }: RecogniseRequest): Promise<OpenPdf | undefined> {
   if (open?.hash === hash) return open.opened;
-  const { bytes } = content.kind === 'bytes' ? content : await bytesOfFile(content.path, name);
+  const { bytes } = content.kind === 'bytes' ? content : await readFileBytes(content.path, name);
   if (contentHash(bytes) !== hash) return undefined;
   await open?.opened.task.destroy();
   open = undefined;

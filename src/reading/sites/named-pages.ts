@@ -56,7 +56,7 @@ async function pagesOfSitemaps(origin: string, client: SiteClient, readList: Rea
 
 async function listSitemaps(origin: string, client: SiteClient): Promise<readonly string[]> {
   try {
-    return (await client.robotsOf(origin)).sitemaps;
+    return (await client.readRobots(origin)).sitemaps;
   } catch (error) {
     // A host whose robots.txt can't be read is told of where its pages are.
     if (isCancelled(error) || !(error instanceof NotebookError)) throw error;

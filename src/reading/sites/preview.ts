@@ -53,7 +53,7 @@ export async function surveySite(
   const reached = surveyed.filter(({ problem }) => problem === undefined).map(({ address }) => address);
   const robots = new Map<string, Robots>();
   for (const { origin } of reached.map((address) => new URL(address)))
-    robots.set(origin, await client.robotsOf(origin));
+    robots.set(origin, await client.readRobots(origin));
   return { starts: surveyed, named: await namedPages(reached, client, parts.readList), robots };
 }
 
@@ -72,7 +72,7 @@ async function surveyStart(
   try {
     for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
       const url = new URL(address);
-      if (!(await client.robotsOf(url.origin)).allows(url))
+      if (!(await client.readRobots(url.origin)).allows(url))
         return problem(t('The robots.txt of {0} does not allow it.', url.host));
       const fetched = await client.page(address, undefined);
       if (fetched.kind === 'page') {

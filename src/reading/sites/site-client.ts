@@ -22,11 +22,11 @@ export interface SiteClientOptions {
   /** See `guardedFetch`. */
   readonly fetch: Fetch;
   readonly userAgent: string;
-  readonly paceOf: (origin: string) => Pace;
+  readonly findPace: (origin: string) => Pace;
   readonly signal: AbortSignal;
 }
 
-type HowAsked = Pick<FetchAddressOptions, 'mostBytesOf' | 'takesBeginning' | 'retries' | 'headers' | 'from'>;
+type HowAsked = Pick<FetchAddressOptions, 'mostBytes' | 'takesBeginning' | 'retries' | 'headers' | 'from'>;
 
 /** Asks the hosts of a site politely: who it is, at their pace, and only what their robots.txt allows. */
 export class SiteClient {
@@ -41,7 +41,7 @@ export class SiteClient {
    * What an origin's robots.txt says; everything is allowed where there is none.
    * @throws NotebookError where it could not be fetched, which means that nothing may be.
    */
-  robotsOf(origin: string): Promise<Robots> {
+  readRobots(origin: string): Promise<Robots> {
     const known = this.#robots.get(origin) ?? this.#fetchRobots(origin);
     this.#robots.set(origin, known);
     return known;
@@ -51,7 +51,7 @@ export class SiteClient {
   async page(address: string, version: SeenVersion | undefined): Promise<Fetched> {
     const url = new URL(address);
     return this.#ask(address, {
-      mostBytesOf: (mediaType) => mostBytes(url, mediaType),
+      mostBytes: (mediaType) => mostBytes(url, mediaType),
       headers: {
         accept:
           'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/pdf;q=0.7,*/*;q=0.5',
@@ -72,10 +72,10 @@ export class SiteClient {
   async list(address: string): Promise<FetchedPage | undefined> {
     try {
       const { origin } = new URL(address);
-      if (!(await this.robotsOf(origin)).allows(new URL(address))) return undefined;
+      if (!(await this.readRobots(origin)).allows(new URL(address))) return undefined;
       return await this.#following(address, {
         retries: 1,
-        mostBytesOf: (mediaType) => (LIST_TYPES.test(mediaType) ? MOST_OF_LIST : undefined),
+        mostBytes: (mediaType) => (LIST_TYPES.test(mediaType) ? MOST_OF_LIST : undefined),
       });
     } catch (error) {
       if (this.#options.signal.aborted || !(error instanceof NotebookError)) throw error;
@@ -84,11 +84,11 @@ export class SiteClient {
   }
 
   async #fetchRobots(origin: string): Promise<Robots> {
-    const pace = this.#options.paceOf(origin);
+    const pace = this.#options.findPace(origin);
     try {
       const page = await this.#following(`${origin}/robots.txt`, {
         retries: 2,
-        mostBytesOf: (mediaType) => (LIST_TYPES.test(mediaType) ? MOST_OF_ROBOTS : undefined),
+        mostBytes: (mediaType) => (LIST_TYPES.test(mediaType) ? MOST_OF_ROBOTS : undefined),
         takesBeginning: true,
       });
       // A site that answers every address with a page of its own has no robots.txt.
@@ -127,8 +127,8 @@ export class SiteClient {
   }
 
   async #ask(address: string, how: HowAsked): Promise<Fetched> {
-    const { fetch, userAgent, paceOf, signal } = this.#options;
-    const pace = paceOf(new URL(address).origin);
+    const { fetch, userAgent, findPace, signal } = this.#options;
+    const pace = findPace(new URL(address).origin);
     return fetchAddress(address, {
       ...how,
       fetch,

@@ -55,7 +55,7 @@ export function pageVisitor(
   ): Promise<SettledPage> {
     const { address } = page;
     const url = new URL(address);
-    if (!(await client.robotsOf(url.origin)).allows(url))
+    if (!(await client.readRobots(url.origin)).allows(url))
       return nothing(address, 'barred', t('The robots.txt of {0} does not allow it.', url.host), true);
     const fetched = await client.page(address, page.kept);
     switch (fetched.kind) {

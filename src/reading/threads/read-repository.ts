@@ -90,7 +90,7 @@ export async function readRepositoryFile(
   file: RepositoryFile,
   options: ForgeOptions,
 ): Promise<Uint8Array> {
-  const name = nameOf(address);
+  const name = forgeName(address);
   const { token } = options;
   if (token === undefined) return askedBytes(name, 'repository', options, {}, file.address);
   // Files of private repositories are shown by the API alone.
@@ -106,13 +106,13 @@ interface Listed {
   readonly isCut: boolean;
 }
 
-function nameOf({ forge, api }: RepositoryAddress): string {
+function forgeName({ forge, api }: RepositoryAddress): string {
   return forge === 'github' ? 'GitHub' : new URL(api).host;
 }
 
 async function onGitHub(address: RepositoryAddress, options: ForgeOptions): Promise<Listed> {
   const { api, raw, pages, repository } = address;
-  const get = asked(nameOf(address), 'repository', options, {
+  const get = asked(forgeName(address), 'repository', options, {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
     ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
@@ -142,7 +142,7 @@ async function onGitHub(address: RepositoryAddress, options: ForgeOptions): Prom
 
 async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Promise<Listed> {
   const { api, pages, repository } = address;
-  const get = asked(nameOf(address), 'repository', options, { accept: 'application/json' });
+  const get = asked(forgeName(address), 'repository', options, { accept: 'application/json' });
   const base = `${api}/projects/${encodeURIComponent(repository)}`;
   const { path_with_namespace, default_branch } = await get(base, gitlabProject);
   const { ref, folder } = await placeIn(address, default_branch ?? 'HEAD', async (kind, begins) => {

@@ -140,7 +140,9 @@ export async function readThread(address: ThreadAddress, options: ForgeOptions):
         : await onGitHub(address, options);
   const sign = address.forge === 'gitlab' && address.kind === 'pull' ? '!' : '#';
   const name = `${thread.title} (${sign}${String(address.number)})`;
-  const about = [kindOf(address), thread.state, ...thread.labels.map((label) => `“${label}”`)].join(' · ');
+  const about = [kindInWords(address), thread.state, ...thread.labels.map((label) => `“${label}”`)].join(
+    ' · ',
+  );
   const parts = [
     `# ${oneLine(name)}`,
     oneLine(about),
@@ -158,7 +160,7 @@ export async function readThread(address: ThreadAddress, options: ForgeOptions):
   return { title: name, markdown: `${parts.filter((part) => part !== '').join('\n\n')}\n`, warnings };
 }
 
-function kindOf({ kind, repository }: ThreadAddress): string {
+function kindInWords({ kind, repository }: ThreadAddress): string {
   switch (kind) {
     case 'pull':
       return t('Pull request in {0}', repository);
@@ -196,7 +198,7 @@ async function onGitHub(
         by: one.user?.login ?? t('Somebody'),
         at: one.created_at ?? one.submitted_at ?? '',
         text: one.body ?? '',
-        place: one.path === undefined ? '' : placeOf(one.path, one.line ?? undefined),
+        place: one.path === undefined ? '' : placeInWords(one.path, one.line ?? undefined),
       });
   return {
     title,
@@ -292,7 +294,7 @@ async function onGitLab(
         text: note.body,
         place:
           typeof note.position?.new_path === 'string'
-            ? placeOf(note.position.new_path, note.position.new_line ?? undefined)
+            ? placeInWords(note.position.new_path, note.position.new_line ?? undefined)
             : '',
       });
   return {
@@ -305,7 +307,7 @@ async function onGitLab(
   };
 }
 
-function placeOf(path: string, line: number | undefined): string {
+function placeInWords(path: string, line: number | undefined): string {
   return line === undefined ? path : t('{0}, line {1}', path, line);
 }
 

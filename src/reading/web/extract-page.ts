@@ -34,7 +34,7 @@ export function extractPage(html: string, url: string): ExtractedPage {
   const { title } = metadata;
   const bibliography = bibliographyOfPage(page, metadata);
   settle(page.body);
-  keepMainContent(page.body, factsOf(page, metadata, url));
+  keepMainContent(page.body, pageFacts(page, metadata, url));
   const href = elementsIn(page.root, 'BASE')[0]?.getAttribute('href');
   const markdown = toMarkdown(page.body, (href ? URL.parse(href, url)?.href : undefined) ?? url);
   const headings = headingsOfMarkdown(markdown);
@@ -47,10 +47,10 @@ export function explainPage(html: string, url: string): JudgedBlock[] {
   const page = parsePage(html);
   const metadata = readMetadata(page, url);
   settle(page.body);
-  return judgeBlocks(page.body, factsOf(page, metadata, url));
+  return judgeBlocks(page.body, pageFacts(page, metadata, url));
 }
 
-function factsOf(page: ParsedPage, { byline, openGraphType, title }: PageMetadata, url: string): PageFacts {
+function pageFacts(page: ParsedPage, { byline, openGraphType, title }: PageMetadata, url: string): PageFacts {
   return {
     // A file that was saved from the web names its address itself.
     url: /^https?:/.test(url) ? url : (byline.canonicalUrl ?? url),

@@ -52,7 +52,7 @@ export interface Description {
 }
 
 /** The numbers in the order in which the model knows them. */
-export function rowOf({ words, place, neighbours, page, readability }: Description): number[] {
+export function featureRow({ words, place, neighbours, page, readability }: Description): number[] {
   return [...words, ...place, ...neighbours, ...page, ...readability];
 }
 

@@ -49,7 +49,7 @@ export interface FetchAddressOptions extends FetchPageOptions {
    * How many bytes are taken of an answer of a media type, undefined for none; by default `maximumBytes` of texts, PDFs
    * and what else can be read.
    */
-  readonly mostBytesOf?: (mediaType: string) => number | undefined;
+  readonly mostBytes?: (mediaType: string) => number | undefined;
   /** Of what is longer than that the beginning is taken; otherwise it is refused. */
   readonly takesBeginning?: boolean;
   /** How often a busy or failing server is asked again. */
@@ -154,7 +154,7 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
     }
     const mediaType = headers.get('content-type') ?? '';
     const declaredLength = Number(headers.get('content-length') ?? 0);
-    const most = (options.mostBytesOf ?? usual)(mediaType);
+    const most = (options.mostBytes ?? usual)(mediaType);
     const { takesBeginning = false } = options;
     if (most === undefined || (declaredLength > most && !takesBeginning)) {
       await response.body?.cancel();

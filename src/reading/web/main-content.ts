@@ -1,7 +1,7 @@
 import type { JudgedBlock } from '../../notebook/page-report.ts';
 import { cutBlocks, type Block, type Container } from './blocks.ts';
 import { CONTENT_MODEL } from './content-model.ts';
-import { describer, rowOf, type Description } from './features.ts';
+import { describer, featureRow, type Description } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
 import { walkDescendants, elementsIn, type PageElement, type PageText } from './page-tree.ts';
 import { readableShares } from './readability.ts';
@@ -15,21 +15,21 @@ let trees: Trees | undefined;
  */
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
   const { blocks, containers, describe, model, taken } = looked(body, facts);
-  const likely = Float32Array.from(blocks, (_, i) => probability(model, rowOf(describe(i))));
-  prune(body, keptTexts(blocks, containers, likely, taken));
+  const likely = Float32Array.from(blocks, (_, i) => probability(model, featureRow(describe(i))));
+  prune(body, storedTexts(blocks, containers, likely, taken));
 }
 
 /** Judges the blocks of a page as `keepMainContent` does, and tells why. */
 export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedBlock[] {
   const { blocks, containers, describe, model, taken } = looked(body, facts);
   const described = blocks.map((_, i) => describe(i));
-  const likely = Float32Array.from(described, (one) => probability(model, rowOf(one)));
-  const kept = keptTexts(blocks, containers, likely, taken);
-  const middle = middleOf(described);
+  const likely = Float32Array.from(described, (one) => probability(model, featureRow(one)));
+  const kept = storedTexts(blocks, containers, likely, taken);
+  const middle = medians(described);
   return blocks.map(({ text, texts }, i) => {
     const own = described[i] ?? middle;
     const speaking = (reason: keyof JudgedBlock['reasons']): number =>
-      logOdds(model, rowOf(own)) - logOdds(model, rowOf({ ...own, [reason]: middle[reason] }));
+      logOdds(model, featureRow(own)) - logOdds(model, featureRow({ ...own, [reason]: middle[reason] }));
     return {
       text,
       isKept: texts.some((one) => kept.has(one)),
@@ -45,7 +45,7 @@ export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedBlock[] 
 }
 
 /** Each number that describes blocks as it is in the middle of all of them. */
-function middleOf(described: readonly Description[]): Description {
+function medians(described: readonly Description[]): Description {
   const middle = (of: keyof Description): number[] =>
     (described[0]?.[of] ?? []).map(
       (_, at) =>
@@ -77,7 +77,7 @@ function looked(body: PageElement, facts: PageFacts): Looked {
 }
 
 /** The texts of the blocks that stay; `taken` holds the share that Readability takes of each block. */
-export function keptTexts(
+export function storedTexts(
   blocks: readonly Block[],
   containers: readonly Container[],
   judged: Float32Array,

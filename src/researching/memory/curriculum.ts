@@ -67,7 +67,7 @@ function varied(ranked: readonly Ranked[]): Ranked[] {
 }
 
 /** A question as it is compared with others. */
-function keyOf(question: string): string {
+function questionKey(question: string): string {
   return question
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -75,7 +75,7 @@ function keyOf(question: string): string {
 }
 
 function failedQuestions(questions: readonly PastQuestion[]): Ranked[] {
-  const byKey = Map.groupBy(questions, ({ question }) => keyOf(question));
+  const byKey = Map.groupBy(questions, ({ question }) => questionKey(question));
   return [...byKey.values()].flatMap((asked): Ranked[] => {
     const last = asked.reduce((a, b) => (b.askedAt > a.askedAt ? b : a));
     const failures = asked.filter(({ outcome }) => outcome !== 'answered').length;
@@ -99,7 +99,7 @@ function whyFailed(outcome: 'bad' | 'failed' | 'nothing'): readonly [why: string
 }
 
 function openGoals(researches: readonly ResearchEntry[]): Ranked[] {
-  const byKey = Map.groupBy(researches, ({ goal }) => keyOf(goal));
+  const byKey = Map.groupBy(researches, ({ goal }) => questionKey(goal));
   return [...byKey.values()].flatMap((same): Ranked[] => {
     const last = same.reduce((a, b) => (b.changedAt > a.changedAt ? b : a));
     const failures = same.filter(({ state }) => state === 'failed').length;
@@ -122,7 +122,7 @@ function uncitedSections(
 ): Ranked[] {
   const byDocument = Map.groupBy(sections, ({ documentId }) => documentId);
   const asked = new Set(
-    [...questions.map(({ question }) => question), ...researches.map(({ goal }) => goal)].map(keyOf),
+    [...questions.map(({ question }) => question), ...researches.map(({ goal }) => goal)].map(questionKey),
   );
   const wanted = [
     ...questions.slice(0, MOST_ASKED).map(({ question }) => question),
@@ -138,7 +138,7 @@ function uncitedSections(
     const { documentId } = candidate.document;
     const count = taken.get(documentId) ?? 0;
     if (count >= MOST_COMPARED_OF_DOCUMENT || !isProposable(candidate)) continue;
-    if (asked.has(keyOf(goalOf(candidate)))) continue;
+    if (asked.has(questionKey(proposeGoal(candidate)))) continue;
     taken.set(documentId, count + 1);
     found.push(candidate);
   }
@@ -146,7 +146,7 @@ function uncitedSections(
   return found.map((candidate): Ranked => {
     const words = [documentTitle(candidate.document), ...(candidate.section?.headings ?? [])].join('\n');
     const interest = Math.max(0, ...like(termSet(words)).values());
-    return { look: lookOf(candidate), rank: candidate.effort - interest };
+    return { look: toNextLook(candidate), rank: candidate.effort - interest };
   });
 }
 
@@ -165,13 +165,13 @@ function candidates(document: DocumentCount, sections: readonly SectionCount[]):
   if (!isAskable) {
     if (document.cited > 0 || document.passages === 0) return [];
     const length = sections.reduce((sum, section) => sum + section.length, 0);
-    return [{ document, section: undefined, distance: 1, effort: effortOf(1, length) }];
+    return [{ document, section: undefined, distance: 1, effort: estimateEffort(1, length) }];
   }
   return sections
     .filter((section) => section.cited === 0 && section.length >= LEAST_LENGTH)
     .map((section) => {
       const distance = isBeside(section.headings) ? 0 : document.cited > 0 ? 0.5 : 1;
-      return { document, section, distance, effort: effortOf(distance, section.length) };
+      return { document, section, distance, effort: estimateEffort(distance, section.length) };
     });
 }
 
@@ -185,21 +185,21 @@ function isProposable({ document, section }: Candidate): boolean {
 /** Whether a section has a heading that asks for something, other than the document's title. */
 function isAskedAbout(document: DocumentCount, headings: readonly string[]): boolean {
   const heading = headings.at(-1) ?? '';
-  return canBeAskedAbout(heading) && keyOf(heading) !== keyOf(documentTitle(document));
+  return canBeAskedAbout(heading) && questionKey(heading) !== questionKey(documentTitle(document));
 }
 
-function goalOf({ document, section }: Candidate): string {
+function proposeGoal({ document, section }: Candidate): string {
   const title = documentTitle(document);
   return section === undefined
     ? t('What does {0} say?', title)
     : questionAbout(title, section.headings.at(-1) ?? '');
 }
 
-function lookOf(candidate: Candidate): NextLook {
+function toNextLook(candidate: Candidate): NextLook {
   const { document, section, effort } = candidate;
   const { sourceId, documentId } = document;
   const place = { sourceId, documentId, start: section?.start ?? 0 };
-  return { kind: 'section', goal: goalOf(candidate), why: whyUncited(candidate), effort, place };
+  return { kind: 'section', goal: proposeGoal(candidate), why: whyUncited(candidate), effort, place };
 }
 
 function whyUncited({ document, section, distance }: Candidate): string {
@@ -215,7 +215,7 @@ function whyUncited({ document, section, distance }: Candidate): string {
 }
 
 /** How much there is to do where what is known is so far away, from 0 to 1, and so much is to be read. */
-function effortOf(distance: number, length: number): number {
+function estimateEffort(distance: number, length: number): number {
   return 0.6 * distance + (0.4 * length) / (length + USUAL_LENGTH);
 }
 

@@ -18,17 +18,17 @@ export type Likeness = (terms: ReadonlySet<string>) => ReadonlyMap<number, numbe
 export function likenessTo(texts: readonly ReadonlySet<string>[], units = texts): Likeness {
   const weigh = weighTerms(units);
   const weights = new Map<string, number>();
-  const weightOf = (term: string): number => {
+  const termWeight = (term: string): number => {
     const known = weights.get(term) ?? weigh(term) ** 2;
     weights.set(term, known);
     return known;
   };
-  const normOf = (terms: ReadonlySet<string>): number => {
+  const vectorNorm = (terms: ReadonlySet<string>): number => {
     let sum = 0;
-    for (const term of terms) sum += weightOf(term);
+    for (const term of terms) sum += termWeight(term);
     return Math.sqrt(sum);
   };
-  const norms = texts.map(normOf);
+  const norms = texts.map(vectorNorm);
   const having = new Map<string, number[]>();
   for (const [at, terms] of texts.entries())
     for (const term of terms) {
@@ -39,8 +39,8 @@ export function likenessTo(texts: readonly ReadonlySet<string>[], units = texts)
   return (terms) => {
     const shared = new Map<number, number>();
     for (const term of terms)
-      for (const at of having.get(term) ?? []) shared.set(at, (shared.get(at) ?? 0) + weightOf(term));
-    const norm = normOf(terms);
+      for (const at of having.get(term) ?? []) shared.set(at, (shared.get(at) ?? 0) + termWeight(term));
+    const norm = vectorNorm(terms);
     for (const [at, sum] of shared) shared.set(at, sum / (norm * (norms[at] ?? 1)));
     return shared;
   };

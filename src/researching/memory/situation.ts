@@ -9,7 +9,7 @@ const MOST_TITLES = 60;
 const LONGEST_TITLE = 120;
 
 /** The situation as it is kept with a memory: each title once, the first of many. */
-export function situationOf(
+export function toSituation(
   sources: readonly { readonly title: string }[],
   open: readonly string[] = [],
 ): Situation {

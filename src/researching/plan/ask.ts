@@ -4,7 +4,7 @@ import { parseBounded } from '../../notebook/bounded-json.ts';
 import { errorMessage, throwIfCancelled } from '../../notebook/errors.ts';
 import type { RecordedEvent } from '../../notebook/research.ts';
 import { bounded, untilAborted } from '../../answering/models/bounded-pieces.ts';
-import type { ChatMessage, LanguageModel, ToldUsage } from '../../answering/models/language-model.ts';
+import type { ChatMessage, LanguageModel, ReportedUsage } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
 
 /** A reply is read up to here, in UTF-16 code units, the model's thoughts apart; a longer one never comes to its end. */
@@ -36,7 +36,7 @@ export async function askModel(
   const started = Date.now();
   const stop = new AbortController();
   let reply = '';
-  let told: ToldUsage | undefined;
+  let told: ReportedUsage | undefined;
   let error: string | undefined;
   try {
     const pieces = model.stream(messages, {

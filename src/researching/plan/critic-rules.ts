@@ -11,7 +11,7 @@ import {
 import type { Source } from '../../notebook/source.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 import { expandComposed, whyEndless } from './expand-composed.ts';
-import { isSource, makersOf, nameKey } from './names.ts';
+import { isSource, findMakers, nameKey } from './names.ts';
 
 export interface Criticized {
   readonly goal: string;
@@ -27,13 +27,13 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
   const object = (rule: Rule, text: string, stepId?: string): Objection => ({ stepId, rule, text });
   if (steps.length === 0) return [object('empty', t('The plan has no steps.'))];
   const known = new Set(sources.map(({ id }) => SOURCE_PREFIX + id));
-  const makers = makersOf(steps);
+  const makers = findMakers(steps);
   const skills = new Map(library.skills.map((skill) => [skill.name, skill]));
   const composed = new Map(library.composed.map((skill) => [skill.name, skill]));
   const isSkill = (name: string): boolean => skills.has(name) || composed.has(name);
   const names = [...makers.keys()];
   const circular = circles(steps, makers);
-  const deeds = new Map(steps.toReversed().map((step) => [deedOf(step), step]));
+  const deeds = new Map(steps.toReversed().map((step) => [stepDeed(step), step]));
   const used = usedIn(plan);
   const lacking = inputsThatLack(plan, library);
   const ids = new Map(steps.toReversed().map((step) => [step.id, step]));
@@ -109,7 +109,7 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
     const maker = makers.get(produces);
     if (maker !== undefined && maker !== step)
       add('duplicate', t('Steps {0} and {1} both make “{2}”.', maker.id, id, produces));
-    const same = deeds.get(deedOf(step));
+    const same = deeds.get(stepDeed(step));
     if (same !== undefined && same !== step)
       add('duplicate', t('Steps {0} and {1} do the same.', same.id, id));
 
@@ -136,7 +136,7 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
 /** What composed skills need and nothing makes, by the steps that are done by them. */
 function inputsThatLack(plan: Plan, library: SkillLibrary): ReadonlyMap<string, readonly string[]> {
   const expanded = expandComposed(plan, library).steps;
-  const makers = makersOf(expanded);
+  const makers = findMakers(expanded);
   return new Map(
     plan.steps.map(({ id, materials }) => {
       const own = expanded.filter((step) => step.id.startsWith(`${id}.`));
@@ -196,7 +196,7 @@ function missing(id: string, material: string, products: readonly string[]): str
 }
 
 /** What two steps have in common that would make the same twice. */
-function deedOf({ action, target, materials }: PlanStep): string {
+function stepDeed({ action, target, materials }: PlanStep): string {
   return JSON.stringify([action, nameKey(target), materials.toSorted()]);
 }
 

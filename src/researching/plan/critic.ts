@@ -6,8 +6,8 @@ import { isCancelled } from '../../notebook/errors.ts';
 import type { Objection, Plan, PlanComment } from '../../notebook/research.ts';
 import { askModel, jsonIn, type Asked } from './ask.ts';
 import type { SourceHandles } from './handles.ts';
-import { linesOf } from './plan-lines.ts';
-import { planAsTold, tokensForLists } from './plan-prompt.ts';
+import { replyLines } from './plan-lines.ts';
+import { planAsJson, tokensForLists } from './plan-prompt.ts';
 
 /** The first line of the request for criticism. */
 export const CRITIC_LINE = 'Criticize a plan for a research.';
@@ -48,7 +48,7 @@ export async function critiqueByModel(
   const fence = newFence('data');
   const remarks = comments.map(({ text }) => `- ${text}`).join('\n');
   const { windowTokens } = asked.model;
-  const told = planAsTold(
+  const told = planAsJson(
     plan,
     handles,
     SHARE_OF_PLAN * tokensForLists(windowTokens, [INSTRUCTIONS, remarks]),
@@ -103,7 +103,7 @@ export function objectionsIn(text: string, { steps }: Plan): readonly Objection[
 
 /** Lines such as `- s2: The table needs the years.`; others may be anything. */
 function fromLines(text: string): { readonly step: string; readonly text: string }[] {
-  return linesOf(text).flatMap(({ words }) => {
+  return replyLines(text).flatMap(({ words }) => {
     const [, step = '', said = ''] =
       /^(?:step )?(s\d{1,3}(?:\.\d{1,3})*|plan)[:.)]\s(.*)$/isu.exec(words) ?? [];
     return said === '' ? [] : [{ step, text: said }];

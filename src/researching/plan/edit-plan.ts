@@ -50,7 +50,7 @@ export function addStep(
  * @throws NotebookError `not-found` where the step is gone, `unsupported` where its quantity is none.
  */
 export function changeStep(plan: Plan, id: string, words: StepWords): Edited {
-  const step = stepOf(plan, id);
+  const step = requireStep(plan, id);
   const notes: string[] = [];
   const produces =
     words.produces === undefined ? step.produces : ownProduct(plan, id, words.produces, id, notes);
@@ -76,7 +76,7 @@ export function changeStep(plan: Plan, id: string, words: StepWords): Edited {
  * @throws NotebookError `not-found` where the step is gone.
  */
 export function removeStep(plan: Plan, id: string): Edited {
-  const removed = stepOf(plan, id);
+  const removed = requireStep(plan, id);
   const { produces, materials } = removed;
   const left = plan.steps.filter((step) => step !== removed);
   const notes: string[] = [];
@@ -112,7 +112,7 @@ export function removeStep(plan: Plan, id: string): Edited {
  * @throws NotebookError `not-found` where the step is gone.
  */
 export function moveStep(plan: Plan, id: string, to: number): Edited {
-  const step = stepOf(plan, id);
+  const step = requireStep(plan, id);
   const others = plan.steps.filter((each) => each !== step);
   return { plan: { ...plan, steps: others.toSpliced(placeWithin(to, others.length), 0, step) }, notes: [] };
 }
@@ -129,7 +129,7 @@ export function splitStep(
   targets: readonly string[],
   used: readonly string[] = [],
 ): Edited {
-  const step = stepOf(plan, id);
+  const step = requireStep(plan, id);
   const told = targets.map((target) => target.trim()).filter((target) => target !== '');
   const [last] = told.slice(-1);
   if (last === undefined || told.length < 2)
@@ -155,7 +155,7 @@ export function splitStep(
   };
 }
 
-function stepOf({ steps }: Plan, id: string): PlanStep {
+function requireStep({ steps }: Plan, id: string): PlanStep {
   const step = steps.find((each) => each.id === id);
   if (step === undefined)
     throw new NotebookError('not-found', t('Step {0} is not in the plan any more.', id));

@@ -30,9 +30,9 @@ export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
     if (skill === undefined || skill.steps.length === 0 || isAtEnd || within.includes(skill.name))
       return [step];
     const inner = [...within, skill.name];
-    const inputs = inputsOf(skill, step, { plan, library, taken, within: inner });
+    const inputs = resolveInputs(skill, step, { plan, library, taken, within: inner });
     made += inputs.first.length + skill.steps.length;
-    const steps = [...inputs.first, ...stepsOf(skill, step, inputs, taken)];
+    const steps = [...inputs.first, ...ownSteps(skill, step, inputs, taken)];
     return steps.flatMap((each, i) => expand({ ...each, id: `${step.id}.${String(i + 1)}` }, inner));
   };
   return {
@@ -95,7 +95,7 @@ interface Inputs {
 }
 
 /** What stands for each input of a skill: of the step's materials, of the plan's products, or of what is made first. */
-function inputsOf(
+function resolveInputs(
   { inputs }: ComposedSkill,
   step: PlanStep,
   { plan, library, taken, within }: Around,
@@ -117,7 +117,7 @@ function inputsOf(
     const there = plan.steps.find(
       ({ produces }) => nameKey(produces) === nameKey(name) && !later.has(produces),
     );
-    const maker = there === undefined ? makerOf(name, library, within) : undefined;
+    const maker = there === undefined ? findMaker(name, library, within) : undefined;
     if (there !== undefined) filled.set(name, there.produces);
     else if (maker !== undefined) {
       const produces = freeName(name, taken);
@@ -159,7 +159,7 @@ function madeFrom({ steps }: Plan, product: string): ReadonlySet<string> {
 }
 
 /** The composed skill that ends with a product of that name. */
-function makerOf(input: string, library: SkillLibrary, within: readonly string[]): string | undefined {
+function findMaker(input: string, library: SkillLibrary, within: readonly string[]): string | undefined {
   const key = nameKey(input);
   const makes = (skill: ComposedSkill): boolean =>
     !within.includes(skill.name) && nameKey(finalProduct(skill) ?? '') === key;
@@ -167,7 +167,7 @@ function makerOf(input: string, library: SkillLibrary, within: readonly string[]
 }
 
 /** A composed skill's own steps, with what stands for its inputs and with products that nothing else makes. */
-function stepsOf(
+function ownSteps(
   skill: ComposedSkill,
   step: PlanStep,
   { filled, rest }: Inputs,

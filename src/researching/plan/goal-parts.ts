@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ChatMessage } from '../../answering/models/language-model.ts';
 import { askForForm, issuesIn, jsonIn, type Asked, type Understood } from './ask.ts';
-import { linesOf } from './plan-lines.ts';
+import { replyLines } from './plan-lines.ts';
 
 /** The first line of the request for a goal's parts. */
 export const PARTS_LINE = 'Tell what a research goal needs.';
@@ -115,7 +115,7 @@ function nested(text: string): Need[] {
   }
   const root: Open[] = [];
   const path: Open[] = [];
-  for (const { indent, words: said, isListed } of linesOf(text)) {
+  for (const { indent, words: said, isListed } of replyLines(text)) {
     if (!isListed) continue;
     while ((path.at(-1)?.indent ?? -1) >= indent) path.pop();
     const need: Open = { indent, text: said.slice(0, LONGEST_PART).toWellFormed(), needs: [] };

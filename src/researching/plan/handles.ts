@@ -20,9 +20,9 @@ export interface SourceHandles {
   /** A line each, the nearest to the goal first, and how many more there are: not fenced yet. */
   readonly told: (tokens: number) => string;
   /** `S1`, a title or an id as a material of a plan; undefined where no source is meant. */
-  readonly materialOf: (name: string) => string | undefined;
+  readonly toMaterial: (name: string) => string | undefined;
   /** How a material of a plan is told to a model. */
-  readonly handleOf: (material: string) => string;
+  readonly toHandle: (material: string) => string;
 }
 
 /** Handles for sources, and what of each is told: its title, how much it holds, and headings that stand near the goal. */
@@ -57,7 +57,7 @@ export async function handlesFor(
         .map((source, i) => `S${String(i + 1)}: ${described(source, headings.get(source.id) ?? [])}`);
       return withinTokens(lines, sources.length, tokens);
     },
-    materialOf: (name) => {
+    toMaterial: (name) => {
       const plain = name.trim().replace(/^\[([^[\]]*)\]$/, '$1');
       if (/^(?:all(?: the| of the)? )?sources?$/i.test(plain)) return ALL_SOURCES;
       const handle = /^(?:source[:\s]{0,2})?(S\d{1,5})(?::.*)?$/su.exec(plain)?.[1];
@@ -66,7 +66,7 @@ export async function handlesFor(
       const key = nameKey(plain.startsWith(SOURCE_PREFIX) ? plain.slice(SOURCE_PREFIX.length) : plain);
       return key === '' ? undefined : byName.get(key);
     },
-    handleOf: (material) => handles.get(material) ?? material,
+    toHandle: (material) => handles.get(material) ?? material,
   };
 }
 

@@ -13,7 +13,7 @@ import type {
 } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import { recallMemories } from '../memory/recall.ts';
-import { situationOf } from '../memory/situation.ts';
+import { toSituation } from '../memory/situation.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 import { askForForm, type Asked } from './ask.ts';
 import { critiqueByModel } from './critic.ts';
@@ -101,7 +101,7 @@ export async function makePlan(input: PlanInput): Promise<MadePlan> {
   emit(t('Looking through the sources…'));
   const handles = await handlesFor(goal, sources, finder, signal);
   const parts = await partsFor(input, handles, asked('parts'));
-  const situation = situationOf(sources, input.open);
+  const situation = toSituation(sources, input.open);
   const recalled = await recallMemories(parts.all, situation, input.memories ?? [], MOST_MEMORIES);
   throwIfCancelled(signal);
   const memories = recalled.map(({ memory }) => memory.id);

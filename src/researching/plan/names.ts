@@ -44,7 +44,7 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** The step that makes each product; the first where several claim to. */
-export function makersOf(steps: readonly PlanStep[]): ReadonlyMap<string, PlanStep> {
+export function findMakers(steps: readonly PlanStep[]): ReadonlyMap<string, PlanStep> {
   const makers = new Map<string, PlanStep>();
   for (const step of steps) if (!makers.has(step.produces)) makers.set(step.produces, step);
   return makers;

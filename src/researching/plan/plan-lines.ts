@@ -14,7 +14,7 @@ const LONGEST_LINE = 2_000;
 const MARK = /^(?:[-*•–]|\d{1,3}[.):]|\(\d{1,3}\))[ \t]{1,8}/;
 
 /** The lines of a reply that say something, without bullets and numbers. */
-export function linesOf(text: string): ReplyLine[] {
+export function replyLines(text: string): ReplyLine[] {
   return text
     .split('\n')
     .slice(0, MOST_LINES)
@@ -50,7 +50,7 @@ const ARROWS = ['->', '→', '=>', '⇒'];
  * `G1 -> p3` a part of the goal with its product; `REASON: …` why there is no plan. Other lines say nothing.
  */
 export function planLinesIn(text: string): PlanLine[] {
-  return linesOf(text).flatMap((line): PlanLine[] => {
+  return replyLines(text).flatMap((line): PlanLine[] => {
     const reason = /^reason:(.{1,1000})$/i.exec(line.words)?.[1]?.trim();
     if (reason !== undefined && reason !== '') return [{ kind: 'reason', text: reason }];
     const arrow = lastArrow(line.words);

@@ -96,7 +96,7 @@ export function planPrompt(input: PlanPromptInput): readonly ChatMessage[] {
       : [`Parts of the goal and what they need:\n${parts.told}`]),
     ...(previous === undefined
       ? []
-      : [`The plan as it is now:\n${planAsTold(previous, handles, SHARES.plan * whole)}`]),
+      : [`The plan as it is now:\n${planAsJson(previous, handles, SHARES.plan * whole)}`]),
     ...(done.length === 0
       ? []
       : [`These steps are done or being done. Keep them exactly as they are: ${done.join(', ')}`]),
@@ -119,9 +119,9 @@ export function planPrompt(input: PlanPromptInput): readonly ChatMessage[] {
   ];
   const room = tokensForLists(windowTokens, [INSTRUCTIONS, ...said]);
   const sources = handles.told(SHARES.sources * room);
-  const skills = skillsAsTold(library, [input.goal, ...parts.all].join('\n'), SHARES.skills * room);
+  const skills = skillLines(library, [input.goal, ...parts.all].join('\n'), SHARES.skills * room);
   const memories = withinTokens(
-    input.memories.map((memory) => memoryAsTold(memory, handles)),
+    input.memories.map((memory) => memoryAsText(memory, handles)),
     input.memories.length,
     SHARES.memories * room,
   );
@@ -148,12 +148,12 @@ function asLine({ stepId, text }: Objection): string {
 const SHORTER = [Infinity, 400, 200, 100, 60];
 
 /** A plan in JSON, a line for each step, as a model is to write it; in a small window with targets that end in `…`. */
-export function planAsTold({ steps, parts }: Plan, handles: SourceHandles, tokens: number): string {
+export function planAsJson({ steps, parts }: Plan, handles: SourceHandles, tokens: number): string {
   const told = (most: number): string => {
     const lines = steps.map((step) => {
       const { length } = step.target;
       const target = length > most ? `${step.target.slice(0, most).toWellFormed()}${CUT}` : step.target;
-      return `  ${JSON.stringify({ ...step, target, materials: step.materials.map(handles.handleOf) })}`;
+      return `  ${JSON.stringify({ ...step, target, materials: step.materials.map(handles.toHandle) })}`;
     });
     return `{"steps": [\n${lines.join(',\n')}\n], "parts": ${JSON.stringify(parts)}}`;
   };
@@ -165,7 +165,7 @@ export function planAsTold({ steps, parts }: Plan, handles: SourceHandles, token
 const MOST_COMPOSED = 5;
 
 /** The skills, a line each: those that steps are done by, then tools; of many those that say most to what is wanted. */
-function skillsAsTold(library: SkillLibrary, wanted: string, tokens: number): string {
+function skillLines(library: SkillLibrary, wanted: string, tokens: number): string {
   const { skills, composed } = library;
   const isStep = ({ guide, isForUser }: Skill): boolean => guide !== undefined || isForUser === true;
   const tools = skills.filter((skill) => !isStep(skill));
@@ -199,10 +199,10 @@ function skillsAsTold(library: SkillLibrary, wanted: string, tokens: number): st
 const MOST_FIGURES = 3;
 
 /** A memory as a model is told it: its plan a line a step, and some figures that came of it. */
-function memoryAsTold({ goal, plan, figures = [] }: ResearchMemory, handles: SourceHandles): string {
+function memoryAsText({ goal, plan, figures = [] }: ResearchMemory, handles: SourceHandles): string {
   const steps = plan.steps.map(({ action, target, materials, produces }) => {
     const uses = materials.map((material) => {
-      const handle = handles.handleOf(material);
+      const handle = handles.toHandle(material);
       return handle.startsWith(SOURCE_PREFIX) ? 'a source' : handle;
     });
     return `  ${action}: ${target}${uses.length === 0 ? '' : ` (uses ${[...new Set(uses)].join(', ')})`} -> ${produces}`;

@@ -144,7 +144,7 @@ function normalised({ steps, parts }: Told, known: Known): PlanReply {
   /** What a material's name stands for: a product before a source, that before the step that makes it. */
   const meant = (written: string): string | undefined =>
     products.get(nameKey(written)) ??
-    known.handles.materialOf(written) ??
+    known.handles.toMaterial(written) ??
     byId.get(written.trim()) ??
     byId.get(written.trim().toLowerCase());
   const amounts: Amounts = new Map(withIds.map(({ id }) => [id, new Map<string, number>()]));
@@ -182,7 +182,7 @@ function normalised({ steps, parts }: Told, known: Known): PlanReply {
     })),
     parts: [],
   };
-  const ends = partsOf(plan, parts, known, meant);
+  const ends = readParts(plan, parts, known, meant);
   return { plan: fillQuantities({ ...plan, parts: ends.parts }, amounts), left: ends.left };
 }
 
@@ -225,7 +225,7 @@ function skillNamed(written: string, { skills, composed }: SkillLibrary): string
 }
 
 /** The parts of the goal with their products, and those for which none is told. */
-function partsOf(
+function readParts(
   { steps }: Plan,
   parts: Told['parts'],
   { goal, ends }: Known,

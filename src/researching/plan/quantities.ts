@@ -1,5 +1,5 @@
 import { ANY_QUANTITY, type Plan } from '../../notebook/research.ts';
-import { makersOf } from './names.ts';
+import { findMakers } from './names.ts';
 
 /** By step, how many of each material one of its products takes, where that was told. */
 export type Amounts = ReadonlyMap<string, Map<string, number>>;
@@ -11,7 +11,7 @@ export type Amounts = ReadonlyMap<string, Map<string, number>>;
  */
 export function fillQuantities(plan: Plan, amounts: Amounts): Plan {
   const quantities = new Map(plan.steps.map(({ id, quantity }) => [id, quantity]));
-  const makers = makersOf(plan.steps);
+  const makers = findMakers(plan.steps);
   const ends = new Set(plan.parts.map(({ product }) => product));
   const users = new Map(
     plan.steps.map((step) => [

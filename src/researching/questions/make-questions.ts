@@ -13,7 +13,7 @@ import { errorMessage, isCancelled, throwIfCancelled } from '../../notebook/erro
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { askForForm, issuesIn, jsonIn, type Understood } from '../plan/ask.ts';
 import { QUESTION_KINDS, type PairSource, type QuestionKind, type QuestionPair } from './pairs.ts';
-import { distractorsFor, folded, thingOf, thingsIn, type Thing } from './things.ts';
+import { distractorsFor, folded, classifyAnswer, thingsIn, type Thing } from './things.ts';
 
 /** How the prompt begins. */
 export const QUESTIONS_PROMPT = 'Make questions and answers from a passage.';
@@ -103,7 +103,8 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
     made: [],
     asked: existing.map(({ question, answer }) => askedQuestion(question, answer)),
     things: existing.flatMap(
-      ({ kind, answer }) => (kind === 'choice' || kind === 'short' ? thingOf(answer) : undefined) ?? [],
+      ({ kind, answer }) =>
+        (kind === 'choice' || kind === 'short' ? classifyAnswer(answer) : undefined) ?? [],
     ),
     waiting: [],
   };
@@ -227,7 +228,7 @@ async function take(
     dropped.repeated++;
     return;
   }
-  const check = supportOf(written, evidence);
+  const check = findSupport(written, evidence);
   const support = check?.supports[0];
   if (support === undefined) {
     dropped.unsupported++;
@@ -247,7 +248,7 @@ async function take(
     quote: citation.quote,
   };
   const pair: QuestionPair = { kind, question, answer, ...from };
-  const thing = kind === 'short' || kind === 'choice' ? thingOf(answer) : undefined;
+  const thing = kind === 'short' || kind === 'choice' ? classifyAnswer(answer) : undefined;
   if (thing !== undefined && things.length < MOST_THINGS) things.push(thing);
   const one: MadeQuestion = { pair, citation, statement: written.statement };
   if (kind !== 'choice') made.push(one);
@@ -262,9 +263,9 @@ function offerChoices(making: Making): void {
     const wrong = distractorsFor(pair.answer, said, making.things);
     if (wrong === undefined || isEnough(making)) return true;
     // Where the right one stands is drawn by the words of the question: the same each time, and nowhere more often.
-    const at = sumOf(pair.question) % (wrong.length + 1);
+    const at = hashText(pair.question) % (wrong.length + 1);
     const choices = wrong.toSpliced(at, 0, pair.answer);
-    making.made.push({ ...question, pair: { ...pair, choices, about: thingOf(pair.answer)?.kind } });
+    making.made.push({ ...question, pair: { ...pair, choices, about: classifyAnswer(pair.answer)?.kind } });
     return false;
   });
 }
@@ -273,14 +274,14 @@ function isEnough({ made, existing = [], count }: Making): boolean {
   return made.length + existing.length >= count;
 }
 
-function sumOf(text: string): number {
+function hashText(text: string): number {
   let sum = 0;
   for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
   return sum;
 }
 
 /** What bears a pair out; undefined where not all of it is. */
-function supportOf({ kind, question, answer, statement }: Written, evidence: Evidence): Check | undefined {
+function findSupport({ kind, question, answer, statement }: Written, evidence: Evidence): Check | undefined {
   if (kind === 'long') {
     const sentences = cutSentences(answer).map(({ start, end }) => answer.slice(start, end));
     const checks = sentences.filter(isClaim).map((sentence) => checkSentence(sentence, [0], evidence));

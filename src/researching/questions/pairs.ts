@@ -87,14 +87,14 @@ export function pairsIn(file: string): { readonly pairs: readonly QuestionPair[]
   let others = 0;
   for (const each of lines) {
     if (each.trim() === '') continue;
-    const pair = pairOf(each);
+    const pair = parsePair(each);
     if (pair === undefined) others++;
     else pairs.push(pair);
   }
   return { pairs, others };
 }
 
-function pairOf(written: string): QuestionPair | undefined {
+function parsePair(written: string): QuestionPair | undefined {
   if (written.length > LONGEST_LINE) return undefined;
   try {
     const read = v.safeParse(line, parseBounded(written, JSON_BOUNDS));

@@ -44,7 +44,7 @@ export function quizReport(questions: readonly ChoiceQuestion[], results: readon
 
 function modelTable(questions: readonly ChoiceQuestion[], results: readonly MeteredResult[]): string {
   const rows = results.map((result) => {
-    const { right, wrong, none } = scoreOf(questions, result.replies);
+    const { right, wrong, none } = countScore(questions, result.replies);
     const { usage, time } = result;
     const tokens = usage === undefined ? '' : String(usage.input + usage.output);
     const cost = usage?.cost === undefined ? '' : dollars(usage.cost);
@@ -63,7 +63,7 @@ function modelTable(questions: readonly ChoiceQuestion[], results: readonly Mete
 }
 
 /** What a model did not come to is no answer. */
-function scoreOf(questions: readonly ChoiceQuestion[], replies: readonly QuizReply[]): Score {
+function countScore(questions: readonly ChoiceQuestion[], replies: readonly QuizReply[]): Score {
   let right = 0;
   let wrong = 0;
   questions.forEach((question, index) => {
@@ -80,11 +80,11 @@ function groupTable(
   title: string,
   questions: readonly ChoiceQuestion[],
   results: readonly MeteredResult[],
-  keyOf: (question: ChoiceQuestion) => string,
+  toKey: (question: ChoiceQuestion) => string,
 ): string[] {
   const groups = Map.groupBy(questions.keys(), (index) => {
     const question = questions[index];
-    return question === undefined ? '' : keyOf(question);
+    return question === undefined ? '' : toKey(question);
   });
   if (groups.size < 2) return [];
   const rows = Array.from(groups, ([key, indexes]) => [
@@ -93,7 +93,7 @@ function groupTable(
     ...results.map(({ replies }) => {
       const asked = indexes.flatMap((index) => questions[index] ?? []);
       const given = indexes.map((index) => replies[index] ?? { chosen: undefined, said: '' });
-      return String(scoreOf(asked, given).right);
+      return String(countScore(asked, given).right);
     }),
   ]);
   return [`## ${title}`, table(['', t('Questions'), ...results.map(({ name }) => name)], rows)];

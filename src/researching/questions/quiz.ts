@@ -55,7 +55,7 @@ export interface QuizInput {
  * cancelled is given back.
  */
 export async function quiz(input: QuizInput): Promise<QuizResult[]> {
-  const random = randomOf(input.seed);
+  const random = seededRandom(input.seed);
   const orders = input.questions.map(({ choices }) => shuffled([...choices.keys()], random));
   let answered = 0;
   const results = input.models.map((model) =>
@@ -83,7 +83,7 @@ async function quizOne(
     const shown = order.map((at) => question.choices[at] ?? '');
     const started = now();
     try {
-      const said = await replyOf(model, question.question, shown, signal);
+      const said = await askChoice(model, question.question, shown, signal);
       const chosen = choiceIn(said, shown);
       replies.push({
         chosen: chosen === undefined ? undefined : order[chosen],
@@ -104,7 +104,7 @@ async function quizOne(
   return { name, replies, time, error };
 }
 
-async function replyOf(
+async function askChoice(
   model: LanguageModel,
   question: string,
   choices: readonly string[],
@@ -179,7 +179,7 @@ function shuffled<T>(list: T[], random: () => number): T[] {
 }
 
 /** Numbers from 0 to 1, the same for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

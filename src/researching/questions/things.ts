@@ -22,7 +22,7 @@ const CODE = /`([^`\n]{1,60})`/g;
 const NAME = /(?<![.!?:]\s)(?<=\s)\p{Lu}[\p{L}\p{N}'’-]{1,30}(?:\s\p{Lu}[\p{L}\p{N}'’-]{1,30}){0,3}/gu;
 
 /** What kind of thing an answer is; undefined where it is a statement. */
-export function thingOf(answer: string): Thing | undefined {
+export function classifyAnswer(answer: string): Thing | undefined {
   const words = answer.trim().replace(/[.。]$/, '');
   if (words === '' || words.length > 120 || words.split(/\s+/).length > MOST_WORDS) return undefined;
   if (/^(?:1[5-9]|20)\d{2}$/.test(words)) return { kind: 'year', unit: '', words };
@@ -46,7 +46,7 @@ export function thingsIn(text: string): Thing[] {
     ...Array.from(part.matchAll(CODE), ([, words = '']) => words),
     ...Array.from(part.matchAll(NAME), ([words]) => words),
   ];
-  return found.flatMap((words) => thingOf(words) ?? []);
+  return found.flatMap((words) => classifyAnswer(words) ?? []);
 }
 
 /** So many wrong choices stand beside the right one. */
@@ -61,7 +61,7 @@ export function distractorsFor(
   passage: string,
   pool: readonly Thing[],
 ): string[] | undefined {
-  const own = thingOf(answer);
+  const own = classifyAnswer(answer);
   if (own === undefined) return undefined;
   const words = ` ${passage} `;
   const taken = new Set([folded(answer)]);

@@ -14,7 +14,7 @@ export interface Section {
 }
 
 /** The sections of a Markdown text, those within others included, in the order of their headings. */
-export function sectionsOf(text: string): Section[] {
+export function cutSections(text: string): Section[] {
   const headings = Array.from(markdownLines(text)).flatMap(({ kind, start, end, next }) => {
     const heading = kind === 'heading' ? headingOfLine(text.slice(start, end)) : undefined;
     return heading === undefined ? [] : [{ ...heading, start, body: next }];
@@ -29,7 +29,7 @@ const DEEPEST = 6;
 
 /** A text whose outermost headings have a level, those below them the levels below it. */
 export function withHeadingsFrom(cited: CitedText, level: number): CitedText {
-  const sections = sectionsOf(cited.text);
+  const sections = cutSections(cited.text);
   const by = level - Math.min(...sections.map((section) => section.level));
   if (sections.length === 0 || by === 0) return cited;
   return edited(
@@ -47,7 +47,7 @@ export function withoutFirstHeading(cited: CitedText): {
   readonly cited: CitedText;
   readonly title: string | undefined;
 } {
-  const [first] = sectionsOf(cited.text);
+  const [first] = cutSections(cited.text);
   if (first === undefined || cited.text.slice(0, first.start).trim() !== '')
     return { cited, title: undefined };
   const rest = cited.text.slice(first.body);

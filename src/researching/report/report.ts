@@ -7,7 +7,7 @@ import { noteTitle } from '../../notebook/note.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { GoalPart, Product, Research } from '../../notebook/research.ts';
 import { ask, type Desk } from '../work/asking.ts';
-import { beginningOf } from '../work/beginning.ts';
+import { cutToTokens } from '../work/beginning.ts';
 import { checkText } from '../../answering/writing/check-text.ts';
 import {
   countClaims,
@@ -16,7 +16,7 @@ import {
   type CitedText,
 } from '../../answering/writing/cited-text.ts';
 import { orElse } from '../work/explain.ts';
-import { standingOf, type Standing } from '../work/standing.ts';
+import { findStanding, type Standing } from '../work/standing.ts';
 import { withHeadingsFrom, withoutFirstHeading } from './headings.ts';
 
 /** How the requests begin, so that they are known by. */
@@ -54,9 +54,9 @@ export async function writeReport(
   products: readonly Product[],
 ): Promise<Report> {
   const { signal } = desk;
-  const parts = partsOf(research, products);
+  const parts = goalParts(research, products);
   const outline = await orElse(askOutline(desk, research.goal, parts), NO_OUTLINE, signal);
-  const ordered = [...parts.keys()].toSorted((a, b) => placeOf(a, outline) - placeOf(b, outline));
+  const ordered = [...parts.keys()].toSorted((a, b) => orderPlace(a, outline) - orderPlace(b, outline));
   const sections = ordered.flatMap((index): ReportSection[] => {
     const part = parts[index];
     if (part === undefined) return [];
@@ -81,7 +81,7 @@ export async function writeReport(
       ? (plain[i] ?? [])
       : [heading, transition, ...rest];
   });
-  const standing = await standingOf(products, await desk.world.sources(), desk.world.finder);
+  const standing = await findStanding(products, await desk.world.sources(), desk.world.finder);
   const about = plainText(aboutReport(research, products, standing));
   const parted = joined([...plain.flat(), about]);
   const voiced = joined([...(words.opening === undefined ? [] : [words.opening]), ...told.flat(), about]);
@@ -92,7 +92,7 @@ export async function writeReport(
 }
 
 /** The parts of the goal with their products, each product once; what nothing is made of where no part names one. */
-function partsOf(
+function goalParts(
   { goal, parts, steps }: Pick<Research, 'goal' | 'parts' | 'steps'>,
   products: readonly Product[],
 ): readonly (Pick<GoalPart, 'text'> & { readonly product: Product })[] {
@@ -118,7 +118,7 @@ interface Outline {
 
 const NO_OUTLINE: Outline = { title: undefined, order: [], headings: new Map() };
 
-function placeOf(index: number, { order }: Outline): number {
+function orderPlace(index: number, { order }: Outline): number {
   const place = order.indexOf(index);
   return place < 0 ? order.length + index : place;
 }
@@ -203,7 +203,7 @@ async function askTransitions(
       });
       return [...new Set(numbers)].map((number) => `[${String(number)}]`).join('');
     });
-    return `${String(i + 1)}. ${heading}\n<${fence}>\n${beginningOf(text, room)}\n</${fence}>`;
+    return `${String(i + 1)}. ${heading}\n<${fence}>\n${cutToTokens(text, room)}\n</${fence}>`;
   });
   const { text } = await ask(
     desk,

@@ -3,8 +3,8 @@ import { cutBlocks } from '../../language/sentences.ts';
 import type { Citation, Statement } from '../../notebook/answer.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { bodyAsNote, labelsOf, lastNumber } from '../../notebook/note-markdown.ts';
-import type { KeptCitation } from '../../notebook/note.ts';
+import { bodyAsNote, citationLabels, lastNumber } from '../../notebook/note-markdown.ts';
+import type { StoredCitation } from '../../notebook/note.ts';
 import {
   ALL_SOURCES,
   ANY_QUANTITY,
@@ -16,12 +16,12 @@ import type { Skill } from '../skills/skill.ts';
 import type { Desk } from '../work/asking.ts';
 import { edited, type CitedText } from '../../answering/writing/cited-text.ts';
 import { doStep } from '../work/do-step.ts';
-import { sectionsOf, type Section } from './headings.ts';
+import { cutSections, type Section } from './headings.ts';
 
 /** A note that a report was written to. */
 export interface ReportNote {
   readonly text: string;
-  readonly citations: readonly KeptCitation[];
+  readonly citations: readonly StoredCitation[];
 }
 
 /** A block of a section before and after it was revised. */
@@ -50,7 +50,7 @@ const REVISE: Skill = {
 export interface RevisionInput {
   readonly desk: Desk;
   readonly note: ReportNote;
-  /** The place of the section among those of `sectionsOf`. */
+  /** The place of the section among those of `cutSections`. */
   readonly section: number;
   readonly comment: string;
   /** The names of the skills that may be used. */
@@ -70,13 +70,13 @@ export async function reviseSection({
   tools,
   holder,
 }: RevisionInput): Promise<Revision> {
-  const section = sectionsOf(note.text)[place];
+  const section = cutSections(note.text)[place];
   if (section === undefined)
     throw new NotebookError('not-found', t('This section is not in the note any more. Choose another one.'));
   const before = note.text.slice(section.body, section.end);
   const material: Product = {
     id: 'section',
-    ...citedTextOf(before, note.citations),
+    ...toCitedText(before, note.citations),
     check: { claims: 0, supported: 0, partly: 0, cut: [] },
     madeBy: holder,
     madeAt: desk.world.now(),
@@ -132,7 +132,7 @@ function stepFor({ title }: Section, comment: string, tools: readonly string[]):
 }
 
 /** A part of a note without its links, which become citations of the sentences that they stand behind. */
-function citedTextOf(text: string, kept: readonly KeptCitation[]): CitedText {
+function toCitedText(text: string, kept: readonly StoredCitation[]): CitedText {
   const byId = new Map(kept.map(({ id, citation }) => [id, citation]));
   const citations: Citation[] = [];
   const statements: Statement[] = [];
@@ -161,7 +161,7 @@ function citedTextOf(text: string, kept: readonly KeptCitation[]): CitedText {
 
 /** A product as a part of a note in which what it cites already keeps its number. */
 function asNotePart(product: Product, note: ReportNote, model: string): ReturnType<typeof bodyAsNote> {
-  const labels = labelsOf(note.text);
+  const labels = citationLabels(note.text);
   let next = lastNumber(note.text);
   const { text, statements, citations } = product;
   return bodyAsNote({ kind: 'written', model, text, statements, citations }, (_, id) => {
@@ -176,7 +176,7 @@ const MOST_BLOCKS = 400;
 
 /** What became of the blocks of a text: paragraphs, items, rows and headings that are the same, gone or new. */
 export function changesBetween(before: string, after: string): Change[] {
-  const [a, b] = [blocksOf(before), blocksOf(after)];
+  const [a, b] = [splitBlocks(before), splitBlocks(after)];
   if (a.length > MOST_BLOCKS || b.length > MOST_BLOCKS)
     return [
       ...a.map((text) => ({ kind: 'removed' as const, text })),
@@ -210,6 +210,6 @@ export function changesBetween(before: string, after: string): Change[] {
   return changes;
 }
 
-function blocksOf(text: string): string[] {
+function splitBlocks(text: string): string[] {
   return cutBlocks(text).map(({ start, end }) => text.slice(start, end).trim());
 }

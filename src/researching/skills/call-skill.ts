@@ -11,7 +11,7 @@ export interface CalledSkill extends SkillResult {
 }
 
 /** The skills that can be called, as models are told them. */
-export function toolsOf(skills: readonly Skill[]): ModelTool[] {
+export function callableTools(skills: readonly Skill[]): ModelTool[] {
   return skills.flatMap(({ name, description, input, run }) =>
     input === undefined || run === undefined ? [] : [{ name, description, input }],
   );
@@ -28,7 +28,7 @@ export async function callSkill(
 ): Promise<CalledSkill> {
   throwIfCancelled(context.signal);
   const run = skills.find(({ name }) => name === call.name)?.run;
-  const names = toolsOf(skills).map(({ name }) => name);
+  const names = callableTools(skills).map(({ name }) => name);
   if (run === undefined)
     return failed(
       names.length === 0

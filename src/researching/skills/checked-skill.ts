@@ -21,13 +21,13 @@ export function checkedSkill<Schema extends v.GenericSchema>({
     input: Object.fromEntries(schema.filter(([key]) => key !== '$schema')),
     run: async (given, context) => {
       const read = v.safeParse(input, given);
-      if (!read.success) throw new NotebookError('unsupported', problemOf(told.name, read.issues[0]));
+      if (!read.success) throw new NotebookError('unsupported', describeIssue(told.name, read.issues[0]));
       return await run(read.output, context);
     },
   };
 }
 
-function problemOf(name: string, issue: v.BaseIssue<unknown>): string {
+function describeIssue(name: string, issue: v.BaseIssue<unknown>): string {
   const at = v.getDotPath(issue);
   const where = at === null ? '' : `"${at}" `;
   const expected = issue.expected === null ? issue.message : `has to be ${issue.expected}`;

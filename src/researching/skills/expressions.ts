@@ -95,7 +95,7 @@ export function compute(expression: string, values: Values = {}): string {
     if (refused !== undefined) throw new TypeError(refused);
     result = node.compile().evaluate(new Map(Object.entries(values)));
   } catch (error) {
-    const why = error instanceof RangeError ? 'it is nested too deeply' : reasonOf(error);
+    const why = error instanceof RangeError ? 'it is nested too deeply' : failureReason(error);
     throw new NotebookError('unsupported', `${shown} can't be computed: ${why}.`);
   }
   if (typeof result === 'boolean') return String(result);
@@ -150,7 +150,7 @@ function refusal(node: MathNode, parent: MathNode | null, values: Values): strin
   }
 }
 
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   const message = errorMessage(error);
   const line = message.replace(/\s+/g, ' ').slice(0, 200).replace(/\.$/, '');
   return line.charAt(0).toLowerCase() + line.slice(1);

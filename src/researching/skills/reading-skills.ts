@@ -115,7 +115,7 @@ const listSources = checkedSkill({
   run: async ({ from = 0 }, context) => {
     const sources = await context.sources();
     if (sources.length === 0) return { text: 'There are no sources.' };
-    const told = sources.slice(from, from + MOST_SOURCES).map(toldSource);
+    const told = sources.slice(from, from + MOST_SOURCES).map(describeSource);
     const next = from + told.length;
     const rest =
       next < sources.length ? [`There are ${String(sources.length)}: go on from ${String(next)}.`] : [];
@@ -154,7 +154,10 @@ function listHeadings(notebook: SkillNotebook): Skill {
         );
         const room = MOST_LINES - lines.length - 1;
         if (told > 0 && own.length > room) break;
-        lines.push(`${documentName(namesOf(document))} ${oneLine(document.title)}`, ...own.slice(0, room));
+        lines.push(
+          `${documentName(documentNames(document))} ${oneLine(document.title)}`,
+          ...own.slice(0, room),
+        );
         if (own.length > room) lines.push(`  … and ${String(own.length - room)} more headings`);
         told++;
       }
@@ -178,13 +181,13 @@ export function tellPassages(found: readonly FoundPassage[]): SkillResult {
   };
 }
 
-function toldSource({ id, title, origin, documents, state }: Source): string {
+function describeSource({ id, title, origin, documents, state }: Source): string {
   const size = documents === 1 ? '1 document' : `${String(documents)} documents`;
   const unread = state.kind === 'ready' ? '' : `, ${state.kind}`;
   return `- ${oneLine(title)} (${origin.kind}, ${size}${unread}; ${SOURCE_PREFIX}${id})`;
 }
 
-function namesOf({ id, sourceId, key }: DocumentEntry): Parameters<typeof documentName>[0] {
+function documentNames({ id, sourceId, key }: DocumentEntry): Parameters<typeof documentName>[0] {
   return { documentId: id, sourceId, documentKey: key };
 }
 

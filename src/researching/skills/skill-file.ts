@@ -52,12 +52,12 @@ export function readComposedSkill(text: string, name: string): ComposedSkill {
   const at = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
   const [wrong] = document.errors;
   if (wrong !== undefined) throw problem(at(wrong.pos[0]), t('this is no YAML ({0})', wrong.code));
-  const lineOf = (path: readonly PropertyKey[]): number => at(offsetOf(document, path));
-  const read = v.safeParse(schema, plainOf(document, firstLine));
+  const findLine = (path: readonly PropertyKey[]): number => at(findOffset(document, path));
+  const read = v.safeParse(schema, toPlain(document, firstLine));
   if (!read.success) {
     const [issue] = read.issues;
     const path = (issue.path ?? []).map(({ key }) => key as PropertyKey);
-    throw problem(lineOf(path), whatIsWrong(issue, path));
+    throw problem(findLine(path), whatIsWrong(issue, path));
   }
   const skill: ComposedSkill = {
     ...read.output,
@@ -65,8 +65,8 @@ export function readComposedSkill(text: string, name: string): ComposedSkill {
     steps: read.output.steps.map(({ quantity = ANY_QUANTITY, ...step }) => ({ ...step, quantity })),
   };
   if (!SKILL_NAME.test(skill.name))
-    throw problem(lineOf(['name']), t('a skill needs a name of small letters, digits and hyphens'));
-  checkNames(skill, lineOf);
+    throw problem(findLine(['name']), t('a skill needs a name of small letters, digits and hyphens'));
+  checkNames(skill, findLine);
   return skill;
 }
 
@@ -96,7 +96,7 @@ function frontMatter(text: string): { readonly yaml: string; readonly firstLine:
   return { yaml: whole.slice(4, end + 1), firstLine: 2 };
 }
 
-function plainOf(document: Document, firstLine: number): unknown {
+function toPlain(document: Document, firstLine: number): unknown {
   try {
     return document.toJS({ maxAliasCount: 20 });
   } catch {
@@ -105,7 +105,7 @@ function plainOf(document: Document, firstLine: number): unknown {
 }
 
 /** Where something stands, or what it is missing in. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+function findOffset(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];
@@ -141,18 +141,18 @@ function whatIsWrong(issue: v.BaseIssue<unknown>, path: readonly PropertyKey[]):
 /** What steps use has to be an input, a source, or made by another step; what they make has one maker. */
 function checkNames(
   { inputs, steps }: ComposedSkill,
-  lineOf: (path: readonly PropertyKey[]) => number,
+  findLine: (path: readonly PropertyKey[]) => number,
 ): void {
   const given = new Set<string>();
   for (const [i, { name }] of inputs.entries()) {
-    if (given.has(name)) throw problem(lineOf(['inputs', i]), t('the input “{0}” is there twice', name));
+    if (given.has(name)) throw problem(findLine(['inputs', i]), t('the input “{0}” is there twice', name));
     given.add(name);
   }
   const made = new Set<string>();
   for (const [i, { produces }] of steps.entries()) {
     if (made.has(produces) || given.has(produces) || isSource(produces))
       throw problem(
-        lineOf(['steps', i, 'produces']),
+        findLine(['steps', i, 'produces']),
         t('“{0}” is an input, a source, or made by another step: name the product otherwise', produces),
       );
     made.add(produces);
@@ -161,13 +161,13 @@ function checkNames(
     for (const [j, material] of step.materials.entries())
       if (!made.has(material) && !given.has(material) && !isSource(material))
         throw problem(
-          lineOf(['steps', i, 'materials', j]),
+          findLine(['steps', i, 'materials', j]),
           t('“{0}” is no input, and no step makes it', material),
         );
     for (const name of placeholders(step))
       if (name !== 'target' && !given.has(name))
         throw problem(
-          lineOf(['steps', i, 'target']),
+          findLine(['steps', i, 'target']),
           t('{0} stands for no input; the step’s own words are {1}', `{${name}}`, '{target}'),
         );
   }

@@ -43,7 +43,7 @@ export function skillFromPlan({ steps, parts }: Plan, goal: string): ComposedSki
     quantity: ANY_QUANTITY,
   };
   return {
-    name: nameOf(goal),
+    name: proposeName(goal),
     description: oneLine(goal).slice(0, LONGEST_DESCRIPTION),
     inputs: [],
     steps: ends.length > 1 ? [...made, whole] : made,
@@ -69,7 +69,7 @@ function withGoal(target: string, goal: string): string {
   return at < 0 ? told(plain) : `${told(plain.slice(0, at))}{target}${told(plain.slice(at + words.length))}`;
 }
 
-function nameOf(goal: string): string {
+function proposeName(goal: string): string {
   const words = goal
     .normalize('NFKD')
     .toLowerCase()

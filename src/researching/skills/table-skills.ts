@@ -60,7 +60,9 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
       }
       const found = documents.length === 0 ? [] : await tables.describe(plain(documents), signal);
       const titles = new Map(documents.map(({ id, title }) => [id, title]));
-      const told = found.slice(0, MOST_TABLES).map((table) => toldTable(table, titles.get(table.documentId)));
+      const told = found
+        .slice(0, MOST_TABLES)
+        .map((table) => describeTable(table, titles.get(table.documentId)));
       if (found.length > told.length)
         told.push(`… and ${String(found.length - told.length)} more tables: name one source.`);
       if (next < entries.length)
@@ -131,7 +133,7 @@ function plain(documents: readonly TableDocument[]): readonly TableDocument[] {
   return documents.map(({ id, text }) => ({ id, text }));
 }
 
-function toldTable({ name, caption, columns, rows, left, samples }: DescribedTable, title = ''): string {
+function describeTable({ name, caption, columns, rows, left, samples }: DescribedTable, title = ''): string {
   const told = columns.slice(0, MOST_COLUMNS).map((column) => {
     const notes = [
       ...(column.title !== '' && column.title.toLowerCase() !== column.name

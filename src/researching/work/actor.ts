@@ -8,15 +8,15 @@ import { estimateTokens } from '../../language/tokens.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { BoardStep, Holder, Product } from '../../notebook/research.ts';
-import { callSkill, toolsOf, type CalledSkill } from '../skills/call-skill.ts';
+import { callSkill, callableTools, type CalledSkill } from '../skills/call-skill.ts';
 import type { Skill, SkillResult } from '../skills/skill.ts';
-import { beginningOf } from './beginning.ts';
+import { cutToTokens } from './beginning.ts';
 import { ask, deskModel, type Desk, type Reply } from './asking.ts';
 import { callKey, callsAsText, callsIn, isOrdered, toolsAsText, USE, type WrittenCall } from './calls.ts';
-import { computationOf, computationsOf, type Computation } from './computed.ts';
+import { findComputation, listComputations, type Computation } from './computed.ts';
 import { Conversation } from './conversation.ts';
 import { layOut, type Materials } from './materials.ts';
-import type { Shelf } from './shelf.ts';
+import type { NumberedPassages } from './numbered-passages.ts';
 
 /** How a request for a step begins, so that it is known by. */
 export const ACT = 'Do one step of a research.';
@@ -54,7 +54,7 @@ export interface ActorInput {
   readonly step: BoardStep;
   readonly skill: Skill;
   readonly products: readonly Product[];
-  readonly shelf: Shelf;
+  readonly shelf: NumberedPassages;
   readonly holder: Holder;
   /** What the user remarked on the step. */
   readonly remarks: readonly string[];
@@ -94,7 +94,7 @@ export class Actor {
 
   /** What was computed from figures of the sources, here or for what the step is made from. */
   get computations(): readonly Computation[] {
-    return [...this.#computations, ...this.#input.products.flatMap(computationsOf)];
+    return [...this.#computations, ...this.#input.products.flatMap(listComputations)];
   }
 
   /**
@@ -139,7 +139,7 @@ export class Actor {
 
   /** Tokens for the whole prompt. */
   get #room(): number {
-    const tools = this.#byTools ? estimateTokens(JSON.stringify(toolsOf(this.#tools))) : 0;
+    const tools = this.#byTools ? estimateTokens(JSON.stringify(callableTools(this.#tools))) : 0;
     return Math.max(LEAST_ROOM, this.#window - this.#replyTokens - tools);
   }
 
@@ -147,7 +147,7 @@ export class Actor {
     const { step, skill, products, shelf, desk } = this.#input;
     const { world, signal } = desk;
     const system = systemPrompt(skill, shelf, this.#byTools ? [] : this.#tools);
-    const task = taskOf(step, this.#input.remarks);
+    const task = describeTask(step, this.#input.remarks);
     const room = this.#room - estimateTokens(system) - estimateTokens(task);
     const materials = await layOut(
       step,
@@ -183,7 +183,7 @@ export class Actor {
       try {
         return await ask(this.#input.desk, 'act', this.#conversation.messages, {
           mostTokens: this.#replyTokens,
-          ...(byTools && { tools: toolsOf(this.#tools) }),
+          ...(byTools && { tools: callableTools(this.#tools) }),
         });
       } catch (error) {
         if (!(error instanceof NotebookError)) throw error;
@@ -296,7 +296,7 @@ export class Actor {
     const left = room - estimateTokens(shown.text);
     this.#shown.push(text);
     if (text.trim() !== '' && (own.length === 0 || left > 0)) {
-      const fitting = beginningOf(text.trim(), Math.max(left, LEAST_ROOM));
+      const fitting = cutToTokens(text.trim(), Math.max(left, LEAST_ROOM));
       parts.push(fenceWords(fitting, newFence('result')));
       if (fitting.length < text.trim().length)
         parts.push('(The rest of it found no room. Ask for less at once.)');
@@ -308,7 +308,7 @@ export class Actor {
         `(${String(passages.length - own.length)} passages of other sources than the step's were left out.)`,
       );
     if (parts.length === 0) parts.push('Nothing.');
-    const titles = own.map((passage) => `[${String(shelf.numberOf(passage))}] ${passage.sourceTitle}`);
+    const titles = own.map((passage) => `[${String(shelf.passageNumber(passage))}] ${passage.sourceTitle}`);
     const named = [...new Set(titles)].slice(0, 20).join('; ').replaceAll(/\s+/g, ' ');
     return {
       told: parts.join('\n\n'),
@@ -323,7 +323,7 @@ export class Actor {
   #compute({ input }: Pick<ToolCall, 'input'>, { text, passages = [] }: CalledSkill): void {
     const { shelf, products } = this.#input;
     const known = [...shelf.passages, ...passages, ...products].map((each) => each.text).join('\n');
-    const computation = computationOf(input, text, known, this.computations);
+    const computation = findComputation(input, text, known, this.computations);
     if (computation !== undefined) this.#computations.push(computation);
   }
 
@@ -346,7 +346,7 @@ function toolsFor({ desk, step, skill }: ActorInput): readonly Skill[] {
   );
 }
 
-function systemPrompt(skill: Skill, { fence }: Shelf, tools: readonly Skill[]): string {
+function systemPrompt(skill: Skill, { fence }: NumberedPassages, tools: readonly Skill[]): string {
   const lines = [
     ACT,
     `You do it as a ${skill.name}: ${skill.guide ?? skill.description}`,
@@ -361,7 +361,7 @@ function systemPrompt(skill: Skill, { fence }: Shelf, tools: readonly Skill[]): 
   return lines.join('\n\n');
 }
 
-function taskOf({ target, quantity, produces }: BoardStep, remarks: readonly string[]): string {
+function describeTask({ target, quantity, produces }: BoardStep, remarks: readonly string[]): string {
   const wanted = quantity > 0 ? `\nWanted are ${String(quantity)} entries, rows or sections.` : '';
   const told = remarks.map((remark) => `\n- ${remark}`).join('');
   const heard =

@@ -4,7 +4,7 @@ import { estimateTokens } from '../../language/tokens.ts';
 const LONGEST_TOKEN = 6;
 
 /** As much of a text from its beginning on as is of so many tokens: all of it, or a part that ends anywhere. */
-export function beginningOf(text: string, tokens: number): string {
+export function cutToTokens(text: string, tokens: number): string {
   let rest = text.slice(0, Math.max(0, Math.floor(LONGEST_TOKEN * tokens)));
   for (let taken = estimateTokens(rest); rest !== '' && taken > tokens; taken = estimateTokens(rest))
     rest = rest.slice(0, Math.floor(Math.min(0.95, tokens / taken) * rest.length));

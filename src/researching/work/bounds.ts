@@ -8,10 +8,10 @@ import type {
   ChatMessage,
   LanguageModel,
   StreamOptions,
-  ToldUsage,
+  ReportedUsage,
 } from '../../answering/models/language-model.ts';
 import { callsAsText } from './calls.ts';
-import { tokensOf } from './conversation.ts';
+import { countTokens } from './conversation.ts';
 import { untilAborted } from '../../answering/models/bounded-pieces.ts';
 
 /** What a reply may take where whoever asks does not say, in tokens. */
@@ -29,12 +29,12 @@ export class BoundReached extends Error {
   readonly bound: keyof Bounds;
 
   constructor(bound: keyof Bounds, most: number) {
-    super(sentenceOf(bound, most));
+    super(boundSentence(bound, most));
     this.bound = bound;
   }
 }
 
-function sentenceOf(bound: keyof Bounds, most: number): string {
+function boundSentence(bound: keyof Bounds, most: number): string {
   switch (bound) {
     case 'dollars':
       return t('The bound of {0} is reached.', dollars(most));
@@ -229,7 +229,7 @@ async function* boundedStream(
   const mostTokens = options.mostTokens ?? USUAL_REPLY;
   const { tools = [] } = options;
   const input =
-    messages.reduce((sum, message) => sum + tokensOf(message), 0) +
+    messages.reduce((sum, message) => sum + countTokens(message), 0) +
     (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)));
   const most = { input: Math.ceil(MARGIN * input), output: mostTokens };
   const reservation = await purse.reserve(
@@ -246,7 +246,7 @@ async function* boundedStream(
     late.abort();
   };
   const timer = time && setTimeout(expire, Math.min(time.left, LONGEST_TIMER));
-  let told: ToldUsage | undefined;
+  let told: ReportedUsage | undefined;
   let reply = '';
   let called = '';
   let isOver = false;

@@ -24,7 +24,7 @@ const SHARE_KNOWN = 0.5;
  * What was computed, where each figure that it was computed from stands in a text of the sources or was computed before:
  * a result of figures that a model made up is none.
  */
-export function computationOf(
+export function findComputation(
   input: Readonly<Record<string, unknown>>,
   result: string,
   sources: string,
@@ -55,13 +55,13 @@ export function withComputed(
     const sentence = cited.text.slice(statement.start, statement.end);
     const figures = [...sentence.matchAll(NUMBER)].map(([number]) => {
       const from = computations.find(({ results }) => results.some((result) => isRounded(number, result)));
-      return { isKnown: numbers.has(valueOf(number)), from };
+      return { isKnown: numbers.has(parseNumber(number)), from };
     });
     // What came of figures does not follow of what is denied.
     if (negationsIn(splitWords(sentence), sentence).length > 0) return statement;
     const own = termsIn(sentence).filter((term) => !/^\d/.test(term));
-    const isOf = own.filter((term) => terms.has(term)).length >= SHARE_KNOWN * own.length;
-    if (!isOf || !figures.every(({ isKnown, from }) => isKnown || from)) return statement;
+    const isOnTopic = own.filter((term) => terms.has(term)).length >= SHARE_KNOWN * own.length;
+    if (!isOnTopic || !figures.every(({ isKnown, from }) => isKnown || from)) return statement;
     const froms = figures.flatMap(({ isKnown, from }) => (!isKnown && from ? [from] : []));
     if (froms.length === 0) return statement;
     for (const { told } of froms) restsOn.add(told);
@@ -73,7 +73,7 @@ export function withComputed(
 }
 
 /** What was computed for a product, for those that are made from it. */
-export function computationsOf({ statements }: Pick<Product, 'statements'>): Computation[] {
+export function listComputations({ statements }: Pick<Product, 'statements'>): Computation[] {
   return statements.flatMap(({ computed }) =>
     computed === undefined ? [] : [{ told: computed, results: resultsIn(computed) }],
   );
@@ -85,15 +85,15 @@ function resultsIn(told: string): number[] {
 }
 
 function numbersIn(text: string): number[] {
-  return [...text.matchAll(NUMBER)].map(([number]) => valueOf(number));
+  return [...text.matchAll(NUMBER)].map(([number]) => parseNumber(number));
 }
 
-function valueOf(number: string): number {
+function parseNumber(number: string): number {
   return Number(number.replaceAll(',', ''));
 }
 
 /** Whether a number as it is written is another one, rounded to as many decimals. */
 function isRounded(written: string, exact: number): boolean {
   const decimals = written.split('.')[1]?.length ?? 0;
-  return Math.abs(valueOf(written) - exact) <= 0.5 * 10 ** -decimals + 1e-9;
+  return Math.abs(parseNumber(written) - exact) <= 0.5 * 10 ** -decimals + 1e-9;
 }

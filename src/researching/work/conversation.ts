@@ -19,7 +19,7 @@ export class Conversation {
 
   /** Adds a message; `short` stands for it once there is no room for the whole. */
   add(message: ChatMessage, short?: string): void {
-    this.#said.push({ message, tokens: tokensOf(message), short, isShort: false });
+    this.#said.push({ message, tokens: countTokens(message), short, isShort: false });
   }
 
   /** Puts another text into the place of the first message, and has what was called by tools read as lines. */
@@ -27,7 +27,7 @@ export class Conversation {
     for (const said of this.#said) {
       const { role, content: words, calls = [] } = said.message;
       said.message = { role, content: said === this.#said[0] ? content : words + callsAsText(calls) };
-      said.tokens = tokensOf(said.message);
+      said.tokens = countTokens(said.message);
     }
   }
 
@@ -49,7 +49,7 @@ export class Conversation {
       if (this.tokens <= tokens) break;
       if (said.short === undefined || said.isShort) continue;
       said.message = { ...said.message, content: said.short };
-      said.tokens = tokensOf(said.message);
+      said.tokens = countTokens(said.message);
       said.isShort = true;
       shortened++;
     }
@@ -61,7 +61,7 @@ export class Conversation {
 const counted = new WeakMap<ChatMessage, number>();
 
 /** The tokens of a message, with what it calls. */
-export function tokensOf(message: ChatMessage): number {
+export function countTokens(message: ChatMessage): number {
   let tokens = counted.get(message);
   if (tokens === undefined) {
     const { content, calls = [] } = message;

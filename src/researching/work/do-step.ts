@@ -7,8 +7,8 @@ import type { Desk } from './asking.ts';
 import { BoundReached } from './bounds.ts';
 import { countClaims } from '../../answering/writing/cited-text.ts';
 import { explainFailure, orElse, restAfter, selfCheck } from './explain.ts';
-import { Shelf } from './shelf.ts';
-import { checkDraft, productOf, type Checked } from './verify.ts';
+import { NumberedPassages } from './numbered-passages.ts';
+import { checkDraft, toProduct, type Checked } from './verify.ts';
 
 /** How often a step may be handed in. */
 const MOST_ATTEMPTS = 3;
@@ -55,7 +55,7 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
     return failed(
       t('No skill is named “{0}”. Change what the step is done by, or do it yourself.', step.action),
     );
-  const shelf = new Shelf();
+  const shelf = new NumberedPassages();
   const actor = new Actor({ desk, step, skill, products, shelf, holder, remarks: remarksOn(step, research) });
   const rest = restAfter(step, research.steps, research.parts);
   const candidates: Candidate[] = [];
@@ -87,7 +87,7 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
     const explanation = await orElse(explainFailure(desk, step, draft.text, problems), undefined, signal);
     sentBack = { problems, explanation };
   }
-  const best = bestOf(candidates);
+  const best = pickBest(candidates);
   if (best === undefined)
     return failed(
       t(
@@ -102,7 +102,7 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
   ];
   return {
     kind: 'done',
-    product: productOf(best.checked, step, { madeBy: holder, madeAt: world.now(), notes }),
+    product: toProduct(best.checked, step, { madeBy: holder, madeAt: world.now(), notes }),
   };
 }
 
@@ -135,7 +135,7 @@ async function handedIn(
 }
 
 /** The one with the most sentences borne out; of equals the last, against which the model has less. */
-function bestOf(candidates: readonly Candidate[]): Candidate | undefined {
+function pickBest(candidates: readonly Candidate[]): Candidate | undefined {
   const worth = ({ checked, objections }: Candidate): number =>
     countClaims(checked.cited.statements).supported - objections.length;
   return candidates.reduce<Candidate | undefined>(

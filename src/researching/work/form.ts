@@ -7,7 +7,7 @@ import {
   markdownLines,
   rowCells,
 } from '../../language/markdown-lines.ts';
-import { withoutLacks } from '../../language/told-lacks.ts';
+import { withoutLacks } from '../../language/stated-lacks.ts';
 import { columnsIn, wantsList, wantsTable } from '../../language/wanted-form.ts';
 import { termsIn } from '../../language/words/words.ts';
 import type { PlanStep } from '../../notebook/research.ts';
@@ -79,11 +79,11 @@ export function tellsLack(text: string): boolean {
 
 /** Whether a text is the target over again, with a few words around it at most. */
 function repeats(text: string, target: string): boolean {
-  const [said, asked] = [wordsOf(text), wordsOf(target)];
+  const [said, asked] = [joinWords(text), joinWords(target)];
   return said.includes(asked) && said.length <= MOST_AROUND * asked.length;
 }
 
-function wordsOf(text: string): string {
+function joinWords(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]{1,200}/gu) ?? []).join(' ');
 }
 

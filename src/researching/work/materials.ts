@@ -6,9 +6,9 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep, type Product } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
-import { beginningOf } from './beginning.ts';
-import type { Shelf } from './shelf.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { cutToTokens } from './beginning.ts';
+import type { NumberedPassages } from './numbered-passages.ts';
+import { findStanding, type Standing } from './standing.ts';
 import type { ResearchWorld } from './world.ts';
 
 /** Of the room for materials the texts of products get so much at most, the passages the rest. */
@@ -43,7 +43,7 @@ export async function layOut(
     world,
     shelf,
     signal,
-  }: { readonly world: ResearchWorld; readonly shelf: Shelf; readonly signal: AbortSignal },
+  }: { readonly world: ResearchWorld; readonly shelf: NumberedPassages; readonly signal: AbortSignal },
   tokens: number,
 ): Promise<Materials> {
   const notes: string[] = [];
@@ -63,7 +63,7 @@ export async function layOut(
           ),
     );
   const takesAll = step.materials.includes(ALL_SOURCES);
-  const standing = await standingOf(products, sources, world.finder);
+  const standing = await findStanding(products, sources, world.finder);
   const { passages: cited, changed } = standing;
   noteChanges(standing, notes);
   throwIfCancelled(signal);
@@ -91,7 +91,7 @@ export async function layOut(
   const parts: string[] = [];
   const fence = newFence('product');
   // Numbers are given in the order of the texts that name them.
-  for (const passage of cited) shelf.numberOf(passage);
+  for (const passage of cited) shelf.passageNumber(passage);
   let room = SHARE_OF_TEXTS * tokens;
   for (const product of products) {
     const text = fitted(markedText(product, cited, shelf), room);
@@ -161,7 +161,7 @@ async function firstPassages(
 }
 
 /** A product's text with the numbers of the passages that its sentences rest on; what is gone has none. */
-function markedText(product: Product, cited: readonly FoundPassage[], shelf: Shelf): string {
+function markedText(product: Product, cited: readonly FoundPassage[], shelf: NumberedPassages): string {
   return withMarks(product, (indexes) => {
     const numbers = indexes.flatMap((index) => {
       const citation = product.citations[index];
@@ -173,7 +173,7 @@ function markedText(product: Product, cited: readonly FoundPassage[], shelf: She
             start === citation.passage.start &&
             end === citation.passage.end,
         );
-      return passage === undefined ? [] : [shelf.numberOf(passage)];
+      return passage === undefined ? [] : [shelf.passageNumber(passage)];
     });
     return [...new Set(numbers)].map((number) => `[${String(number)}]`).join('');
   });
@@ -182,7 +182,7 @@ function markedText(product: Product, cited: readonly FoundPassage[], shelf: She
 const CUT = '\n(The rest found no room.)';
 
 function fitted(text: string, tokens: number): string {
-  const fitting = beginningOf(text, tokens);
+  const fitting = cutToTokens(text, tokens);
   return fitting === text ? text : fitting + CUT;
 }
 

@@ -5,13 +5,13 @@ import type {
   ChatMessage,
   LanguageModel,
   StreamOptions,
-  ToldUsage,
+  ReportedUsage,
   ToolCall,
 } from '../../answering/models/language-model.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import type { Skill, SkillInput, SkillLibrary, SkillResult } from '../skills/skill.ts';
 import { callKey, callsAsText } from './calls.ts';
-import { tokensOf } from './conversation.ts';
+import { countTokens } from './conversation.ts';
 
 /** Keeps something that happened. What can't be kept stops nothing. */
 export type Recorder = (event: RecordedEvent) => void;
@@ -46,7 +46,7 @@ async function* recordedStream(
 ): AsyncIterable<string> {
   const began = now();
   const calls: ToolCall[] = [];
-  let told: ToldUsage | undefined;
+  let told: ReportedUsage | undefined;
   let reply = '';
   let error: unknown;
   try {
@@ -69,7 +69,7 @@ async function* recordedStream(
     error = reason;
     throw reason;
   } finally {
-    const kept = keptMessages(messages);
+    const kept = storedMessages(messages);
     record({
       kind: 'request',
       purpose,
@@ -77,7 +77,7 @@ async function* recordedStream(
       messages: kept,
       reply,
       ...(calls.length > 0 && { calls }),
-      input: told?.input ?? messages.reduce((sum, message) => sum + tokensOf(message), 0),
+      input: told?.input ?? messages.reduce((sum, message) => sum + countTokens(message), 0),
       output: told?.output ?? estimateTokens(reply + callsAsText(calls)),
       time: now() - began,
       ...(error !== undefined && { error: error instanceof Error ? error.message : 'unknown' }),
@@ -89,7 +89,7 @@ async function* recordedStream(
 }
 
 /** Messages as they are kept: what a model called stands below what it said. */
-function keptMessages(messages: readonly ChatMessage[]): RequestEvent['messages'] {
+function storedMessages(messages: readonly ChatMessage[]): RequestEvent['messages'] {
   return messages.map(({ role, content, calls = [] }) => ({ role, content: content + callsAsText(calls) }));
 }
 
@@ -114,7 +114,7 @@ export interface Departure {
 export interface Replay {
   readonly model: LanguageModel;
   /** The skills of a library, of which those that were recorded give what they gave then. */
-  readonly libraryOf: (library: SkillLibrary) => SkillLibrary;
+  readonly recordedLibrary: (library: SkillLibrary) => SkillLibrary;
   /** The last request that the record did not hold. */
   readonly departure: () => Departure | undefined;
 }
@@ -141,7 +141,7 @@ export function replay(records: readonly ResearchRecord[]): Replay {
       takesTools: first?.takesTools ?? all.some(({ calls: made }) => made !== undefined),
       async *stream(messages, { onToolCall, onUsage }) {
         await Promise.resolve();
-        const asked = keptMessages(messages);
+        const asked = storedMessages(messages);
         const event = requests.get(keyOfRequest(asked))?.shift();
         if (event === undefined) {
           const [next] = [...requests.values()].flat().sort((a, b) => all.indexOf(a) - all.indexOf(b));
@@ -158,7 +158,10 @@ export function replay(records: readonly ResearchRecord[]): Replay {
           );
       },
     },
-    libraryOf: (library) => ({ ...library, skills: library.skills.map((skill) => replayed(skill, calls)) }),
+    recordedLibrary: (library) => ({
+      ...library,
+      skills: library.skills.map((skill) => replayed(skill, calls)),
+    }),
   };
 }
 
@@ -176,10 +179,10 @@ function replayed(skill: Skill, calls: ReadonlyMap<string, ToolEvent[]>): Skill 
   };
 }
 
-function queues<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+function queues<T>(all: readonly T[], toKey: (one: T) => string): Map<string, T[]> {
   const byKey = new Map<string, T[]>();
   for (const one of all) {
-    const key = keyOf(one);
+    const key = toKey(one);
     byKey.set(key, [...(byKey.get(key) ?? []), one]);
   }
   return byKey;

@@ -58,7 +58,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
       finder,
       sources,
       model: recorded.model,
-      library: recorded.libraryOf(library),
+      library: recorded.recordedLibrary(library),
       keepsUnsupported: research.options.keepsUnsupported,
       now: () => Date.now(),
     },
@@ -83,17 +83,20 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
     throwIfCancelled(signal);
     if (!(error instanceof NotebookError)) throw error;
   }
-  const [then, now] = [endOf(kept, step.reason), outcome && endOf(productIn(outcome), reasonIn(outcome))];
+  const [then, now] = [
+    describeEnd(kept, step.reason),
+    outcome && describeEnd(productIn(outcome), reasonIn(outcome)),
+  ];
   const isCheckedSo = again.every((one, i) => isSame(one, sentBackThen[i]));
-  if (now === undefined && isCheckedSo) return toldDeparture(recorded.departure());
+  if (now === undefined && isCheckedSo) return departureInWords(recorded.departure());
   const isSentBackSo = isCheckedSo && again.length === sentBackThen.length;
   if (isSentBackSo && then === now) return { kind: 'same' };
   return {
     kind: 'differs',
     what: isSentBackSo ? 'product' : 'check',
-    before: [...sentBackThen.map(toldSentBack), then].join('\n\n'),
+    before: [...sentBackThen.map(sentBackInWords), then].join('\n\n'),
     after: [
-      ...again.map(toldSentBack),
+      ...again.map(sentBackInWords),
       now ?? t('From here on the record does not tell how it went on.'),
     ].join('\n\n'),
   };
@@ -130,10 +133,10 @@ function sentBackIn(records: readonly ResearchRecord[]): SentBack[] {
 }
 
 function isSame(one: SentBack, other: SentBack | undefined): boolean {
-  return other !== undefined && toldSentBack(one) === toldSentBack(other);
+  return other !== undefined && sentBackInWords(one) === sentBackInWords(other);
 }
 
-function toldSentBack({ problems, text }: SentBack): string {
+function sentBackInWords({ problems, text }: SentBack): string {
   return [t('Sent back:'), ...problems.map((problem) => `- ${problem}`), '', text].join('\n');
 }
 
@@ -146,7 +149,7 @@ function reasonIn(outcome: StepOutcome): string | undefined {
 }
 
 /** What came of a step: its product with how each sentence was checked, or why it failed. */
-function endOf(product: Product | undefined, reason: string | undefined): string {
+function describeEnd(product: Product | undefined, reason: string | undefined): string {
   if (product === undefined) return `${t('Failed:')}\n${reason ?? ''}`;
   const { text, statements, check } = product;
   return [
@@ -160,7 +163,7 @@ function endOf(product: Product | undefined, reason: string | undefined): string
   ].join('\n');
 }
 
-function toldDeparture(departure: Departure | undefined): Replayed {
+function departureInWords(departure: Departure | undefined): Replayed {
   if (departure?.recorded === undefined)
     return { kind: 'unable', reason: t('The record ends before the step does. Do the step again instead.') };
   const told = (messages: Departure['asked']): string =>

@@ -14,7 +14,7 @@ export interface Standing {
 }
 
 /** Looks up what the sentences of products rest on. */
-export async function standingOf(
+export async function findStanding(
   products: readonly Pick<Product, 'citations' | 'statements'>[],
   sources: readonly Source[],
   finder: Pick<PassageFinder, 'at'>,
@@ -22,7 +22,7 @@ export async function standingOf(
   const passages = new Map<string, FoundPassage>();
   const gone = new Map<string, string>();
   const changed = new Map<string, string>();
-  for (const { documentId, passage: span, quote, title, sourceId } of products.flatMap(citationsOf)) {
+  for (const { documentId, passage: span, quote, title, sourceId } of products.flatMap(standingCitations)) {
     const key = `${String(documentId)}:${String(span.start)}-${String(span.end)}`;
     if (passages.get(key)?.text.includes(quote) === true) continue;
     const [passage] = await finder.at([{ documentId, span }]);
@@ -34,7 +34,7 @@ export async function standingOf(
 }
 
 /** The citations that sentences rest on. */
-function citationsOf({ statements, citations }: Pick<Product, 'citations' | 'statements'>): Citation[] {
+function standingCitations({ statements, citations }: Pick<Product, 'citations' | 'statements'>): Citation[] {
   const standing = new Set(statements.flatMap((statement) => statement.citations));
   return citations.filter((_, i) => standing.has(i));
 }

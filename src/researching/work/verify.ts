@@ -8,7 +8,7 @@ import { countClaims, withoutStatements, type CitedText } from '../../answering/
 import { withComputed, type Computation } from './computed.ts';
 import type { Desk } from './asking.ts';
 import { formProblems, tellsLack } from './form.ts';
-import type { Shelf } from './shelf.ts';
+import type { NumberedPassages } from './numbered-passages.ts';
 
 /** A product that was handed in, checked, and what is wrong with it. */
 export interface Checked {
@@ -36,7 +36,7 @@ const MOST_REPEATED = 1;
 /** What a draft may rest on. */
 export interface DraftBasis {
   readonly desk: Desk;
-  readonly shelf: Shelf;
+  readonly shelf: NumberedPassages;
   /** Products of people, whose words need no source. */
   readonly said: readonly Product[];
   readonly computations?: readonly Computation[];
@@ -55,10 +55,10 @@ export async function checkDraft(
     computations,
     shelf.passages.map(({ text }) => text).join('\n'),
   );
-  const wordsOf = ({ start, end }: Statement, { text }: CitedText): string => text.slice(start, end);
+  const statementText = ({ start, end }: Statement, { text }: CitedText): string => text.slice(start, end);
   const seen = new Map<string, number>();
   const talk = withoutStatements(all, (statement) => {
-    const words = wordsOf(statement, all);
+    const words = statementText(statement, all);
     if (statement.verdict === 'none' && isSelfTalk(words)) return true;
     if (statement.verdict === 'none') return false;
     const key = words.toLowerCase().replaceAll(/\s+/g, ' ');
@@ -82,7 +82,7 @@ export async function checkDraft(
   return {
     restsOn,
     cited: kept,
-    cut: unsupported.map((statement) => wordsOf(statement, talk)),
+    cut: unsupported.map((statement) => statementText(statement, talk)),
     faults,
     doubts: isLack ? [whyNothing(talk.text, claims)] : isDoubted ? told : [],
   };
@@ -135,7 +135,7 @@ function withPeoplesWords(cited: CitedText, said: readonly Product[]): CitedText
 }
 
 /** A checked draft as a step's product. */
-export function productOf(
+export function toProduct(
   { cited, cut }: Checked,
   step: PlanStep,
   {

@@ -69,7 +69,7 @@ export class PassageIndex {
   }
 
   has(id: number): boolean {
-    return this.#parts.table.slotOf(id) !== undefined;
+    return this.#parts.table.slot(id) !== undefined;
   }
 
   ids(): number[] {
@@ -89,7 +89,7 @@ export class PassageIndex {
   /** Removes the passages with these ids; others are passed over. */
   async remove(ids: readonly number[]): Promise<void> {
     for (const id of ids) {
-      const slot = this.#parts.table.slotOf(id);
+      const slot = this.#parts.table.slot(id);
       if (slot !== undefined) await remove(this.#database, String(slot));
     }
     const { removed, passages } = this.statistics();
@@ -124,19 +124,19 @@ export class PassageIndex {
     const { table } = this.#parts;
     const isOfSources = sourceIds === undefined ? () => true : table.ofSources(sourceIds);
     return (id) => {
-      const slot = table.slotOf(id);
+      const slot = table.slot(id);
       return slot !== undefined && isOfSources(slot) && (passageIds?.has(id) ?? true);
     };
   }
 
   /** The terms that a question and its phrases are searched by, each with its inverse document frequency. */
-  weightsOf(question: string, phrases: readonly string[] = []): Map<string, number> {
+  weighTerms(question: string, phrases: readonly string[] = []): Map<string, number> {
     const { tokenizer, postings } = this.#parts;
     const terms = [
       ...postings.foundTerms(tokenizer.termsOfQuestion(question)),
       ...phrases.flatMap((phrase) => tokenizer.termsOfPhrase(phrase)).flatMap(({ anyOf }) => anyOf),
     ];
-    return new Map(terms.map((term) => [term, postings.weightOf(term)]));
+    return new Map(terms.map((term) => [term, postings.inverseDocumentFrequency(term)]));
   }
 
   /** A compact snapshot that holds the store's revision with it. Closes gaps first. */

@@ -6,22 +6,22 @@ export class PassageTable implements AnyDocumentStore {
   /** Orama asks for it by type alone; nothing is kept there. */
   readonly docs = {};
   #rows = new Float64Array(1024);
-  #sourceOf = new Uint32Array(1024);
+  #sourceBySlot = new Uint32Array(1024);
   #sources: string[] = [];
   #ordinals = new Map<string, number>();
-  readonly #slotOf = new Map<number, number>();
+  readonly #slotByRow = new Map<number, number>();
 
   get size(): number {
-    return this.#slotOf.size;
+    return this.#slotByRow.size;
   }
 
   /** The rows that are there, in the order of their slots. */
   rows(): number[] {
-    return [...this.#slotOf.keys()];
+    return [...this.#slotByRow.keys()];
   }
 
-  slotOf(row: number): number | undefined {
-    return this.#slotOf.get(row);
+  slot(row: number): number | undefined {
+    return this.#slotByRow.get(row);
   }
 
   /** The row in a slot, or undefined where it is free. */
@@ -36,12 +36,12 @@ export class PassageTable implements AnyDocumentStore {
       const rows = new Float64Array(size);
       rows.set(this.#rows);
       this.#rows = rows;
-      const sourceOf = new Uint32Array(size);
-      sourceOf.set(this.#sourceOf);
-      this.#sourceOf = sourceOf;
+      const sourceBySlot = new Uint32Array(size);
+      sourceBySlot.set(this.#sourceBySlot);
+      this.#sourceBySlot = sourceBySlot;
     }
     this.#rows[slot] = row;
-    this.#slotOf.set(row, slot);
+    this.#slotByRow.set(row, slot);
   }
 
   setSource(slot: number, source: string): void {
@@ -50,14 +50,14 @@ export class PassageTable implements AnyDocumentStore {
       ordinal = this.#sources.push(source) - 1;
       this.#ordinals.set(source, ordinal);
     }
-    this.#sourceOf[slot] = ordinal;
+    this.#sourceBySlot[slot] = ordinal;
   }
 
   remove(slot: number): boolean {
     const row = this.rowIn(slot);
     if (row === undefined) return false;
     this.#rows[slot] = 0;
-    return this.#slotOf.delete(row);
+    return this.#slotByRow.delete(row);
   }
 
   /** Whether a slot's passage is of one of these sources. */
@@ -67,22 +67,22 @@ export class PassageTable implements AnyDocumentStore {
       const ordinal = this.#ordinals.get(source);
       if (ordinal !== undefined) wanted[ordinal] = 1;
     }
-    const sourceOf = this.#sourceOf;
-    return (slot) => wanted[sourceOf[slot] ?? 0] === 1;
+    const sourceBySlot = this.#sourceBySlot;
+    return (slot) => wanted[sourceBySlot[slot] ?? 0] === 1;
   }
 
   /** Closes the gaps as the postings did, and forgets sources without passages. */
   compact(moved: Uint32Array): void {
-    const before = { rows: this.#rows, sourceOf: this.#sourceOf, sources: this.#sources };
+    const before = { rows: this.#rows, sourceBySlot: this.#sourceBySlot, sources: this.#sources };
     this.#rows = new Float64Array(before.rows.length);
-    this.#sourceOf = new Uint32Array(before.sourceOf.length);
+    this.#sourceBySlot = new Uint32Array(before.sourceBySlot.length);
     this.#sources = [];
     this.#ordinals = new Map();
-    this.#slotOf.clear();
+    this.#slotByRow.clear();
     for (const [slot, to] of moved.entries()) {
       if (to === 0) continue;
       this.setRow(to, before.rows[slot] ?? 0);
-      this.setSource(to, before.sources[before.sourceOf[slot] ?? 0] ?? '');
+      this.setSource(to, before.sources[before.sourceBySlot[slot] ?? 0] ?? '');
     }
   }
 
@@ -92,7 +92,7 @@ export class PassageTable implements AnyDocumentStore {
     writer.varint(this.size);
     for (let slot = 1; slot <= this.size; slot++) {
       writer.varint(this.#rows[slot] ?? 0);
-      writer.varint(this.#sourceOf[slot] ?? 0);
+      writer.varint(this.#sourceBySlot[slot] ?? 0);
     }
   }
 

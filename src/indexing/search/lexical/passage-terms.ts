@@ -1,13 +1,13 @@
-import type { KeptPassage } from '../../store/document-store.ts';
-import type { KeptDocument } from '../../store/kept-document.ts';
+import type { StoredPassage } from '../../store/document-store.ts';
+import type { StoredDocument } from '../../store/stored-document.ts';
 
 /**
  * What a passage is found by, in one field: its path or its file's name, its document's title, its headings, what else it
  * is understood by, and its text.
  */
 export function searchableText(
-  document: KeptDocument,
-  { headings, context = [], start, end }: KeptPassage,
+  document: StoredDocument,
+  { headings, context = [], start, end }: StoredPassage,
 ): string {
   const { key, title, uri, mediaType } = document.entry;
   const around = [...context, ...document.understoodWith({ start, end })].map((span) =>

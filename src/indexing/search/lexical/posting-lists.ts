@@ -69,7 +69,7 @@ export class PostingLists {
       : list.subarray(0, this.#lengths[number]);
   }
 
-  lengthOf(number: number): number {
+  listLength(number: number): number {
     this.#settle();
     return this.#lengths[number] ?? 0;
   }

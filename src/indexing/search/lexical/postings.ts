@@ -81,7 +81,7 @@ export class Postings {
   }
 
   /** A term's inverse document frequency over the passages that are there. */
-  weightOf(term: string): number {
+  inverseDocumentFrequency(term: string): number {
     const number = this.vocabulary.find(term);
     const holding = number === undefined ? 0 : this.#countLive(this.#lists.of(number));
     return Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
@@ -196,7 +196,7 @@ export class Postings {
     postings.#present.fill(1, 1, slots + 1);
     postings.#slots = slots;
     postings.#live = slots;
-    for (const term of reader.strings()) postings.vocabulary.numberOf(term);
+    for (const term of reader.strings()) postings.vocabulary.assignNumber(term);
     postings.#lists = PostingLists.read(reader, postings.vocabulary.size);
     return postings;
   }
@@ -204,12 +204,12 @@ export class Postings {
   /** The terms' numbers; of very many or very common ones the rarest, so that no question takes long. */
   #affordable(terms: readonly string[]): number[] {
     const numbers = terms.flatMap((term) => this.vocabulary.find(term) ?? []);
-    const lengthOf = (number: number): number => this.#lists.lengthOf(number);
+    const listLength = (number: number): number => this.#lists.listLength(number);
     let rest = MOST_POSTINGS;
-    if (numbers.reduce((sum, number) => sum + lengthOf(number), 0) <= rest) return numbers;
+    if (numbers.reduce((sum, number) => sum + listLength(number), 0) <= rest) return numbers;
     return numbers
-      .sort((a, b) => lengthOf(a) - lengthOf(b))
-      .filter((number, i) => (rest -= lengthOf(number)) >= 0 || i === 0);
+      .sort((a, b) => listLength(a) - listLength(b))
+      .filter((number, i) => (rest -= listLength(number)) >= 0 || i === 0);
   }
 
   #countLive(postings: Uint32Array): number {

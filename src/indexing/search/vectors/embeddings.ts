@@ -8,8 +8,8 @@ import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingsApi, EmbeddingText } f
 import { endpointAlias } from './endpoint-alias.ts';
 import type { Row } from '../../store/database.ts';
 import type { Statements } from '../../store/statements.ts';
-import type { KeptDocument } from '../../store/kept-document.ts';
-import { toPassage, type KeptPassage } from '../../store/document-store.ts';
+import type { StoredDocument } from '../../store/stored-document.ts';
+import { toPassage, type StoredPassage } from '../../store/document-store.ts';
 
 /** How long a window keeps the embedding of a notebook to itself without asking for more, in milliseconds. */
 const CLAIM_TIME = 180_000;
@@ -22,7 +22,7 @@ const BATCH_TOKENS = 20_000;
 const UNUSED_KEPT = 1_000;
 
 /** What is embedded of a passage: where it stands, and its text. */
-function embeddedText({ entry, text }: KeptDocument, passage: KeptPassage): string {
+function embeddedText({ entry, text }: StoredDocument, passage: StoredPassage): string {
   const around = (passage.context ?? []).map(({ start, end }) => text.slice(start, end));
   return [entry.title, ...passage.headings, ...around, text.slice(passage.start, passage.end)]
     .filter((line) => line !== '')
@@ -35,13 +35,13 @@ function embeddedText({ entry, text }: KeptDocument, passage: KeptPassage): stri
  */
 export class Embeddings {
   readonly #sql: Statements;
-  readonly #documentOf: (documentId: number) => KeptDocument | undefined;
+  readonly #findDocument: (documentId: number) => StoredDocument | undefined;
   /** Where the last batch ended: what is done by then is not looked through for each batch again. */
   #reached = { setId: 0, passageId: 0 };
 
-  constructor(sql: Statements, documentOf: (documentId: number) => KeptDocument | undefined) {
+  constructor(sql: Statements, findDocument: (documentId: number) => StoredDocument | undefined) {
     this.#sql = sql;
-    this.#documentOf = documentOf;
+    this.#findDocument = findDocument;
   }
 
   /** The set that questions are answered from. */
@@ -236,7 +236,7 @@ export class Embeddings {
   }
 
   #readText(documentId: number, row: Row): string {
-    const document = this.#documentOf(documentId);
+    const document = this.#findDocument(documentId);
     if (document === undefined) return '';
     return embeddedText(document, toPassage(row));
   }

@@ -310,12 +310,12 @@ export class FileIndex {
     });
     if (value.kind !== 'dictionary') throw new Malformed('There is no table of objects.');
     const { entries } = value;
-    const numbersOf = (key: string): number[] | undefined =>
+    const readNumbers = (key: string): number[] | undefined =>
       this.array(entries.get(key))?.map((one) => numberIn(one) ?? NaN);
-    const [kinds = 0, seconds = 0, thirds = 0] = numbersOf('W') ?? [];
+    const [kinds = 0, seconds = 0, thirds = 0] = readNumbers('W') ?? [];
     const width = kinds + seconds + thirds;
     const size = numberIn(entries.get('Size')) ?? 0;
-    const index = numbersOf('Index') ?? [0, size];
+    const index = readNumbers('Index') ?? [0, size];
     if (!(width > 0 && width < 30)) throw new Malformed('There is no table of objects.');
     const data = this.#stream(value, end);
     const field = (at: number, length: number): number =>

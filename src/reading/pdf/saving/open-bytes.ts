@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import { openRegularFile } from '../../../notebook/regular-file.ts';
 import type { ReadRequest } from '../../api.ts';
-import { fileError } from '../../bytes-of-file.ts';
+import { fileError } from '../../read-file-bytes.ts';
 import type { FileBytes } from './file-index.ts';
 
 /** Does something with the bytes of a file, of which only those come into memory that are asked for. @throws NotebookError */

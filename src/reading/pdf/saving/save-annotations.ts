@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import { boundsOf, type Annotation, type AnnotationChange } from '../../../notebook/annotation.ts';
+import { annotationBounds, type Annotation, type AnnotationChange } from '../../../notebook/annotation.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
 import { FileIndex, type FileBytes } from './file-index.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type PdfValue,
 } from './values.ts';
 import {
-  appearanceOf,
+  writeAppearance,
   changedEntries,
   changedRemark,
   isDrawn,
@@ -48,7 +48,7 @@ export function savableAnnotations(bytes: FileBytes): Savable {
   try {
     const file = new FileIndex(bytes);
     if (file.trailer.entries.has('Encrypt')) return { kind: 'no', reason: 'encrypted' };
-    const catalog = catalogOf(file);
+    const catalog = findCatalog(file);
     const allowed = allowedChanges(file, catalog);
     if (allowed < 3) return { kind: 'no', reason: 'forbidden', mayBeFilledIn: allowed === 2 };
     pageAt(file, catalog, 0);
@@ -75,7 +75,7 @@ export function saveAnnotations(
 ): SavedAnnotations {
   try {
     const file = new FileIndex(bytes);
-    const catalog = catalogOf(file);
+    const catalog = findCatalog(file);
     const update = new Update(file, date);
     const byPage = Map.groupBy(changes, (change) =>
       change.kind === 'remove' ? change.before.page : change.annotation.page,
@@ -100,7 +100,7 @@ interface FoundPage {
   readonly dictionary: PdfDictionary;
 }
 
-function catalogOf(file: FileIndex): PdfDictionary {
+function findCatalog(file: FileIndex): PdfDictionary {
   const catalog = file.dictionary(file.trailer.entries.get('Root'));
   if (catalog === undefined) throw new Malformed('There is no catalog.');
   return catalog;
@@ -205,7 +205,7 @@ class Update {
     this.refs[key] = `${String(ref.number)}R`;
     const names = { key, page, appearance: appearance.number, date: this.#date };
     this.#write(ref.number, 0, written(writtenAnnotation(annotation, names)));
-    this.#write(appearance.number, 0, appearanceOf(annotation));
+    this.#write(appearance.number, 0, writeAppearance(annotation));
     return ref;
   }
 
@@ -215,7 +215,7 @@ class Update {
     const entries = isOurs
       ? changedEntries(annotation, { appearance, date: this.#date })
       : changedRemark(annotation, this.#date);
-    if (isOurs) this.#write(appearance, 0, appearanceOf(annotation));
+    if (isOurs) this.#write(appearance, 0, writeAppearance(annotation));
     // One that stands in the page's own list becomes an object by itself.
     const ref = value.kind === 'ref' ? value : this.#next();
     const generation = value.kind === 'ref' ? this.#file.generation(ref.number) : 0;
@@ -244,10 +244,10 @@ class Update {
 
   /** Whether a dictionary stands at the place of an annotation: by its corners, or by its rectangle where it has none. */
   #isAt({ entries }: PdfDictionary, wanted: Annotation): boolean {
-    const numbersOf = (key: string): number[] =>
+    const readNumbers = (key: string): number[] =>
       (this.#file.array(entries.get(key)) ?? []).map((one) => this.#file.number(one) ?? NaN);
-    const corners = numbersOf('QuadPoints');
-    const [left, bottom, right, top] = boundsOf(wanted);
+    const corners = readNumbers('QuadPoints');
+    const [left, bottom, right, top] = annotationBounds(wanted);
     const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_WITHIN;
     if (corners.length >= 8 && wanted.kind !== 'box') {
       const xs = corners.filter((_, index) => index % 2 === 0);
@@ -259,7 +259,7 @@ class Update {
         isNear(Math.max(...ys), top)
       );
     }
-    const [x1 = NaN, y1 = NaN, x2 = NaN, y2 = NaN] = numbersOf('Rect');
+    const [x1 = NaN, y1 = NaN, x2 = NaN, y2 = NaN] = readNumbers('Rect');
     return (
       isNear(Math.min(x1, x2), left) &&
       isNear(Math.min(y1, y2), bottom) &&
@@ -278,7 +278,7 @@ class Update {
 
   #table(places: Places, tail: string): string {
     let table = 'xref\n';
-    for (const numbers of runsOf(places)) {
+    for (const numbers of cutRuns(places)) {
       table += `${String(numbers[0])} ${String(numbers.length)}\n`;
       for (const number of numbers) {
         const { offset = 0, generation = 0 } = places.get(number) ?? {};
@@ -294,7 +294,7 @@ class Update {
     const rows = Buffer.alloc(all.size * 8);
     const index: PdfValue[] = [];
     let row = 0;
-    for (const numbers of runsOf(all)) {
+    for (const numbers of cutRuns(all)) {
       index.push(raw(String(numbers[0])), raw(String(numbers.length)));
       for (const one of numbers) {
         const { offset = 0, generation = 0 } = all.get(one) ?? {};
@@ -344,7 +344,7 @@ interface Found {
 type Places = ReadonlyMap<number, { readonly offset: number; readonly generation: number }>;
 
 /** Numbers that follow each other, which a table has as one part. */
-function runsOf(places: Places): number[][] {
+function cutRuns(places: Places): number[][] {
   const runs: number[][] = [];
   for (const number of [...places.keys()].sort((a, b) => a - b)) {
     const last = runs.at(-1);

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../notebook/errors.ts';
 import type { AnnotationsRequest, SavedPdf } from '../../api.ts';
-import { bytesOfFile } from '../../bytes-of-file.ts';
+import { readFileBytes } from '../../read-file-bytes.ts';
 import { fillForm } from './fill-form.ts';
 import { withFileBytes } from './open-bytes.ts';
 import { saveAnnotations } from './save-annotations.ts';
@@ -36,7 +36,7 @@ export async function savePdf({
 
 async function wholeFile(content: AnnotationsRequest['content'], name: string): Promise<Uint8Array> {
   if (content.kind === 'bytes') return content.bytes;
-  const { bytes, byteLength } = await bytesOfFile(content.path, name);
+  const { bytes, byteLength } = await readFileBytes(content.path, name);
   if (bytes.length < byteLength)
     throw new NotebookError(
       'too-large',

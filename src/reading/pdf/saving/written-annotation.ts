@@ -1,4 +1,9 @@
-import { boundsOf, type Annotation, type AnnotationKind, type Quad } from '../../../notebook/annotation.ts';
+import {
+  annotationBounds,
+  type Annotation,
+  type AnnotationKind,
+  type Quad,
+} from '../../../notebook/annotation.ts';
 import { decimal, raw, refTo, textString, withEntries, type PdfDictionary, type PdfValue } from './values.ts';
 
 const subtypes: Record<AnnotationKind, string> = {
@@ -48,7 +53,7 @@ export function changedEntries(
 ): Record<string, PdfValue | undefined> {
   return {
     Rect: numbers(outerBounds(annotation)),
-    C: numbers(colourOf(annotation)),
+    C: numbers(colourParts(annotation)),
     Contents: textString(annotation.remark),
     // The same in other words, which would be shown instead.
     RC: undefined,
@@ -63,7 +68,7 @@ export function changedRemark(
   date: Date,
 ): Record<string, PdfValue | undefined> {
   return {
-    C: numbers(colourOf({ colour })),
+    C: numbers(colourParts({ colour })),
     Contents: textString(remark),
     RC: undefined,
     M: dateString(date),
@@ -71,14 +76,14 @@ export function changedRemark(
 }
 
 /** The stream by which an annotation is drawn, dictionary and all. */
-export function appearanceOf(annotation: Annotation): string {
-  const colour = colourOf(annotation).map(decimal).join(' ');
+export function writeAppearance(annotation: Annotation): string {
+  const colour = colourParts(annotation).map(decimal).join(' ');
   const drawn =
     annotation.kind === 'highlight'
-      ? `/G gs ${colour} rg ${annotation.quads.map(areaOf).join(' ')} f`
+      ? `/G gs ${colour} rg ${annotation.quads.map(drawArea).join(' ')} f`
       : annotation.kind === 'box'
-        ? `${colour} RG ${decimal(BOX_LINE)} w ${annotation.quads.map((quad) => areaOf(insideBy(quad, BOX_LINE / 2))).join(' ')} S`
-        : `${colour} RG ${annotation.quads.map((quad) => lineOf(annotation.kind, quad)).join(' ')}`;
+        ? `${colour} RG ${decimal(BOX_LINE)} w ${annotation.quads.map((quad) => drawArea(insideBy(quad, BOX_LINE / 2))).join(' ')} S`
+        : `${colour} RG ${annotation.quads.map((quad) => drawLine(annotation.kind, quad)).join(' ')}`;
   const bounds = outerBounds(annotation).map(decimal).join(' ');
   const resources = '/Resources << /ExtGState << /G << /Type /ExtGState /BM /Multiply >> >> >>';
   return `<< /Type /XObject /Subtype /Form /FormType 1 /BBox [${bounds}] ${resources} /Length ${String(drawn.length)} >>\nstream\n${drawn}\nendstream`;
@@ -91,12 +96,12 @@ export function isDrawn(kind: AnnotationKind): boolean {
 
 /** The rectangle around what is drawn, lines with their width: left, bottom, right, top. */
 function outerBounds(annotation: Annotation): number[] {
-  const [left, bottom, right, top] = boundsOf(annotation);
+  const [left, bottom, right, top] = annotationBounds(annotation);
   const more = annotation.kind === 'box' || annotation.kind === 'highlight' ? 0 : 1;
   return [left - more, bottom - more, right + more, top + more];
 }
 
-function areaOf([x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
+function drawArea([x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
   const point = (x: number, y: number, operator: string): string => `${decimal(x)} ${decimal(y)} ${operator}`;
   return [point(x1, y1, 'm'), point(x2, y2, 'l'), point(x4, y4, 'l'), point(x3, y3, 'l'), 'h'].join(' ');
 }
@@ -107,14 +112,14 @@ function insideBy([x1, y1, x2, y2, x3, y3, x4, y4]: Quad, less: number): Quad {
 }
 
 /** A line below words or through them. */
-function lineOf(kind: AnnotationKind, [x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
+function drawLine(kind: AnnotationKind, [x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
   const width = Math.max(0.5, Math.hypot(x1 - x3, y1 - y3) * UNDERLINE_SHARE);
   const up = kind === 'strikeout' ? 0.45 : UNDERLINE_SHARE;
   const between = (low: number, high: number): string => decimal(low + (high - low) * up);
   return `${decimal(width)} w ${between(x3, x1)} ${between(y3, y1)} m ${between(x4, x2)} ${between(y4, y2)} l S`;
 }
 
-function colourOf({ colour }: Pick<Annotation, 'colour'>): number[] {
+function colourParts({ colour }: Pick<Annotation, 'colour'>): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255 || 0);
 }
 

@@ -38,7 +38,7 @@ export function columnValues(cells: readonly string[]): ColumnValues {
     unit: '',
     values: words.map((cell) => (cell === '' ? null : cell)),
   });
-  const amounts = words.map((cell) => (MISSING.test(cell) ? null : amountOf(cell)));
+  const amounts = words.map((cell) => (MISSING.test(cell) ? null : parseAmount(cell)));
   const there = amounts.filter((amount) => amount !== null);
   if (there.length === 0 || there.includes(undefined)) return texts();
   const known = there.filter((amount) => amount !== undefined);
@@ -48,7 +48,7 @@ export function columnValues(cells: readonly string[]): ColumnValues {
   if (units.size > 1) return texts();
   const decimal = decimalMark(known.map(({ digits }) => digits));
   if (decimal === undefined) return texts();
-  const values = amounts.map((amount) => (amount ? numberOf(amount, decimal) : null));
+  const values = amounts.map((amount) => (amount ? toNumber(amount, decimal) : null));
   if (values.some((value) => value !== null && (!Number.isFinite(value) || isTooLong(value)))) return texts();
   const isWhole = values.every((value) => value === null || Number.isInteger(value));
   return { type: isWhole ? 'INTEGER' : 'REAL', unit: [...units][0] ?? '', values };
@@ -58,7 +58,7 @@ function isTooLong(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-function amountOf(cell: string): Amount | undefined {
+function parseAmount(cell: string): Amount | undefined {
   if (cell.length > 60) return undefined;
   const found = AMOUNT.exec(cell.replace(FOOTNOTE, ''))?.groups;
   if (found === undefined) return undefined;
@@ -95,7 +95,7 @@ function isGrouped(whole: string, mark: string): boolean {
   return isMark && /^\d{1,3}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group));
 }
 
-function numberOf({ digits, exponent, isNegative }: Amount, decimal: ',' | '.'): number {
+function toNumber({ digits, exponent, isNegative }: Amount, decimal: ',' | '.'): number {
   const [whole = '', part = ''] = digits.split(decimal);
   const value = Number(`${whole.replaceAll(/\D/g, '') || '0'}.${part || '0'}${exponent}`);
   return isNegative ? -value : value;

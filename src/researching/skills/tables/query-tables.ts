@@ -43,9 +43,9 @@ export function queryTables(documents: readonly TableDocument[], sql: string): Q
       `SELECT * FROM (\n${sql.trim().replace(/;\s*$/, '')}\n) LIMIT ${String(MOST_ROWS + 1)}`,
     );
     const columns = select.columns().map(({ name }) => name);
-    const found = select.all().map((row) => Object.values(row).map(valueOf));
+    const found = select.all().map((row) => Object.values(row).map(toValue));
     const rows = found.slice(0, MOST_ROWS);
-    return { columns, rows, isCut: found.length > MOST_ROWS, places: placesOf(tables, rows) };
+    return { columns, rows, isCut: found.length > MOST_ROWS, places: findPlaces(tables, rows) };
   } catch (error) {
     const known = tables.map(
       ({ name, columns }) => `${name}(${columns.map((each) => each.name).join(', ')})`,
@@ -75,7 +75,7 @@ function insert(database: DatabaseSync, { name, columns, rows }: LoadedTable): v
   database.exec('COMMIT');
 }
 
-function valueOf(value: unknown): Value {
+function toValue(value: unknown): Value {
   if (value === null || typeof value === 'number') return value;
   if (typeof value !== 'string') return '(no text)';
   return value.length > LONGEST_CELL ? `${value.slice(0, LONGEST_CELL)}…` : value;
@@ -85,7 +85,10 @@ function valueOf(value: unknown): Value {
  * Where result rows stand in the tables: a row came through unchanged where one row alone, in one table alone, holds all
  * that it says. Where none did, each table that was asked is told by where it begins.
  */
-function placesOf(tables: readonly Owned[], results: readonly (readonly Value[])[]): readonly PassagePlace[] {
+function findPlaces(
+  tables: readonly Owned[],
+  results: readonly (readonly Value[])[],
+): readonly PassagePlace[] {
   const holding = new Map<Value, (readonly [Owned, number])[]>();
   for (const table of tables)
     for (const [i, { values }] of table.rows.entries())

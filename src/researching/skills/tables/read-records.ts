@@ -33,10 +33,10 @@ export function recordsIn(text: string): Records[] {
     else if (isRow) runs.push([{ start, end }]);
     isOpen = isRow;
   }
-  return runs.flatMap((lines) => tableOf(text, lines) ?? []);
+  return runs.flatMap((lines) => readTable(text, lines) ?? []);
 }
 
-function tableOf(text: string, lines: readonly Span[]): Records | undefined {
+function readTable(text: string, lines: readonly Span[]): Records | undefined {
   const counts = new Map<string, { rows: number; places: number }>();
   for (const { start, end } of lines)
     for (const [place, [, title = '']] of [...text.slice(start, end).matchAll(CELL)].entries()) {
@@ -52,11 +52,14 @@ function tableOf(text: string, lines: readonly Span[]): Records | undefined {
   const [first] = lines;
   if (first === undefined || length <= LONGEST_HEADER) return undefined;
   const columns = new Set(titles);
-  const rows = lines.map((line) => ({ ...line, cells: cellsOf(text.slice(line.start, line.end), columns) }));
+  const rows = lines.map((line) => ({
+    ...line,
+    cells: readCells(text.slice(line.start, line.end), columns),
+  }));
   return { start: first.start, end: lines.at(-1)?.end ?? first.end, titles, rows };
 }
 
-function cellsOf(line: string, columns: ReadonlySet<string>): ReadonlyMap<string, string> {
+function readCells(line: string, columns: ReadonlySet<string>): ReadonlyMap<string, string> {
   const heads = [...line.matchAll(CELL)].filter(([, title = '']) => columns.has(title));
   return new Map(
     heads.map(({ 0: head, 1: title = '', index }, i): [string, string] => [

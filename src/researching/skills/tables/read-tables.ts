@@ -48,8 +48,8 @@ export function readTables(documentId: number, text: string): readonly LoadedTab
     if (kind === 'heading')
       headings.push({ start, title: plainCell(text.slice(start, end).replace(/^[\s#]+/, '')) });
   const pieces = findTables(text, new Set(headings.map(({ start }) => start)));
-  const nameOf = (i: number): string => `t${String(documentId)}_${String(i + 1)}`;
-  const captionOf = (at: number, above: readonly string[]): string =>
+  const tableName = (i: number): string => `t${String(documentId)}_${String(i + 1)}`;
+  const tableCaption = (at: number, above: readonly string[]): string =>
     [headings.findLast(({ start }) => start < at)?.title, ...above]
       .filter((words) => words !== undefined && words !== '')
       .join(': ')
@@ -59,11 +59,11 @@ export function readTables(documentId: number, text: string): readonly LoadedTab
     .map((parts, i) => {
       const [first] = parts;
       const above = first.caption.map(({ start, end }) => plainCell(text.slice(start, end)));
-      return tableOf(text, parts, nameOf(i), captionOf(first.start, above));
+      return loadTable(text, parts, tableName(i), tableCaption(first.start, above));
     });
   const wide = recordsIn(text)
     .slice(0, MOST_TABLES - tables.length)
-    .map((records, i) => ofRecords(records, nameOf(tables.length + i), captionOf(records.start, [])));
+    .map((records, i) => ofRecords(records, tableName(tables.length + i), tableCaption(records.start, [])));
   return [...tables, ...wide];
 }
 
@@ -72,7 +72,7 @@ function ofRecords({ titles, rows, start, end }: Records, name: string, caption:
   const read = rows.slice(0, MOST_ROWS);
   const shown = titles.slice(0, MOST_COLUMNS);
   const cells = read.map((row) => shown.map((title) => plainCell(row.cells.get(title) ?? '')));
-  const { columns, values } = columnsOf(shown.map(plainCell), cells);
+  const { columns, values } = toColumns(shown.map(plainCell), cells);
   return {
     ...{ name, caption, start, end, columns, left: rows.length - read.length },
     rows: read.map((row, place) => ({
@@ -84,7 +84,7 @@ function ofRecords({ titles, rows, start, end }: Records, name: string, caption:
 }
 
 /** Columns by their titles, with what their cells come to. */
-function columnsOf(
+function toColumns(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
 ): { readonly columns: readonly Column[]; readonly values: readonly (readonly Value[])[] } {
@@ -116,12 +116,12 @@ function joined(text: string, tables: readonly Table[]): Pieces[] {
 function goesOn(text: string, last: Table, next: Table): boolean {
   if (next.header.length === 0) return false;
   if (next.header[0]?.start === last.header[0]?.start) return true;
-  const headerOf = ({ header }: Table): string =>
+  const headerText = ({ header }: Table): string =>
     header.map(({ start, end }) => text.slice(start, end)).join('\n');
-  return text.slice(last.end, next.start).trim() === '' && headerOf(last) === headerOf(next);
+  return text.slice(last.end, next.start).trim() === '' && headerText(last) === headerText(next);
 }
 
-function tableOf(text: string, pieces: Pieces, name: string, caption: string): LoadedTable {
+function loadTable(text: string, pieces: Pieces, name: string, caption: string): LoadedTable {
   const [first] = pieces;
   const all = pieces.flatMap(({ rows }) => rows);
   const cells = all
@@ -138,7 +138,7 @@ function tableOf(text: string, pieces: Pieces, name: string, caption: string): L
       .filter((words) => words !== '')
       .join(' '),
   );
-  const { columns, values } = columnsOf(
+  const { columns, values } = toColumns(
     titles,
     cells.map((row) => row.cells),
   );

@@ -8,7 +8,7 @@ import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 const MOST_BYTES = 500_000_000;
 
 /** What was spoken, in files of a folder on this machine, each by the hash of all that it depends on. */
-export class KeptSegments {
+export class StoredSegments {
   readonly #folder: string;
   readonly #mostBytes: number;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { answerAndKeep, type TurnInput } from '../../src/editor/chat/kept-turn.ts';
+import { answerAndSave, type TurnInput } from '../../src/editor/chat/saved-turn.ts';
 import {
   interrupted,
   loadConversation,
@@ -42,7 +42,7 @@ async function keep(
   signal = new AbortController().signal,
 ): Promise<string[]> {
   const states: string[] = [];
-  await answerAndKeep({
+  await answerAndSave({
     notebook: kept.notebook,
     answer,
     conversation,

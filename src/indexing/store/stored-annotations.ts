@@ -1,12 +1,12 @@
 import type { Handlers } from '../../messages/rpc.ts';
 import type { Wanted } from '../../notebook/annotation.ts';
-import { wantedAnnotations } from '../../notebook/kept-annotations.ts';
+import { wantedAnnotations } from '../../notebook/stored-annotations.ts';
 import type { AnnotationsApi } from './annotations-api.ts';
-import { readJson } from './kept-json.ts';
+import { readJson } from './stored-json.ts';
 import type { Statements } from './statements.ts';
 
 /** The annotations of files that cannot hold them, by the files' URIs, in a notebook's database. */
-export class KeptAnnotations {
+export class StoredAnnotations {
   readonly #sql: Statements;
 
   constructor(sql: Statements) {
@@ -34,7 +34,7 @@ export class KeptAnnotations {
 
 /** What the index worker does with the annotations that the notebook that is open keeps. */
 export function annotationsHandlers(
-  notebook: () => { readonly annotations: KeptAnnotations },
+  notebook: () => { readonly annotations: StoredAnnotations },
 ): Handlers<AnnotationsApi> {
   return {
     keptAnnotations: ({ uri }) => notebook().annotations.of(uri),

@@ -36,7 +36,7 @@ interface Kept {
  * A document as it is kept, without its passages. Text and map are unpacked when they are asked for, and of a long
  * text only the parts that are.
  */
-export class KeptDocument {
+export class StoredDocument {
   readonly entry: DocumentEntry;
   readonly format: TextFormat;
   readonly languageId: string | undefined;

@@ -32,7 +32,7 @@ export interface TurnInput {
   readonly onUsage: (usage: TokenUsage) => void;
 }
 
-interface KeptTurnInput extends Pick<TurnInput, 'like' | 'signal' | 'turn'> {
+interface StoredTurnInput extends Pick<TurnInput, 'like' | 'signal' | 'turn'> {
   readonly notebook: Pick<NotebookClient, 'call'>;
   /** Answers the turn's question. @throws NotebookError */
   readonly answer: (input: TurnInput) => Promise<void>;
@@ -44,7 +44,7 @@ interface KeptTurnInput extends Pick<TurnInput, 'like' | 'signal' | 'turn'> {
 }
 
 /** Answers a turn of a conversation and saves it: the question first, the answer as it grows, and how it ended. */
-export async function answerAndKeep({
+export async function answerAndSave({
   notebook,
   answer: answerTurn,
   conversation,
@@ -54,7 +54,7 @@ export async function answerAndKeep({
   log,
   onTurn,
   onAnswer,
-}: KeptTurnInput): Promise<void> {
+}: StoredTurnInput): Promise<void> {
   const started = performance.now();
   let answer: Answer | undefined;
   const events: AnswerEvent[] = [];

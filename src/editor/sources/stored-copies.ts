@@ -9,7 +9,7 @@ import type { Library } from '../library.ts';
 /** How long after a notebook was opened unused copies are looked for, in milliseconds: what is shown goes first. */
 const AFTER_OPENING = 10_000;
 
-export interface KeptCopiesParts {
+export interface StoredCopiesParts {
   /** Where the extension keeps what outlives a window. */
   readonly storageUri: vscode.Uri;
   /** The folder of the notebooks. */
@@ -19,30 +19,30 @@ export interface KeptCopiesParts {
 }
 
 /** Where copies of files are kept that are nowhere else on this machine, and the removal of those that no notebook uses. */
-export class KeptCopies implements vscode.Disposable {
+export class StoredCopies implements vscode.Disposable {
   /** Copies of files of which a drop brought only the bytes. */
   readonly dropped: vscode.Uri;
   /** The folder of PDFs of the web that were opened. */
   readonly pdfs: string;
-  readonly #parts: KeptCopiesParts;
+  readonly #parts: StoredCopiesParts;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: KeptCopiesParts) {
+  constructor(parts: StoredCopiesParts) {
     this.#parts = parts;
     this.dropped = vscode.Uri.joinPath(parts.storageUri, 'dropped');
     this.pdfs = vscode.Uri.joinPath(parts.storageUri, 'pdfs').fsPath;
   }
 
   /** What a PDF is a copy of; itself where it is none. */
-  async originalOf(uri: vscode.Uri): Promise<PdfOriginal> {
+  async findOriginal(uri: vscode.Uri): Promise<PdfOriginal> {
     const folder = dirname(uri.fsPath);
     const origin = dirname(folder) === this.pdfs ? await originIn(folder) : undefined;
     return origin ?? { uri: uri.toString() };
   }
 
   /** What to add for files: for a copy of a PDF of the web its page, which outlives the copy. */
-  async originalsOf(files: readonly vscode.Uri[]): Promise<Required<Pick<ToAdd, 'pages' | 'uris'>>> {
-    const originals = await Promise.all(files.map((uri) => this.originalOf(uri)));
+  async findOriginals(files: readonly vscode.Uri[]): Promise<Required<Pick<ToAdd, 'pages' | 'uris'>>> {
+    const originals = await Promise.all(files.map((uri) => this.findOriginal(uri)));
     const isCopy = (index: number): boolean => originals[index]?.hash !== undefined;
     return {
       uris: files.filter((_, index) => !isCopy(index)),

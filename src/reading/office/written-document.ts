@@ -3,7 +3,7 @@ import type { ReadDocument } from '../../notebook/document.ts';
 import type { MarkdownWriter } from '../markdown-writer.ts';
 
 /** What was written as a document that is opened as its own saved reading. */
-export function documentOfWriter(
+export function toDocument(
   writer: MarkdownWriter,
   mediaType: string,
   title: string | undefined,

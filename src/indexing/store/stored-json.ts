@@ -6,7 +6,7 @@ import type {
   Citation,
   Quote,
   Rating,
-  FiguresTold,
+  FiguresOffered,
   ReadPassage,
   Statement,
   TurnState,
@@ -27,7 +27,7 @@ import type {
 } from '../../notebook/source.ts';
 import type { MatrixColumn } from '../../notebook/matrix.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
-import type { MadeOf } from '../../notebook/studio.ts';
+import type { DocumentVersion } from '../../notebook/studio.ts';
 import type { PartNotes, Since, Template, WritingWish } from '../../notebook/template.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 
@@ -36,19 +36,19 @@ import type { TokenUsage } from '../../notebook/usage.ts';
  * is not looked into, so that little is lost of a row that is damaged.
  */
 
-export type Kept<T> = v.GenericSchema<unknown, T>;
+export type StoredSchema<T> = v.GenericSchema<unknown, T>;
 
 /**
  * A column's JSON; `instead` where it is something else, which a newer version may have written.
  * @throws SyntaxError where it is no JSON
  */
-export function readJson<T>(schema: Kept<T>, json: unknown, instead: NoInfer<T>): T {
+export function readJson<T>(schema: StoredSchema<T>, json: unknown, instead: NoInfer<T>): T {
   const read = v.safeParse(schema, JSON.parse(String(json)));
   return read.success ? read.output : instead;
 }
 
 /** The same of a column that may be null. */
-export function readOptionalJson<T>(schema: Kept<T>, json: unknown): T | undefined {
+export function readOptionalJson<T>(schema: StoredSchema<T>, json: unknown): T | undefined {
   return typeof json === 'string' ? readJson<T | undefined>(schema, json, undefined) : undefined;
 }
 
@@ -63,13 +63,15 @@ const place = { uri: v.string(), within: v.optional(v.string()) };
 const texts = v.array(v.string());
 const numbers = v.array(v.number());
 
-export const keptTexts: Kept<string[]> = texts;
+export const storedTexts: StoredSchema<string[]> = texts;
 /** Pages, counted from one. */
-export const keptPages: Kept<number[]> = v.array(v.pipe(v.number(), v.integer(), v.minValue(1)));
-export const keptNumbers: Kept<number[]> = numbers;
+export const storedPages: StoredSchema<number[]> = v.array(v.pipe(v.number(), v.integer(), v.minValue(1)));
+export const storedNumbers: StoredSchema<number[]> = numbers;
 /** What a note of the studio was made of. */
-export const keptMadeOf: Kept<MadeOf[]> = v.array(v.object({ documentId: v.number(), hash: v.string() }));
-const keptTemplate: Kept<Template> = v.looseObject({
+export const storedDocumentVersions: StoredSchema<DocumentVersion[]> = v.array(
+  v.object({ documentId: v.number(), hash: v.string() }),
+);
+const storedTemplate: StoredSchema<Template> = v.looseObject({
   name: v.string(),
   title: v.string(),
   description: v.string(),
@@ -77,19 +79,21 @@ const keptTemplate: Kept<Template> = v.looseObject({
   writing: v.string(),
   asksSince: v.boolean(),
 });
-const keptSince: Kept<Since> = v.variant('kind', [
+const storedSince: StoredSchema<Since> = v.variant('kind', [
   v.looseObject({ kind: v.literal('note'), title: v.string() }),
   v.looseObject({ kind: v.literal('time'), at: v.number() }),
 ]);
 /** What was to be written after a template. */
-export const keptWritingWish: Kept<WritingWish> = v.looseObject({
-  template: keptTemplate,
-  since: v.optional(keptSince),
+export const storedWritingWish: StoredSchema<WritingWish> = v.looseObject({
+  template: storedTemplate,
+  since: v.optional(storedSince),
   sourceIds: v.optional(v.array(v.string())),
 });
-export const keptPlaces: Kept<PassagePlace[]> = v.array(v.looseObject({ documentId: v.number(), span }));
+export const storedPlaces: StoredSchema<PassagePlace[]> = v.array(
+  v.looseObject({ documentId: v.number(), span }),
+);
 
-export const keptOrigin: Kept<SourceOrigin> = v.variant('kind', [
+export const storedOrigin: StoredSchema<SourceOrigin> = v.variant('kind', [
   v.looseObject({ kind: v.literal('file'), ...place }),
   v.looseObject({ kind: v.literal('folder'), ...place }),
   v.looseObject({
@@ -115,13 +119,13 @@ export const keptOrigin: Kept<SourceOrigin> = v.variant('kind', [
 /** Of a source whose own is lost: what was read of it is left. */
 export const LOST_ORIGIN: SourceOrigin = { kind: 'copy', of: 'file' };
 
-export const keptSourceState: Kept<SourceState> = v.variant('kind', [
+export const storedSourceState: StoredSchema<SourceState> = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['queued', 'ready']) }),
   v.looseObject({ kind: v.picklist(['reading', 'paused', 'stopped']), ...progress }),
   v.looseObject({ kind: v.literal('failed'), reason: v.string() }),
 ]);
 
-export const keptSkips: Kept<SkipCounts> = v.looseObject({
+export const storedSkips: StoredSchema<SkipCounts> = v.looseObject({
   binary: v.number(),
   tooLarge: v.number(),
   tooShort: v.number(),
@@ -130,7 +134,7 @@ export const keptSkips: Kept<SkipCounts> = v.looseObject({
 
 export const NOTHING_SKIPPED: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
 
-export const keptPassedOver: Kept<PassedOverFile[]> = v.array(
+export const storedPassedOver: StoredSchema<PassedOverFile[]> = v.array(
   v.looseObject({
     path: v.string(),
     reason: v.string(),
@@ -138,27 +142,27 @@ export const keptPassedOver: Kept<PassedOverFile[]> = v.array(
   }),
 );
 
-export const keptHeadings: Kept<Heading[]> = v.array(
+export const storedHeadings: StoredSchema<Heading[]> = v.array(
   v.looseObject({ offset: v.number(), level: v.number(), title: v.string() }),
 );
 
-export const keptByline = v.custom<Byline>(isObject);
-const keptPeople: Kept<Person[]> = v.array(
+export const storedByline = v.custom<Byline>(isObject);
+const storedPeople: StoredSchema<Person[]> = v.array(
   v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
 );
-export const keptCslItem: Kept<CslItem> = v.looseObject({ id: v.string(), type: v.string() });
-export const keptBibliography: Kept<Bibliography> = v.looseObject({
+export const storedCslItem: StoredSchema<CslItem> = v.looseObject({ id: v.string(), type: v.string() });
+export const storedBibliography: StoredSchema<Bibliography> = v.looseObject({
   title: v.optional(v.string(), () => undefined),
-  authors: keptPeople,
+  authors: storedPeople,
   year: v.optional(v.number(), () => undefined),
   doi: v.optional(v.string(), () => undefined),
   arxiv: v.optional(v.string(), () => undefined),
-  item: v.exactOptional(keptCslItem),
+  item: v.exactOptional(storedCslItem),
 });
-export const keptUsage = v.custom<TokenUsage>(isObject);
+export const storedUsage = v.custom<TokenUsage>(isObject);
 
 const optionalPlace = v.optional(v.string());
-const locator: Kept<Locator> = v.variant('kind', [
+const locator: StoredSchema<Locator> = v.variant('kind', [
   v.looseObject({ kind: v.literal('lines'), start: position, end: position, place: optionalPlace }),
   v.looseObject({
     kind: v.literal('cell'),
@@ -176,7 +180,7 @@ const locator: Kept<Locator> = v.variant('kind', [
   v.looseObject({ kind: v.literal('saved'), span, place: optionalPlace }),
 ]);
 
-export const keptCitation: Kept<Citation> = v.looseObject({
+export const storedCitation: StoredSchema<Citation> = v.looseObject({
   number: v.number(),
   sourceId: v.string(),
   sourceKind: v.custom<SourceKind>(isText),
@@ -200,7 +204,7 @@ export const keptCitation: Kept<Citation> = v.looseObject({
   ),
 });
 
-export const keptStatement: Kept<Statement> = v.looseObject({
+export const storedStatement: StoredSchema<Statement> = v.looseObject({
   start: v.number(),
   end: v.number(),
   verdict: v.custom<Verdict>(isText),
@@ -218,7 +222,7 @@ const quote = v.intersect([
 ]);
 
 const askedFigure = { name: v.string(), title: v.string(), place: v.string() };
-const figuresTold: Kept<FiguresTold> = v.variant('kind', [
+const storedFiguresOffered: StoredSchema<FiguresOffered> = v.variant('kind', [
   v.looseObject({
     kind: v.picklist(['refused', 'sent']),
     figures: v.array(
@@ -235,27 +239,27 @@ const figuresTold: Kept<FiguresTold> = v.variant('kind', [
 
 const said = {
   text: v.string(),
-  citations: v.array(keptCitation),
+  citations: v.array(storedCitation),
   read: v.optional(v.custom<readonly ReadPassage[]>(Array.isArray)),
-  figures: v.fallback(v.optional(figuresTold), undefined),
+  figures: v.fallback(v.optional(storedFiguresOffered), undefined),
   searches: v.optional(texts),
   searched: v.optional(v.string()),
   like: v.optional(v.custom<WordsAt>(isObject)),
 };
 
 /** What a model noted of a part of the sources. */
-export const keptPartNotes: Kept<PartNotes> = v.looseObject({
+export const storedPartNotes: StoredSchema<PartNotes> = v.looseObject({
   text: v.string(),
-  statements: v.array(keptStatement),
-  citations: v.array(keptCitation),
+  statements: v.array(storedStatement),
+  citations: v.array(storedCitation),
 });
 
-export const keptAnswer: Kept<Answer> = v.variant('kind', [
+export const storedAnswer: StoredSchema<Answer> = v.variant('kind', [
   v.looseObject({
     kind: v.literal('written'),
     model: v.string(),
     isCut: v.exactOptional(v.boolean()),
-    statements: v.array(keptStatement),
+    statements: v.array(storedStatement),
     ...said,
   }),
   v.looseObject({
@@ -268,26 +272,26 @@ export const keptAnswer: Kept<Answer> = v.variant('kind', [
 ]);
 
 /** The columns of a matrix. */
-export const keptColumns: Kept<MatrixColumn[]> = v.array(
+export const storedColumns: StoredSchema<MatrixColumn[]> = v.array(
   v.looseObject({ id: v.string(), question: v.string() }),
 );
-export const keptFailure: Kept<AnswerFailure> = v.intersect([
+export const storedFailure: StoredSchema<AnswerFailure> = v.intersect([
   v.looseObject({ message: v.string() }),
   v.custom<AnswerFailure>(isObject),
 ]);
 
-export const keptTurnState: Kept<TurnState> = v.variant('kind', [
+export const storedTurnState: StoredSchema<TurnState> = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['answering', 'stopped', 'interrupted']) }),
   v.looseObject({ kind: v.literal('done'), milliseconds: v.optional(v.number(), 0) }),
   v.looseObject({
     kind: v.literal('failed'),
-    failure: keptFailure,
+    failure: storedFailure,
   }),
 ]);
 
-export const keptScope: Kept<Scope> = v.variant('kind', [
+export const storedScope: StoredSchema<Scope> = v.variant('kind', [
   v.looseObject({ kind: v.literal('file'), uri: v.string(), title: v.string() }),
   v.looseObject({ kind: v.literal('sources'), sourceIds: texts, mentioned: v.optional(v.boolean(), false) }),
 ]);
 
-export const keptRating = v.picklist(['bad', 'good'] satisfies Rating[]);
+export const storedRating = v.picklist(['bad', 'good'] satisfies Rating[]);

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 
 /** A signal that is aborted when an editor's token is cancelled. */
-export function signalOf(token: vscode.CancellationToken): AbortSignal {
+export function toAbortSignal(token: vscode.CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
   else

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { ToldProgress } from '../../src/editor/told-progress.ts';
+import { ThrottledProgress } from '../../src/editor/throttled-progress.ts';
 
 let done: number;
 let told: number[];
-let progress: ToldProgress;
+let progress: ThrottledProgress;
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 });
   [done, told] = [0, []];
-  progress = new ToldProgress(() => {
+  progress = new ThrottledProgress(() => {
     told.push(done);
     return done === 13 ? Promise.reject(new Error('Not now.')) : Promise.resolve();
   });

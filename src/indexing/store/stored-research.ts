@@ -13,7 +13,7 @@ import type {
   ResearchState,
 } from '../../notebook/research.ts';
 import { isObject } from '../../notebook/json-fields.ts';
-import { keptCitation, keptStatement, readJson, type Kept } from './kept-json.ts';
+import { storedCitation, storedStatement, readJson, type StoredSchema } from './stored-json.ts';
 
 /*
  * What the JSON of researches has to be. Of a list that which is damaged, or which a newer version wrote, is left out
@@ -21,10 +21,10 @@ import { keptCitation, keptStatement, readJson, type Kept } from './kept-json.ts
  */
 
 const texts = v.array(v.string());
-const unknowns: Kept<unknown[]> = v.array(v.unknown());
+const unknowns: StoredSchema<unknown[]> = v.array(v.unknown());
 
 /** What fits of a list. */
-function fitting<T>(schema: Kept<T>): Kept<T[]> {
+function fitting<T>(schema: StoredSchema<T>): StoredSchema<T[]> {
   return v.pipe(
     unknowns,
     v.transform((list) =>
@@ -36,7 +36,7 @@ function fitting<T>(schema: Kept<T>): Kept<T[]> {
   );
 }
 
-export const keptStep: Kept<PlanStep> = v.looseObject({
+export const storedStep: StoredSchema<PlanStep> = v.looseObject({
   id: v.string(),
   action: v.string(),
   target: v.string(),
@@ -46,14 +46,14 @@ export const keptStep: Kept<PlanStep> = v.looseObject({
   quantity: v.number(),
 });
 
-export const keptPlan: Kept<Plan> = v.looseObject({
-  steps: fitting(keptStep),
+export const storedPlan: StoredSchema<Plan> = v.looseObject({
+  steps: fitting(storedStep),
   parts: v.fallback(fitting(v.looseObject({ text: v.string(), product: v.string() })), []),
 });
 
 export const NO_PLAN: Plan = { steps: [], parts: [] };
 
-export const keptHolder: Kept<Holder> = v.looseObject({
+export const storedHolder: StoredSchema<Holder> = v.looseObject({
   kind: v.picklist(['model', 'user']),
   name: v.string(),
   window: v.string(),
@@ -63,7 +63,7 @@ export const keptHolder: Kept<Holder> = v.looseObject({
 export const LOST_HOLDER: Holder = { kind: 'model', name: '', window: '' };
 
 const most = v.fallback(v.optional(v.pipe(v.number(), v.minValue(0))), undefined);
-export const keptBounds: Kept<Bounds> = v.looseObject({
+export const storedBounds: StoredSchema<Bounds> = v.looseObject({
   dollars: most,
   tokens: most,
   time: most,
@@ -79,14 +79,14 @@ export const LOST_OPTIONS: ResearchOptions = {
   tools: [],
 };
 
-export const keptOptions: Kept<ResearchOptions> = v.looseObject({
+export const storedOptions: StoredSchema<ResearchOptions> = v.looseObject({
   approves: v.fallback(v.boolean(), LOST_OPTIONS.approves),
   keepsUnsupported: v.fallback(v.boolean(), LOST_OPTIONS.keepsUnsupported),
   workers: v.fallback(v.number(), LOST_OPTIONS.workers),
   tools: v.fallback(texts, []),
 });
 
-export const keptObjections: Kept<Objection[]> = fitting(
+export const storedObjections: StoredSchema<Objection[]> = fitting(
   v.looseObject({
     stepId: v.optional(v.string(), () => undefined),
     rule: v.custom<Objection['rule']>((rule) => typeof rule === 'string'),
@@ -94,12 +94,12 @@ export const keptObjections: Kept<Objection[]> = fitting(
   }),
 );
 
-export const keptResearchState = v.picklist([
+export const storedResearchState = v.picklist([
   ...(['done', 'failed', 'paused', 'planned', 'planning', 'running'] satisfies ResearchState[]),
 ]);
 
 const count = v.fallback(v.number(), 0);
-export const keptCheck: Kept<ProductCheck> = v.looseObject({
+export const storedCheck: StoredSchema<ProductCheck> = v.looseObject({
   claims: count,
   supported: count,
   partly: count,
@@ -117,12 +117,12 @@ export function readCited(
   const citations: Citation[] = [];
   const places = new Map<number, number>();
   for (const [place, one] of readJson(unknowns, citationsJson, []).entries()) {
-    const read = v.safeParse(keptCitation, one);
+    const read = v.safeParse(storedCitation, one);
     if (!read.success) continue;
     places.set(place, citations.length);
     citations.push(read.output);
   }
-  const statements = readJson(fitting(keptStatement), statementsJson, [])
+  const statements = readJson(fitting(storedStatement), statementsJson, [])
     .filter(({ start, end }) => 0 <= start && start <= end && end <= text.length)
     .map((statement) => ({
       ...statement,
@@ -133,7 +133,7 @@ export function readCited(
 
 const object = v.custom<Readonly<Record<string, unknown>>>(isObject);
 const error = v.exactOptional(v.string());
-export const keptEvent: Kept<RecordedEvent> = v.variant('kind', [
+export const storedEvent: StoredSchema<RecordedEvent> = v.variant('kind', [
   v.looseObject({
     kind: v.literal('request'),
     purpose: v.string(),
@@ -159,15 +159,15 @@ export const keptEvent: Kept<RecordedEvent> = v.variant('kind', [
   v.looseObject({
     kind: v.literal('deed'),
     deed: v.string(),
-    by: keptHolder,
+    by: storedHolder,
     text: v.exactOptional(v.string()),
   }),
 ]);
 
-export const keptMemory: Kept<Omit<ResearchMemory, 'id' | 'keptAt'>> = v.looseObject({
+export const storedMemory: StoredSchema<Omit<ResearchMemory, 'id' | 'keptAt'>> = v.looseObject({
   goal: v.string(),
   situation: v.looseObject({ sources: v.fallback(texts, []), open: v.fallback(texts, []) }),
-  plan: keptPlan,
+  plan: storedPlan,
   products: v.fallback(v.record(v.string(), v.string()), {}),
   figures: v.exactOptional(
     v.fallback(fitting(v.looseObject({ product: v.string(), numbers: texts, text: v.string() })), []),

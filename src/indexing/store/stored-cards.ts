@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { CardSchedule, QuizQuestion } from '../../notebook/cards.ts';
-import { keptCitation, type Kept } from './kept-json.ts';
+import { storedCitation, type StoredSchema } from './stored-json.ts';
 
 /* What the JSON in the columns of cards and quizzes has to be. */
 
 const number = v.pipe(v.number(), v.finite());
 const amount = v.pipe(number, v.minValue(0));
 
-export const keptSchedule: Kept<CardSchedule> = v.object({
+export const storedSchedule: StoredSchema<CardSchedule> = v.object({
   state: v.picklist([0, 1, 2, 3]),
   due: amount,
   stability: amount,
@@ -28,25 +28,27 @@ export interface Before {
   readonly isSuspended?: boolean | undefined;
 }
 
-export const keptBefore: Kept<Before> = v.object({
-  schedule: v.optional(keptSchedule),
+export const storedBefore: StoredSchema<Before> = v.object({
+  schedule: v.optional(storedSchedule),
   front: v.optional(v.string()),
   back: v.optional(v.string()),
   isEdited: v.optional(v.boolean()),
   isSuspended: v.optional(v.boolean()),
 });
 
-export const keptQuestions: Kept<QuizQuestion[]> = v.array(
+export const storedQuestions: StoredSchema<QuizQuestion[]> = v.array(
   v.pipe(
     v.object({
       question: v.string(),
       choices: v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(26)),
       right: v.pipe(amount, v.integer()),
       reason: v.string(),
-      citation: v.optional(keptCitation),
+      citation: v.optional(storedCitation),
     }),
     v.check(({ choices, right }) => right < choices.length),
   ),
 );
 
-export const keptReplies: Kept<(number | null)[]> = v.array(v.nullable(v.pipe(amount, v.integer())));
+export const storedReplies: StoredSchema<(number | null)[]> = v.array(
+  v.nullable(v.pipe(amount, v.integer())),
+);

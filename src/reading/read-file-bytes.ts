@@ -8,7 +8,7 @@ import { readableLength } from './file-types.ts';
  * The bytes of a file, which is looked at before it is read: of a huge one only the beginning comes into memory.
  * @throws NotebookError `not-found`, `forbidden`, and what opening a file throws
  */
-export async function bytesOfFile(
+export async function readFileBytes(
   path: string,
   name: string,
 ): Promise<{ readonly bytes: Uint8Array; readonly byteLength: number }> {

@@ -4,7 +4,7 @@ import { overlap } from '../../language/span.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 
 /** The passages that were seen for a step: each keeps its number as long as the step is worked on. */
-export class Shelf {
+export class NumberedPassages {
   /** What stands around each passage as it is shown. */
   readonly fence = newFence('passage');
   readonly #passages: FoundPassage[] = [];
@@ -15,7 +15,7 @@ export class Shelf {
   }
 
   /** The number of a passage; that of one that holds all of it, where there is one. */
-  numberOf(passage: FoundPassage): number {
+  passageNumber(passage: FoundPassage): number {
     const at = this.#passages.findIndex(
       (each) =>
         each.documentId === passage.documentId && overlap(each, passage) === passage.end - passage.start,
@@ -33,7 +33,7 @@ export class Shelf {
     let room = tokens;
     let left = 0;
     for (const passage of passages) {
-      const number = this.numberOf(passage);
+      const number = this.passageNumber(passage);
       if (numbers.has(number)) continue;
       numbers.add(number);
       const text = fencePassage(passage, number, this.fence);

@@ -7,7 +7,7 @@ const TELLING_INTERVAL = 300;
 const LIVING_INTERVAL = 10_000;
 
 /** Tells how far some work has come: soon after each step, not too often, and now and then that it goes on at all. */
-export class ToldProgress {
+export class ThrottledProgress {
   readonly #tell: () => Promise<unknown>;
   readonly #living: NodeJS.Timeout;
   #next: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export async function tellingReading<T>(
   progress: { readonly done: number; readonly total: number },
   read: (changed: () => void) => Promise<T>,
 ): Promise<T> {
-  const told = new ToldProgress(() =>
+  const told = new ThrottledProgress(() =>
     notebook.call('setSourceState', { sourceId, state: { kind: 'reading', ...progress } }),
   );
   try {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSy
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { keepCopy, keptPdf, originIn, tellOrigin } from '../../src/editor/copy-files.ts';
+import { keepCopy, storedPdf, originIn, tellOrigin } from '../../src/editor/copy-files.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { copySources } from '../../src/indexing/library/transfer.ts';
@@ -102,7 +102,7 @@ test('a copy of a deleted notebook stays while that can be restored', async () =
   const folders = new NotebookFolders(notebooks);
   const copy = await oldCopy(dropped, 'Words of it.');
   const { id } = await folders.create('Garden');
-  await notebookOf(folders.directoryOf(id), copy);
+  await notebookOf(folders.directoryFor(id), copy);
   await folders.remove(id);
   await tidy();
   assert.ok(existsSync(copy));
@@ -162,9 +162,9 @@ test('a copied PDF of the web is known in every window by what stands beside it,
   const origin = { uri: 'https://example.com/report.pdf', hash };
   assert.equal(await originIn(dirname(path)), undefined);
   await tellOrigin(pdfs, origin);
-  assert.equal(await keptPdf(pdfs, hash), path);
+  assert.equal(await storedPdf(pdfs, hash), path);
   assert.deepEqual(await originIn(dirname(path)), origin);
-  assert.equal(await keptPdf(pdfs, '0'.repeat(64)), undefined);
+  assert.equal(await storedPdf(pdfs, '0'.repeat(64)), undefined);
   const directory = join(notebooks, 'one');
   const index = await open(directory);
   const page = input('Words of it.');
