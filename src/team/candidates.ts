@@ -2,7 +2,7 @@ import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { lackingTerms, MOST_FOUND, similarWords } from '../language/words/spelling.ts';
 import type { Line } from './line.ts';
 import { PassageScores, type PassagePlace } from './passage-scores.ts';
-import { eachPosting, findTerm, impactOf, unpackWords } from './postings.ts';
+import { eachPosting, findTerm, toImpact, unpackWords } from './postings.ts';
 import { countSearchable, type DocumentName } from './searchable.ts';
 
 /** Passages whose documents are taken for a question, and postings that one question goes through, as in memory. */
@@ -153,7 +153,7 @@ async function lookUp({ client, notebookId }: Line, terms: readonly string[]): P
     const window = { base, passages };
     if (shared === null) {
       asked.holding += holding;
-      asked.most = Math.max(asked.most, impactOf(most));
+      asked.most = Math.max(asked.most, toImpact(most));
       asked.long.set(base, window);
       continue;
     }
@@ -161,7 +161,7 @@ async function lookUp({ client, notebookId }: Line, terms: readonly string[]): P
     if (postings === undefined) continue;
     eachPosting(postings, (_, impact) => {
       asked.holding++;
-      asked.most = Math.max(asked.most, impactOf(impact));
+      asked.most = Math.max(asked.most, toImpact(impact));
     });
     asked.short.push({ window, postings });
   }

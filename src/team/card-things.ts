@@ -100,10 +100,10 @@ export const deckThing: Thing = {
  */
 export const cardThing: Thing = {
   toSend(here, place) {
-    const [deckId, key] = partsOf(place);
+    const [deckId, key] = splitPlace(place);
     const ours = cardHere(here, deckId, key);
     if (ours === undefined) return undefined;
-    const id = teamIdOf(deckId, key);
+    const id = sharedCardId(deckId, key);
     const base = findBase(here, 'card', id);
     const before = base && v.parse(sharedCard, base.value);
     // Where it is the citation that the team has, that is sent: here its file may have no place.
@@ -113,11 +113,11 @@ export const cardThing: Thing = {
   outboxId(here, { id, value }) {
     const said = value === undefined ? findBase(here, 'card', id)?.value : unpack(value);
     const key = said?.['key'];
-    return typeof key === 'string' ? `${partsOf(id)[0]}\n${key}` : undefined;
+    return typeof key === 'string' ? `${splitPlace(id)[0]}\n${key}` : undefined;
   },
   take(here, { id, value, revision }, isWaiting) {
     const { sql } = here;
-    const [deckId] = partsOf(id);
+    const [deckId] = splitPlace(id);
     const kept = findBase(here, 'card', id);
     const base = kept && v.parse(sharedCard, kept.value);
     if (value === undefined) {
@@ -127,7 +127,7 @@ export const cardThing: Thing = {
       return false;
     }
     const theirs = v.parse(sharedCard, unpack(value));
-    if (teamIdOf(deckId, theirs.key) !== id) throw new Error('A card of another name.');
+    if (sharedCardId(deckId, theirs.key) !== id) throw new Error('A card of another name.');
     keepBase(here, 'card', id, { revision, value });
     if (deckHere(here, deckId) === undefined) {
       // A deck that was removed here, of which a card was changed there, stays; one that comes after its card has it then.
@@ -228,11 +228,11 @@ function roomFor(here: ThingsHere, deckId: string, { title: wanted, createdAt }:
   return wanted;
 }
 
-function teamIdOf(deckId: string, key: string): string {
+function sharedCardId(deckId: string, key: string): string {
   return `${deckId}\n${hashBytes(Buffer.from(key)).toString('hex')}`;
 }
 
-function partsOf(place: string): [deckId: string, key: string] {
+function splitPlace(place: string): [deckId: string, key: string] {
   const at = place.indexOf('\n');
   return [place.slice(0, at), place.slice(at + 1)];
 }
@@ -265,10 +265,10 @@ function citedIn(here: ThingsHere, row: Row): SharedCard['cited'] {
 
 /** Whether two cards rest on the same words, wherever on a machine these stand. */
 function isSameSource(one: SharedCard, other: SharedCard | undefined): boolean {
-  return isDeepStrictEqual(wordsOf(one), other && wordsOf(other));
+  return isDeepStrictEqual(citedWords(one), other && citedWords(other));
 }
 
-function wordsOf({ cited }: SharedCard): unknown {
+function citedWords({ cited }: SharedCard): unknown {
   if (cited === undefined) return undefined;
   const { sourceId, quote, span } = (cited.citation ?? {}) as Readonly<Record<string, unknown>>;
   return [sourceId, quote, span, cited.hash, cited.isStale];

@@ -93,7 +93,7 @@ export const matrixThing: Thing = {
 /** What one cell says: what was answered, and what somebody wrote. */
 export const cellThing: Thing = {
   toSend(here, place) {
-    const teamId = teamIdOf(here, place);
+    const teamId = findTeamId(here, place);
     if (teamId === undefined) return undefined;
     const ours = cellHere(here, place);
     const base = findBase(here, 'cell', teamId);
@@ -108,10 +108,10 @@ export const cellThing: Thing = {
       value: pack({ ...ours, answered }),
     };
   },
-  outboxId: (here, { id: teamId }) => placeOf(here, teamId),
+  outboxId: (here, { id: teamId }) => findPlace(here, teamId),
   take(here, { id: teamId, value, revision }, isWaiting) {
     const { sql } = here;
-    const place = placeOf(here, teamId);
+    const place = findPlace(here, teamId);
     const [matrixId = '', columnId = ''] = teamId.split('\n');
     if (value === undefined) {
       dropBase(here, 'cell', teamId);
@@ -120,7 +120,7 @@ export const cellThing: Thing = {
       sql.run(
         `UPDATE matrix_cells SET answer = NULL, asked = NULL, version = NULL, edited = NULL, revision = ? WHERE ${AT}`,
         next,
-        ...partsOf(place),
+        ...splitPlace(place),
       );
       return false;
     }
@@ -231,21 +231,21 @@ function writeMatrix(here: ThingsHere, matrixId: string, matrix: SharedMatrix): 
   if (fresh.size === 0) return;
   // Cells may have come before what they stand in.
   for (const { id: teamId, value } of basesWithin(here, 'cell', matrixId)) {
-    const place = fresh.has(teamId.split('\n')[1] ?? '') ? placeOf(here, teamId) : undefined;
+    const place = fresh.has(teamId.split('\n')[1] ?? '') ? findPlace(here, teamId) : undefined;
     if (place !== undefined) writeCell(here, place, v.parse(sharedCell, value));
   }
 }
 
 /** A cell's place as the outbox has it: a document is named by its number, which is of this machine alone. */
-function placeOf({ sql }: ThingsHere, teamId: string): string | undefined {
+function findPlace({ sql }: ThingsHere, teamId: string): string | undefined {
   const [matrixId = '', columnId = '', sourceId = '', ...key] = teamId.split('\n');
   if (key.length === 0) return `${matrixId}\n${columnId}\n${rowId(sourceId, undefined)}`;
   const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key.join('\n'));
   return row && `${matrixId}\n${columnId}\n${rowId(sourceId, Number(row['id']))}`;
 }
 
-function teamIdOf({ sql }: ThingsHere, place: string): string | undefined {
-  const [matrixId, columnId, row] = partsOf(place);
+function findTeamId({ sql }: ThingsHere, place: string): string | undefined {
+  const [matrixId, columnId, row] = splitPlace(place);
   const { sourceId, documentId } = readRowId(row);
   if (documentId === undefined) return `${matrixId}\n${columnId}\n${sourceId}`;
   const document = sql.get('SELECT key FROM documents WHERE id = ? AND source_id = ?', documentId, sourceId);
@@ -254,7 +254,7 @@ function teamIdOf({ sql }: ThingsHere, place: string): string | undefined {
 
 const AT = 'matrix_id = ? AND column_id = ? AND row_id = ?';
 
-function partsOf(place: string): [matrixId: string, columnId: string, rowId: string] {
+function splitPlace(place: string): [matrixId: string, columnId: string, rowId: string] {
   const [matrixId = '', columnId = '', row = ''] = place.split('\n');
   return [matrixId, columnId, row];
 }
@@ -269,11 +269,14 @@ function placesHere({ sql }: ThingsHere, matrixId: string): string[] {
 }
 
 function cellHere(here: ThingsHere, place: string): SharedCell | undefined {
-  const row = here.sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...partsOf(place));
-  return row && sharedOf(here, toCellContent(row));
+  const row = here.sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...splitPlace(place));
+  return row && toSharedCell(here, toCellContent(row));
 }
 
-function sharedOf(here: ThingsHere, { rowTitle, edited, answer, asked, version }: CellContent): SharedCell {
+function toSharedCell(
+  here: ThingsHere,
+  { rowTitle, edited, answer, asked, version }: CellContent,
+): SharedCell {
   if (answer === undefined) return { rowTitle, edited, answered: undefined };
   const documents = namedDocuments(
     here,
@@ -285,10 +288,10 @@ function sharedOf(here: ThingsHere, { rowTitle, edited, answer, asked, version }
 
 /** Whether two cells were answered the same, wherever on a machine stands what they cite. */
 function isSameAnswer(one: SharedCell, other: SharedCell | undefined): boolean {
-  return isDeepStrictEqual(answerOf(one), other && answerOf(other));
+  return isDeepStrictEqual(comparableAnswer(one), other && comparableAnswer(other));
 }
 
-function answerOf({ answered }: SharedCell): unknown {
+function comparableAnswer({ answered }: SharedCell): unknown {
   if (answered === undefined) return undefined;
   const { asked, version, answer } = answered;
   const { kind, text: words, citations } = (answer ?? {}) as Readonly<Record<string, unknown>>;
@@ -304,7 +307,7 @@ function answerOf({ answered }: SharedCell): unknown {
 
 function writeCell(here: ThingsHere, place: string, { rowTitle, edited, answered }: SharedCell): void {
   const answer = answered && readAnswer(answered.answer, numbersHere(here, answered.documents));
-  const parts = partsOf(place);
+  const parts = splitPlace(place);
   const revision = touchedMatrix(here, parts[0]);
   here.sql.run(
     `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, answer, asked, version, edited, revision)

@@ -235,7 +235,7 @@ export function addScores(bytes: Uint8Array, weight: number, scores: Float64Arra
 }
 
 /** An impact as it counts in a score. */
-export function impactOf(whole: number): number {
+export function toImpact(whole: number): number {
   return whole / SCALE;
 }
 

@@ -63,7 +63,7 @@ export async function openTunnel(
       t('The setting http.proxy is no address of a web proxy, which the way to the team’s database needs.'),
     );
   const target = `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`;
-  const authorization = proxy.authorization ?? basicOf(url);
+  const authorization = proxy.authorization ?? basicCredentials(url);
   const begin = url.protocol === 'https:' ? overHttps : overHttp;
   const patience = AbortSignal.timeout(PATIENCE);
   return new Promise((resolve, reject) => {
@@ -126,7 +126,7 @@ export function standing(socket: Socket): Socket {
   return socket;
 }
 
-function basicOf({ username, password }: URL): string | undefined {
+function basicCredentials({ username, password }: URL): string | undefined {
   if (username === '') return undefined;
   const said = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return `Basic ${Buffer.from(said).toString('base64')}`;

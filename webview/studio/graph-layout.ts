@@ -1,5 +1,5 @@
 import type { DocumentPlace, MapNode } from '../../src/notebook/studio.ts';
-import { escaped, svgOf } from './layout.ts';
+import { escaped, toSvg } from './layout.ts';
 
 /** The height of a label and the room around it, in CSS pixels, and about how wide a character is. */
 export const LABEL_HEIGHT = 22;
@@ -91,7 +91,7 @@ export function drawGraph(
     ].join(''),
   );
   const style = 'line{stroke:#888}rect{fill:#fff;stroke:#888}';
-  return svgOf(title, { width, height }, style, 'rect{fill:#1f1f1f}', [...drawnLines, ...labels]);
+  return toSvg(title, { width, height }, style, 'rect{fill:#1f1f1f}', [...drawnLines, ...labels]);
 }
 
 function tenths(pixels: number): string {

@@ -165,11 +165,11 @@ export function drawSvg(title: string, nodes: readonly MapNode[], layout: Layout
     const label = words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL).toWellFormed()}…` : words;
     return `<text x="${String(x + 4)}" y="${String(y + 4)}"><title>${escaped(words)}</title>${escaped(label)}</text>`;
   });
-  return svgOf(title, layout, 'path{fill:none;stroke:#888}', '', [`<path d="${lines}"/>`, ...labels]);
+  return toSvg(title, layout, 'path{fill:none;stroke:#888}', '', [`<path d="${lines}"/>`, ...labels]);
 }
 
 /** A picture of what is drawn, with a title and words that are light where the reader's theme is dark. */
-export function svgOf(
+export function toSvg(
   title: string,
   { width, height }: Pick<Layout, 'height' | 'width'>,
   style: string,

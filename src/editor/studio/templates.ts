@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../../notebook/errors.ts';
+import { NotebookError, errorMessage } from '../../notebook/errors.ts';
 import type { Template } from '../../notebook/template.ts';
 import { LARGEST_TEMPLATE, readTemplate, tooLarge } from '../../making/templates/template-file.ts';
 
@@ -48,11 +48,11 @@ export async function templateNow(extensionUri: vscode.Uri, name: string): Promi
   // Where several folders have one of this name the last counts, as it is with those that are offered.
   for (const { uri } of isTrusted ? folders.toReversed() : [])
     for (const file of await filesIn(vscode.Uri.joinPath(uri, ...FOLDER))) {
-      if (nameOf(file).replace(/\.md$/i, '') !== name) continue;
+      if (fileName(file).replace(/\.md$/i, '') !== name) continue;
       try {
         return { kind: 'there', template: await readFile(file) };
       } catch (error) {
-        return { kind: 'invalid', uri: file, problem: sentenceOf(error) };
+        return { kind: 'invalid', uri: file, problem: errorMessage(error) };
       }
     }
   if (SHIPPED.includes(name)) {
@@ -66,12 +66,8 @@ function shippedIn(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'media', 'templates');
 }
 
-function nameOf({ path }: vscode.Uri): string {
+function fileName({ path }: vscode.Uri): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
@@ -89,13 +85,13 @@ async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> 
     const template = await readFile(uri);
     all.set(template.name, template);
   } catch (error) {
-    tellOnce(uri, sentenceOf(error));
+    tellOnce(uri, errorMessage(error));
   }
 }
 
 /** The template of a file; fields that it does not know are told once. @throws NotebookError, and what the file system says */
 async function readFile(uri: vscode.Uri): Promise<Template> {
-  const file = nameOf(uri);
+  const file = fileName(uri);
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > LARGEST_TEMPLATE) throw tooLarge(file);
   const bytes = await vscode.workspace.fs.readFile(uri);

@@ -83,7 +83,7 @@ export class Everything {
   #shown(kind: Kind, number: number, score: number, wanted: readonly string[]): EverythingHit[] {
     return this.#sql
       .rows(kind.read, JSON.stringify([number]))
-      .map((row) => ({ ...kind.hitOf(row), score, excerpt: cutExcerpt(textOf(kind, row), wanted) }));
+      .map((row) => ({ ...kind.hitOf(row), score, excerpt: cutExcerpt(readText(kind, row), wanted) }));
   }
 
   #finish(following: Generator<undefined, void> | undefined): void {
@@ -133,18 +133,23 @@ interface Kind {
   readonly stamps: string;
   readonly read: string;
   readonly hitOf: (row: Row) => Omit<EverythingHit, 'excerpt' | 'score'>;
-  readonly textOf: (row: Row) => string;
+  readonly readText: (row: Row) => string;
 }
 
 /** Rows are found by their numbers: finding many by their ids takes as long as reading them. */
 const kinds: readonly Kind[] = [
   {
-    ...readingOf('notes', 'notes n', `n.changed_at || ' ' || n.title`, 'n.changed_at, n.title, n.text'),
+    ...readingStatements(
+      'notes',
+      'notes n',
+      `n.changed_at || ' ' || n.title`,
+      'n.changed_at, n.title, n.text',
+    ),
     hitOf: ([, , at, title]) => ({ kind: 'note', id: String(title), title: String(title), at: Number(at) }),
-    textOf: ([, , , , text]) => textIn(text),
+    readText: ([, , , , text]) => textIn(text),
   },
   {
-    ...readingOf(
+    ...readingStatements(
       'turns',
       'turns n JOIN conversations c ON c.id = n.conversation_id',
       `n.asked_at || ' ' || octet_length(n.question) || ' ' || coalesce(octet_length(n.answer), 0) || ' ' || coalesce(c.title, '')`,
@@ -156,23 +161,23 @@ const kinds: readonly Kind[] = [
       title: String(question).replaceAll(/\s+/g, ' ').slice(0, 300),
       at: Number(at),
     }),
-    textOf: ([, , , , , title, answer]) =>
+    readText: ([, , , , , title, answer]) =>
       (typeof title === 'string' ? `${title}\n` : '') + wordsOfAnswer(answer),
   },
   {
-    ...readingOf('sources', 'sources n', `n.added_at || ' ' || n.title`, 'n.added_at, n.title, n.id'),
+    ...readingStatements('sources', 'sources n', `n.added_at || ' ' || n.title`, 'n.added_at, n.title, n.id'),
     hitOf: ([, , at, title, id]) => ({
       kind: 'source',
       id: String(id),
       title: String(title),
       at: Number(at),
     }),
-    textOf: () => '',
+    readText: () => '',
   },
 ];
 
 /** Statements over a table, which is called `n` beside what is joined to it. */
-function readingOf(
+function readingStatements(
   table: string,
   from: string,
   stamp: string,
@@ -201,8 +206,8 @@ function wordsOfAnswer(kept: unknown): string {
   }
 }
 
-function textOf(kind: Kind, row: Row): string {
-  return kind.textOf(row).slice(0, LONGEST_TEXT);
+function readText(kind: Kind, row: Row): string {
+  return kind.readText(row).slice(0, LONGEST_TEXT);
 }
 
 function toEntry(kind: Kind, row: Row): Entry {
@@ -210,7 +215,7 @@ function toEntry(kind: Kind, row: Row): Entry {
     stamp: String(row[1]),
     at: Number(row[2]),
     title: folded(String(row[3])),
-    body: folded(textOf(kind, row)),
+    body: folded(readText(kind, row)),
   };
 }
 

@@ -9,7 +9,7 @@ export interface HttpAnswer extends Pick<Response, 'ok' | 'status' | 'headers'> 
   readonly body: Pick<ReadableStream<Uint8Array>, 'cancel' | typeof Symbol.asyncIterator> | null;
 }
 
-/** The encodings that `answerOf` undoes, for `accept-encoding`. */
+/** The encodings that `comparableAnswer` undoes, for `accept-encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 /** Statuses whose answers have no body. */
