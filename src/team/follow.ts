@@ -54,6 +54,7 @@ export async function follow(
         const teamId = await readTeam(client);
         if (teamId !== followed.teamId) throw otherTeam();
         await client.query('SELECT open_notebook.note_seen()');
+        await emptyRemoved(client);
         replica.tryRefused();
         replica.placeFiles();
         wait = FIRST_WAIT;
@@ -127,6 +128,15 @@ async function keepUp(
     if (refused === undefined) tell(upToDate(replica, waiting));
     else tell({ kind: 'refused', reason: refused, waiting });
   }
+}
+
+/** Empties what nobody brings back any more: who comes first when its thirty days are over does so for all. */
+async function emptyRemoved(client: Client): Promise<void> {
+  const isOver = "removed_at < now() - interval '30 days' AND octet_length(value) > 0";
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM open_notebook.sources WHERE ${isOver} UNION ALL SELECT 1 FROM open_notebook.notes WHERE ${isOver} LIMIT 1`,
+  );
+  if (rowCount === 1) await client.query('SELECT open_notebook.tidy()');
 }
 
 function upToDate(replica: Replica, waiting: number): TeamState {

@@ -68,6 +68,51 @@ test('all citations of an answer are marked in a PDF, and more like one is found
   });
 });
 
+test('a PDF is shown where it was, as large as it was, after the window was loaded anew', async ({
+  workbench,
+  workspace,
+}) => {
+  const { page } = workbench;
+  const lines = (number: number): ReturnType<typeof column> =>
+    column(
+      72,
+      700,
+      Array.from({ length: 40 }, (_, line) => `${String(number)}.${String(line)} Cherries ripen in June.`),
+    );
+  workspace.write(
+    'garden.pdf',
+    tinyPdf({ pages: Array.from({ length: 5 }, (_, index) => ({ lines: lines(index) })) }),
+  );
+  await workbench.openFile('garden.pdf');
+  const shown = await workbench.webview('.textLayer');
+  const fourth = (frame: typeof shown): Locator => frame.locator('.page[data-page-number="4"]');
+  const top = async (frame: typeof shown): Promise<number> =>
+    Math.round((await fourth(frame).boundingBox())?.y ?? Number.NaN);
+  await shown.locator('.container').focus();
+  const before = (await shown.locator('.scale').textContent()) ?? '';
+  await page.keyboard.press('-');
+  await expect(shown.locator('.scale')).not.toHaveText(before);
+  const scale = (await shown.locator('.scale').textContent()) ?? '';
+  // Somewhere within the page.
+  await fourth(shown).evaluate((element) => {
+    const container = element.closest('.container');
+    if (container !== null)
+      container.scrollTop +=
+        element.getBoundingClientRect().top - container.getBoundingClientRect().top + 130;
+  });
+  await expect(shown.getByLabel('Page', { exact: true })).toHaveValue('4');
+  const place = await top(shown);
+
+  const loaded = page.waitForEvent('domcontentloaded');
+  await workbench.run('Developer: Reload Window');
+  await loaded;
+  const again = await workbench.webview('.textLayer');
+  await expect(again.getByLabel('Page', { exact: true })).toHaveValue('4');
+  await expect(again.locator('.scale')).toHaveText(scale);
+  await expect.poll(async () => Math.abs((await top(again)) - place)).toBeLessThan(4);
+  await workbench.screenshot('pdf-after-reload');
+});
+
 /** What is at a point of a webview's window. */
 async function lineAt(container: Locator, point: { x: number; y: number }): Promise<string> {
   return await container.evaluate(

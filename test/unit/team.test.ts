@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { input, makeFolder, open, close } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
@@ -87,6 +88,42 @@ test('what one member shares the other finds, and both change it', async () => {
   assert.equal(await one.told(), await two.told());
   await one.goOffline();
   await two.goOffline();
+});
+
+test('what was removed more than thirty days ago is emptied once somebody comes, and what others still have stays', async () => {
+  const administrator = await postgres.createDatabase();
+  const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'tidy');
+  const notebookId = randomUUID();
+  const one = await Machine.share(ada, await ownNotebook(), notebookId);
+  const other = await Machine.share(ada, await ownNotebook(), randomUUID());
+  other.goOnline();
+  await other.settled();
+  await other.goOffline();
+  const extra = await one.index.addSource('Shed', { kind: 'folder', uri: 'file:///shed' }, undefined);
+  await one.index.putDocument(extra.id, input('The spade hangs behind the door of the shed.', 'shed.md'));
+  one.goOnline();
+  await one.settled();
+  one.index.store.removeSources(one.index.store.sources().map(({ id }) => id));
+  one.index.notes.remove('Plan');
+  await one.settled();
+  const counts = (): Promise<unknown> =>
+    rawly(administrator, async (client) => {
+      const { rows } = await client.query<{ counts: number[] }>(
+        `SELECT ARRAY[(SELECT count(*) FROM open_notebook.documents), (SELECT count(*) FROM open_notebook.contents),
+           (SELECT count(*) FROM open_notebook.sources WHERE octet_length(value) > 0),
+           (SELECT count(*) FROM open_notebook.notes WHERE octet_length(value) > 0)]::int[] AS counts`,
+      );
+      return rows[0]?.counts;
+    });
+  assert.deepEqual(await counts(), [5, 3, 3, 2], 'before the thirty days are over');
+  await rawly(administrator, async (client) => {
+    for (const table of ['sources', 'notes'])
+      await client.query(`UPDATE open_notebook.${table} SET removed_at = removed_at - interval '31 days'`);
+  });
+  await one.goOffline();
+  one.goOnline();
+  await one.until('it is emptied', async () => isDeepStrictEqual(await counts(), [2, 2, 1, 1]));
+  await one.goOffline();
 });
 
 test('with a raw SQL client a member sees and changes no more than in the editor', async () => {
