@@ -15,13 +15,13 @@ export function isCorrectable(word: string): boolean {
 
 /** Of terms to search by those that are there in no form: the ones that `similarWords` may be searched for instead. */
 export function lackingTerms(terms: readonly string[], isThere: (term: string) => boolean): string[] {
-  const there = terms.filter((term) => isThere(term));
-  const beginnings = new Set(there.map(firstLetters));
+  const there = new Set(terms.filter((term) => isThere(term)));
+  const beginnings = new Set(Array.from(there, firstLetters));
   return terms.filter(
     (term) =>
-      !there.includes(term) &&
+      !there.has(term) &&
       !beginnings.has(firstLetters(term)) &&
-      (there.length === 0 || term.length >= SHORTEST_BESIDE_OTHERS),
+      (there.size === 0 || term.length >= SHORTEST_BESIDE_OTHERS),
   );
 }
 

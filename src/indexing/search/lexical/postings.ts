@@ -94,7 +94,8 @@ export class Postings {
     // A question is searched and then weighed.
     if (this.#similar?.terms.join('\n') !== lacking.join('\n'))
       this.#similar = { terms: lacking, words: similarWords(lacking, this.vocabulary.terms()) };
-    return [...new Set([...terms.filter((term) => !lacking.includes(term)), ...this.#similar.words])];
+    const without = new Set(lacking);
+    return [...new Set([...terms.filter((term) => !without.has(term)), ...this.#similar.words])];
   }
 
   #isThere(term: string): boolean {
