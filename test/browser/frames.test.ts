@@ -222,7 +222,8 @@ test('the graph of a concept map is made larger and smaller by keys, tools and t
   await page.setViewportSize({ width: 1_400, height: 900 });
   await showView(page, 'studio', { replies: { ready: conceptsOf(30) }, told: [] });
   const graph = page.getByRole('group', { name: 'Graph' });
-  const term = graph.locator('.term').first();
+  // Its words are as wide as the letters of each size are.
+  const term = graph.locator('.term rect').first();
   const width = async (): Promise<number> => Math.round((await term.boundingBox())?.width ?? 0);
   await expect(term).toBeVisible();
   const usual = await width();
