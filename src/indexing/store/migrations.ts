@@ -670,6 +670,10 @@ export const migrations: readonly string[] = [
     ON CONFLICT DO NOTHING;
   UPDATE team SET things_revision = 0;
   `,
+  `
+  -- How many documents the team has of a source, where this machine has no room for all.
+  ALTER TABLE team_deeds ADD COLUMN documents INTEGER;
+  `,
 ];
 
 /** How cards and cells are called where they wait to be sent. */
