@@ -673,6 +673,10 @@ export const migrations: readonly string[] = [
   `
   -- How many documents the team has of a source, where this machine has no room for all.
   ALTER TABLE team_deeds ADD COLUMN documents INTEGER;
+  CREATE TRIGGER team_deeds_told_update AFTER UPDATE OF documents ON team_deeds
+  WHEN old.documents IS NOT new.documents BEGIN
+    UPDATE told_changes SET count = count + 1;
+  END;
   `,
 ];
 
