@@ -363,6 +363,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const matrices = new MatrixViews({
     extensionUri: context.extensionUri,
     notebooks,
+    teams,
     opener,
     embedder,
     models,

@@ -84,6 +84,8 @@ export interface CellStanding extends CellPlace, Pick<MatrixCell, 'state'> {
 export interface ClaimedCell extends CellPlace {
   readonly question: string;
   readonly rowTitle: string;
+  /** Names it on every machine of a team; undefined where its document is gone. */
+  readonly sharedId: string | undefined;
 }
 
 /** What became of a cell that was asked. */
@@ -168,6 +170,10 @@ export interface MatrixBoard {
     readonly holder: string;
     readonly hold: number;
   }) => void;
+  /** Leaves a cell that was taken to who asks it on another machine: here it is nobody's for `hold` milliseconds. */
+  readonly leaveCell: (
+    params: CellPlace & { readonly matrixId: string; readonly holder: string; readonly hold: number },
+  ) => void;
   /** Gives cells back that were not answered, with what was taken for them: they wait again. */
   readonly giveBackCells: (params: {
     readonly matrixId: string;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { answerAsMarkdown } from './answer-markdown.ts';
 import { harmlessWords } from './harmless-markdown.ts';
-import type { BoardStep, Product, ProductCheck, Research, StepState } from './research.ts';
+import type { BoardStep, Holder, Product, ProductCheck, Research, StepState } from './research.ts';
 
 /**
  * A research as Markdown: its goal, its plan with what became of each step, and each product with its footnotes. Nothing in
@@ -40,10 +40,7 @@ const STATES: Readonly<Record<StepState, () => string>> = {
 
 /** `Say what the hens eat. (Done, You)` */
 function stepLine({ target, state, holder, reason }: BoardStep): string {
-  const who =
-    holder === undefined
-      ? []
-      : [holder.kind === 'user' ? t('You') : t('Model {0}', harmlessWords(holder.name))];
+  const who = holder === undefined ? [] : [holderInWords(holder)];
   const why = state === 'failed' && reason !== undefined ? [harmlessWords(reason)] : [];
   return `${harmlessWords(target)} (${[STATES[state](), ...who, ...why].join(', ')})`;
 }
@@ -56,4 +53,10 @@ function cutLines({ cut }: ProductCheck): string[] {
       ...cut.map((sentence) => `- ${harmlessWords(sentence)}`),
     ].join('\n'),
   ];
+}
+
+function holderInWords({ kind, name }: Holder): string {
+  if (kind === 'model') return t('Model {0}', harmlessWords(name));
+  // A member of the notebook's team.
+  return name === '' ? t('You') : harmlessWords(name);
 }

@@ -84,6 +84,8 @@ export interface Source {
     readonly addedAt: number;
     readonly changedBy: string;
     readonly changedAt: number;
+    /** How many documents the team has of it, where not all of the team's have room on this machine. */
+    readonly documents: number | undefined;
   };
 }
 

@@ -59,6 +59,7 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
     done += taken;
     progress(done, Math.max(done, total));
   });
+  await takeCounts(line, replica, total > 0);
   unread += await takeNotes(line, replica, upTo);
   unread += await takeThings(line, replica, upTo);
   for (const kind of kinds) replica.passed(kind, upTo);
@@ -154,6 +155,22 @@ async function takeDocuments(line: Line, replica: Replica, taken: (count: number
     replica.passed('documents', Number(rows.at(-1)?.revision ?? 0));
     if (rows.length < ROWS) return unread;
   }
+}
+
+/** Takes in how many documents each source has, where not all of them have room on this machine. */
+async function takeCounts(
+  { client, notebookId, mostHeld = MOST_HELD }: Line,
+  replica: Replica,
+  isOther: boolean,
+): Promise<void> {
+  const { areCounted } = replica;
+  if (areCounted ? !isOther : replica.held() < mostHeld) return;
+  const { rows } = await client.query<{ source_id: string; count: string }>(
+    `SELECT source_id, count(*) AS count FROM open_notebook.documents
+     WHERE notebook_id = $1 AND content IS NOT NULL GROUP BY source_id`,
+    [notebookId],
+  );
+  replica.keepCounts(new Map(rows.map(({ source_id: sourceId, count }) => [sourceId, Number(count)])));
 }
 
 /** Takes in documents with their texts, which are asked for some at once. */

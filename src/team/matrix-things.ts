@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { matrixRows } from '../indexing/documents/matrix-rows.ts';
 import { optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
 import { portableAnswer } from '../indexing/library/portable-places.ts';
 import { readAnswer } from '../indexing/library/read-citations.ts';
 import { storedColumns, storedTexts, readJson, readOptionalJson } from '../indexing/store/stored-json.ts';
-import { toCellContent, type CellContent } from '../indexing/store/matrices.ts';
+import { findSharedId, toCellContent, type CellContent } from '../indexing/store/matrices.ts';
 import {
+  cellChange,
   LONGEST_CELL,
   LONGEST_QUESTION,
   MOST_COLUMNS,
-  readRowId,
   rowId,
   type MatrixColumn,
 } from '../notebook/matrix.ts';
@@ -93,13 +94,13 @@ export const matrixThing: Thing = {
 /** What one cell says: what was answered, and what somebody wrote. */
 export const cellThing: Thing = {
   toSend(here, place) {
-    const teamId = findTeamId(here, place);
+    const [matrixId, columnId, row] = splitPlace(place);
+    const teamId = findSharedId(here.sql, { matrixId, columnId, rowId: row });
     if (teamId === undefined) return undefined;
     const ours = cellHere(here, place);
     const base = findBase(here, 'cell', teamId);
     if (ours === undefined || (ours.edited === undefined && ours.answered === undefined))
       return base && { id: teamId, value: undefined };
-    const [matrixId = ''] = teamId.split('\n');
     const before = base && v.parse(sharedCell, base.value);
     // Where it is the answer that the team has, that is sent: here its files may have no place.
     const answered = isSameAnswer(ours, before) ? before?.answered : ours.answered;
@@ -244,14 +245,6 @@ function findPlace({ sql }: ThingsHere, teamId: string): string | undefined {
   return row && `${matrixId}\n${columnId}\n${rowId(sourceId, Number(row['id']))}`;
 }
 
-function findTeamId({ sql }: ThingsHere, place: string): string | undefined {
-  const [matrixId, columnId, row] = splitPlace(place);
-  const { sourceId, documentId } = readRowId(row);
-  if (documentId === undefined) return `${matrixId}\n${columnId}\n${sourceId}`;
-  const document = sql.get('SELECT key FROM documents WHERE id = ? AND source_id = ?', documentId, sourceId);
-  return document && `${matrixId}\n${columnId}\n${sourceId}\n${String(document['key'])}`;
-}
-
 const AT = 'matrix_id = ? AND column_id = ? AND row_id = ?';
 
 function splitPlace(place: string): [matrixId: string, columnId: string, rowId: string] {
@@ -308,6 +301,8 @@ function comparableAnswer({ answered }: SharedCell): unknown {
 function writeCell(here: ThingsHere, place: string, { rowTitle, edited, answered }: SharedCell): void {
   const answer = answered && readAnswer(answered.answer, numbersHere(here, answered.documents));
   const parts = splitPlace(place);
+  const waiting = here.sql.get(`SELECT replaces FROM matrix_cells WHERE ${AT} AND wanted = 1`, ...parts);
+  const isNew = waiting !== undefined && !isSameAnswer({ rowTitle, edited, answered }, cellHere(here, place));
   const revision = touchedMatrix(here, parts[0]);
   here.sql.run(
     `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, answer, asked, version, edited, revision)
@@ -323,6 +318,26 @@ function writeCell(here: ThingsHere, place: string, { rowTitle, edited, answered
     edited ?? null,
     revision,
   );
+  // What waits here to be asked, or is being asked, was asked elsewhere meanwhile: whose answer came first stays.
+  const isAnswered = isNew && (waiting['replaces'] !== 1 || edited === undefined);
+  if (isAnswered && answered !== undefined && isOfNow(here, parts, answered))
+    here.sql.run(
+      `UPDATE matrix_cells SET wanted = 0, replaces = 0, holder = NULL, held_until = NULL WHERE ${AT}`,
+      ...parts,
+    );
+}
+
+/** Whether an answer is of what its row and its column are here. */
+function isOfNow(
+  here: ThingsHere,
+  [matrixId, columnId, row]: ReturnType<typeof splitPlace>,
+  answered: Pick<CellContent, 'asked' | 'version'>,
+): boolean {
+  const matrix = matrixHere(here, matrixId);
+  const column = matrix?.columns.find(({ id: one }) => one === columnId);
+  if (matrix === undefined || column === undefined) return false;
+  const { rows } = matrixRows(here.sql, matrix, row);
+  return cellChange(answered, rows[0], column) === undefined;
 }
 
 /** Counts up the revision by which a matrix's page sees what changed, and returns it. */

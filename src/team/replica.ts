@@ -257,6 +257,25 @@ export class Replica {
     return Number(this.#sql.get('SELECT sum(passages) AS held FROM documents')?.['held'] ?? 0);
   }
 
+  /** Whether it was kept how many documents the team has of each source. */
+  get areCounted(): boolean {
+    return this.#sql.get('SELECT 1 FROM team_deeds WHERE documents IS NOT NULL') !== undefined;
+  }
+
+  /** Keeps how many documents the team has of each source, by their ids. */
+  keepCounts(counts: ReadonlyMap<string, number>): void {
+    this.#applying(() => {
+      for (const row of this.#sql.all("SELECT id FROM team_deeds WHERE kind = 'source'")) {
+        const id = String(row['id']);
+        this.#sql.run(
+          "UPDATE team_deeds SET documents = ? WHERE kind = 'source' AND id = ?",
+          counts.get(id) ?? 0,
+          id,
+        );
+      }
+    });
+  }
+
   /** Notes that documents are used for a question, in milliseconds since 1970; it counts for those that came for one. */
   used(documents: readonly { readonly sourceId: string; readonly key: string }[], usedAt: number): void {
     this.#sql.transaction(() => {
@@ -613,7 +632,9 @@ export class Replica {
     { id, addedBy, addedAt, changedBy, changedAt }: Deeds & { readonly id: string },
   ): void {
     this.#sql.run(
-      'INSERT OR REPLACE INTO team_deeds (kind, id, added_by, added_at, changed_by, changed_at) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT INTO team_deeds (kind, id, added_by, added_at, changed_by, changed_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET added_by = excluded.added_by, added_at = excluded.added_at,
+         changed_by = excluded.changed_by, changed_at = excluded.changed_at`,
       kind,
       id,
       addedBy,

@@ -1,12 +1,11 @@
-import type { FrameLocator, Locator } from '@playwright/test';
 import { dragSideBar } from '../support/dragging.ts';
 import { makeGate } from '../support/gate.ts';
 import { requestPurpose } from '../support/research-requests.ts';
 import { scriptedResearcher, type ScriptedResearch } from '../support/scripted-researcher.ts';
-import type { Workbench } from '../support/workbench.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, openLink, readySource } from './notebook.ts';
+import { button, cite, planStep, researchPage, row } from './research-page.ts';
 
 const garden = `# The garden
 
@@ -39,36 +38,6 @@ function numberOfPassage(messages: readonly { readonly content: string }[], word
   for (const [, number = '', text = ''] of shown.matchAll(/<passage-\d+ n="(\d+)"[^>]*>\n([^<]*)/g))
     if (text.includes(words)) return `[${number}]`;
   return '';
-}
-
-/** The page of researches in the tab that is in front. */
-function researchPage(workbench: Workbench): FrameLocator {
-  return workbench.page
-    .locator(
-      'iframe.webview.ready[src*="extensionId=open-notebook.open-notebook"]:not([src*="purpose=webviewView"]):visible',
-    )
-    .contentFrame()
-    .frameLocator('#active-frame');
-}
-
-function button(page: FrameLocator | Locator, label: string): Locator {
-  return page.locator('vscode-button', { hasText: label });
-}
-
-function planStep(page: FrameLocator, number: number): Locator {
-  return page.getByRole('listitem', { name: `Step ${String(number)}`, exact: true });
-}
-
-/** A row of the board in the column of a state. */
-function row(page: FrameLocator, state: string, words: string): Locator {
-  return page.getByRole('region', { name: state, exact: true }).locator('.row', { hasText: words });
-}
-
-/** Cites the first passage that a search finds. */
-async function cite(page: FrameLocator, words: string): Promise<void> {
-  await page.getByRole('searchbox').fill(words);
-  await page.getByRole('searchbox').press('Enter');
-  await page.getByRole('button', { name: 'Cite' }).first().click();
 }
 
 const researched: ScriptedResearch = {

@@ -84,7 +84,10 @@ test('a colleague opens a link to a citation, is told sizes, and finds what no m
       await workbench.explorerMenu('kitchen.md', 'Add to Notebook');
       await readySource(workbench, 'kitchen.md');
       await other.page.bringToFront();
-      await expect(other.rows('Sources', 'kitchen.md')).toBeVisible();
+      await expect(other.rows('Sources', 'kitchen.md')).toContainText(
+        'in the team’s database, not on this machine',
+      );
+      await other.screenshot('team-not-here');
       const held = (): unknown => {
         const database = replica(machine.globalStorage);
         const rows = database
@@ -100,6 +103,7 @@ test('a colleague opens a link to a citation, is told sizes, and finds what no m
         await expect(await answered(other, question)).toContainText('Saturdays', { timeout: 2_000 });
       }).toPass();
       expect(held()).toBe(1);
+      await expect(other.rows('Sources', 'kitchen.md')).toContainText('1 passage');
       await other.screenshot('team-brought-in');
     });
 

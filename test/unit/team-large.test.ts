@@ -69,6 +69,11 @@ test('what a machine has no room for is found by the team’s database, in the o
   await exchange(two);
   const held = two.machine.index.store.counts().documents;
   assert.ok(held >= 100 && held < 300, String(held));
+  // It is told how many there are.
+  assert.deepEqual(
+    two.machine.index.store.sources().map(({ documents, team }) => [documents, team?.documents]),
+    [[held, 300]],
+  );
   const lacking = texts.findIndex(
     (_, number) => !two.replica.holdsDocument(sourceId, `${String(number)}.md`),
   );

@@ -432,7 +432,7 @@ test('what was made before this version knew to send it goes once it does', asyn
   await one.settled();
   await one.goOffline();
   // As it was: nothing of it was noted, and what came of it was passed over.
-  const last = 1;
+  const last = 2;
   await close(one.index);
   await close(two.index);
   for (const { directory } of [one, two])
@@ -448,6 +448,8 @@ test('what was made before this version knew to send it goes once it does', asyn
       for (const name of ['insert', 'update']) sql.run(`DROP TRIGGER notes_torn_${name}`);
       sql.run('DROP TABLE torn_notes');
       sql.run('ALTER TABLE team DROP COLUMN level');
+      sql.run('DROP TRIGGER team_deeds_told_update');
+      sql.run('ALTER TABLE team_deeds DROP COLUMN documents');
       sql.run(`PRAGMA user_version = ${String(version - last)}`);
     });
   for (const machine of [one, two]) {

@@ -9,6 +9,7 @@ import {
   boundOfTyped,
   checkInWords,
   holderInWords,
+  makerInWords,
   isOpen,
   isWorkedOn,
   materialInWords,
@@ -90,6 +91,9 @@ describe('A step is told in words', () => {
     assert.equal(holderInWords(user, 'here'), 'You');
     assert.equal(holderInWords(user, 'there'), 'You, in another window');
     assert.equal(holderInWords({ kind: 'model', name: '2', window: 'there' }, 'here'), 'Model 2');
+    assert.equal(holderInWords({ ...user, name: 'ada' }, 'here'), 'ada');
+    assert.equal(makerInWords(user), 'You');
+    assert.equal(makerInWords({ ...user, name: 'ada' }), 'ada');
   });
 
   it('says what it waits for by the numbers of the plan', () => {

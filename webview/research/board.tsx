@@ -9,6 +9,7 @@ import { StepPane } from './step-pane.tsx';
 import {
   checkInWords,
   holderInWords,
+  makerInWords,
   iconOfStep,
   numberSteps,
   STATES,
@@ -160,9 +161,7 @@ function describeStep(
       const product = products.find(({ stepId }) => stepId === step.id);
       return [
         step.sameAs === undefined
-          ? step.holder?.kind === 'user'
-            ? t('You')
-            : who
+          ? step.holder && makerInWords(step.holder)
           : takenOverInWords(step.sameAs, researches, numbers),
         product && checkInWords(product.check),
       ];

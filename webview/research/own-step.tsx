@@ -83,7 +83,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
       {materials.map(({ id, madeAt }) => (
         <details key={id} class="material">
           <summary>{materialInWords(id, research, state.sources)}</summary>
-          <ProductView productId={id} madeAt={madeAt} window={state.window} />
+          <ProductView productId={id} madeAt={madeAt} />
         </details>
       ))}
       <textarea

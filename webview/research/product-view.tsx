@@ -7,7 +7,7 @@ import type { Product } from '../../src/notebook/research.ts';
 import { AnswerContext } from '../chat/citation-chips.tsx';
 import { WrittenAnswer } from '../chat/written-answer.tsx';
 import { ResearchHostContext } from './host.ts';
-import { checkInWords, holderInWords } from './words.ts';
+import { checkInWords, makerInWords } from './words.ts';
 
 /** A product as the board keeps it, asked for again when it changes; undefined until it is there. */
 function useProduct(
@@ -61,11 +61,9 @@ export function CitedText({ textId, text, statements, citations }: CitedTextProp
 export function ProductView({
   productId,
   madeAt,
-  window,
 }: {
   readonly productId: string;
   readonly madeAt: number | undefined;
-  readonly window: string;
 }): JSX.Element | null {
   const product = useProduct(productId, madeAt);
   if (madeAt === undefined) return null;
@@ -81,7 +79,7 @@ export function ProductView({
     <div class="product">
       <CitedText textId={product.id} text={text} statements={statements} citations={citations} />
       <p class="quiet">
-        {[madeBy.kind === 'user' ? t('You') : holderInWords(madeBy, window), checkInWords(check)].join(' · ')}
+        {[makerInWords(madeBy), checkInWords(check)].join(' · ')}
         {' · '}
         <time dateTime={new Date(product.madeAt).toISOString()}>
           {new Date(product.madeAt).toLocaleString()}

@@ -66,9 +66,7 @@ export function StepPane({ state, research, step, number, onClose }: StepPanePro
         <Deeds state={state} research={research} step={step} />
       )}
       {isRecorded(step) && <Replay state={state} stepId={step.id} />}
-      {product !== undefined && (
-        <ProductView productId={product.id} madeAt={product.madeAt} window={state.window} />
-      )}
+      {product !== undefined && <ProductView productId={product.id} madeAt={product.madeAt} />}
       {(step.attempts > 0 || step.startedAt !== undefined) && (
         <details class="look-into" onToggle={({ currentTarget }) => setShowsRecord(currentTarget.open)}>
           <summary>{t('Look into it: requests, replies, tools')}</summary>

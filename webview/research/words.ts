@@ -75,6 +75,11 @@ export function holderInWords(holder: Holder, window: string): string {
   return holder.window === window ? t('You') : t('You, in another window');
 }
 
+/** Who did a step; in which window of the user's does not matter any more. */
+export function makerInWords(maker: Holder): string {
+  return holderInWords(maker, maker.window);
+}
+
 /** The place of each step in the plan, counted from one, by its id. */
 export function numberSteps({ steps }: Pick<Research, 'steps'>): ReadonlyMap<string, number> {
   return new Map(steps.map(({ id }, index) => [id, index + 1]));

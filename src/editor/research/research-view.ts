@@ -163,7 +163,9 @@ function stepItem({ research, step }: Extract<ResearchNode, { kind: 'step' }>): 
 }
 
 function holderName({ kind, name }: Holder): string {
-  return kind === 'user' ? vscode.l10n.t('You') : vscode.l10n.t('Model {0}', name);
+  if (kind === 'model') return vscode.l10n.t('Model {0}', name);
+  // A member of the notebook's team.
+  return name === '' ? vscode.l10n.t('You') : name;
 }
 
 function stateInWords(state: ResearchState): string {

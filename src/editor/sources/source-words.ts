@@ -76,8 +76,25 @@ function recognitionPaused(left: number): string {
     : vscode.l10n.t('Text recognition paused, {0} pages left', number(left));
 }
 
+/** Whether a team has more of a source than this machine has room for. */
+function isElsewhere({ documents, team }: Source): boolean {
+  return team?.documents !== undefined && team.documents > documents;
+}
+
 /** How much of a source can be asked, in words: its files or pages, and their passages. */
-function whatIsRead({ origin, documents, passages: count }: Source): string[] {
+function whatIsRead(source: Source): string[] {
+  const { origin, documents, passages: count, team } = source;
+  if (isElsewhere(source)) {
+    if (!hasDocuments(origin)) return [vscode.l10n.t('in the team’s database, not on this machine')];
+    const there = number(team?.documents ?? 0);
+    const here = number(documents);
+    return [
+      origin.kind === 'site'
+        ? vscode.l10n.t('{0} of the team’s {1} pages on this machine', here, there)
+        : vscode.l10n.t('{0} of the team’s {1} files on this machine', here, there),
+      passages(count),
+    ];
+  }
   if (origin.kind === 'site') return [pages(documents), passages(count)];
   return hasDocuments(origin) ? [files(documents), passages(count)] : [passages(count)];
 }
@@ -97,7 +114,10 @@ export function tooltip(source: Source): string {
     ...('url' in origin ? [origin.url] : []),
     ...('starts' in origin ? origin.starts : []),
     ...(source.state.kind === 'failed' ? [source.state.reason] : []),
-    ...(source.passages > 0 ? [whatIsRead(source).join(' · ')] : []),
+    ...(source.passages > 0 || isElsewhere(source) ? [whatIsRead(source).join(' · ')] : []),
+    ...(isElsewhere(source)
+      ? [vscode.l10n.t('What a question needs of the rest is brought from the team’s database.')]
+      : []),
     ...(passedOver.length > 0 ? [vscode.l10n.t('Passed over: {0}', passedOver.join(', '))] : []),
     ...(source.readAt === undefined
       ? []

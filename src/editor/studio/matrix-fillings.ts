@@ -8,6 +8,8 @@ import { passageFinder } from '../agents/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
+import type { Teams } from '../team/teams.ts';
+import { TeamCells } from './team-cells.ts';
 
 /** How often the status bar tells how far it has come, in milliseconds. */
 const TELLING_INTERVAL = 1_000;
@@ -17,6 +19,7 @@ export interface FillingParts {
   readonly notebooks: Pick<Notebooks, 'client'>;
   readonly embedder: Embedder;
   readonly answerModels: AnswerModels;
+  readonly teams: Teams;
   readonly tellError: (error: unknown) => void;
 }
 
@@ -37,6 +40,7 @@ export class MatrixFillings implements vscode.Disposable {
   /** Shows a matrix that was stopped, unless its tab is open and says so itself. */
   readonly #onStopped: (state: MatrixState, title: string, failure: AnswerFailure) => void;
   readonly #holder = randomUUID();
+  readonly #teamCells: TeamCells;
   readonly #matrices = new Map<string, Filled>();
   readonly #changed = new vscode.EventEmitter<MatrixState>();
   /** It began or ended. */
@@ -48,6 +52,7 @@ export class MatrixFillings implements vscode.Disposable {
   ) {
     this.#parts = parts;
     this.#onStopped = onStopped;
+    this.#teamCells = new TeamCells(parts.teams);
   }
 
   isGoing(state: MatrixState): boolean {
@@ -120,7 +125,8 @@ export class MatrixFillings implements vscode.Disposable {
     const told = this.#tellProgress(state, matrix.title);
     try {
       filled.stopped = await fillMatrix({
-        ...{ board: notebook, matrixId, holder: this.#holder, signal, held, onError: tellError },
+        ...{ matrixId, holder: this.#holder, signal, held, onError: tellError },
+        board: this.#teamCells.board(notebook, signal),
         answer: async (row, question, stop, onUsage) => {
           const { model } = await answerModels.of('', onUsage);
           const { sourceId, documentId } = row;

@@ -175,19 +175,22 @@ export class Teams implements vscode.Disposable {
    * Takes a step of a research of the notebook that is shown for the whole team, or goes on holding it. `alone` where the
    * notebook is no team's. @throws NotebookError where the team's database can't be asked
    */
-  async claimStep({
-    token,
-    researchId,
-    stepId,
-    hold,
-  }: {
-    /** A UUID. */
-    readonly token: string;
-    readonly researchId: string;
-    readonly stepId: string;
-    /** In milliseconds. */
-    readonly hold: number;
-  }): Promise<
+  async claimStep(
+    {
+      token,
+      researchId,
+      stepId,
+      hold,
+    }: {
+      /** A UUID. */
+      readonly token: string;
+      readonly researchId: string;
+      readonly stepId: string;
+      /** In milliseconds. */
+      readonly hold: number;
+    },
+    signal?: AbortSignal,
+  ): Promise<
     | { readonly kind: 'alone' }
     | { readonly kind: 'elsewhere'; readonly member: string }
     | { readonly kind: 'taken' }
@@ -195,14 +198,18 @@ export class Teams implements vscode.Disposable {
     if ((await readTeamLink(this.#notebooks.shown.directory)) === undefined) return { kind: 'alone' };
     const { connection, notebookId } = await this.linkOfShown();
     const seconds = Math.ceil(hold / 1_000);
-    const member = await this.ask('claimStep', {
-      connection,
-      notebookId,
-      researchId,
-      stepId,
-      token,
-      seconds,
-    });
+    const member = await this.ask(
+      'claimStep',
+      {
+        connection,
+        notebookId,
+        researchId,
+        stepId,
+        token,
+        seconds,
+      },
+      signal,
+    );
     return member === undefined ? { kind: 'taken' } : { kind: 'elsewhere', member };
   }
 

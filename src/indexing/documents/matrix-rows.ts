@@ -106,6 +106,7 @@ export function matrixHandlers(
     unwantCells: (params) => matrices().unwant(params),
     claimCell: (params) => matrices().claim(params),
     renewCells: (params) => matrices().renew(params),
+    leaveCell: (params) => matrices().leave(params),
     giveBackCells: (params) => matrices().giveBack(params),
     keepCell: (params) => matrices().keep(params),
   };

@@ -6,6 +6,7 @@ import {
   LONGEST_CELL,
   LONGEST_QUESTION,
   MOST_COLUMNS,
+  readRowId,
   type CellOutcome,
   type CellPlace,
   type CellStanding,
@@ -227,7 +228,8 @@ export class Matrices {
         ...placeValues({ matrixId, ...place }),
       );
       const question = this.open(matrixId).columns.find(({ id }) => id === place.columnId)?.question ?? '';
-      return { ...place, question, rowTitle: String(row['row_title']) };
+      const sharedId = findSharedId(this.#sql, { matrixId, ...place });
+      return { ...place, question, rowTitle: String(row['row_title']), sharedId };
     });
   }
 
@@ -238,6 +240,18 @@ export class Matrices {
       matrixId,
       holder,
     );
+  }
+
+  leave({ holder, hold, ...place }: Parameter<'leaveCell'>): void {
+    this.#change(place.matrixId, (revision) => {
+      this.#sql.run(
+        `UPDATE matrix_cells SET holder = NULL, held_until = ?, revision = ? WHERE ${AT} AND holder = ? AND wanted = 1`,
+        this.#now() + hold,
+        revision,
+        ...placeValues(place),
+        holder,
+      );
+    });
   }
 
   giveBack({ matrixId, holder, cell, usage }: Parameter<'giveBackCells'>): void {
@@ -332,6 +346,14 @@ export class Matrices {
     const sum = addedUsage(this.open(matrixId).usage, usage);
     this.#sql.run('UPDATE matrices SET usage = ? WHERE id = ?', JSON.stringify(sum), matrixId);
   }
+}
+
+/** What a cell is called on every machine of a team: a document's number is of one machine alone. */
+export function findSharedId(sql: Statements, { matrixId, columnId, rowId }: Place): string | undefined {
+  const { sourceId, documentId } = readRowId(rowId);
+  if (documentId === undefined) return `${matrixId}\n${columnId}\n${sourceId}`;
+  const document = sql.get('SELECT key FROM documents WHERE id = ? AND source_id = ?', documentId, sourceId);
+  return document && `${matrixId}\n${columnId}\n${sourceId}\n${String(document['key'])}`;
 }
 
 function placeValues({ matrixId, columnId, rowId }: Place): [string, string, string] {

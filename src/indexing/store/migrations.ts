@@ -670,6 +670,14 @@ export const migrations: readonly string[] = [
     ON CONFLICT DO NOTHING;
   UPDATE team SET things_revision = 0;
   `,
+  `
+  -- How many documents the team has of a source, where this machine has no room for all.
+  ALTER TABLE team_deeds ADD COLUMN documents INTEGER;
+  CREATE TRIGGER team_deeds_told_update AFTER UPDATE OF documents ON team_deeds
+  WHEN old.documents IS NOT new.documents BEGIN
+    UPDATE told_changes SET count = count + 1;
+  END;
+  `,
 ];
 
 /** How cards and cells are called where they wait to be sent. */

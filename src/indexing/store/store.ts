@@ -71,7 +71,7 @@ export class Store {
       .all(
         `SELECT s.*, json_remove(s.skipped, '$.files') AS skipped, count(d.id) AS documents, coalesce(sum(d.passages), 0) AS passages,
          coalesce(sum(CASE WHEN json_valid(d.unrecognised) THEN json_array_length(d.unrecognised) END), 0) AS unrecognised,
-         t.added_by AS team_added_by, t.added_at AS team_added_at, t.changed_by AS team_changed_by, t.changed_at AS team_changed_at
+         t.added_by AS team_added_by, t.added_at AS team_added_at, t.changed_by AS team_changed_by, t.changed_at AS team_changed_at, t.documents AS team_documents
        FROM sources s LEFT JOIN documents d ON d.source_id = s.id
        LEFT JOIN team_deeds t ON t.kind = 'source' AND t.id = s.id GROUP BY s.id ORDER BY s.added_at, s.rowid`,
       )
@@ -255,6 +255,7 @@ function toSource(row: Row): Source {
         addedAt: Number(row['team_added_at']),
         changedBy: String(row['team_changed_by']),
         changedAt: Number(row['team_changed_at']),
+        documents: typeof row['team_documents'] === 'number' ? row['team_documents'] : undefined,
       },
     }),
   };

@@ -1,0 +1,167 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Filling } from '../../making/matrix/fill-matrix.ts';
+import { cellKey, type CellPlace, type ClaimedCell, type MatrixBoard } from '../../notebook/matrix.ts';
+import type { Teams } from '../team/teams.ts';
+
+/** How long a cell that somebody else asks is left to them before it is looked at again, and how often it is looked, in milliseconds. */
+const LEFT = 5_000;
+const LOOKED_AFTER = 1_000;
+/** How long a cell that was answered is held on to, so that nobody asks it before the answer reached them, in milliseconds. */
+const SENT_WITHIN = 15_000;
+/** How long the team's database may take to say who has a cell, and for how long it is not asked where it did not, in milliseconds. */
+const PATIENCE = 5_000;
+const SILENCE = 30_000;
+
+type Board = Filling['board'];
+type Claim = Parameters<MatrixBoard['claimCell']>[0];
+type Call = (method: string, params: unknown) => Promise<unknown>;
+
+interface Held {
+  readonly matrixId: string;
+  readonly stepId: string;
+  /** What it is held by in the team. */
+  readonly token: string;
+  /** It was answered, and is given back by this. */
+  releasing: NodeJS.Timeout | undefined;
+}
+
+/**
+ * The cells that this window asks, as the whole team sees them: who has a cell is decided by the team's database, as with the
+ * steps of researches, so that of several who fill a matrix one asks it. Without a line to the database each asks all.
+ */
+export class TeamCells {
+  readonly #teams: Pick<Teams, 'claimStep' | 'releaseStep'>;
+  /** By their matrices and places. */
+  readonly #held = new Map<string, Held>();
+  #silentUntil = 0;
+
+  constructor(teams: Pick<Teams, 'claimStep' | 'releaseStep'>) {
+    this.#teams = teams;
+  }
+
+  /**
+   * The board of a notebook that may be a team's. Taking a cell waits for as long as others ask what is left, until that is
+   * answered, given back, or the signal ends it.
+   */
+  board(own: Board, signal: AbortSignal): Board {
+    const left = new Map<string, CellPlace>();
+    const call: Call = async (method, params) => {
+      if (method === 'claimCell') return this.#claim(own, params as Claim, left, signal);
+      const result = await (own.call.bind(own) as unknown as Call)(method, params);
+      const { matrixId } = params as { readonly matrixId: string };
+      switch (method) {
+        case 'renewCells':
+          this.#renew(matrixId, (params as Claim).hold);
+          break;
+        case 'giveBackCells': {
+          const { cell } = params as Parameters<MatrixBoard['giveBackCells']>[0];
+          for (const [key, held] of [...this.#held])
+            if (
+              held.releasing === undefined &&
+              (cell === undefined ? held.matrixId === matrixId : key === heldKey(matrixId, cell))
+            )
+              this.#release(key, held);
+          break;
+        }
+        case 'keepCell':
+          this.#kept(params as Parameters<MatrixBoard['keepCell']>[0], result === true);
+      }
+      return result;
+    };
+    return { call } as unknown as Board;
+  }
+
+  async #claim(
+    own: Board,
+    params: Claim,
+    left: Map<string, CellPlace>,
+    signal: AbortSignal,
+  ): Promise<ClaimedCell | undefined> {
+    const { matrixId, holder } = params;
+    for (;;) {
+      const cell = await own.call('claimCell', params);
+      if (cell === undefined) {
+        await forgetAnswered(own, matrixId, left);
+        if (left.size === 0 || signal.aborted) return undefined;
+        await sleep(LOOKED_AFTER, undefined, { signal }).catch(() => undefined);
+        continue;
+      }
+      const { columnId, rowId } = cell;
+      if (!(await this.#isElsewhere(params, cell, signal))) {
+        left.delete(cellKey(cell));
+        return cell;
+      }
+      await own.call('leaveCell', { matrixId, columnId, rowId, holder, hold: LEFT });
+      left.set(cellKey(cell), { columnId, rowId });
+    }
+  }
+
+  async #isElsewhere({ matrixId, hold }: Claim, cell: ClaimedCell, signal: AbortSignal): Promise<boolean> {
+    if (cell.sharedId === undefined || Date.now() < this.#silentUntil) return false;
+    const key = heldKey(matrixId, cell);
+    const before = this.#held.get(key);
+    clearTimeout(before?.releasing);
+    const held: Held = {
+      matrixId,
+      // Paths may be longer than what a claim is named by.
+      stepId: createHash('sha256').update(cell.sharedId).digest('hex'),
+      token: before?.token ?? randomUUID(),
+      releasing: undefined,
+    };
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+    try {
+      const answer = await this.#teams.claimStep({ ...claimOf(held), hold }, patience);
+      if (answer.kind === 'taken') this.#held.set(key, held);
+      return answer.kind === 'elsewhere';
+    } catch {
+      if (!signal.aborted) this.#silentUntil = Date.now() + SILENCE;
+      return false;
+    }
+  }
+
+  /** Where it can't be said that they are still asked, their time runs out. */
+  #renew(matrixId: string, hold: number): void {
+    for (const held of this.#held.values())
+      if (held.matrixId === matrixId && held.releasing === undefined)
+        this.#teams.claimStep({ ...claimOf(held), hold }).catch(() => undefined);
+  }
+
+  #kept(kept: Parameters<MatrixBoard['keepCell']>[0], isKept: boolean): void {
+    const key = heldKey(kept.matrixId, kept);
+    const held = this.#held.get(key);
+    if (held === undefined) return;
+    // What failed here may be answered by somebody else.
+    if (!isKept || kept.outcome.kind === 'failed') this.#release(key, held);
+    else
+      held.releasing = setTimeout(() => {
+        this.#release(key, held);
+      }, SENT_WITHIN).unref();
+  }
+
+  #release(key: string, held: Held): void {
+    clearTimeout(held.releasing);
+    this.#held.delete(key);
+    this.#teams.releaseStep(held.token).catch(() => undefined);
+  }
+}
+
+/** A team's database knows what is held by a research and a step of it. */
+function claimOf({ matrixId, stepId, token }: Held): {
+  readonly researchId: string;
+  readonly stepId: string;
+  readonly token: string;
+} {
+  return { researchId: matrixId, stepId, token };
+}
+
+function heldKey(matrixId: string, cell: CellPlace): string {
+  return `${matrixId} ${cellKey(cell)}`;
+}
+
+async function forgetAnswered(own: Board, matrixId: string, left: Map<string, CellPlace>): Promise<void> {
+  for (const [key, { columnId, rowId }] of [...left]) {
+    const cell = await own.call('matrixCell', { matrixId, columnId, rowId });
+    if (cell === undefined || cell.state === 'resting') left.delete(key);
+  }
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { TeamCells } from '../../src/editor/studio/team-cells.ts';
+import { matrixHandlers } from '../../src/indexing/documents/matrix-rows.ts';
+import type { Filling } from '../../src/making/matrix/fill-matrix.ts';
+import type { Answer } from '../../src/notebook/answer.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import type { MatrixRow } from '../../src/notebook/matrix.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { makeGate } from '../support/gate.ts';
+import { allCells, fill, wantColumns, writtenAnswer } from '../support/matrices.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { rawly, type Machine } from '../support/team.ts';
+import { garden } from '../support/team-garden.ts';
+import { context } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+type Claims = ConstructorParameters<typeof TeamCells>[0];
+
+/** What a window asks of the team for a notebook. */
+function claimsOf(machine: Machine, notebookId: string): Claims {
+  const { connection } = machine;
+  return {
+    claimStep: async ({ hold, ...step }) => {
+      const seconds = hold / 1_000;
+      const member = await teamHandlers.claimStep({ ...step, connection, notebookId, seconds }, context);
+      return member === undefined ? { kind: 'taken' } : { kind: 'elsewhere', member };
+    },
+    releaseStep: async (token) => teamHandlers.releaseStep({ connection, notebookId, token }, context),
+  };
+}
+
+function boardOf({ index }: Machine): Filling['board'] {
+  const handlers = matrixHandlers(() => index);
+  return {
+    call: async (method, params) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return (handlers[method] as (params: unknown) => unknown)(params) as never;
+    },
+  };
+}
+
+/** Fills a matrix as a window of a member's does; without claims as one whose team can't be asked. */
+async function fillAsMember(
+  machine: Machine,
+  matrixId: string,
+  claims: Claims,
+  answer: (row: MatrixRow, question: string) => Promise<Answer>,
+): Promise<void> {
+  const { signal } = new AbortController();
+  const board = new TeamCells(claims).board(boardOf(machine), signal);
+  const stopped = await fill({ board }, matrixId, { signal, holder: machine.connection, answer });
+  assert.equal(stopped, undefined);
+}
+
+async function sharedMatrix(prefix: string) {
+  const { one, two, notebookId, strings } = await garden(postgres, prefix);
+  one.goOnline();
+  two.goOnline();
+  const { matrices } = one.index;
+  const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const columnIds = ['What?', 'When?', 'Where?'].map((question) => matrices.addColumn(matrixId, question));
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  await two.until('the matrix is there', () => two.index.matrices.find(matrixId)?.columns.length === 3);
+  const want = (machine: Machine): void => {
+    const { rows } = machine.index.matrixRows(machine.index.matrices.open(matrixId));
+    wantColumns(machine.index.matrices, matrixId, columnIds, rows);
+  };
+  return { one, two, notebookId, strings, matrixId, columnIds, want };
+}
+
+const states = ({ index }: Machine, matrixId: string): string[] =>
+  allCells(index.matrices, matrixId).map(({ state, answer }) => `${state} ${answer?.text ?? ''}`);
+
+test('of two members who fill the same matrix each cell is asked by one, and both have all answers', async () => {
+  const { one, two, notebookId, strings, matrixId, want } = await sharedMatrix('cells');
+  const asked: string[] = [];
+  const bothAsk = [makeGate(), makeGate()] as const;
+  const answerAs =
+    (name: string, own: number) =>
+    async ({ sourceId, title }: MatrixRow, question: string): Promise<Answer> => {
+      asked.push(`${title} ${question}`);
+      // Each has begun before either is done.
+      bothAsk[own]?.open();
+      await Promise.all(bothAsk.map((gate) => gate.pass()));
+      return writtenAnswer(sourceId, `${title}: ${question} by ${name}`);
+    };
+  want(one);
+  want(two);
+  await Promise.all([
+    fillAsMember(one, matrixId, claimsOf(one, notebookId), answerAs('ada', 0)),
+    fillAsMember(two, matrixId, claimsOf(two, notebookId), answerAs('ben', 1)),
+  ]);
+  assert.equal(new Set(asked).size, 6);
+  assert.equal(asked.length, 6, asked.sort().join(', '));
+  const done = (machine: Machine): boolean =>
+    states(machine, matrixId).filter((state) => state.startsWith('resting ') && /by (?:ada|ben)/.test(state))
+      .length === 6;
+  for (const machine of [one, two]) await machine.until('all is answered', () => done(machine));
+  const said = states(one, matrixId).sort();
+  assert.deepEqual(states(two, matrixId).sort(), said);
+  assert.ok(said.some((state) => state.endsWith('by ada')) && said.some((state) => state.endsWith('by ben')));
+
+  // Asked again by who has just asked it, it is not waited for.
+  want(one);
+  await fillAsMember(two, matrixId, claimsOf(two, notebookId), () => assert.fail('Nothing waits here.'));
+  await rawly(strings.mona, async (client) => {
+    const { rows } = await client.query('SELECT DISTINCT member FROM open_notebook.claims ORDER BY 1');
+    assert.deepEqual(rows, [{ member: 'cellsada' }, { member: 'cellsben' }]);
+  });
+});
+
+test('what failed where it was asked is asked by another member, and is waited for until then', async () => {
+  const { one, two, notebookId, matrixId, want } = await sharedMatrix('back');
+  want(one);
+  want(two);
+  const gate = makeGate();
+  const failing = fillAsMember(one, matrixId, claimsOf(one, notebookId), async () => {
+    await gate.pass();
+    throw new NotebookError('empty', 'Nothing is said.');
+  });
+  await gate.reached;
+  await fillAsMember(two, matrixId, claimsOf(two, notebookId), ({ sourceId, title }) => {
+    gate.open();
+    return Promise.resolve(writtenAnswer(sourceId, `${title} by ben`));
+  });
+  await failing;
+  for (const machine of [one, two])
+    await machine.until('all is answered by who could', () =>
+      states(machine, matrixId).every((state) => state.startsWith('resting ') && state.endsWith('by ben')),
+    );
+});
+
+test('without a line each member asks all cells, and what waits is not asked once it was answered elsewhere', async () => {
+  const { one, two, matrixId, columnIds, want } = await sharedMatrix('alone');
+  await two.goOffline();
+  want(one);
+  want(two);
+  let tries = 0;
+  const gone: Claims = {
+    claimStep: () => {
+      tries++;
+      return Promise.reject(new NotebookError('connection', 'The team’s database can’t be reached.'));
+    },
+    releaseStep: () => Promise.reject(new NotebookError('connection', 'It can’t be reached.')),
+  };
+  await fillAsMember(one, matrixId, gone, ({ sourceId, title }, question) =>
+    Promise.resolve(writtenAnswer(sourceId, `${title}: ${question} by ada`)),
+  );
+  assert.ok(states(one, matrixId).every((state) => state.endsWith('by ada')));
+  // A database that does not answer is not asked for each cell.
+  assert.ok(tries <= 4, String(tries));
+  await one.settled();
+
+  // Of one the question is another here; one is asked right now.
+  const { matrices } = two.index;
+  matrices.renameColumn(matrixId, columnIds[2] ?? '', 'Where else?');
+  matrices.claim({ matrixId, holder: 'here', hold: 600_000 });
+  two.goOnline();
+  await two.until(
+    'the answers are there',
+    () => states(two, matrixId).filter((state) => state.endsWith('by ada')).length === 6,
+  );
+  assert.deepEqual(
+    allCells(matrices, matrixId)
+      .map(({ columnId, state }) => `${String(columnIds.indexOf(columnId))} ${state}`)
+      .sort(),
+    ['0 resting', '0 resting', '1 resting', '1 resting', '2 waiting', '2 waiting'],
+  );
+});
