@@ -70,9 +70,9 @@ test('an issue of a private GitLab project is read with a token, which is asked 
     const wheel = workbench.rows('Sources', 'The wheel stops').first();
     await workbench.run('Open Notebook: GitLab Tokens…');
     await expect(workbench.quickInput).toContainText('A token is set.');
-    await workbench.page.keyboard.press('Enter');
+    await workbench.pick(host(site));
     await workbench.screenshot('gitlab-tokens');
-    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Forget Token' }).click();
+    await workbench.pick('Forget Token');
     await expect(workbench.notification(`The token for ${host(site)} was forgotten.`)).toBeVisible();
     await workbench.rowAction(wheel, 'Refresh');
     await expect(wheel).toContainText('gone or private', { timeout: 20_000 });
@@ -80,8 +80,8 @@ test('an issue of a private GitLab project is read with a token, which is asked 
 
     await workbench.run('Open Notebook: GitLab Tokens…');
     await expect(workbench.quickInput).toContainText('No token is set.');
-    await workbench.page.keyboard.press('Enter');
-    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Set Token…' }).click();
+    await workbench.pick(host(site));
+    await workbench.pick('Set Token…');
     await workbench.fill(TOKEN);
     await expect(workbench.notification(`The token for ${host(site)} was set`)).toBeVisible();
     await workbench.rowAction(wheel, 'Refresh');
