@@ -20,6 +20,7 @@ import { CrawlReports } from './editor/sources/crawl-report.ts';
 import { embedAtEndpoints } from './editor/models/endpoints.ts';
 import { Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
+import { GitLabAccounts } from './editor/sources/gitlab-accounts.ts';
 import { GivenSources } from './editor/sources/given-sources.ts';
 import { InstalledModels } from './editor/models/installed-models.ts';
 import { meaningProcess } from './editor/models/meaning-process.ts';
@@ -166,7 +167,8 @@ export function activate(context: vscode.ExtensionContext): void {
     readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
     log,
   });
-  const threads = new Threads(context.workspaceState, userAgent);
+  const gitLab = new GitLabAccounts(context.secrets, context.workspaceState);
+  const threads = new Threads(context.workspaceState, gitLab, userAgent);
   const reader = new SourceReader(
     notebook,
     readers,
@@ -401,6 +403,7 @@ export function activate(context: vscode.ExtensionContext): void {
     sharing,
     teams,
     following,
+    gitLab,
     importer,
     sourcesView,
     notesView,
@@ -491,6 +494,7 @@ export function activate(context: vscode.ExtensionContext): void {
       usageReports,
       scopes,
       secrets: context.secrets,
+      gitLab,
       passwords,
       log,
       extensionUri: context.extensionUri,

@@ -11,6 +11,26 @@ export async function isTaken(told: string, action: string): Promise<boolean> {
   return (await vscode.window.showInformationMessage(told, action)) === action;
 }
 
+/** Asks for what nobody may look at, until `signal` is aborted. Resolves to undefined where it is not told. */
+export async function askForSecret(
+  options: Omit<vscode.InputBoxOptions, 'ignoreFocusOut' | 'password'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (signal.aborted) return undefined;
+  const stop = new vscode.CancellationTokenSource();
+  const onAbort = (): void => {
+    stop.cancel();
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const all = { ...options, password: true, ignoreFocusOut: true };
+    return await vscode.window.showInputBox(all, stop.token);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    stop.dispose();
+  }
+}
+
 /** Shows that work is under way, and how far it has come, until it is done or cancelled. */
 export async function withNotification<T>(
   title: string,

@@ -8,6 +8,8 @@ type MenuContext =
   | 'followedCitation'
   /** The conversation that is shown has questions. */
   | 'hasTurns'
+  /** There is a token for a GitLab, or a project that may be read with one. */
+  | 'hasGitLab'
   /** The guides of the sample are among the sources. */
   | 'hasSample'
   /** There are cards or a quiz. */

@@ -1,5 +1,5 @@
 import type { MapNode } from '../notebook/studio.ts';
-import { making } from './sheet.ts';
+import { makingInPieces } from './sheet.ts';
 import { keyTerms, termsOfDocument, type Term } from './terms.ts';
 
 const MOST_TERMS = 60;
@@ -18,10 +18,11 @@ interface Pair {
  * The terms that tell most, and below each those that stand together with it in sentences more often than chance has
  * it; these open the first sentence that holds both.
  */
-export const conceptMap = making(termsOfDocument, (parts) => {
+export const conceptMap = makingInPieces(termsOfDocument, (documents) => {
+  const parts = documents.flat();
   const terms = keyTerms(parts, MOST_TERMS);
   const sentences = new Map(terms.map((term) => [term, new Set(term.places.map(placeKey))]));
-  const all = parts.reduce((sum, part) => sum + part.sentences.length, 0);
+  const sentenceCount = parts.reduce((sum, part) => sum + part.sentences.length, 0);
   const findPlace = (key: string | undefined): MapNode['place'] => {
     const [part, sentence] = (key ?? '').split(' ').map(Number);
     return parts[part ?? -1]?.sentences[sentence ?? -1];
@@ -33,7 +34,7 @@ export const conceptMap = making(termsOfDocument, (parts) => {
       .map((other): Pair => {
         const others = sentences.get(other) ?? new Set<string>();
         const together = [...own].filter((key) => others.has(key));
-        const chance = (own.size * others.size) / Math.max(1, all);
+        const chance = (own.size * others.size) / Math.max(1, sentenceCount);
         return { other, together, strength: together.length * Math.log(together.length / chance) };
       })
       .filter(({ strength, together }) => together.length >= FEWEST_TOGETHER && strength > 0)

@@ -1,3 +1,4 @@
+import { markdownLines } from '../language/markdown-lines.ts';
 import type { StudioDocument } from './studio-document.ts';
 
 /** A slice has about so many UTF-16 code units: it takes less than what others may wait. */
@@ -14,20 +15,48 @@ export interface Slice {
   readonly beginning: string;
 }
 
-/** Stretches of a document one after another, cut where no sentence, list or block of code goes on. */
-export function* slicesOf({ text, format, headings }: StudioDocument): Generator<Slice> {
+/** A place where a slice may end that has so many UTF-16 code units already. */
+interface Cut {
+  readonly at: number;
+  readonly least: number;
+}
+
+/** Stretches of a document one after another, cut where no sentence or block of code goes on, and no list or table that is not long itself. */
+export function* slicesOf(document: StudioDocument): Generator<Slice> {
+  const { text } = document;
   const beginning = text.slice(0, TELLING_LANGUAGE);
-  const cuts = format === 'prose' ? paragraphsIn(text) : headings.map(({ offset }) => offset);
   let from = 0;
-  for (const cut of cuts) {
-    if (cut - from < SLICE) continue;
-    yield { text: text.slice(from, cut), from, beginning };
-    from = cut;
+  for (const { at, least } of cutsOf(document)) {
+    if (at - from < least) continue;
+    yield { text: text.slice(from, at), from, beginning };
+    from = at;
   }
   yield { text: text.slice(from), from, beginning };
 }
 
-/** Where paragraphs begin that a blank line stands before. */
-function* paragraphsIn(text: string): Generator<number> {
-  for (const { 0: blank, index } of text.matchAll(/\n[ \t]*\r?\n(?=\S)/g)) yield index + blank.length;
+function* cutsOf({ text, format, headings }: StudioDocument): Generator<Cut> {
+  switch (format) {
+    case 'code':
+      for (const { offset } of headings) yield { at: offset, least: SLICE };
+      return;
+    case 'markdown':
+      yield* cutsOfMarkdown(text);
+      return;
+    case 'prose':
+      // Where paragraphs begin that a blank line stands before.
+      for (const { 0: blank, index } of text.matchAll(/\n[ \t]*\r?\n(?=\S)/g))
+        yield { at: index + blank.length, least: SLICE };
+  }
+}
+
+/** Headings and paragraphs, and of long lists and tables their items and rows. */
+function* cutsOfMarkdown(text: string): Generator<Cut> {
+  let isAfterBlank = true;
+  for (const { kind, start } of markdownLines(text)) {
+    if (/[^\s>]/.test(text.charAt(start))) {
+      if (kind === 'heading' || (kind === 'text' && isAfterBlank)) yield { at: start, least: SLICE };
+      else if (kind === 'item' || kind === 'row') yield { at: start, least: 2 * SLICE };
+    }
+    isAfterBlank = kind === 'blank';
+  }
 }

@@ -1,4 +1,4 @@
-import { collator, making, plainTerm, quoted, type Piece } from './sheet.ts';
+import { collator, makingInPieces, plainTerm, quoted, type Piece } from './sheet.ts';
 import { keyTerms, termsOfDocument } from './terms.ts';
 
 const MOST_TERMS = 300;
@@ -6,7 +6,8 @@ const MOST_TERMS = 300;
 const MOST_PLACES = 8;
 
 /** An index as books have it at their end: terms in their order, each with the places where it is spoken of. */
-export const termIndex = making(termsOfDocument, (parts) => {
+export const termIndex = makingInPieces(termsOfDocument, (documents) => {
+  const parts = documents.flat();
   const terms = keyTerms(parts, MOST_TERMS).toSorted((a, b) => collator.compare(a.title, b.title));
   const pieces: Piece[] = [];
   let letter = '';

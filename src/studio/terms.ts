@@ -1,6 +1,7 @@
 import { cutUnits } from '../language/units.ts';
 import { isNumber, languageOfText, splitWords, type Word } from '../language/words/words.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
+import { slicesOf } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
 /** Where a term stands: the sentence, and the number of its section in the document. */
@@ -43,31 +44,41 @@ const MOST_PLACES = 200;
 /** Terms of two words tell more than their words do. */
 const PAIR_WEIGHT = 2;
 
-/** The words and pairs of words that come up again in a document, but for stop words and numbers. */
-export function termsOfDocument(document: StudioDocument): DocumentTerms {
-  const { text, format, headings } = document;
+/**
+ * The words and pairs of words that come up again in a document, but for stop words and numbers. Slice by slice nothing is
+ * told, and in the end all at once: only then it is known what comes up again.
+ */
+export function* termsOfDocument(document: StudioDocument): Generator<DocumentTerms[]> {
+  const { format, headings } = document;
   const sentences: DocumentPlace[] = [];
   const terms = new Map<string, DocumentTerm>();
-  if (format === 'code') return { sections: 0, sentences, terms };
-  const language = languageOfText(text.slice(0, 20_000));
   let section = 0;
-  for (const unit of cutUnits(text, format, [])) {
-    if (unit.kind === 'fence' || sentences.length >= MOST_SENTENCES) continue;
-    while ((headings[section]?.offset ?? Infinity) <= unit.start) section++;
-    const words = splitWords(text.slice(unit.start, unit.end), language);
-    const place = { section, sentence: sentences.length };
-    sentences.push(placeIn(document, unit));
-    for (const [index, word] of words.entries()) {
-      if (!isTermWord(word)) continue;
-      add(terms, word.terms[0] ?? '', word.raw, place);
-      const next = words[index + 1];
-      // What stands between the two is a blank alone.
-      if (next !== undefined && isTermWord(next) && next.start === word.end + 1)
-        add(terms, `${word.terms[0] ?? ''} ${next.terms[0] ?? ''}`, `${word.raw} ${next.raw}`, place);
+  for (const { text, from, beginning } of format === 'code' ? [] : slicesOf(document)) {
+    if (sentences.length >= MOST_SENTENCES) break;
+    const language = languageOfText(beginning);
+    for (const { start, end, kind } of cutUnits(text, format, [])) {
+      if (kind === 'fence' || sentences.length >= MOST_SENTENCES) continue;
+      while ((headings[section]?.offset ?? Infinity) <= from + start) section++;
+      const place = { section, sentence: sentences.length };
+      sentences.push(placeIn(document, { start: from + start, end: from + end }));
+      addTerms(terms, splitWords(text.slice(start, end), language), place);
     }
+    yield [];
   }
   for (const [stem, { places }] of terms) if (places.length < FEWEST) terms.delete(stem);
-  return { sections: section + 1, sentences, terms };
+  yield [{ sections: format === 'code' ? 0 : section + 1, sentences, terms }];
+}
+
+/** Adds the words of a sentence, and the pairs of them. */
+function addTerms(terms: Map<string, DocumentTerm>, words: readonly Word[], place: TermPlace): void {
+  for (const [index, word] of words.entries()) {
+    if (!isTermWord(word)) continue;
+    add(terms, word.terms[0] ?? '', word.raw, place);
+    const next = words[index + 1];
+    // What stands between the two is a blank alone.
+    if (next !== undefined && isTermWord(next) && next.start === word.end + 1)
+      add(terms, `${word.terms[0] ?? ''} ${next.terms[0] ?? ''}`, `${word.raw} ${next.raw}`, place);
+  }
 }
 
 function isTermWord({ raw, terms }: Word): boolean {

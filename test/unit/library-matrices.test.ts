@@ -174,7 +174,7 @@ test('matrices that are more than an exported notebook holds are told by their t
   await close(index);
   const path = join(makeFolder(), 'all.opennotebook');
   const told = await libraryHandlers.exportNotebook({ from, path, name: 'A', roots: [] }, context);
-  assert.deepEqual(told, { leftOut: [] });
+  assert.deepEqual(told, { leftOut: { researches: [], matrices: [] } });
 });
 
 test('matrices that are not what they should be end an import, and bounds hold', async () => {

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { exportedResearches } from '../../src/indexing/library/portable-research.ts';
+import { openDatabaseToRead } from '../../src/indexing/store/database.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Source } from '../../src/notebook/source.ts';
@@ -190,4 +193,24 @@ test('in a copy of a notebook nobody works on its researches', async () => {
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
   assert.equal(board.research({ researchId })?.state, 'paused');
   assert.deepEqual(board.records({ researchId }), index.researches.board.records({ researchId }));
+});
+
+test('researches that are more than an exported notebook holds are told by their goals, and the others go along', async () => {
+  const from = makeFolder();
+  const { index, researchId } = await made(from);
+  const { board } = index.researches;
+  const small = board.addResearch({ goal: 'A small one', bounds: {}, options: OPTIONS });
+  board.draftStep({ researchId, stepId: 'b', draft: 'As far as it goes. '.repeat(1_000) });
+  const { database } = await openDatabaseToRead(from);
+  const sql = new Statements(database);
+  const all = exportedResearches(sql, []);
+  assert.deepEqual([all.exported.length, all.leftOut], [2, []]);
+  const { exported: parts, leftOut } = exportedResearches(sql, [], 5_000);
+  assert.deepEqual(leftOut, ['Find out about the lamp']);
+  assert.deepEqual(
+    parts.map((json) => (JSON.parse(json) as { id: string }).id),
+    [small.researchId],
+  );
+  sql.abandon();
+  await close(index);
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { findDates } from '../../src/language/dates.ts';
 import { findDefinitions } from '../../src/language/definitions.ts';
+import { cutUnits } from '../../src/language/units.ts';
 import { mergeLines } from '../../src/language/merged-lines.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import { MAP_THINGS, NOTE_THINGS, type NoteThing } from '../../src/notebook/studio.ts';
@@ -10,6 +11,7 @@ import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { slicesOf } from '../../src/studio/slices.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
+import { termsOfDocument } from '../../src/studio/terms.ts';
 import { mapsMade, notesMade } from '../../src/studio/things.ts';
 import { drawSvg, findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { assertLinear } from '../support/growth.ts';
@@ -319,17 +321,72 @@ for (const format of ['markdown', 'prose'] as const)
       ...input(dull.text, 'long.md'),
       document: { ...dull, format, headings: format === 'markdown' ? dull.headings : [] },
     });
-    for (const thing of ['glossary', 'timeline'] as const) {
+    const all = { sourceIds: undefined };
+    const stopped = (): typeof asking => {
       const stopping = new AbortController();
       setImmediate(() => {
         stopping.abort();
       });
-      await assert.rejects(
-        index.studio.write({ thing, sourceIds: undefined }, { ...asking, signal: stopping.signal }),
-        { code: 'cancelled' },
-      );
-      const { text: note } = await index.studio.write({ thing, sourceIds: undefined }, asking);
-      assert.match(note, /tide table|1998/);
+      return { ...asking, signal: stopping.signal };
+    };
+    for (const thing of ['glossary', 'timeline', 'index'] as const) {
+      await assert.rejects(index.studio.write({ thing, ...all }, stopped()), { code: 'cancelled' });
+      const { text: note } = await index.studio.write({ thing, ...all }, asking);
+      assert.match(note, /tide table|1998|wheel/);
     }
+    await assert.rejects(index.studio.map({ thing: 'conceptMap', ...all }, stopped()), { code: 'cancelled' });
     await close(index);
   });
+
+test('a long Markdown without headings is cut at paragraphs, long lists and tables between their lines, and code nowhere', () => {
+  const paragraph = (n: number): string =>
+    `The ${String(n)}th day was dull, and nothing came to the harbour.`;
+  const many = (line: (n: number) => string, between: string): string =>
+    Array.from({ length: 3_000 }, (_, n) => line(n)).join(between);
+  const cases = [
+    [many(paragraph, '\n\n'), /^The \d+th day/],
+    [many((n) => `- ${paragraph(n)}\n\n  ${paragraph(n)}`, '\n'), /^- The/],
+    [
+      `| Day | What |\n| --- | --- |\n${many((n) => `| ${String(n)} | ${paragraph(n)} |`, '\n')}`,
+      /^\| \d+ \|/,
+    ],
+    [`\`\`\`\n${many(paragraph, '\n\n')}\n\`\`\``, undefined],
+  ] as const;
+  for (const [text, begins] of cases) {
+    const slices = [...slicesOf({ documentId: 1, title: 'long', text, format: 'markdown', headings: [] })];
+    assert.equal(slices.map((slice) => slice.text).join(''), text);
+    assert.equal(slices.length > 1, begins !== undefined);
+    for (const { text: slice } of slices.slice(1)) assert.match(slice, begins ?? /^$/);
+    assert.ok(begins === undefined || slices.every((slice) => slice.text.length < 110_000));
+  }
+});
+
+test('terms are told slice by slice as they are told at once', () => {
+  const read = readMarkdown(chapters(700));
+  const document = {
+    documentId: 1,
+    title: 'long',
+    text: read.text,
+    format: 'markdown',
+    headings: read.headings,
+  } as const;
+  const steps = [...termsOfDocument(document)];
+  assert.ok(steps.length > 4);
+  assert.ok(steps.slice(0, -1).every((step) => step.length === 0));
+  const told = steps.at(-1)?.[0];
+  assert.ok(told);
+  assert.equal(told.sections, read.headings.length + 1);
+  // The sentences, each in its chapter.
+  assert.deepEqual(
+    told.sentences.map(({ start }) => start),
+    cutUnits(read.text, 'markdown', []).flatMap(({ kind, start }) => (kind === 'fence' ? [] : [start])),
+  );
+  const places = told.terms.get('heavi load')?.places ?? [];
+  assert.ok(places.length > 0);
+  for (const { section, sentence } of places) {
+    const { start, end } = told.sentences[sentence] ?? assert.fail();
+    assert.match(read.text.slice(start, end), /heavy loads/);
+    assert.ok((read.headings[section - 1]?.offset ?? Infinity) <= start);
+    assert.ok((read.headings[section]?.offset ?? Infinity) > start);
+  }
+});

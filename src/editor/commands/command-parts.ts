@@ -37,6 +37,7 @@ import type { Teams } from '../team/teams.ts';
 import type { SharedFollower } from '../notebooks/shared-follower.ts';
 import type { PageReports } from '../sources/page-reports.ts';
 import type { SiteReader } from '../sources/site-reader.ts';
+import type { GitLabAccounts } from '../sources/gitlab-accounts.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
@@ -89,6 +90,7 @@ export interface CommandParts {
   /** The workspace's. */
   readonly memory: vscode.Memento;
   readonly secrets: vscode.SecretStorage;
+  readonly gitLab: GitLabAccounts;
   readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;

@@ -79,10 +79,11 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   );
 }
 
-function adding({ adder, addReports, copies, importer, sample, chat }: CommandParts): Commands {
+function adding({ adder, addReports, copies, importer, sample, chat, gitLab }: CommandParts): Commands {
   return {
     undoAdding: () => addReports.undo(),
     importKnowledgeBase: () => importer.run(),
+    manageGitLabTokens: () => gitLab.manage(),
     trySample: async () => {
       await sample.add();
       await chat.focus();

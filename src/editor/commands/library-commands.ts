@@ -20,6 +20,10 @@ import type { SourcesNode } from '../sources/source-items.ts';
 import { isTaken } from '../dialogs.ts';
 import { transferSources } from './transfer-sources.ts';
 
+/** So many of what was left out are named, each by so many UTF-16 code units. */
+const MOST_NAMED = 10;
+const LONGEST_NAME = 80;
+
 /** The commands that copy, move, export and import, by name. */
 export function libraryCommands(parts: CommandParts): Commands {
   const { notebooks, library, sourcesView } = parts;
@@ -45,12 +49,21 @@ export function libraryCommands(parts: CommandParts): Commands {
       const { leftOut } = await orNothing(path, () =>
         library.work(title, 'exportNotebook', { from, path, name, roots: roots() }),
       );
-      if (leftOut.length > 0)
+      const { researches, matrices } = leftOut;
+      if (researches.length > 0)
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t(
+            'The researches of “{0}” are more than an exported notebook holds, so these are not in it: {1}. Their reports are, as notes; to make room, remove researches that are done with.',
+            name,
+            listed(researches),
+          ),
+        );
+      if (matrices.length > 0)
         void vscode.window.showWarningMessage(
           vscode.l10n.t(
             'The matrices of “{0}” are more than an exported notebook holds, so these are not in it: {1}. Export them by themselves, from their own tab.',
             name,
-            leftOut.map((one) => `“${one}”`).join(', '),
+            listed(matrices),
           ),
         );
       void vscode.window.showInformationMessage(
@@ -108,4 +121,13 @@ async function orNothing<T>(path: string, write: () => Promise<T>): Promise<T> {
     await rm(unfinishedAt(path), { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Names in quotation marks, as many and as much of them as one reads. */
+function listed(names: readonly string[]): string {
+  const named = names
+    .slice(0, MOST_NAMED)
+    .map((one) => (one.length > LONGEST_NAME ? `${one.slice(0, LONGEST_NAME).toWellFormed()}…` : one))
+    .map((one) => `“${one}”`);
+  return [...named, ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ');
 }

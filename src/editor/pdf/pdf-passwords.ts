@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import type { Passwords } from './with-password.ts';
+import { askForSecret } from '../dialogs.ts';
 import { lastSegment } from '../workspace-files.ts';
 
 const secretName = (file: string): string => `pdfPassword:${file}`;
@@ -26,29 +27,16 @@ export class PdfPasswords implements Passwords {
   async ask(file: string, wasWrong: boolean, signal: AbortSignal): Promise<string | undefined> {
     const name = lastSegment(vscode.Uri.parse(file));
     return this.#boxes.add(async () => {
-      if (signal.aborted) return undefined;
-      const stop = new vscode.CancellationTokenSource();
-      const onAbort = (): void => {
-        stop.cancel();
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      try {
-        const password = await vscode.window.showInputBox(
-          {
-            title: vscode.l10n.t('Password of {0}', name),
-            prompt: wasWrong
-              ? vscode.l10n.t('This password does not open {0}. Type another.', name)
-              : vscode.l10n.t('{0} is protected. The password opens it here and goes nowhere else.', name),
-            password: true,
-            ignoreFocusOut: true,
-          },
-          stop.token,
-        );
-        return password === '' ? undefined : password;
-      } finally {
-        signal.removeEventListener('abort', onAbort);
-        stop.dispose();
-      }
+      const password = await askForSecret(
+        {
+          title: vscode.l10n.t('Password of {0}', name),
+          prompt: wasWrong
+            ? vscode.l10n.t('This password does not open {0}. Type another.', name)
+            : vscode.l10n.t('{0} is protected. The password opens it here and goes nowhere else.', name),
+        },
+        signal,
+      );
+      return password === '' ? undefined : password;
     });
   }
 

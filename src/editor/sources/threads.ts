@@ -1,24 +1,29 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../../notebook/errors.ts';
 import { listPrivateHosts, type Source } from '../../notebook/source.ts';
 import type { ForgeOptions } from '../../reading/threads/forge-client.ts';
 import type { ReadThread } from '../../reading/threads/read-thread.ts';
 import { threadAddress, type ThreadAddress } from '../../reading/threads/thread-address.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
+import { asUser, type Account } from './as-user.ts';
+import type { GitLabAccounts } from './gitlab-accounts.ts';
 
 /** Where the repositories stand that the user agreed to have read with their account. */
 const KEY = 'threads.repositories';
 
 /** What is asked for: a thread of a repository, or what it holds. */
-type InRepository = Pick<ThreadAddress, 'forge' | 'repository'> & { readonly kind?: ThreadAddress['kind'] };
+type InRepository = Pick<ThreadAddress, 'api' | 'forge' | 'repository'> & {
+  readonly kind?: ThreadAddress['kind'];
+};
 
-/** Issues, pull requests and discussions by their links, read from the forge's API; what is not shown to everybody by the editor's own sign-in, after asking. */
+/** Issues, pull requests and discussions by their links, read from the forge's API; what is not shown to everybody by the editor's own sign-in or by a token, after asking. */
 export class Threads {
   readonly #memory: vscode.Memento;
+  readonly #gitLab: Pick<GitLabAccounts, 'account'>;
   readonly #userAgent: string;
 
-  constructor(memory: vscode.Memento, userAgent: string) {
+  constructor(memory: vscode.Memento, gitLab: Pick<GitLabAccounts, 'account'>, userAgent: string) {
     this.#memory = memory;
+    this.#gitLab = gitLab;
     this.#userAgent = userAgent;
   }
 
@@ -60,22 +65,21 @@ export class Threads {
       signal,
       userAgent: this.#userAgent,
     };
-    const token = await this.#findToken(address, false);
-    try {
-      return await read({ ...options, token });
-    } catch (error) {
-      const isHidden = error instanceof NotebookError && error.code === 'unauthorized';
-      // Only a source that is new is asked about: what is refreshed by itself says what it lacks.
-      if (!isHidden || address.forge !== 'github' || source.documents > 0) throw error;
-      const given = await this.#findToken(address, true);
-      if (given === undefined) throw error;
-      return read({ ...options, token: given });
-    }
+    const account =
+      address.forge === 'github' ? this.#onGitHub(address) : this.#gitLab.account(address, signal);
+    // Only a source that is new is asked about: what is refreshed by itself says what it lacks.
+    return asUser(account, source.documents === 0, (token) => read({ ...options, token }));
+  }
+
+  #onGitHub(address: InRepository): Account {
+    return {
+      agreed: () => this.#findToken(address, false),
+      ask: async (refused) => (refused === undefined ? this.#findToken(address, true) : undefined),
+    };
   }
 
   /** The token of the editor's account for a repository that the user agreed to; with `mayAsk` they are asked. */
-  async #findToken({ forge, kind, repository }: InRepository, mayAsk: boolean): Promise<string | undefined> {
-    if (forge !== 'github') return undefined;
+  async #findToken({ kind, repository }: InRepository, mayAsk: boolean): Promise<string | undefined> {
     const agreed = this.#memory.get<readonly string[]>(KEY, []);
     if (!agreed.includes(repository)) {
       if (!mayAsk || !(await isAgreed(kind, repository))) return undefined;

@@ -16,14 +16,14 @@ import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
 import { exportedDecks } from './portable-cards.ts';
 import { portableMade } from './portable-made.ts';
-import { exportedResearches } from './portable-research.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
 /** What is exported besides what the lines tell. */
 interface ExportedParts {
   readonly name: string;
   readonly roots: readonly string[];
-  /** As `exportedMatrices` tells them. */
+  /** As `exportedResearches` and `exportedMatrices` tell them. */
+  readonly researches: readonly string[];
   readonly matrices: readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface ExportedParts {
  */
 export function* exportedLines(
   sql: Statements,
-  { name, roots, matrices }: ExportedParts,
+  { name, roots, researches, matrices }: ExportedParts,
   report: (progress: LibraryProgress) => void,
 ): Generator<object> {
   const store = new Store(sql);
@@ -44,7 +44,6 @@ export function* exportedLines(
   let done = 0;
   const embeddings = [...embeddingLines(sql)];
   const version = embeddings.length === 0 ? Version.plain : Version.withVectors;
-  const researches = exportedResearches(sql, roots);
   const decks = exportedDecks(sql, roots);
   yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches, decks, matrices };
   yield* embeddings;

@@ -95,7 +95,7 @@ export interface LibraryApi {
   ) => CopiedSources;
   /**
    * Writes a notebook to one file. Files below a root are named by their path in it; of others the text alone goes along.
-   * Tells the titles of the matrices that were more than a file holds, and are not in it.
+   * Tells the goals of the researches and the titles of the matrices that were more than a file holds, and are not in it.
    */
   readonly exportNotebook: (
     params: {
@@ -106,7 +106,7 @@ export interface LibraryApi {
       readonly roots: readonly string[];
     },
     report: Report<LibraryProgress>,
-  ) => { readonly leftOut: readonly string[] };
+  ) => { readonly leftOut: Readonly<Record<'matrices' | 'researches', readonly string[]>> };
   /** What an exported notebook is called. @throws NotebookError `unsupported`, `damaged` */
   readonly exportedName: (params: { readonly path: string }) => string;
   /** The places that an exported notebook names, each once. @throws NotebookError `unsupported`, `damaged`, `too-large` */

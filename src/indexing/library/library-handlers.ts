@@ -4,6 +4,7 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
 import { exportedMatrices } from './portable-matrices.ts';
+import { exportedResearches } from './portable-research.ts';
 import { exportedName, exportedPlaces, importLines } from './importing.ts';
 import type { LibraryApi, LibraryProgress } from './library-api.ts';
 import { mergeNotebook, unmergeNotebook } from './merging.ts';
@@ -36,10 +37,11 @@ export const libraryHandlers: Handlers<LibraryApi> = {
   exportNotebook: ({ from, path, name, roots }, { report, signal }) =>
     withNotebook(from, (sql) =>
       ofOneMoment(sql, async () => {
-        const { exported, leftOut } = exportedMatrices(sql, roots);
-        const lines = exportedLines(sql, { name, roots, matrices: exported }, seldom(report));
-        await writeNotebookFile(path, lines, pausing(signal));
-        return { leftOut };
+        const researches = exportedResearches(sql, roots);
+        const matrices = exportedMatrices(sql, roots);
+        const parts = { name, roots, researches: researches.exported, matrices: matrices.exported };
+        await writeNotebookFile(path, exportedLines(sql, parts, seldom(report)), pausing(signal));
+        return { leftOut: { researches: researches.leftOut, matrices: matrices.leftOut } };
       }),
     ),
   exportedName: ({ path }) => exportedName(path),

@@ -11,7 +11,7 @@ import { count, finite, optional, title, wholeNumber } from './exported-values.t
 import { portableCitation } from './portable-places.ts';
 import { readCitedText, type Here } from './read-citations.ts';
 
-/** So much of researches goes into an exported notebook, in UTF-16 code units: of what is beyond, the oldest stay. */
+/** So much of researches goes into an exported notebook, in UTF-16 code units: what would be beyond stays, and is told. */
 const MOST_EXPORTED = 64 * 2 ** 20;
 const MOST_RESEARCHES = 1_000;
 const BOUNDS = { depth: 50, values: 1_000_000 };
@@ -65,24 +65,37 @@ const research = v.object({
   products: v.array(v.object({ ...product.entries, stepId: text })),
 });
 
+export interface ExportedResearches {
+  readonly exported: readonly string[];
+  /** The goals of those for which there was no room. */
+  readonly leftOut: readonly string[];
+}
+
 /**
  * The researches of a notebook as an exported one has them, each as JSON: their plans and products, the last changed
  * first. They stand in the head, where versions that know none pass over them. Nobody works on them there, so nobody
  * holds a step; records, which hold what models were told, stay here.
  */
-export function exportedResearches(sql: Statements, roots: readonly string[]): string[] {
+export function exportedResearches(
+  sql: Statements,
+  roots: readonly string[],
+  most = MOST_EXPORTED,
+): ExportedResearches {
   const { board } = openResearches(sql, { readOnly: true });
   const exported: string[] = [];
+  const leftOut: string[] = [];
   let length = 0;
-  for (const { id: researchId } of board.researches().slice(0, MOST_RESEARCHES)) {
-    const one = exportedResearch(board, researchId, roots);
-    if (one === undefined) continue;
-    const json = JSON.stringify(one);
+  for (const { id: researchId, goal } of board.researches()) {
+    const one = exported.length < MOST_RESEARCHES ? exportedResearch(board, researchId, roots) : undefined;
+    const json = JSON.stringify(one ?? null);
+    if (one === undefined || length + json.length > most) {
+      leftOut.push(goal);
+      continue;
+    }
     length += json.length;
-    if (length > MOST_EXPORTED) break;
     exported.push(json);
   }
-  return exported;
+  return { exported, leftOut };
 }
 
 /** One research as an exported notebook has it; undefined where there is none. */

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Fetch } from '../web/guarded-fetch.ts';
+import type { HttpAnswer } from '../web/http-answer.ts';
+import { mayCarryToken } from './may-carry-token.ts';
 
 /** What one answer holds at most, in bytes and in values. */
 const MOST_BYTES = 20 * 2 ** 20;
@@ -24,6 +26,20 @@ export interface ForgeOptions {
 export type Wanted = 'repository' | 'thread';
 
 export type Get = <T>(address: string, schema: v.GenericSchema<unknown, T>, body?: string) => Promise<T>;
+
+/** So much of a refusal is looked at, in bytes. */
+const MOST_OF_REFUSAL = 4_096;
+
+/** What a GitLab's API is asked with. */
+export function gitLabHeaders(
+  { api }: { readonly api: string },
+  token: string | undefined,
+): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(token !== undefined && mayCarryToken(api) && { 'private-token': token }),
+  };
+}
 
 /** Asks a forge's API for JSON; what goes wrong is one sentence. */
 export function asked(
@@ -71,6 +87,14 @@ export async function askedBytes(
       answer = await fetch(at, how);
     }
     if (!answer.ok) {
+      if ('private-token' in headers && (await refusesToken(answer)))
+        throw new NotebookError(
+          'unauthorized',
+          t(
+            '{0} does not take your token: it is mistyped or has expired, or read_api is not among its scopes. Set another by the command “GitLab Tokens…”.',
+            name,
+          ),
+        );
       await answer.body?.cancel();
       const isSpent =
         answer.headers.get('x-ratelimit-remaining') === '0' ||
@@ -90,6 +114,21 @@ export async function askedBytes(
     throwIfCancelled(signal);
     throw error instanceof NotebookError ? error : unasked(name, wanted, error);
   }
+}
+
+/** Whether it is the token that was refused, and not the account that it is of. */
+async function refusesToken({ status, body }: HttpAnswer): Promise<boolean> {
+  if (status === 401) {
+    await body?.cancel();
+    return true;
+  }
+  if (status !== 403) return false;
+  let said = '';
+  for await (const chunk of body ?? []) {
+    said += Buffer.from(chunk).toString('latin1');
+    if (said.length > MOST_OF_REFUSAL) break;
+  }
+  return said.includes('insufficient_scope');
 }
 
 function unasked(name: string, wanted: Wanted, cause: unknown): NotebookError {

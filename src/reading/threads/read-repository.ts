@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { NotebookError } from '../../notebook/errors.ts';
-import { asked, askedBytes, type ForgeOptions } from './forge-client.ts';
+import { asked, askedBytes, gitLabHeaders, type ForgeOptions } from './forge-client.ts';
 import type { RepositoryAddress } from './repository-address.ts';
 
 /** So many documents of a repository are read, each of so many bytes at most. */
@@ -92,6 +92,8 @@ export async function readRepositoryFile(
 ): Promise<Uint8Array> {
   const name = forgeName(address);
   const { token } = options;
+  if (address.forge === 'gitlab')
+    return askedBytes(name, 'repository', options, gitLabHeaders(address, token), file.address);
   if (token === undefined) return askedBytes(name, 'repository', options, {}, file.address);
   // Files of private repositories are shown by the API alone.
   const blob = `${address.api}/repos/${address.repository}/git/blobs/${file.hash}`;
@@ -142,7 +144,7 @@ async function onGitHub(address: RepositoryAddress, options: ForgeOptions): Prom
 
 async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Promise<Listed> {
   const { api, pages, repository } = address;
-  const get = asked(forgeName(address), 'repository', options, { accept: 'application/json' });
+  const get = asked(forgeName(address), 'repository', options, gitLabHeaders(address, options.token));
   const base = `${api}/projects/${encodeURIComponent(repository)}`;
   const { path_with_namespace, default_branch } = await get(base, gitlabProject);
   const { ref, folder } = await placeIn(address, default_branch ?? 'HEAD', async (kind, begins) => {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { markdownLines } from '../../language/markdown-lines.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { asked, refused, type ForgeOptions, type Get } from './forge-client.ts';
+import { asked, gitLabHeaders, refused, type ForgeOptions, type Get } from './forge-client.ts';
 import type { ThreadAddress } from './thread-address.ts';
 
 /** So many comments of a thread are read, so many at a time. */
@@ -275,10 +275,7 @@ async function onGitLab(
   { api, repository, number, kind }: ThreadAddress,
   options: ForgeOptions,
 ): Promise<Thread> {
-  const get = asked(new URL(api).host, 'thread', options, {
-    accept: 'application/json',
-    ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
-  });
+  const get = asked(new URL(api).host, 'thread', options, gitLabHeaders({ api }, options.token));
   const things = kind === 'pull' ? 'merge_requests' : 'issues';
   const base = `${api}/projects/${encodeURIComponent(repository)}/${things}/${String(number)}`;
   const { title, state, description, author, created_at, labels, user_notes_count } = await get(

@@ -1,0 +1,31 @@
+import { NotebookError } from '../../notebook/errors.ts';
+
+/** By which token a forge shows what it does not show to everybody. */
+export interface Account {
+  /** The token, where the user agreed that it is used and it is there; asks nobody. */
+  agreed(): Promise<string | undefined>;
+  /** Asks the user; undefined where they would not. `refused` is the token that was not taken. */
+  ask(refused: string | undefined): Promise<string | undefined>;
+}
+
+/**
+ * Reads with the token that the user agreed to, or without one; what is shown to nobody else, or by no such token, with one
+ * that they are asked for where they may be.
+ * @throws NotebookError `unauthorized` where no token was given that is taken
+ */
+export async function asUser<T>(
+  account: Account,
+  mayAsk: boolean,
+  read: (token: string | undefined) => Promise<T>,
+): Promise<T> {
+  for (let token = await account.agreed(); ;) {
+    try {
+      return await read(token);
+    } catch (error) {
+      const isHidden = error instanceof NotebookError && error.code === 'unauthorized';
+      const given = mayAsk && isHidden ? await account.ask(token) : undefined;
+      if (given === undefined) throw error;
+      token = given;
+    }
+  }
+}

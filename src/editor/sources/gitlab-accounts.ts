@@ -1,0 +1,164 @@
+import PQueue from 'p-queue';
+import * as vscode from 'vscode';
+import { mayCarryToken } from '../../reading/threads/may-carry-token.ts';
+import type { ThreadAddress } from '../../reading/threads/thread-address.ts';
+import { askForSecret, isConfirmed } from '../dialogs.ts';
+import { tellMenus } from '../menu-contexts.ts';
+import type { Account } from './as-user.ts';
+
+/** The tokens by the origins of their hosts, as JSON. */
+const SECRET = 'openNotebook.gitLabTokens';
+/** The addresses of projects that the user agreed to have read with their token. */
+const KEY = 'gitlab.projects';
+
+type Tokens = Readonly<Record<string, string>>;
+
+/** The personal access tokens that the user has for GitLab's hosts: typed in, and kept in the secret storage alone. */
+export class GitLabAccounts implements vscode.Disposable {
+  readonly #secrets: vscode.SecretStorage;
+  /** Of the workspace. */
+  readonly #memory: vscode.Memento;
+  /** A second box would close the first, and what is answered there may do for the next. */
+  readonly #questions = new PQueue({ concurrency: 1 });
+  readonly #writes = new PQueue({ concurrency: 1 });
+  readonly #subscription: vscode.Disposable;
+
+  constructor(secrets: vscode.SecretStorage, memory: vscode.Memento) {
+    this.#secrets = secrets;
+    this.#memory = memory;
+    this.#subscription = secrets.onDidChange(({ key }) => {
+      if (key === SECRET) void this.#tellMenus();
+    });
+    void this.#tellMenus();
+  }
+
+  /** The account that a project is read with. */
+  account({ api, repository }: Pick<ThreadAddress, 'api' | 'repository'>, signal: AbortSignal): Account {
+    const { origin, host } = new URL(api);
+    const project = `${origin}/${repository}`;
+    const isAgreed = (): boolean => this.#projects().includes(project);
+    return {
+      agreed: async () => (isAgreed() ? (await this.#tokens())[origin] : undefined),
+      ask: (refused) =>
+        this.#questions.add(async () => {
+          if (signal.aborted || !mayCarryToken(api)) return undefined;
+          if (!isAgreed()) {
+            if (!(await agrees(repository, host))) return undefined;
+            await this.#memory.update(KEY, [...this.#projects(), project]);
+            await this.#tellMenus();
+          }
+          const kept = (await this.#tokens())[origin];
+          if (kept !== undefined && kept !== refused) return kept;
+          const typed = await askForToken(host, refused !== undefined, signal);
+          if (typed !== undefined || refused !== undefined) await this.#keep(origin, typed);
+          return typed;
+        }),
+    };
+  }
+
+  /** Sets, replaces or forgets the token of a host that the user picks. */
+  async manage(): Promise<void> {
+    const tokens = await this.#tokens();
+    const items = this.#origins(tokens).map((origin) => ({
+      origin,
+      label: new URL(origin).host,
+      description: origin in tokens ? vscode.l10n.t('A token is set.') : vscode.l10n.t('No token is set.'),
+    }));
+    const picked = await vscode.window.showQuickPick(items, {
+      title: vscode.l10n.t('GitLab Tokens'),
+      placeHolder: vscode.l10n.t('Choose a host'),
+      matchOnDescription: true,
+    });
+    if (picked === undefined) return;
+    const { origin, label: host } = picked;
+    const isSet = origin in tokens;
+    const replace = isSet ? vscode.l10n.t('Replace Token…') : vscode.l10n.t('Set Token…');
+    const steps = [
+      { label: `$(key) ${replace}`, forgets: false },
+      ...(isSet ? [{ label: `$(trash) ${vscode.l10n.t('Forget Token')}`, forgets: true }] : []),
+    ];
+    const step = await vscode.window.showQuickPick(steps, { title: host });
+    if (step === undefined) return;
+    const typed = step.forgets ? undefined : await askForToken(host, false, new AbortController().signal);
+    if (!step.forgets && typed === undefined) return;
+    await this.#keep(origin, typed);
+    void vscode.window.showInformationMessage(
+      step.forgets
+        ? vscode.l10n.t('The token for {0} was forgotten.', host)
+        : vscode.l10n.t('The token for {0} was set; refresh its sources to have them read with it.', host),
+    );
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #projects(): readonly string[] {
+    return this.#memory.get<readonly string[]>(KEY, []);
+  }
+
+  #origins(tokens: Tokens): string[] {
+    return [
+      ...new Set([...Object.keys(tokens), ...this.#projects().map((one) => new URL(one).origin)]),
+    ].sort();
+  }
+
+  async #tokens(): Promise<Tokens> {
+    try {
+      const kept: unknown = JSON.parse((await this.#secrets.get(SECRET)) ?? '{}');
+      return Object.fromEntries(
+        Object.entries(kept ?? {}).filter((one): one is [string, string] => typeof one[1] === 'string'),
+      );
+    } catch {
+      return {};
+    }
+  }
+
+  /** Without a token the one that is kept goes. */
+  async #keep(origin: string, token: string | undefined): Promise<void> {
+    await this.#writes.add(async () => {
+      const { [origin]: _before, ...others } = await this.#tokens();
+      await this.#secrets.store(
+        SECRET,
+        JSON.stringify(token === undefined ? others : { ...others, [origin]: token }),
+      );
+    });
+  }
+
+  async #tellMenus(): Promise<void> {
+    await tellMenus('hasGitLab', this.#origins(await this.#tokens()).length > 0);
+  }
+}
+
+async function agrees(repository: string, host: string): Promise<boolean> {
+  return isConfirmed(
+    vscode.l10n.t('{0} on {1} is gone or private. Read it with a token of yours?', repository, host),
+    vscode.l10n.t('Read with My Token'),
+    vscode.l10n.t(
+      'What it says becomes a part of your notebook, and of what a model is told. The token is used for this project, and for others of this host that you agree to.',
+    ),
+  );
+}
+
+async function askForToken(
+  host: string,
+  wasRefused: boolean,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const typed = await askForSecret(
+    {
+      title: vscode.l10n.t('Token for {0}', host),
+      prompt: wasRefused
+        ? vscode.l10n.t('{0} does not take this token. Type another that has the scope read_api.', host)
+        : vscode.l10n.t(
+            'A personal access token with the scope read_api. It is kept in the editor’s secret storage and sent to {0} only.',
+            host,
+          ),
+      // What is no sign of ASCII can't be sent.
+      validateInput: (value) =>
+        /^[\u0021-\u007e]+$/.test(value.trim()) ? undefined : vscode.l10n.t('Type or paste the token.'),
+    },
+    signal,
+  );
+  return typed?.trim();
+}

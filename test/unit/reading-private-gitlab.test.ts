@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { inspect } from 'node:util';
+import { asUser } from '../../src/editor/sources/as-user.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { mayCarryToken } from '../../src/reading/threads/may-carry-token.ts';
+import { listRepository, readRepositoryFile } from '../../src/reading/threads/read-repository.ts';
+import { readThread } from '../../src/reading/threads/read-thread.ts';
+import { forgeOptions, startForge, type ForgeAnswer } from '../support/forge-server.ts';
+import type { LoopbackServer, RecordedRequest } from '../support/loopback-server.ts';
+
+const TOKEN = 'glpat-of-anna';
+
+const thread = {
+  title: 'The wheel stops',
+  state: 'opened',
+  description: 'It stops.',
+  author: { username: 'anna' },
+  created_at: '2024-01-02T03:04:05Z',
+  labels: [],
+  user_notes_count: 0,
+};
+
+/** A GitLab that shows a project to those alone who send the token. */
+const gitLab = (context: TestContext): Promise<LoopbackServer> =>
+  startForge(context, ({ pathname }, { headers }): ForgeAnswer => {
+    const token = headers['private-token'];
+    if (token === undefined) return { status: 404, body: { message: '404 Project Not Found' } };
+    if (token !== TOKEN) return { status: 401, body: { message: '401 Unauthorized' } };
+    if (pathname.endsWith('/notes')) return { body: [] };
+    if (/\/(?:issues|merge_requests)\/7$/.test(pathname)) return { body: thread };
+    if (pathname.endsWith('/repository/tree'))
+      return { body: [{ path: 'docs/wheel.md', type: 'blob', id: 'a' }] };
+    if (pathname.endsWith('/raw')) return { body: '# The wheel' };
+    return { body: { path_with_namespace: 'mill/grain', default_branch: 'trunk' } };
+  });
+
+const threadAt = ({ url }: LoopbackServer, kind: 'issue' | 'pull' = 'issue') =>
+  ({ forge: 'gitlab', kind, repository: 'mill/grain', number: 7, api: `${url}/api/v4` }) as const;
+
+const repositoryAt = ({ url }: LoopbackServer) =>
+  ({
+    ...({ forge: 'gitlab', repository: 'mill/grain', ref: undefined, folder: '' } as const),
+    ...{ api: `${url}/api/v4`, raw: url, pages: url },
+  }) as const;
+
+const tokens = (requests: readonly RecordedRequest[]): unknown[] => [
+  ...new Set(requests.map(({ headers }) => headers['private-token'])),
+];
+
+test('issues, merge requests and the documents of a private project are read with a token', async (context) => {
+  const server = await gitLab(context);
+  const options = forgeOptions(server, TOKEN);
+  for (const kind of ['issue', 'pull'] as const)
+    assert.match((await readThread(threadAt(server, kind), options)).markdown, /It stops\./);
+  const { files } = await listRepository(repositoryAt(server), options);
+  const [file] = files;
+  assert.ok(file);
+  const bytes = await readRepositoryFile(repositoryAt(server), file, options);
+  assert.equal(Buffer.from(bytes).toString(), '# The wheel');
+  assert.deepEqual(tokens(server.requests), [TOKEN]);
+  assert.ok(server.requests.every(({ headers }) => headers.authorization === undefined));
+});
+
+test('a token that is not taken is told in one sentence that does not hold it, one of another account in another', async (context) => {
+  const answers: readonly (readonly [ForgeAnswer, string, RegExp])[] = [
+    [{ status: 401 }, 'unauthorized', /^127\.0\.0\.1:\d+ does not take your token: .*“GitLab Tokens…”\.$/],
+    [
+      { status: 403, body: { error: 'insufficient_scope', scope: 'read_api' } },
+      'unauthorized',
+      /does not take your token/,
+    ],
+    [{ status: 403, body: { message: '403 Forbidden' } }, 'not-found', /or your account may not read it\.$/],
+    [{ status: 404 }, 'not-found', /or your account may not read it\.$/],
+    [{ status: 500, body: TOKEN }, 'server', /could not deliver/],
+    [{ body: TOKEN }, 'server', /could not be asked/],
+  ];
+  for (const [answer, code, message] of answers) {
+    const server = await startForge(context, () => answer);
+    for (const read of [
+      readThread(threadAt(server), forgeOptions(server, TOKEN)),
+      listRepository(repositoryAt(server), forgeOptions(server, TOKEN)),
+    ])
+      await assert.rejects(read, (error) => {
+        assert.ok(error instanceof NotebookError);
+        assert.equal(error.code, code);
+        assert.match(error.message, message);
+        assert.ok(!error.message.includes(TOKEN));
+        return true;
+      });
+  }
+  const gone = await startForge(context, () => ({ status: 401 }));
+  await assert.rejects(readThread(threadAt(gone), forgeOptions(gone, TOKEN)), (error) => {
+    assert.ok(!inspect(error, { depth: 9 }).includes(TOKEN));
+    return true;
+  });
+});
+
+test('no redirect takes a token to another host, and one within its host does', async (context) => {
+  const away = await startForge(context, () => ({ body: thread }));
+  for (const to of [`${away.url}/api/v4/elsewhere`, away.url.replace('127.0.0.1', 'localhost')]) {
+    const server = await startForge(context, () => ({ status: 302, headers: { location: to } }));
+    for (const read of [
+      readThread(threadAt(server), forgeOptions(server, TOKEN)),
+      listRepository(repositoryAt(server), forgeOptions(server, TOKEN)),
+    ])
+      await assert.rejects(read, { code: 'server' });
+  }
+  assert.deepEqual(away.requests, []);
+  // Within its host it follows.
+  const moved = await startForge(context, ({ pathname }) => {
+    if (pathname.startsWith('/api/v4/projects/mill%2Fgrain'))
+      return { status: 301, headers: { location: pathname.replace('mill%2Fgrain', '1') } };
+    return pathname.endsWith('/notes') ? { body: [] } : { body: thread };
+  });
+  await readThread(threadAt(moved), forgeOptions(moved, TOKEN));
+  assert.deepEqual(tokens(moved.requests), [TOKEN]);
+});
+
+test('a token goes over encrypted connections alone, but for this machine', async () => {
+  for (const address of [
+    'https://gitlab.com/api/v4',
+    'http://127.0.0.1:80/a',
+    'http://[::1]/',
+    'http://localhost/',
+  ])
+    assert.ok(mayCarryToken(address), address);
+  for (const address of [
+    'http://gitlab.com/',
+    'http://127.0.0.1.example/',
+    'http://10.0.0.1/',
+    'http://localhost.example/',
+  ])
+    assert.ok(!mayCarryToken(address), address);
+  const sent: unknown[] = [];
+  const options = {
+    fetch: (_url: URL, { headers }: { headers: Readonly<Record<string, string>> }) => {
+      sent.push(headers['private-token']);
+      return Promise.resolve({ ok: false, status: 404, headers: new Headers(), body: null });
+    },
+    signal: new AbortController().signal,
+    userAgent: 'Test',
+    token: TOKEN,
+  };
+  const address = { forge: 'gitlab', kind: 'issue', repository: 'mill/grain', number: 7 } as const;
+  await assert.rejects(readThread({ ...address, api: 'http://gitlab.example.org/api/v4' }, options));
+  await assert.rejects(readThread({ ...address, api: 'https://gitlab.example.org/api/v4' }, options));
+  assert.deepEqual(sent, [undefined, TOKEN]);
+});
+
+test('the user is asked only for what is hidden, until a token is taken or they would not', async (context) => {
+  const server = await gitLab(context);
+  const read = (token: string | undefined): Promise<unknown> =>
+    readThread(threadAt(server), forgeOptions(server, token));
+  const account = (agreed: string | undefined, typed: readonly (string | undefined)[]) => {
+    const asked: (string | undefined)[] = [];
+    const left = [...typed];
+    return {
+      asked,
+      agreed: () => Promise.resolve(agreed),
+      ask: (refused: string | undefined) => {
+        asked.push(refused);
+        return Promise.resolve(left.shift());
+      },
+    };
+  };
+  const agreed = account(TOKEN, []);
+  await asUser(agreed, true, read);
+  assert.deepEqual(agreed.asked, []);
+
+  const mistyping = account(undefined, ['mistyped', TOKEN]);
+  await asUser(mistyping, true, read);
+  assert.deepEqual(mistyping.asked, [undefined, 'mistyped']);
+
+  const unwilling = account(undefined, []);
+  await assert.rejects(asUser(unwilling, true, read), { message: /it is gone or private\.$/ });
+  assert.deepEqual(unwilling.asked, [undefined]);
+
+  const expired = account('expired', [TOKEN]);
+  await assert.rejects(asUser(expired, false, read), { message: /does not take your token/ });
+  assert.deepEqual(expired.asked, []);
+  await asUser(expired, true, read);
+  assert.deepEqual(expired.asked, ['expired']);
+});
