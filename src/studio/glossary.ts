@@ -2,7 +2,7 @@ import { findDefinitions } from '../language/definitions.ts';
 import type { TextFormat } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { collator, makingInPieces, plainTerm, quoted, type Piece } from './sheet.ts';
-import { slicesOf } from './slices.ts';
+import { sliceDocument } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
 /** A term with a sentence that says what it is. */
@@ -22,7 +22,7 @@ const MOST_DEFINITIONS = 4;
 /** The terms that a document defines, in its order, slice by slice. */
 export function* definedTerms(document: StudioDocument): Generator<DefinedTerm[]> {
   const { format } = document;
-  for (const { text, from, beginning } of slicesOf(document))
+  for (const { text, from, beginning } of sliceDocument(document))
     yield findDefinitions(text, format, beginning).map(({ term, sentence }) => ({
       term: plainTerm(text.slice(term.start, term.end)),
       at: term.start - sentence.start,

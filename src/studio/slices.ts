@@ -22,11 +22,11 @@ interface Cut {
 }
 
 /** Stretches of a document one after another, cut where no sentence or block of code goes on, and no list or table that is not long itself. */
-export function* slicesOf(document: StudioDocument): Generator<Slice> {
+export function* sliceDocument(document: StudioDocument): Generator<Slice> {
   const { text } = document;
   const beginning = text.slice(0, TELLING_LANGUAGE);
   let from = 0;
-  for (const { at, least } of cutsOf(document)) {
+  for (const { at, least } of findCuts(document)) {
     if (at - from < least) continue;
     yield { text: text.slice(from, at), from, beginning };
     from = at;
@@ -34,7 +34,7 @@ export function* slicesOf(document: StudioDocument): Generator<Slice> {
   yield { text: text.slice(from), from, beginning };
 }
 
-function* cutsOf({ text, format, headings }: StudioDocument): Generator<Cut> {
+function* findCuts({ text, format, headings }: StudioDocument): Generator<Cut> {
   switch (format) {
     case 'code':
       for (const { offset } of headings) yield { at: offset, least: SLICE };

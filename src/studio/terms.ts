@@ -1,7 +1,7 @@
 import { cutUnits } from '../language/units.ts';
 import { isNumber, languageOfText, splitWords, type Word } from '../language/words/words.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
-import { slicesOf } from './slices.ts';
+import { sliceDocument } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
 /** Where a term stands: the sentence, and the number of its section in the document. */
@@ -53,7 +53,7 @@ export function* termsOfDocument(document: StudioDocument): Generator<DocumentTe
   const sentences: DocumentPlace[] = [];
   const terms = new Map<string, DocumentTerm>();
   let section = 0;
-  for (const { text, from, beginning } of format === 'code' ? [] : slicesOf(document)) {
+  for (const { text, from, beginning } of format === 'code' ? [] : sliceDocument(document)) {
     if (sentences.length >= MOST_SENTENCES) break;
     const language = languageOfText(beginning);
     for (const { start, end, kind } of cutUnits(text, format, [])) {

@@ -3,7 +3,7 @@ import { findDates, type FoundDate } from '../language/dates.ts';
 import { cutUnits } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { makingInPieces, quoted, type Piece } from './sheet.ts';
-import { slicesOf, type Slice } from './slices.ts';
+import { sliceDocument, type Slice } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
 /** What a sentence says of a date. */
@@ -19,7 +19,7 @@ const LONGEST_SENTENCE = 300;
 /** The dates of a document with their sentences, in its order, slice by slice. */
 function* datedSentences(document: StudioDocument): Generator<DatedSentence[]> {
   if (document.format === 'code') return;
-  for (const slice of slicesOf(document)) yield datedIn(document, slice);
+  for (const slice of sliceDocument(document)) yield datedIn(document, slice);
 }
 
 function datedIn(document: StudioDocument, { text, from, beginning }: Slice): DatedSentence[] {

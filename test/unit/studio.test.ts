@@ -9,7 +9,7 @@ import { citationLinks } from '../../src/notebook/citation-links.ts';
 import { MAP_THINGS, NOTE_THINGS, type NoteThing } from '../../src/notebook/studio.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { slicesOf } from '../../src/studio/slices.ts';
+import { sliceDocument } from '../../src/studio/slices.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
 import { termsOfDocument } from '../../src/studio/terms.ts';
 import { mapsMade, notesMade } from '../../src/studio/things.ts';
@@ -292,7 +292,7 @@ for (const format of ['markdown', 'prose'] as const)
       ...{ documentId: 1, title: 'long', text: read.text, format },
       headings: format === 'markdown' ? read.headings : [],
     };
-    const slices = [...slicesOf(document)];
+    const slices = [...sliceDocument(document)];
     assert.ok(slices.length > 3);
     assert.equal(slices.map((slice) => slice.text).join(''), read.text);
     assert.ok(slices.every((slice) => read.text.startsWith(slice.text, slice.from)));
@@ -353,7 +353,9 @@ test('a long Markdown without headings is cut at paragraphs, long lists and tabl
     [`\`\`\`\n${many(paragraph, '\n\n')}\n\`\`\``, undefined],
   ] as const;
   for (const [text, begins] of cases) {
-    const slices = [...slicesOf({ documentId: 1, title: 'long', text, format: 'markdown', headings: [] })];
+    const slices = [
+      ...sliceDocument({ documentId: 1, title: 'long', text, format: 'markdown', headings: [] }),
+    ];
     assert.equal(slices.map((slice) => slice.text).join(''), text);
     assert.equal(slices.length > 1, begins !== undefined);
     for (const { text: slice } of slices.slice(1)) assert.match(slice, begins ?? /^$/);

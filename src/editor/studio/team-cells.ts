@@ -111,7 +111,7 @@ export class TeamCells {
     };
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
     try {
-      const answer = await this.#teams.claimStep({ ...claimOf(held), hold }, patience);
+      const answer = await this.#teams.claimStep({ ...claimName(held), hold }, patience);
       if (answer.kind === 'taken') this.#held.set(key, held);
       return answer.kind === 'elsewhere';
     } catch {
@@ -124,7 +124,7 @@ export class TeamCells {
   #renew(matrixId: string, hold: number): void {
     for (const held of this.#held.values())
       if (held.matrixId === matrixId && held.releasing === undefined)
-        this.#teams.claimStep({ ...claimOf(held), hold }).catch(() => undefined);
+        this.#teams.claimStep({ ...claimName(held), hold }).catch(() => undefined);
   }
 
   #kept(kept: Parameters<MatrixBoard['keepCell']>[0], isKept: boolean): void {
@@ -147,7 +147,7 @@ export class TeamCells {
 }
 
 /** A team's database knows what is held by a research and a step of it. */
-function claimOf({ matrixId, stepId, token }: Held): {
+function claimName({ matrixId, stepId, token }: Held): {
   readonly researchId: string;
   readonly stepId: string;
   readonly token: string;
