@@ -4,8 +4,6 @@ import { delimiter, join } from 'node:path';
 import { runProgram } from './run-program.mjs';
 
 const names = [
-  // The browser without its windows: a page of VS Code takes a quarter less of the processor's time to open in it.
-  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -61,14 +59,11 @@ export const browserArguments = [
   '--disable-component-update',
 ];
 
-const aptInstall = ['apt-get', 'install', '-yq', '--no-install-recommends', 'fonts-dejavu-core'];
-
-/** How each package manager installs a browser, by the manager's name: what comes after a browser that is there is left. */
+/** How each package manager installs a browser, by the manager's name. */
 const installers = {
   'apt-get': [
     ['apt-get', 'update', '-q'],
-    [...aptInstall, 'chromium-headless-shell'],
-    [...aptInstall, 'chromium'],
+    ['apt-get', 'install', '-yq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'],
   ],
   dnf: [['dnf', 'install', '-y', 'chromium', 'dejavu-sans-fonts']],
   apk: [['apk', 'add', 'chromium', 'font-dejavu']],
@@ -114,7 +109,6 @@ async function installWith(manager, steps) {
   const needsRoot = manager !== 'brew' && process.getuid?.() !== 0;
   if (needsRoot && (await runProgram('sudo', ['-n', 'true'])).code !== 0) return;
   for (const step of steps) {
-    if (findBrowser()) return;
     const [command = '', ...args] = needsRoot ? ['sudo', '-n', ...step] : step;
     const { code, output } = await runProgram(command, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
     if (code !== 0) console.log(output.trim().split('\n').slice(-3).join('\n'));
