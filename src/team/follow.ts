@@ -54,7 +54,6 @@ export async function follow(
         const teamId = await readTeam(client);
         if (teamId !== followed.teamId) throw otherTeam();
         await client.query('SELECT open_notebook.note_seen()');
-        await emptyRemoved(client);
         replica.tryRefused();
         replica.placeFiles();
         wait = FIRST_WAIT;
@@ -120,6 +119,7 @@ async function keepUp(
     });
     await takeClaims(line, replica);
     if (await send(line, replica)) news.isThere = true;
+    if (lookedAt === 0) await emptyRemoved(client);
     const looked = replica.revision('documents');
     if (looked !== searchable.looked)
       searchable = { upTo: await makeSearchable(line, sql, searchable.upTo, signal), looked };
