@@ -69,10 +69,9 @@ test('all citations of an answer are marked in a PDF, and more like one is found
 });
 
 test('a PDF is shown where it was, as large as it was, after the window was loaded anew', async ({
-  workbench,
+  vscode,
   workspace,
 }) => {
-  const { page } = workbench;
   const lines = (number: number): ReturnType<typeof column> =>
     column(
       72,
@@ -83,6 +82,9 @@ test('a PDF is shown where it was, as large as it was, after the window was load
     'garden.pdf',
     tinyPdf({ pages: Array.from({ length: 5 }, (_, index) => ({ lines: lines(index) })) }),
   );
+  vscode.set({ 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
+  const workbench = await vscode.open(workspace.folder);
+  const { page } = workbench;
   await workbench.openFile('garden.pdf');
   const shown = await workbench.webview('.textLayer');
   const fourth = (frame: typeof shown): Locator => frame.locator('.page[data-page-number="4"]');
