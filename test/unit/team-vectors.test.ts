@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
 import { endpointAlias } from '../../src/indexing/search/vectors/endpoint-alias.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { EmbeddingModel } from '../../src/notebook/settings.ts';
+import { runScript } from '../support/durability-process.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
@@ -13,6 +15,7 @@ import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 
 const DIMENSION = 8;
+const DAY = 86_400_000;
 const { signal } = new AbortController();
 
 let postgres: Postgres;
@@ -286,4 +289,37 @@ test('who may not read a text reads no vector of it and writes none, and what go
   );
   await rawly(strings.ada, (client) => client.query('SELECT open_notebook.tidy()'));
   assert.equal(await countRows(administrator), 0);
+});
+
+test('a machine that is killed while it sends or takes vectors loses none, and the rest goes after', async () => {
+  const team = await share();
+  const { administrator, strings, notebookId, one } = team;
+  one.goOnline();
+  await one.settled();
+  await one.goOffline();
+  const { length } = await embed(one.index);
+  const two = await Machine.join(strings.ben, notebookId);
+  two.embeddings = model;
+  for (const { connection, directory } of [one, two])
+    // A claim of another day's keeps nobody away.
+    for (const [time, ahead] of [DAY, -DAY].entries()) {
+      const work = { connection, directory, ahead, embeddings: model };
+      const running = runScript('team-work.ts', work);
+      for await (const state of running.told) if ((state as { kind: string }).kind !== 'connecting') break;
+      await sleep(time * 30);
+      running.kill();
+      await running.ended;
+    }
+  one.goOnline();
+  await one.until(
+    'the vectors are sent',
+    async () => (await countRows(administrator)) === 2 + Math.ceil((length - 2) / 64),
+  );
+  two.goOnline();
+  await two.until(
+    'the vectors are there',
+    () => two.index.store.counts().documents === 3 && two.index.embeddings.missing(model).passages === 0,
+  );
+  assert.deepEqual(await embed(two.index), []);
+  assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
 });
