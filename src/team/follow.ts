@@ -124,8 +124,10 @@ async function keepUp(
       replica.claim(owner);
     });
     // Before anything else, so that who embeds here finds what is there already.
-    if (embeddings !== undefined)
-      await exchangeVectors(line, sql, embeddings, known, () => void replica.claim(owner), signal);
+    if (embeddings !== undefined) {
+      const here = { dataVersion, revision: replica.revision('documents') };
+      await exchangeVectors(line, sql, embeddings, known, here, () => void replica.claim(owner), signal);
+    }
     await takeClaims(line, replica);
     if (await send(line, replica)) news.isThere = true;
     const looked = replica.revision('documents');

@@ -15,6 +15,9 @@ const TEXTS_A_ROW = 64;
 const ROWS = 500;
 const BYTES = 8 * 2 ** 20;
 
+/** While this machine embeds, what it made is looked for so often, in milliseconds: all documents are gone through. */
+const LOOK_AGAIN = 3_000;
+
 /** Half-precision numbers have two bytes. */
 const BYTES_A_NUMBER = 2;
 
@@ -25,12 +28,20 @@ export interface KnownVectors {
   /** Rows that the team has not, and those that hold what can't be used. */
   readonly lacking: Set<string>;
   readonly useless: Set<string>;
-  /** The last row of the model's when these were looked for. */
+  /** The last row of the model's when these were looked for, and what was here then. */
   upTo: number;
+  here: Here | undefined;
+  lookedAt: number;
+}
+
+/** Tells whether something changed here: what others wrote, and what came from the team. */
+export interface Here {
+  readonly dataVersion: number;
+  readonly revision: number;
 }
 
 export function nothingKnown(): KnownVectors {
-  return { done: new Map(), lacking: new Set(), useless: new Set(), upTo: 0 };
+  return { done: new Map(), lacking: new Set(), useless: new Set(), upTo: 0, here: undefined, lookedAt: 0 };
 }
 
 /** Some texts of a document, whose vectors are one row of the team's. */
@@ -58,15 +69,18 @@ export async function exchangeVectors(
   sql: Statements,
   model: EmbeddingModel,
   known: KnownVectors,
+  here: Here,
   goesOn: () => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const upTo = await lastNumber(line, hashModel(model));
+  const now = Date.now();
+  if (upTo === known.upTo && here.revision === known.here?.revision)
+    if (here.dataVersion === known.here.dataVersion || Math.abs(now - known.lookedAt) < LOOK_AGAIN) return;
+  if (upTo !== known.upTo) known.lacking.clear();
+  [known.upTo, known.here, known.lookedAt] = [upTo, here, now];
   const store = new Store(sql);
   const embeddings = new Embeddings(sql, (id) => store.documents.document(id));
-  const modelHash = hashModel(model);
-  const upTo = await lastNumber(line, modelHash);
-  if (upTo !== known.upTo) known.lacking.clear();
-  known.upTo = upTo;
   const maySend = Number(sql.get('SELECT level FROM team')?.['level'] ?? 0) >= 2;
   let batch: Part[] = [];
   let documents: { readonly id: number; readonly state: string; readonly parts: readonly Part[] }[] = [];
@@ -224,10 +238,7 @@ async function sendParts(
   };
   for (const part of parts) {
     if (!known.lacking.has(part.name)) continue;
-    const packed = packVectors(
-      part.hashes.map((hash) => embeddings.kept(setId, hash)),
-      dimension,
-    );
+    const packed = packVectors(part.hashes, (hash) => embeddings.kept(setId, hash), dimension);
     if (packed === undefined) continue;
     batch.push({ part, packed });
     size += packed.length;
@@ -238,12 +249,14 @@ async function sendParts(
 
 /** Undefined where one is lacking, or has another length than the others. */
 function packVectors(
-  vectors: readonly (Uint8Array | null | undefined)[],
+  hashes: readonly string[],
+  find: (hash: string) => Uint8Array | null | undefined,
   dimension: number,
 ): Buffer | undefined {
   const size = BYTES_A_NUMBER * dimension;
   const packed: Uint8Array[] = [];
-  for (const vector of vectors) {
+  for (const hash of hashes) {
+    const vector = find(hash);
     if (vector === undefined || (vector !== null && vector.length !== size)) return undefined;
     packed.push(vector ?? new Uint8Array(size));
   }
