@@ -1,4 +1,4 @@
-import type { PassageSettings } from '../notebook/settings.ts';
+import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 
 /** What a member may in a team, and in one of its notebooks. */
 export type TeamRole = 'reader' | 'author' | 'manager';
@@ -55,6 +55,8 @@ export interface Following {
   /** The folders, as URIs, that files are named by their paths in. */
   readonly roots: readonly string[];
   readonly passages: PassageSettings;
+  /** The model of an endpoint that the passages are embedded with; undefined where there is none. */
+  readonly embeddings: EmbeddingModel | undefined;
 }
 
 /** What the process is asked that talks to teams' databases. Nothing that it throws or tells holds a connection string. */

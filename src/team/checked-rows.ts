@@ -20,6 +20,7 @@ const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
         'base',
         'count',
         'dead',
+        'dimension',
         'first',
         'holding',
         'languages',
@@ -28,7 +29,7 @@ const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
         'most',
         'oldest_client',
       ],
-      ...['passage', 'passages', 'place', 'revision', 'version'],
+      ...['number', 'passage', 'passages', 'place', 'revision', 'version'],
     ].map((name) => [name, isNumber]),
   ),
   ...Object.fromEntries(
@@ -63,7 +64,10 @@ const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['content', 'hash', 'head', 'postings', 'value', 'words'].map((name) => [name, isBytes]),
+    ['content', 'hash', 'head', 'postings', 'texts', 'value', 'vectors', 'words'].map((name) => [
+      name,
+      isBytes,
+    ]),
   ),
   team_id: isUuid,
   // Of a document how many they are, of a text themselves.

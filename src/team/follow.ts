@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import { withNotebook } from '../indexing/library/opened.ts';
 import type { Statements } from '../indexing/store/statements.ts';
 import { NotebookError } from '../notebook/errors.ts';
+import type { EmbeddingModel } from '../notebook/settings.ts';
 import type { Following, TeamState } from './api.ts';
 import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
@@ -12,6 +13,7 @@ import { send, takeClaims, takeIn } from './exchange.ts';
 import type { Line } from './line.ts';
 import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
+import { exchangeVectors, nothingKnown } from './vectors.ts';
 
 /** How often changes here are looked for, and changes there where nothing tells of them, in milliseconds. */
 const LOOK_HERE = 250;
@@ -27,7 +29,7 @@ const LONGEST_WAIT = 30_000;
  * @throws NotebookError where the notebook here can't be opened
  */
 export async function follow(
-  { connection: text, directory, roots, passages }: Following,
+  { connection: text, directory, roots, passages, embeddings }: Following,
   tell: (state: TeamState) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -61,6 +63,7 @@ export async function follow(
           { client, connection, notebookId: followed.notebookId },
           sql,
           replica,
+          embeddings,
           owner,
           tell,
           signal,
@@ -91,6 +94,7 @@ async function keepUp(
   line: Line,
   sql: Statements,
   replica: Replica,
+  embeddings: EmbeddingModel | undefined,
   owner: string,
   tell: (state: TeamState) => void,
   signal: AbortSignal,
@@ -105,6 +109,7 @@ async function keepUp(
   let lookedAt = 0;
   let dataVersion: number | undefined;
   let searchable = { upTo: 0, looked: 0 };
+  const known = nothingKnown();
   while (!signal.aborted && replica.claim(owner)) {
     const isChangedHere = dataVersion !== replica.dataVersion();
     if (!news.isThere && !isChangedHere && Date.now() - lookedAt < LOOK_THERE) {
@@ -117,6 +122,11 @@ async function keepUp(
       tell({ kind: 'taking-in', done, total });
       replica.claim(owner);
     });
+    // Before anything else, so that who embeds here finds what is there already.
+    if (embeddings !== undefined) {
+      const here = { dataVersion, revision: replica.revision('documents') };
+      await exchangeVectors(line, sql, embeddings, known, here, () => void replica.claim(owner), signal);
+    }
     await takeClaims(line, replica);
     if (await send(line, replica)) news.isThere = true;
     if (lookedAt === 0) await emptyRemoved(client);

@@ -811,6 +811,47 @@ export const steps: readonly string[] = [
     END IF;
   END $$;
   `,
+  `
+  -- Vectors of a content's texts, which members' embedding models made: half-precision numbers, little-endian, of so many
+  -- texts in their order. "model" is the SHA-256 of the endpoint and the model's name, "texts" that of what was embedded, by
+  -- which a machine that cuts its texts another way, or heads them with another title, knows that these are not its own.
+  -- "number" tells that there are more.
+  CREATE TABLE open_notebook.vectors (
+    content bytea NOT NULL REFERENCES open_notebook.contents (hash) ON DELETE CASCADE,
+    model bytea NOT NULL CHECK (octet_length(model) = 32),
+    dimension int NOT NULL CHECK (dimension BETWEEN 1 AND 16384),
+    texts bytea NOT NULL CHECK (octet_length(texts) = 32),
+    number bigserial NOT NULL,
+    vectors bytea NOT NULL CHECK (octet_length(vectors) BETWEEN 2 AND 2097152 AND octet_length(vectors) % (2 * greatest(dimension, 1)) = 0),
+    PRIMARY KEY (content, model, dimension, texts)
+  );
+  ALTER TABLE open_notebook.vectors ALTER COLUMN vectors SET STORAGE EXTERNAL;
+  CREATE INDEX vectors_by_number ON open_notebook.vectors (model, number);
+
+  -- Keeps vectors where there are none yet. Of a content that went from the notebook meanwhile, or that has more of them
+  -- than any text needs, nothing is kept.
+  CREATE FUNCTION open_notebook.put_vectors(
+    notebook uuid, of_content bytea, of_model bytea, of_dimension int, of_texts bytea, packed bytea) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp SET lock_timeout = '30s' AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level >= 2) THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    PERFORM 1 FROM contents c WHERE c.hash = of_content AND EXISTS (
+      SELECT 1 FROM documents d WHERE d.notebook_id = notebook AND d.content = c.hash) FOR KEY SHARE;
+    IF NOT FOUND OR (SELECT count(*) FROM vectors v WHERE v.content = of_content) >= 16384 THEN RETURN; END IF;
+    INSERT INTO vectors (content, model, dimension, texts, vectors)
+    VALUES (of_content, of_model, of_dimension, of_texts, packed) ON CONFLICT DO NOTHING;
+    PERFORM pg_notify('open_notebook', notebook::text);
+  END $$;
+
+  ALTER TABLE open_notebook.vectors ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY read ON open_notebook.vectors FOR SELECT USING (
+    EXISTS (SELECT 1 FROM open_notebook.documents d WHERE d.content = vectors.content));
+  GRANT SELECT ON open_notebook.vectors TO open_notebook_member;
+  REVOKE EXECUTE ON FUNCTION open_notebook.put_vectors FROM PUBLIC;
+  GRANT EXECUTE ON FUNCTION open_notebook.put_vectors TO open_notebook_member;
+  `,
 ];
 
 /** The version that a client has to know at least. */

@@ -51,7 +51,7 @@ interface Machine {
 async function start(connection: string, directory: string): Promise<Machine> {
   const { index } = await NotebookIndex.open(directory, settings, silent);
   const controller = new AbortController();
-  const options = { connection, directory, roots: [], passages: settings };
+  const options = { connection, directory, roots: [], passages: settings, embeddings: undefined };
   const done = follow(options, () => undefined, controller.signal);
   return {
     index,

@@ -1,4 +1,6 @@
 // Follows a team's notebook in a process of its own, which a test kills or gives a wrong clock. Tells each state in a line.
+import type { EmbeddingModel } from '../../src/notebook/settings.ts';
+
 export interface Work {
   readonly connection: string;
   readonly directory: string;
@@ -6,9 +8,10 @@ export interface Work {
   readonly ahead?: number;
   /** The title of a note that is written first. */
   readonly note?: string;
+  readonly embeddings?: EmbeddingModel;
 }
 
-const { connection, directory, ahead = 0, note } = JSON.parse(process.argv[2] ?? '') as Work;
+const { connection, directory, ahead = 0, note, embeddings } = JSON.parse(process.argv[2] ?? '') as Work;
 const now = Date.now;
 Date.now = () => now() + ahead;
 
@@ -23,7 +26,7 @@ if (note !== undefined)
   );
 const passages = { size: 500, overlap: 50 };
 await follow(
-  { connection, directory, roots: [], passages },
+  { connection, directory, roots: [], passages, embeddings },
   (state) => void process.stdout.write(`${JSON.stringify(state)}\n`),
   new AbortController().signal,
 );

@@ -4,6 +4,7 @@ import { afterEach } from 'node:test';
 import pg from 'pg';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { EmbeddingModel, PassageSettings } from '../../src/notebook/settings.ts';
 import type { TeamState } from '../../src/team/api.ts';
 import { follow } from '../../src/team/follow.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
@@ -33,6 +34,8 @@ export class Machine {
   readonly index: NotebookIndex;
   connection: string;
   roots: readonly string[] = [];
+  passages: PassageSettings = passageSettings;
+  embeddings: EmbeddingModel | undefined;
   state: TeamState = { kind: 'connecting' };
   #following: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -67,9 +70,9 @@ export class Machine {
 
   goOnline(): void {
     const controller = new AbortController();
-    const { connection, directory, roots } = this;
+    const { connection, directory, roots, passages, embeddings } = this;
     const done = follow(
-      { connection, directory, roots, passages: passageSettings },
+      { connection, directory, roots, passages, embeddings },
       (state) => {
         this.state = state;
       },

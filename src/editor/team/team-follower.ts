@@ -7,6 +7,7 @@ import type { TeamApi, TeamState } from '../../team/api.ts';
 import type { Bringing } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { readTeamLink } from '../notebooks/team-links.ts';
+import { embeddingModel, onDidChange } from '../settings.ts';
 import { proxyEnvironment } from '../../team/proxy.ts';
 import { teamProxy } from './team-proxy.ts';
 import { notConnected, type Teams } from './teams.ts';
@@ -54,6 +55,7 @@ export class TeamFollower implements vscode.Disposable {
       notebooks.shown.onDidOpen(look),
       notebooks.shown.onDidSwitch(look),
       teams.onDidChange(look),
+      onDidChange('embeddings', look),
     ];
   }
 
@@ -119,7 +121,7 @@ export class TeamFollower implements vscode.Disposable {
     const following = running.client
       .call(
         'follow',
-        { connection, directory, ...settings },
+        { connection, directory, ...settings, embeddings: embeddingModel() },
         {
           signal: controller.signal,
           onProgress: (state) => {

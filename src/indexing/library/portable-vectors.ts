@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isAlias, endpointAlias } from '../search/vectors/endpoint-alias.ts';
+import { isFinite16 } from '../search/vectors/half-precision.ts';
 import type { Statements } from '../store/statements.ts';
 import { count, finite } from './exported-values.ts';
 
@@ -132,10 +133,4 @@ export function dropEmptySets(sql: Statements): void {
   sql.write(
     'DELETE FROM embedding_sets WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE set_id = embedding_sets.id)',
   );
-}
-
-/** Whether none of some half-precision numbers is infinite or no number at all. */
-function isFinite16(bytes: Uint8Array<ArrayBuffer>): boolean {
-  const exponent = 0x7c00;
-  return new Uint16Array(bytes.buffer).every((bits) => (bits & exponent) !== exponent);
 }

@@ -161,6 +161,62 @@ export class Embeddings {
       .map(toVector);
   }
 
+  /** The set that is made of a model, or was last; the dimension is not known before the first vectors are there. */
+  setOf(
+    model: EmbeddingModel,
+  ): { readonly setId: number; readonly dimension: number | undefined } | undefined {
+    const setId = this.#newest(model);
+    if (setId === undefined) return undefined;
+    const dimension = this.#sql.get('SELECT dimension FROM embedding_sets WHERE id = ?', setId)?.[
+      'dimension'
+    ];
+    return { setId, dimension: typeof dimension === 'number' ? dimension : undefined };
+  }
+
+  /** The hashes of a document's texts, each once, in the order of its passages. */
+  textsOf(documentId: number): string[] {
+    const select = 'SELECT embedded FROM passages WHERE document_id = ? ORDER BY id';
+    if (this.#sql.all(select, documentId).some(({ embedded }) => embedded === null))
+      this.#sql.transaction(() => this.nameTexts(documentId));
+    return [...new Set(this.#sql.all(select, documentId).map(({ embedded }) => String(embedded)))];
+  }
+
+  /** The half-precision numbers kept for a text; null where the model does not take it, undefined where it was not embedded. */
+  kept(setId: number, hash: string): Uint8Array | null | undefined {
+    const row = this.#sql.get('SELECT vector FROM vectors WHERE set_id = ? AND hash = ?', setId, hash);
+    return row && (row['vector'] instanceof Uint8Array ? row['vector'] : null);
+  }
+
+  /**
+   * Keeps half-precision vectors of a document's texts that the same model made elsewhere, by their hashes. Does nothing
+   * where those that were made here have another dimension.
+   */
+  takeOver(
+    model: EmbeddingModel,
+    dimension: number,
+    documentId: number,
+    vectors: ReadonlyMap<string, Uint8Array>,
+  ): void {
+    this.#sql.transaction(() => {
+      const setId = this.#newest(model) ?? this.#begin(model, dimension);
+      this.#sql.run(
+        'UPDATE embedding_sets SET dimension = ? WHERE id = ? AND dimension IS NULL',
+        dimension,
+        setId,
+      );
+      const set = this.#sql.get('SELECT * FROM embedding_sets WHERE id = ?', setId);
+      if (set?.['dimension'] !== dimension) return;
+      for (const [hash, vector] of vectors)
+        this.#sql.run(
+          'INSERT OR IGNORE INTO vectors (set_id, hash, vector) VALUES (?, ?, ?)',
+          setId,
+          hash,
+          vector,
+        );
+      if (set['is_complete'] === 1) this.#logChanges([documentId]);
+    });
+  }
+
   /** Up to `limit` vectors of passages with higher ids than `after`, by id. */
   after(setId: number, after: number, limit: number): PassageVector[] {
     return this.#sql

@@ -1,0 +1,306 @@
+import { createHash } from 'node:crypto';
+import { endpointAlias } from '../indexing/search/vectors/endpoint-alias.ts';
+import { Embeddings } from '../indexing/search/vectors/embeddings.ts';
+import { isFinite16 } from '../indexing/search/vectors/half-precision.ts';
+import type { Statements } from '../indexing/store/statements.ts';
+import { Store } from '../indexing/store/store.ts';
+import { throwIfCancelled } from '../notebook/errors.ts';
+import type { EmbeddingModel } from '../notebook/settings.ts';
+import type { Line } from './line.ts';
+
+/** A row has the vectors of so many texts: 2 MB where a vector is as long as may be. */
+const TEXTS_A_ROW = 64;
+
+/** Rows that are asked for at once, and how many bytes of vectors go over the line at once, about. */
+const ROWS = 500;
+const BYTES = 8 * 2 ** 20;
+
+/** While this machine embeds, what it made is looked for so often, in milliseconds: all documents are gone through. */
+const LOOK_AGAIN = 3_000;
+
+/** Half-precision numbers have two bytes. */
+const BYTES_A_NUMBER = 2;
+
+/** What one connection knows of the vectors that a team has, so that nothing is asked for twice. */
+export interface KnownVectors {
+  /** Documents all of whose vectors the team has, as they were then. */
+  readonly done: Map<number, string>;
+  /** Rows that the team has not, and those that hold what can't be used. */
+  readonly lacking: Set<string>;
+  readonly useless: Set<string>;
+  /** The last row of the model's when these were looked for, and what was here then. */
+  upTo: number;
+  here: Here | undefined;
+  lookedAt: number;
+}
+
+/** Tells whether something changed here: what others wrote, and what came from the team. */
+export interface Here {
+  readonly dataVersion: number;
+  readonly revision: number;
+}
+
+export function nothingKnown(): KnownVectors {
+  return { done: new Map(), lacking: new Set(), useless: new Set(), upTo: 0, here: undefined, lookedAt: 0 };
+}
+
+/** Some texts of a document, whose vectors are one row of the team's. */
+interface Part {
+  readonly documentId: number;
+  readonly content: Buffer;
+  readonly hashes: readonly string[];
+  readonly texts: Buffer;
+  readonly name: string;
+}
+
+/**
+ * Takes over the vectors that other members' machines made of the same texts by the same model, and sends those that
+ * were made here and that the team has not. A model is the same by its endpoint's address and its name; neither is told,
+ * nor is its key. Vectors in half precision are what they are in a notebook, so that both find the same.
+ *
+ * They are kept as plain bytes, whether the database has pgvector or not, as it is never asked for what is near: that is
+ * found in the memory of each machine, and of a notebook that is larger than one, among the passages that came for their
+ * words.
+ *
+ * Calls `goesOn` now and then on the way.
+ */
+export async function exchangeVectors(
+  line: Line,
+  sql: Statements,
+  model: EmbeddingModel,
+  known: KnownVectors,
+  here: Here,
+  goesOn: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const upTo = await lastNumber(line, hashModel(model));
+  const now = Date.now();
+  if (upTo === known.upTo && here.revision === known.here?.revision)
+    if (here.dataVersion === known.here.dataVersion || Math.abs(now - known.lookedAt) < LOOK_AGAIN) return;
+  if (upTo !== known.upTo) known.lacking.clear();
+  [known.upTo, known.here, known.lookedAt] = [upTo, here, now];
+  const store = new Store(sql);
+  const embeddings = new Embeddings(sql, (id) => store.documents.document(id));
+  const maySend = Number(sql.get('SELECT level FROM team')?.['level'] ?? 0) >= 2;
+  let batch: Part[] = [];
+  let documents: { readonly id: number; readonly state: string; readonly parts: readonly Part[] }[] = [];
+  const exchange = async (): Promise<void> => {
+    throwIfCancelled(signal);
+    goesOn();
+    await takeParts(line, embeddings, model, batch, known);
+    if (maySend) await sendParts(line, embeddings, model, batch, known);
+    for (const { id, state, parts } of documents)
+      if (parts.every(({ name }) => !known.lacking.has(name) && !known.useless.has(name)))
+        known.done.set(id, state);
+    [batch, documents] = [[], []];
+  };
+  for (const { id, content, state } of sharedDocuments(sql)) {
+    if (known.done.get(id) === state) continue;
+    const parts = partsOf(id, content, embeddings.textsOf(id));
+    batch.push(...parts);
+    documents.push({ id, state, parts });
+    if (batch.length >= ROWS) await exchange();
+  }
+  if (documents.length > 0) await exchange();
+}
+
+/** The documents that are here as the team has them; the state tells whether they were cut anew. */
+function sharedDocuments(
+  sql: Statements,
+): { readonly id: number; readonly content: Buffer; readonly state: string }[] {
+  return sql
+    .all(
+      `SELECT d.id, t.stamp, (SELECT max(p.id) FROM passages p WHERE p.document_id = d.id) AS last
+       FROM documents d JOIN team_documents t ON t.id = d.source_id || char(10) || d.key
+       WHERE NOT EXISTS (SELECT 1 FROM team_outbox o WHERE o.kind = 'document' AND o.id = t.id)`,
+    )
+    .filter(({ last }) => last !== null)
+    .map((row) => {
+      const stamp = String(row['stamp']);
+      return {
+        id: Number(row['id']),
+        content: Buffer.from(stamp.slice(0, stamp.indexOf(' ')), 'base64'),
+        state: `${stamp} ${String(row['last'])}`,
+      };
+    });
+}
+
+function partsOf(documentId: number, content: Buffer, all: readonly string[]): Part[] {
+  const parts: Part[] = [];
+  for (let first = 0; first < all.length; first += TEXTS_A_ROW) {
+    const hashes = all.slice(first, first + TEXTS_A_ROW);
+    const texts = createHash('sha256').update(hashes.join('\n')).digest();
+    parts.push({ documentId, content, hashes, texts, name: nameOf(content, texts) });
+  }
+  return parts;
+}
+
+function nameOf(content: Uint8Array, texts: Uint8Array): string {
+  return `${Buffer.from(content).toString('base64')} ${Buffer.from(texts).toString('base64')}`;
+}
+
+/** Takes over what the team has of parts that are lacking here, and notes what it has not. */
+async function takeParts(
+  { client }: Line,
+  embeddings: Embeddings,
+  model: EmbeddingModel,
+  parts: readonly Part[],
+  known: KnownVectors,
+): Promise<void> {
+  const asked = parts.filter(({ name }) => !known.lacking.has(name) && !known.useless.has(name));
+  if (asked.length === 0) return;
+  const set = embeddings.setOf(model);
+  const { rows: there } = await client.query<{ content: Buffer; texts: Buffer; dimension: number }>(
+    `SELECT content, texts, dimension FROM open_notebook.vectors
+     JOIN unnest($2::bytea[], $3::bytea[]) AS asked (content, texts) USING (content, texts)
+     WHERE model = $1 AND ($4::int IS NULL OR dimension = $4)`,
+    [
+      hashModel(model),
+      asked.map(({ content }) => content),
+      asked.map(({ texts }) => texts),
+      set?.dimension ?? null,
+    ],
+  );
+  const usual = set?.dimension ?? mostCommon(there.map(({ dimension }) => dimension));
+  const dimensions = new Map(
+    there
+      .filter(({ dimension }) => dimension === usual)
+      .map(({ content, texts, dimension }) => [nameOf(content, texts), dimension]),
+  );
+  for (const { name } of asked) if (!dimensions.has(name)) known.lacking.add(name);
+  const wanted = asked.filter(
+    ({ name, hashes }) =>
+      dimensions.has(name) &&
+      (set === undefined || hashes.some((hash) => embeddings.kept(set.setId, hash) === undefined)),
+  );
+  let batch: Part[] = [];
+  let size = 0;
+  for (const [index, part] of wanted.entries()) {
+    batch.push(part);
+    size += BYTES_A_NUMBER * (dimensions.get(part.name) ?? 0) * part.hashes.length;
+    if (size < BYTES && index < wanted.length - 1) continue;
+    const { rows } = await client.query<{
+      content: Buffer;
+      texts: Buffer;
+      dimension: number;
+      vectors: Buffer;
+    }>(
+      `SELECT content, texts, dimension, vectors FROM open_notebook.vectors
+       JOIN unnest($2::bytea[], $3::bytea[], $4::int[]) AS asked (content, texts, dimension) USING (content, texts, dimension)
+       WHERE model = $1`,
+      [
+        hashModel(model),
+        batch.map(({ content }) => content),
+        batch.map(({ texts }) => texts),
+        batch.map(({ name }) => dimensions.get(name) ?? null),
+      ],
+    );
+    const byName = new Map(rows.map((row) => [nameOf(row.content, row.texts), row]));
+    for (const { name, documentId, hashes } of batch) {
+      const row = byName.get(name);
+      const vectors = row && readVectors(row.vectors, hashes, row.dimension);
+      if (row === undefined || vectors === undefined) known.useless.add(name);
+      else embeddings.takeOver(model, row.dimension, documentId, vectors);
+    }
+    [batch, size] = [[], 0];
+  }
+}
+
+/** Sends the parts that the team has not and that are whole here. Of a text that the model does not take there are zeros. */
+async function sendParts(
+  { client, notebookId }: Line,
+  embeddings: Embeddings,
+  model: EmbeddingModel,
+  parts: readonly Part[],
+  known: KnownVectors,
+): Promise<void> {
+  const set = embeddings.setOf(model);
+  if (set?.dimension === undefined) return;
+  const { setId, dimension } = set;
+  let batch: { readonly part: Part; readonly packed: Buffer }[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    await client.query(
+      `SELECT open_notebook.put_vectors($1, content, $2, $3, texts, packed)
+       FROM unnest($4::bytea[], $5::bytea[], $6::bytea[]) AS sent (content, texts, packed)`,
+      [
+        notebookId,
+        hashModel(model),
+        dimension,
+        batch.map(({ part }) => part.content),
+        batch.map(({ part }) => part.texts),
+        batch.map(({ packed }) => packed),
+      ],
+    );
+    for (const { part } of batch) known.lacking.delete(part.name);
+    [batch, size] = [[], 0];
+  };
+  for (const part of parts) {
+    if (!known.lacking.has(part.name)) continue;
+    const packed = packVectors(part.hashes, (hash) => embeddings.kept(setId, hash), dimension);
+    if (packed === undefined) continue;
+    batch.push({ part, packed });
+    size += packed.length;
+    if (size >= BYTES) await flush();
+  }
+  await flush();
+}
+
+/** Undefined where one is lacking, or has another length than the others. */
+function packVectors(
+  hashes: readonly string[],
+  find: (hash: string) => Uint8Array | null | undefined,
+  dimension: number,
+): Buffer | undefined {
+  const size = BYTES_A_NUMBER * dimension;
+  const packed: Uint8Array[] = [];
+  for (const hash of hashes) {
+    const vector = find(hash);
+    if (vector === undefined || (vector !== null && vector.length !== size)) return undefined;
+    packed.push(vector ?? new Uint8Array(size));
+  }
+  return Buffer.concat(packed);
+}
+
+/**
+ * The vectors of a row by the hashes of their texts; undefined where they are none. One that is all zeros says nothing,
+ * and is left out: who has the model asks it.
+ */
+function readVectors(
+  bytes: Uint8Array,
+  hashes: readonly string[],
+  dimension: number,
+): ReadonlyMap<string, Uint8Array> | undefined {
+  const size = BYTES_A_NUMBER * dimension;
+  const data = new Uint8Array(bytes);
+  if (data.length !== size * hashes.length || !isFinite16(data)) return undefined;
+  const vectors = new Map<string, Uint8Array>();
+  for (const [place, hash] of hashes.entries()) {
+    const vector = data.subarray(place * size, (place + 1) * size);
+    // Zero may have a sign.
+    if (vector.some((byte, index) => (index % 2 === 0 ? byte : byte & 0x7f) !== 0)) vectors.set(hash, vector);
+  }
+  return vectors;
+}
+
+/** One member alone may say what they like of a model's vectors. */
+function mostCommon(numbers: readonly number[]): number | undefined {
+  const counts = new Map<number, number>();
+  for (const one of numbers) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+async function lastNumber({ client }: Line, model: Buffer): Promise<number> {
+  const { rows } = await client.query<{ number: string }>(
+    'SELECT number FROM open_notebook.vectors WHERE model = $1 ORDER BY number DESC LIMIT 1',
+    [model],
+  );
+  return Number(rows[0]?.number ?? 0);
+}
+
+function hashModel({ baseUrl, name }: EmbeddingModel): Buffer {
+  return createHash('sha256')
+    .update(`${endpointAlias(baseUrl)}\n${name}`)
+    .digest();
+}

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
+import { endpointAlias } from '../../src/indexing/search/vectors/endpoint-alias.ts';
+import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { EmbeddingModel } from '../../src/notebook/settings.ts';
+import { runScript } from '../support/durability-process.ts';
+import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { makeTeam } from '../support/team-members.ts';
+
+const DIMENSION = 8;
+const DAY = 86_400_000;
+const { signal } = new AbortController();
+
+let postgres: Postgres;
+let endpoint: OpenAIServer;
+let model: EmbeddingModel;
+before(async () => {
+  postgres = await startPostgres();
+  endpoint = await startOpenAIServer({ apiKey: 'sk-secret' });
+  endpoint.embed(meaning);
+  model = { baseUrl: endpoint.baseUrl, name: 'small' };
+});
+after(async () => {
+  await endpoint.close();
+  await postgres.stop();
+});
+
+/** Dimensions stand for meanings: what has to do with water, with baking, with neither. */
+function meaning(text: string): Float32Array {
+  const vector = new Float32Array(DIMENSION);
+  vector[0] = /rain|irrigat|water/i.test(text) ? 1 : 0;
+  vector[1] = /bread|oven|pastry/i.test(text) ? 1 : 0;
+  vector[2] = 0.1;
+  return vector;
+}
+
+async function ask(texts: readonly string[], by = model): Promise<(Float32Array | null)[]> {
+  const access = { ...by, apiKey: 'sk-secret', fetch };
+  return await embedTexts(access, texts, { signal, timeout: 10_000, retries: 0 });
+}
+
+/** Embeds what has no vector of a model, by its endpoint; returns the texts that it was asked for. */
+async function embed(index: NotebookIndex, by = model): Promise<readonly string[]> {
+  const asked: string[] = [];
+  for (;;) {
+    const batch = await index.nextEmbeddings(by, 'me');
+    if (batch.kind !== 'texts') return asked;
+    const texts = batch.texts.map(({ text }) => text);
+    asked.push(...texts);
+    const vectors = await ask(texts, by);
+    await index.change(() =>
+      index.embeddings.put(
+        batch.setId,
+        new Map(batch.texts.map(({ hash }, place) => [hash, vectors[place] ?? null])),
+      ),
+    );
+  }
+}
+
+/** What is nearest to a question that shares no word with it. */
+async function nearest(index: NotebookIndex, question: string): Promise<string | undefined> {
+  const active = index.embeddings.active();
+  assert.ok(active);
+  const [values] = await ask([question], active.model);
+  assert.ok(values);
+  return (await index.search(question, 1, { setId: active.setId, values }))[0]?.text;
+}
+
+/** Long enough for more rows than one. */
+const long = Array.from(
+  { length: 1000 },
+  (_, number) => `Paragraph ${String(number)} of the almanac tells how long the days are in that week. `,
+).map((line) => line.repeat(5));
+const texts: Readonly<Record<string, string>> = {
+  'garden.md': 'Tomatoes get rain from the barrel.',
+  'kitchen.md': 'Bread is baked on Saturdays in the stone oven.',
+  'almanac.md': long.join('\n\n'),
+};
+
+interface Team {
+  readonly administrator: string;
+  readonly strings: Readonly<Record<'ada' | 'ben' | 'carol', string>>;
+  readonly notebookId: string;
+  readonly one: Machine;
+}
+
+let teams = 0;
+
+/** A team with a notebook of one member's, who has not embedded it yet and is not online. */
+async function share({ isPrivate = false } = {}): Promise<Team> {
+  const administrator = await postgres.createDatabase();
+  const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
+  const prefix = `vectors${String(++teams)}`;
+  const { ada = '', ben = '', carol = '' } = await makeTeam(administrator, members, prefix);
+  const folder = makeFolder();
+  const index = await open(folder);
+  const { id } = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  for (const [key, text] of Object.entries(texts)) await index.putDocument(id, input(text, key));
+  await close(index);
+  const notebookId = randomUUID();
+  const one = await Machine.share(ada, folder, notebookId, { isPrivate });
+  one.embeddings = model;
+  return { administrator, strings: { ada, ben, carol }, notebookId, one };
+}
+
+async function countRows(connection: string): Promise<number> {
+  return rawly(connection, async (client) => {
+    const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM open_notebook.vectors');
+    return Number(rows[0]?.count);
+  });
+}
+
+/** Embeds on the first machine and waits until all is with the team, which are so many rows. */
+async function sendAll({ administrator, one }: Team): Promise<void> {
+  one.goOnline();
+  await one.settled();
+  const asked = await embed(one.index);
+  const rows = 2 + Math.ceil((asked.length - 2) / 64);
+  assert.ok(rows > 5, String(rows));
+  await one.until('the vectors are sent', async () => (await countRows(administrator)) === rows);
+}
+
+async function join({ strings, notebookId }: Team, by: EmbeddingModel | undefined = model): Promise<Machine> {
+  const two = await Machine.join(strings.ben, notebookId);
+  two.embeddings = by;
+  two.goOnline();
+  await two.until('the texts are there', () => two.index.store.counts().documents === 3);
+  await two.settled();
+  return two;
+}
+
+test('what one member embedded the other finds by its meaning without asking for a vector of it', async () => {
+  const team = await share();
+  await sendAll(team);
+  const two = await join(team);
+  await two.until('the vectors are there', () => two.index.embeddings.missing(model).passages === 0);
+  assert.deepEqual(await embed(two.index), []);
+  assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
+  assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
+
+  // What comes later comes with its vectors, too, and from whoever embedded it.
+  const [source] = two.index.store.sources();
+  await two.index.putDocument(source?.id ?? '', input('Peas need no water in April.', 'peas.md'));
+  assert.equal((await embed(two.index)).length, 1);
+  const { one } = team;
+  await one.until(
+    'the new one is there with its vector',
+    () => one.index.store.counts().documents === 4 && one.index.embeddings.missing(model).passages === 0,
+  );
+  assert.deepEqual(await embed(one.index), []);
+
+  // A copy of one's own keeps them.
+  await two.goOffline();
+  const to = makeFolder();
+  await duplicateNotebook(two.directory, to);
+  const copy = await open(to);
+  assert.deepEqual(await embed(copy), []);
+  assert.match((await nearest(copy, 'pastry')) ?? '', /Bread/);
+
+  // Neither the endpoint nor its key is told.
+  await rawly(team.administrator, async (client) => {
+    const { rows } = await client.query<{ row: string }>(
+      "SELECT encode(convert_to(v::text, 'UTF8'), 'escape') AS row FROM open_notebook.vectors v",
+    );
+    const all = rows.map(({ row }) => row).join('\n');
+    for (const word of ['127.0.0.1', 'sk-secret', 'small', endpointAlias(model.baseUrl)])
+      assert.ok(!all.includes(word), word);
+  });
+});
+
+test('another model, and texts that are cut another way, are embedded by whoever has them', async () => {
+  const team = await share();
+  await sendAll(team);
+  const large = { ...model, name: 'large' };
+  const two = await join(team, large);
+  const { total } = two.index.embeddings.missing(large);
+  assert.equal(two.index.embeddings.missing(large).passages, total);
+  assert.equal((await embed(two.index, large)).length, total);
+  // Without a model none is taken.
+  await two.goOffline();
+  const three = await Machine.join(team.strings.carol, team.notebookId);
+  three.goOnline();
+  await three.until('the texts are there', () => three.index.store.counts().documents === 3);
+  await three.settled();
+  assert.equal(three.index.embeddings.missing(model).passages, total);
+  await three.goOffline();
+
+  // The almanac falls into other passages on a machine that cuts texts longer; what fits into one is the same.
+  const { directory, index, connection } = await Machine.join(team.strings.carol, team.notebookId);
+  await close(index);
+  const passages = { size: 4_000, overlap: 0 };
+  const cut = new Machine(directory, await open(directory, undefined, passages), connection);
+  [cut.passages, cut.embeddings] = [passages, model];
+  cut.goOnline();
+  await cut.until('the texts are there', () => cut.index.store.counts().documents === 3);
+  const taken = (): number => {
+    const { passages, total } = cut.index.embeddings.missing(model);
+    return total - passages;
+  };
+  await cut.until('what is the same is taken', () => taken() === 2);
+  const longer = cut.index.embeddings.missing(model).passages;
+  assert.ok(longer < total - 2, String(longer));
+  assert.equal((await embed(cut.index)).length, longer);
+  await cut.goOffline();
+});
+
+test('what is no vector is passed over and made anew, whoever wrote it', async () => {
+  const team = await share();
+  await sendAll(team);
+  const { administrator, one } = team;
+  await one.goOffline();
+  // One is of another length than it says, one holds no numbers, one says nothing, and one is cut.
+  await rawly(administrator, async (client) => {
+    await client.query(
+      `WITH numbered AS (SELECT content, texts, octet_length(vectors) AS size, row_number() OVER (ORDER BY number) AS place
+         FROM open_notebook.vectors)
+       UPDATE open_notebook.vectors v SET
+         dimension = CASE n.place WHEN 1 THEN 4 ELSE dimension END,
+         vectors = CASE n.place WHEN 2 THEN decode(repeat('ff', n.size), 'hex') WHEN 3 THEN decode(repeat('0080', n.size / 2), 'hex')
+           WHEN 4 THEN substr(vectors, 1, 16) ELSE vectors END
+       FROM numbered n WHERE n.content = v.content AND n.texts = v.texts`,
+    );
+  });
+  const two = await join(team);
+  const { total } = two.index.embeddings.missing(model);
+  await two.until('the others are there', () => two.index.embeddings.missing(model).passages < total);
+  await two.settled();
+  const asked = await embed(two.index);
+  assert.ok(asked.length >= 4 && asked.length < total, String(asked.length));
+  assert.equal(two.index.embeddings.missing(model).passages, 0);
+  assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
+  assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
+});
+
+test('who may not read a text reads no vector of it and writes none, and what goes goes with it', async () => {
+  const team = await share({ isPrivate: true });
+  await sendAll(team);
+  const { administrator, strings, notebookId, one } = team;
+  const [row] = await rawly(strings.ada, async (client) => {
+    const { rows } = await client.query<{ content: Buffer; model: Buffer }>(
+      'SELECT content, model FROM open_notebook.vectors LIMIT 1',
+    );
+    return rows;
+  });
+  assert.ok(row);
+  const put = 'SELECT open_notebook.put_vectors($1, $2, $3, $4, $5, $6)';
+  const own = randomUUID();
+  const values = (notebook: string, dimension = 1): unknown[] => [
+    ...[notebook, row.content, row.model, dimension],
+    ...[Buffer.alloc(32), Buffer.alloc(2, 1)],
+  ];
+  const before = await countRows(administrator);
+  await rawly(strings.carol, async (client) => {
+    assert.equal((await client.query('SELECT 1 FROM open_notebook.vectors')).rowCount, 0);
+    await assert.rejects(client.query(put, values(notebookId)), /not allowed/);
+    // Nor by a notebook of their own, which has not this text.
+    await client.query('SELECT open_notebook.create_notebook($1, $2, NULL)', [own, 'Own']);
+    await client.query(put, values(own));
+    await assert.rejects(client.query('DELETE FROM open_notebook.vectors'), /permission denied/);
+  });
+  assert.equal(await countRows(administrator), before);
+  await rawly(strings.ada, async (client) => {
+    await client.query(
+      "SELECT open_notebook.set_right($1, (SELECT name FROM open_notebook.members WHERE name LIKE '%ben'), 'reader')",
+      [notebookId],
+    );
+    for (const dimension of [0, 2, 20_000])
+      await assert.rejects(client.query(put, values(notebookId, dimension)), /check constraint/);
+  });
+  await rawly(strings.ben, async (client) => {
+    assert.equal((await client.query('SELECT 1 FROM open_notebook.vectors')).rowCount, before);
+    await assert.rejects(client.query(put, values(notebookId)), /not allowed/);
+  });
+  // Who may read alone takes them.
+  const two = await join(team);
+  await two.until('the vectors are there', () => two.index.embeddings.missing(model).passages === 0);
+
+  one.index.store.removeSources(one.index.store.sources().map(({ id }) => id));
+  await one.settled();
+  await rawly(administrator, (client) =>
+    client.query("UPDATE open_notebook.sources SET removed_at = removed_at - interval '31 days'"),
+  );
+  await rawly(strings.ada, (client) => client.query('SELECT open_notebook.tidy()'));
+  assert.equal(await countRows(administrator), 0);
+});
+
+test('a machine that is killed while it sends or takes vectors loses none, and the rest goes after', async () => {
+  const team = await share();
+  const { administrator, strings, notebookId, one } = team;
+  one.goOnline();
+  await one.settled();
+  await one.goOffline();
+  const { length } = await embed(one.index);
+  const two = await Machine.join(strings.ben, notebookId);
+  two.embeddings = model;
+  for (const { connection, directory } of [one, two])
+    // A claim of another day's keeps nobody away.
+    for (const [time, ahead] of [DAY, -DAY].entries()) {
+      const work = { connection, directory, ahead, embeddings: model };
+      const running = runScript('team-work.ts', work);
+      for await (const state of running.told) if ((state as { kind: string }).kind !== 'connecting') break;
+      await sleep(time * 30);
+      running.kill();
+      await running.ended;
+    }
+  one.goOnline();
+  await one.until(
+    'the vectors are sent',
+    async () => (await countRows(administrator)) === 2 + Math.ceil((length - 2) / 64),
+  );
+  two.goOnline();
+  await two.until(
+    'the vectors are there',
+    () => two.index.store.counts().documents === 3 && two.index.embeddings.missing(model).passages === 0,
+  );
+  assert.deepEqual(await embed(two.index), []);
+  assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
+});
