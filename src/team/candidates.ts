@@ -78,7 +78,6 @@ export async function findCandidates(
  * The passages that are found, of which those of documents that are there are candidates; undefined where windows of
  * postings were merged while they were read.
  */
-
 async function find(
   line: Line,
   searches: readonly string[],
@@ -98,24 +97,30 @@ async function find(
   }
   const scores = await scorePassages(line, [...asked.values()], searchable.count, limit);
   const passages = scores.best();
-  const { rows: found } = await client.query<{
-    passage: number;
+  // The windows are counted even where nothing is found.
+  const { rows } = await client.query<{
+    windows: string;
+    passage: number | null;
     source_id: string;
     key: string;
-    count: string;
   }>(
-    `SELECT wanted.passage, p.source_id, p.key, (
-       SELECT count(*) FROM open_notebook.windows WHERE notebook_id = $1 AND base = ANY($3)) AS count FROM unnest($2::int[]) WITH ORDINALITY AS wanted (passage, place)
-     CROSS JOIN LATERAL (
-       SELECT * FROM open_notebook.passages WHERE notebook_id = $1 AND first <= wanted.passage ORDER BY first DESC LIMIT 1) p
-     JOIN open_notebook.documents d ON d.notebook_id = $1 AND d.source_id = p.source_id AND d.key = p.key AND d.content = p.content
-     JOIN open_notebook.sources s ON s.notebook_id = $1 AND s.id = p.source_id AND s.removed_at IS NULL
-     WHERE wanted.passage < p.first + p.count ORDER BY wanted.place`,
+    `SELECT w.windows, found.passage, found.source_id, found.key
+     FROM (SELECT count(*) AS windows FROM open_notebook.windows WHERE notebook_id = $1 AND base = ANY($3)) w
+     LEFT JOIN (
+       SELECT wanted.passage, wanted.place, p.source_id, p.key FROM unnest($2::int[]) WITH ORDINALITY AS wanted (passage, place)
+       CROSS JOIN LATERAL (
+         SELECT * FROM open_notebook.passages WHERE notebook_id = $1 AND first <= wanted.passage ORDER BY first DESC LIMIT 1) p
+       JOIN open_notebook.documents d ON d.notebook_id = $1 AND d.source_id = p.source_id AND d.key = p.key AND d.content = p.content
+       JOIN open_notebook.sources s ON s.notebook_id = $1 AND s.id = p.source_id AND s.removed_at IS NULL
+       WHERE wanted.passage < p.first + p.count) found ON true
+     ORDER BY found.place`,
     [notebookId, passages, scores.bases()],
   );
-  if (passages.length > 0 && Number(found[0]?.count ?? 0) < scores.bases().length) return undefined;
+  if (Number(rows[0]?.windows ?? 0) < scores.bases().length) return undefined;
   return {
-    candidates: found.map(({ passage, source_id: sourceId, key }) => ({ passage, sourceId, key })),
+    candidates: rows.flatMap(({ passage, source_id: sourceId, key }) =>
+      passage === null ? [] : { passage, sourceId, key },
+    ),
     passages: passages.length,
   };
 }

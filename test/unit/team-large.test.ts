@@ -132,6 +132,33 @@ test('what a machine has no room for is found by the team’s database, in the o
   for (const member of [one, two]) await leave(member);
 });
 
+test('where the best are all of sources that were removed, those after them are found', async () => {
+  const { ada = '' } = await makeTeam(await postgres.createDatabase(), { ada: 'author' }, 'removed');
+  const texts = Array.from(
+    { length: 12 },
+    (_, number) => [`${String(number)}.md`, 'The blue door.'] as const,
+  );
+  const { member: one, sourceId } = await shareTexts(ada, new Map(texts), { mostHeld: 5 });
+  const { id } = await one.machine.index.addSource(
+    'Other',
+    { kind: 'folder', uri: 'file:///other' },
+    undefined,
+  );
+  await one.machine.index.putDocument(
+    id,
+    input('A door, blue once, of which much more is told here.', 'other.md'),
+  );
+  await exchange(one);
+  await makeSearchable(one.line, one.sql, 0, signal);
+  one.machine.index.store.removeSources([sourceId]);
+  await exchange(one);
+  assert.deepEqual(
+    (await findCandidates(one.line, ['blue door'], 5)).map(({ key }) => key),
+    ['other.md'],
+  );
+  await leave(one);
+});
+
 test('what came for questions goes again, least used first, but for what is cited, marked or changed', async () => {
   const { ada = '', ben = '' } = await makeTeam(
     await postgres.createDatabase(),
