@@ -58,8 +58,8 @@ export function windowsToMerge(windows: readonly Window[]): readonly Window[] {
   return [];
 }
 
-/** Returns whether it was done: not where somebody else was faster. */
-async function mergeInto(line: Line, windows: readonly Window[]): Promise<boolean> {
+/** Where somebody else was faster nothing is done. */
+async function mergeInto(line: Line, windows: readonly Window[]): Promise<void> {
   const { client, notebookId } = line;
   const bases = windows.map(({ base }) => base);
   const { rows: living } = await client.query<{ base: number; first: number; count: number }>(
@@ -108,8 +108,8 @@ async function mergeInto(line: Line, windows: readonly Window[]): Promise<boolea
     [notebookId, bases],
   );
   const average = Number(lengths[0]?.length ?? 0) / Math.max(1, Number(lengths[0]?.passages ?? 0));
-  const { rows: done } = await client.query<{ is_done: boolean }>(
-    'SELECT open_notebook.merge_windows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS is_done',
+  await client.query(
+    'SELECT open_notebook.merge_windows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
     [
       notebookId,
       bases,
@@ -121,7 +121,6 @@ async function mergeInto(line: Line, windows: readonly Window[]): Promise<boolea
       ...blockColumns(blocks),
     ],
   );
-  return done[0]?.is_done === true;
 }
 
 /** Blocks as the database's functions take them. */
