@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { withoutEscapes } from './web-address.ts';
 import { NotebookError } from './errors.ts';
 import type { Span } from '../language/span.ts';
 
@@ -60,7 +61,7 @@ export function readLink(path: string, query: string): NotebookLink {
 
 function readAddress(query: string): string {
   const [, address = ''] = /^url=(.*)$/s.exec(query) ?? [];
-  const plain = /^[a-z]+%3a/i.test(address) ? decoded(address) : address;
+  const plain = /^[a-z]+%3a/i.test(address) ? withoutEscapes(address) : address;
   // Some of them would make an address look like another one.
   if (/[\p{C}\u2028\u2029]/u.test(plain)) throw unseen();
   const url = URL.parse(plain);
@@ -104,14 +105,6 @@ function shortened(words: string): string {
   if (quote.length <= LONGEST_QUOTE) return quote;
   const cut = quote.slice(0, LONGEST_QUOTE);
   return /^(.*\S)\s/su.exec(cut)?.[1] ?? cut.replace(/[\uD800-\uDBFF]$/, '');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function unseen(): NotebookError {

@@ -12,3 +12,17 @@ export function webAddressesIn(text: string): string[] {
   const addresses = words.map((word) => (/^https?:\/\//i.test(word) ? toWebAddress(word) : undefined));
   return addresses.every((address) => address !== undefined) ? addresses : [];
 }
+
+/** Whether a host is this machine, by its name or number, in brackets or not. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+}
+
+/** A part of an address with the characters that its escapes stand for; as it is written where one stands for none. */
+export function withoutEscapes(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -3,6 +3,7 @@ import { request as overHttps } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
+import { isLoopback, withoutEscapes } from '../notebook/web-address.ts';
 
 /** The web proxy that the editor goes through, as its settings have it. */
 export interface Proxy {
@@ -34,8 +35,7 @@ export function proxyHere(): Proxy | undefined {
 /** Whether a host is reached through the proxy: none of this machine is, nor one that is asked directly. */
 export function goesThrough({ without }: Proxy, host: string): boolean {
   const name = host.toLowerCase();
-  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1' || name.startsWith('127.'))
-    return false;
+  if (isLoopback(name)) return false;
   return !without.some((one) => {
     const end = one
       .trim()
@@ -128,6 +128,6 @@ export function standing(socket: Socket): Socket {
 
 function basicCredentials({ username, password }: URL): string | undefined {
   if (username === '') return undefined;
-  const said = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const said = `${withoutEscapes(username)}:${withoutEscapes(password)}`;
   return `Basic ${Buffer.from(said).toString('base64')}`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toWebAddress, webAddressesIn } from '../../src/notebook/web-address.ts';
+import { isLoopback, toWebAddress, webAddressesIn, withoutEscapes } from '../../src/notebook/web-address.ts';
 
 test('an address of the web is completed, and no other is one', () => {
   assert.equal(toWebAddress(' example.com/a b '), 'https://example.com/a%20b');
@@ -17,4 +17,23 @@ test('a text of nothing but addresses is told from a text with some', () => {
   ]);
   for (const text of ['', 'See https://example.com', 'example.com', 'javascript:alert(1)', 'https:// a'])
     assert.deepEqual(webAddressesIn(text), [], text);
+});
+
+test('this machine is told from hosts that are only called like it', () => {
+  for (const here of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '::1', '[::1]'])
+    assert.ok(isLoopback(here), here);
+  for (const other of [
+    '127.evil.example',
+    '127.0.0.1.example',
+    'localhost.example',
+    'a.localhost',
+    '::2',
+    '',
+  ])
+    assert.ok(!isLoopback(other), other);
+});
+
+test('escapes are read, and what is none stays as it is written', () => {
+  assert.equal(withoutEscapes('a%20b%C3%A9'), 'a bé');
+  assert.equal(withoutEscapes('100%'), '100%');
 });

@@ -65,6 +65,12 @@ test('a team’s database is reached through the editor’s proxy, with TLS insi
     team,
     /The proxy 127\.0\.0\.1:\d+ asks for a name and a password\. Write them into the setting http\.proxy/,
   );
+  // What is no escape is read as it is written.
+  const credentials = Buffer.from('garden:100%').toString('base64');
+  const other = await startProxy(`http://127.0.0.1:${String(postgres.port)}`, `Basic ${credentials}`);
+  running.after(() => other.close());
+  told({ url: other.url.replace('http://', 'http://garden:100%@'), without: [] });
+  await team();
   told({ url: 'socks://127.0.0.1', without: [] });
   await assert.rejects(team, /The setting http\.proxy is no address of a web proxy/);
   told({ url: named, without: ['.invalid'] });
@@ -87,7 +93,7 @@ test('what a proxy does not lead to is asked directly, and so is what it is not 
   const client = await openConnection(here, undefined, { url, without: [] });
   await closeConnection(client);
   const proxy = { url, without: ['db.example', '.garden.example', '*.kitchen.example:5432', '10.0.0.7'] };
-  const through = ['db.example.org', 'other.example', 'gardens.example', '10.0.0.70'];
+  const through = ['127.evil.example', 'db.example.org', 'other.example', 'gardens.example', '10.0.0.70'];
   const directly = [
     'localhost',
     '127.0.0.1',

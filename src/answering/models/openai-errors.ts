@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
 import { t } from '@vscode/l10n';
+import { isLoopback } from '../../notebook/web-address.ts';
 import { NotebookError, type ErrorAction, type ErrorCode } from '../../notebook/errors.ts';
 import type { EndpointAccess } from './openai-client.ts';
 
@@ -184,7 +185,8 @@ function withoutKey(error: unknown, apiKey: string): Error {
 
 /** Whether an address is of this machine. */
 function isHere(baseUrl: string): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(URL.parse(baseUrl)?.hostname ?? '');
+  const hostname = URL.parse(baseUrl)?.hostname ?? '';
+  return isLoopback(hostname) || hostname === '0.0.0.0';
 }
 
 /** The address without a password or query in it. */

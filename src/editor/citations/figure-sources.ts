@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { withoutEscapes } from '../../notebook/web-address.ts';
 import type { CitedWords } from '../../indexing/documents/citing-api.ts';
 import type { FigureBytes, FigureSource } from '../../messages/figure.ts';
 import type { Citation } from '../../notebook/answer.ts';
@@ -170,10 +171,10 @@ export class FigureSources {
       if (address.length > 1.4 * LARGEST_IMAGE) throw tooLarge(title);
       const rest = address.slice(head.length);
       const isBase64 = /;base64$/i.test(options);
-      const bytes = isBase64 ? Buffer.from(rest, 'base64') : Buffer.from(decoded(rest), 'utf8');
+      const bytes = isBase64 ? Buffer.from(rest, 'base64') : Buffer.from(withoutEscapes(rest), 'utf8');
       return { kind: 'image', mediaType: mediaType.toLowerCase(), bytes: Uint8Array.from(bytes) };
     }
-    const place = await imagePlace(vscode.Uri.parse(uri), decoded(address.replace(/[?#].*$/s, '')));
+    const place = await imagePlace(vscode.Uri.parse(uri), withoutEscapes(address.replace(/[?#].*$/s, '')));
     const mediaType = shownPictureType(place?.path ?? '');
     if (place === undefined || mediaType === undefined) throw missingImage(title);
     const stat = await statFile(place);
@@ -193,14 +194,6 @@ async function imagePlace(document: vscode.Uri, path: string): Promise<vscode.Ur
   const below = named.path.slice(root.path.replace(/\/$/, '').length + 1);
   const real = await realPlace(root.fsPath, below);
   return real?.kind === 'file' ? vscode.Uri.file(real.path) : undefined;
-}
-
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
 }
 
 function missingImage(title: string): NotebookError {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { withoutEscapes } from '../../notebook/web-address.ts';
 import type { Params } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { RemovedSource, TeamApi, TeamEntry, TeamNotebook } from '../../team/api.ts';
@@ -255,7 +256,7 @@ export class Teams implements vscode.Disposable {
 /** A connection string without its secret; it was read when it was kept. */
 function withoutSecret(connection: string): string {
   const url = URL.parse(connection.trim());
-  return url === null ? '' : `${decodeURIComponent(url.username)}@${url.hostname}${url.pathname}`;
+  return url === null ? '' : `${withoutEscapes(url.username)}@${url.hostname}${url.pathname}`;
 }
 
 function isTeam(value: unknown): value is Team {

@@ -1,3 +1,5 @@
+import { withoutEscapes } from '../../notebook/web-address.ts';
+
 /** A page larger than this, in bytes, holds no text that one reads. */
 const MOST_OF_PAGE = 5 * 1024 * 1024;
 
@@ -31,9 +33,5 @@ export function mostBytes({ pathname }: URL, mediaType: string): number | undefi
 export function nameAt(address: string): string {
   const { pathname, host } = new URL(address);
   const last = pathname.split('/').findLast((part) => part !== '') ?? host;
-  try {
-    return decodeURIComponent(last).replaceAll(/\p{C}/gu, '');
-  } catch {
-    return last;
-  }
+  return withoutEscapes(last).replaceAll(/\p{C}/gu, '');
 }

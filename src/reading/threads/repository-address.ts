@@ -1,3 +1,5 @@
+import { withoutEscapes } from '../../notebook/web-address.ts';
+
 /** A repository of a forge, or a folder of one, by the address of its page. */
 export interface RepositoryAddress {
   readonly forge: 'github' | 'gitlab';
@@ -60,18 +62,10 @@ export function repositoryAddress(address: string): RepositoryAddress | undefine
 
 function place(ref: string | undefined, folder: string): Pick<RepositoryAddress, 'folder' | 'ref'> {
   return {
-    ref: ref === undefined ? undefined : decoded(ref),
-    folder: decoded(folder)
+    ref: ref === undefined ? undefined : withoutEscapes(ref),
+    folder: withoutEscapes(folder)
       .split('/')
       .filter((part) => part !== '')
       .join('/'),
   };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../../../notebook/web-address.ts';
 import type { StoredPassage } from '../../store/document-store.ts';
 import type { StoredDocument } from '../../store/stored-document.ts';
 
@@ -21,15 +22,7 @@ export function searchableText(
 function fileName(uri: string): string {
   if (!uri.startsWith('file:')) return '';
   const name = uri.slice(uri.lastIndexOf('/') + 1);
-  return unescaped(name);
-}
-
-function unescaped(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return withoutEscapes(name);
 }
 
 /** A page of a site is found by its path; the host is that of all its pages. */
