@@ -19,12 +19,11 @@ import {
   basesWithin,
   dropBase,
   dropWaiting,
-  dropWithin,
-  isAnyWaiting,
   isWaiting as isWaitingHere,
   keepBase,
   markWaiting,
-  removedThing,
+  takeRemoval,
+  thingToSend,
   type Thing,
   type ThingsHere,
 } from './thing.ts';
@@ -58,26 +57,18 @@ type SharedCard = v.InferOutput<typeof sharedCard>;
 
 /** A deck: its title, and what it was made of. Its cards are things of their own. */
 export const deckThing: Thing = {
-  toSend(here, deckId) {
-    const ours = deckHere(here, deckId);
-    if (ours === undefined) return removedThing(here, 'deck', deckId);
-    const base = findBase(here, 'deck', deckId);
-    return { id: deckId, within: '', base: base?.revision ?? 0, value: pack(ours) };
-  },
+  toSend: (here, deckId) => thingToSend(here, 'deck', deckId, deckHere(here, deckId)),
   take(here, { id: deckId, value, revision }, isWaiting) {
     const ours = deckHere(here, deckId);
     if (value === undefined) {
-      dropBase(here, 'deck', deckId);
-      // One that was changed here meanwhile, or a card of it, is sent again with all that it has.
-      if (ours !== undefined && (isWaiting || isAnyWaiting(here, 'card', deckId))) {
-        markWaiting(here, 'deck', deckId);
-        for (const row of here.sql.all('SELECT key FROM cards WHERE deck_id = ?', deckId))
-          markWaiting(here, 'card', `${deckId}\n${String(row['key'])}`);
-        return false;
-      }
-      dropWithin(here, 'card', deckId);
-      here.sql.run('DELETE FROM card_decks WHERE id = ?', deckId);
-      return true;
+      const whole = { kind: 'deck', part: 'card', id: deckId, isHere: ours !== undefined } as const;
+      const goes = takeRemoval(here, whole, isWaiting, () =>
+        here.sql
+          .all('SELECT key FROM cards WHERE deck_id = ?', deckId)
+          .map((row) => `${deckId}\n${String(row['key'])}`),
+      );
+      if (goes) here.sql.run('DELETE FROM card_decks WHERE id = ?', deckId);
+      return goes;
     }
     const theirs = v.parse(sharedDeck, unpack(value));
     const base = deckBase(here, deckId) ?? theirs;

@@ -21,14 +21,12 @@ import {
   basesWithin,
   dropBase,
   dropWaiting,
-  dropWithin,
-  isAnyWaiting,
   isWaiting as isWaitingHere,
   keepBase,
-  markWaiting,
   namedDocuments,
   numbersHere,
-  removedThing,
+  takeRemoval,
+  thingToSend,
   type Thing,
   type ThingsHere,
 } from './thing.ts';
@@ -62,25 +60,14 @@ type SharedCell = v.InferOutput<typeof sharedCell>;
 
 /** A matrix: its title, rows and columns. Its cells are things of their own. */
 export const matrixThing: Thing = {
-  toSend(here, matrixId) {
-    const ours = matrixHere(here, matrixId);
-    if (ours === undefined) return removedThing(here, 'matrix', matrixId);
-    const base = findBase(here, 'matrix', matrixId);
-    return { id: matrixId, within: '', base: base?.revision ?? 0, value: pack(ours) };
-  },
+  toSend: (here, matrixId) => thingToSend(here, 'matrix', matrixId, matrixHere(here, matrixId)),
   take(here, { id: matrixId, value, revision }, isWaiting) {
     const ours = matrixHere(here, matrixId);
     if (value === undefined) {
-      dropBase(here, 'matrix', matrixId);
-      // One that was changed here meanwhile, or a cell of it, is sent again with all that it has.
-      if (ours !== undefined && (isWaiting || isAnyWaiting(here, 'cell', matrixId))) {
-        markWaiting(here, 'matrix', matrixId);
-        for (const place of placesHere(here, matrixId)) markWaiting(here, 'cell', place);
-        return false;
-      }
-      dropWithin(here, 'cell', matrixId);
-      here.sql.run('DELETE FROM matrices WHERE id = ?', matrixId);
-      return true;
+      const whole = { kind: 'matrix', part: 'cell', id: matrixId, isHere: ours !== undefined } as const;
+      const goes = takeRemoval(here, whole, isWaiting, () => placesHere(here, matrixId));
+      if (goes) here.sql.run('DELETE FROM matrices WHERE id = ?', matrixId);
+      return goes;
     }
     const theirs = v.parse(sharedMatrix, unpack(value));
     const base = matrixBase(here, matrixId) ?? theirs;

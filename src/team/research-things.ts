@@ -19,7 +19,7 @@ import {
   keepBase,
   namedDocuments,
   numbersHere,
-  removedThing,
+  thingToSend,
   type Thing,
   type ThingsHere,
 } from './thing.ts';
@@ -39,12 +39,7 @@ export interface ClaimElsewhere {
 
 /** A research: its goal, its plan and what is remarked on it. Its steps and their products are things of their own. */
 export const researchThing: Thing = {
-  toSend(here, id) {
-    const base = findBase(here, 'research', id);
-    const value = researchHere(here, id);
-    if (value === undefined) return removedThing(here, 'research', id);
-    return { id, within: '', base: base?.revision ?? 0, value: pack(value) };
-  },
+  toSend: (here, id) => thingToSend(here, 'research', id, researchHere(here, id)),
   take(here, { id, value, revision }, isWaiting) {
     const { sql } = here;
     if (value === undefined) {

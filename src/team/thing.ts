@@ -1,6 +1,6 @@
 import type { Here } from '../indexing/library/read-citations.ts';
 import type { Statements } from '../indexing/store/statements.ts';
-import { unpack } from './packed.ts';
+import { pack, unpack } from './packed.ts';
 
 /** What a team shares beside sources, documents and notes, as `things.kind` in its database has it. */
 export type ThingKind =
@@ -90,6 +90,46 @@ export function dropBase({ sql }: ThingsHere, kind: ThingKind, id: string): void
 /** What takes away one that the team has. */
 export function removedThing(here: ThingsHere, kind: ThingKind, id: string): RemovedThing | undefined {
   return findBase(here, kind, id) && { id, value: undefined };
+}
+
+/** A thing that belongs in no other, as it is here; where it isn't, what takes it away from the team. */
+export function thingToSend(
+  here: ThingsHere,
+  kind: ThingKind,
+  id: string,
+  value: object | undefined,
+): RemovedThing | SentThing | undefined {
+  if (value === undefined) return removedThing(here, kind, id);
+  return { id, within: '', base: findBase(here, kind, id)?.revision ?? 0, value: pack(value) };
+}
+
+/** A thing of which others are parts: a matrix with its cells, a deck with its cards. */
+export interface Whole {
+  readonly kind: ThingKind;
+  readonly part: ThingKind;
+  readonly id: string;
+  /** Whether it is here. */
+  readonly isHere: boolean;
+}
+
+/**
+ * Takes in that the team removed a whole. One that was changed here meanwhile, or a part of it, is sent again with all
+ * that it has. Returns whether it goes here, too.
+ */
+export function takeRemoval(
+  here: ThingsHere,
+  { kind, part, id, isHere }: Whole,
+  isChanged: boolean,
+  parts: () => readonly string[],
+): boolean {
+  dropBase(here, kind, id);
+  if (isHere && (isChanged || isAnyWaiting(here, part, id))) {
+    markWaiting(here, kind, id);
+    for (const one of parts()) markWaiting(here, part, one);
+    return false;
+  }
+  dropWithin(here, part, id);
+  return true;
 }
 
 /** The things of a kind as the team has them whose ids begin with another's, in a line of its own. */
