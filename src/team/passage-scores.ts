@@ -50,7 +50,7 @@ export class PassageScores {
         for (let place = 0; place < scores.length; place++)
           if ((scores[place] ?? 0) >= least) candidates.push({ base, place });
       this.#candidates = candidates;
-    } else this.#candidates = this.#candidates.filter((one) => this.#scoreOf(one) >= least);
+    } else this.#candidates = this.#candidates.filter((one) => this.#score(one) >= least);
     return this.#candidates;
   }
 
@@ -75,11 +75,11 @@ export class PassageScores {
           const score = scores[place] ?? 0;
           if (score > 0 && score >= best.least) best.offer(base + place, score);
         }
-    } else for (const one of this.#candidates) best.offer(one.base + one.place, this.#scoreOf(one));
+    } else for (const one of this.#candidates) best.offer(one.base + one.place, this.#score(one));
     return best;
   }
 
-  #scoreOf({ base, place }: PassagePlace): number {
+  #score({ base, place }: PassagePlace): number {
     return this.#windows.get(base)?.[place] ?? 0;
   }
 }

@@ -96,7 +96,7 @@ export async function exchangeVectors(
   };
   for (const { id, content, state } of sharedDocuments(sql)) {
     if (known.done.get(id) === state) continue;
-    const parts = partsOf(id, content, embeddings.textsOf(id));
+    const parts = cutIntoParts(id, content, embeddings.textHashes(id));
     batch.push(...parts);
     documents.push({ id, state, parts });
     if (batch.length >= ROWS) await exchange();
@@ -125,17 +125,17 @@ function sharedDocuments(
     });
 }
 
-function partsOf(documentId: number, content: Buffer, all: readonly string[]): Part[] {
+function cutIntoParts(documentId: number, content: Buffer, all: readonly string[]): Part[] {
   const parts: Part[] = [];
   for (let first = 0; first < all.length; first += TEXTS_A_ROW) {
     const hashes = all.slice(first, first + TEXTS_A_ROW);
     const texts = createHash('sha256').update(hashes.join('\n')).digest();
-    parts.push({ documentId, content, hashes, texts, name: nameOf(content, texts) });
+    parts.push({ documentId, content, hashes, texts, name: rowName(content, texts) });
   }
   return parts;
 }
 
-function nameOf(content: Uint8Array, texts: Uint8Array): string {
+function rowName(content: Uint8Array, texts: Uint8Array): string {
   return `${Buffer.from(content).toString('base64')} ${Buffer.from(texts).toString('base64')}`;
 }
 
@@ -149,7 +149,7 @@ async function takeParts(
 ): Promise<void> {
   const asked = parts.filter(({ name }) => !known.lacking.has(name) && !known.useless.has(name));
   if (asked.length === 0) return;
-  const set = embeddings.setOf(model);
+  const set = embeddings.findSet(model);
   const { rows: there } = await client.query<{ content: Buffer; texts: Buffer; dimension: number }>(
     `SELECT content, texts, dimension FROM open_notebook.vectors
      JOIN unnest($2::bytea[], $3::bytea[]) AS asked (content, texts) USING (content, texts)
@@ -165,7 +165,7 @@ async function takeParts(
   const dimensions = new Map(
     there
       .filter(({ dimension }) => dimension === usual)
-      .map(({ content, texts, dimension }) => [nameOf(content, texts), dimension]),
+      .map(({ content, texts, dimension }) => [rowName(content, texts), dimension]),
   );
   for (const { name } of asked) if (!dimensions.has(name)) known.lacking.add(name);
   const wanted = asked.filter(
@@ -195,7 +195,7 @@ async function takeParts(
         batch.map(({ name }) => dimensions.get(name) ?? null),
       ],
     );
-    const byName = new Map(rows.map((row) => [nameOf(row.content, row.texts), row]));
+    const byName = new Map(rows.map((row) => [rowName(row.content, row.texts), row]));
     for (const { name, documentId, hashes } of batch) {
       const row = byName.get(name);
       const vectors = row && readVectors(row.vectors, hashes, row.dimension);
@@ -214,7 +214,7 @@ async function sendParts(
   parts: readonly Part[],
   known: KnownVectors,
 ): Promise<void> {
-  const set = embeddings.setOf(model);
+  const set = embeddings.findSet(model);
   if (set?.dimension === undefined) return;
   const { setId, dimension } = set;
   let batch: { readonly part: Part; readonly packed: Buffer }[] = [];

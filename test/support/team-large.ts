@@ -18,7 +18,7 @@ export interface Member {
 }
 
 /** A member whose machine holds so many passages. */
-export async function memberOf(
+export async function joinAs(
   machine: Machine,
   notebookId: string,
   bounds: Pick<Line, 'mostBrought' | 'mostHeld'>,
@@ -59,7 +59,7 @@ export async function shareTexts(
   for (const [key, text] of texts) await index.putDocument(sourceId, input(text, key));
   await close(index);
   const notebookId = randomUUID();
-  const member = await memberOf(await Machine.share(connection, folder, notebookId), notebookId, bounds);
+  const member = await joinAs(await Machine.share(connection, folder, notebookId), notebookId, bounds);
   await exchange(member);
   return { member, notebookId, sourceId };
 }

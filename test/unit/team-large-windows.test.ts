@@ -19,7 +19,7 @@ import { randomOf, wholeBelow } from '../support/durability-random.ts';
 import { input } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
-import { exchange, leave, memberOf, shareTexts, type Member } from '../support/team-large.ts';
+import { exchange, leave, joinAs, shareTexts, type Member } from '../support/team-large.ts';
 import { makeTeam } from '../support/team-members.ts';
 
 let postgres: Postgres;
@@ -183,7 +183,7 @@ test('of two members who merge at once one does, and a reader meanwhile finds al
   );
   const texts = gardenTexts(60);
   const { member: one, notebookId } = await shareTexts(ada, texts, { mostHeld: 10 });
-  const two = await memberOf(await Machine.join(ben, notebookId), notebookId, { mostHeld: 10 });
+  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { mostHeld: 10 });
   for (let round = 0; round < 3; round++) {
     await writeEach(one.line, texts);
     const merging = Promise.all([mergeWindows(one.line, signal), mergeWindows(two.line, signal)]);
@@ -210,7 +210,7 @@ test('a server that is killed while postings are merged has them all before or a
   await leave(one);
   const random = randomOf(7);
   for (let round = 0; round < 5; round++) {
-    let member: Member = await memberOf(one.machine, notebookId, { mostHeld: 10 });
+    let member: Member = await joinAs(one.machine, notebookId, { mostHeld: 10 });
     await writeEach(member.line, texts);
     const merging = mergeWindows(member.line, signal).catch(() => undefined);
     await sleep(wholeBelow(random, 60));
@@ -218,7 +218,7 @@ test('a server that is killed while postings are merged has them all before or a
     await merging;
     await leave(member);
     await postgres.start();
-    member = await memberOf(one.machine, notebookId, { mostHeld: 10 });
+    member = await joinAs(one.machine, notebookId, { mostHeld: 10 });
     await assertWhole(member.line, 40);
     await mergeWindows(member.line, signal);
     await assertWhole(member.line, 40);

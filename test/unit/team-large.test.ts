@@ -11,7 +11,7 @@ import { randomOf, wholeBelow } from '../support/durability-random.ts';
 import { input } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
-import { exchange, leave, memberOf, shareTexts } from '../support/team-large.ts';
+import { exchange, leave, joinAs, shareTexts } from '../support/team-large.ts';
 import { makeTeam } from '../support/team-members.ts';
 
 let postgres: Postgres;
@@ -65,7 +65,7 @@ test('what a machine has no room for is found by the team’s database, in the o
   assert.ok(all > 300 && same / all >= 0.99, `${String(same)} of ${String(all)}`);
 
   // Another holds a third, and finds what it is asked for by taking it in.
-  const two = await memberOf(await Machine.join(ben, notebookId), notebookId, { mostHeld: 100 });
+  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { mostHeld: 100 });
   await exchange(two);
   const held = two.machine.index.store.counts().documents;
   assert.ok(held >= 100 && held < 300, String(held));
@@ -172,7 +172,7 @@ test('what came for questions goes again, least used first, but for what is cite
   const bounds = { mostHeld: 5, mostBrought: 6 };
   const { member: one, notebookId, sourceId } = await shareTexts(ada, new Map(texts), bounds);
   await makeSearchable(one.line, one.sql, 0, signal);
-  const two = await memberOf(await Machine.join(ben, notebookId), notebookId, bounds);
+  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, bounds);
   await exchange(two);
   const held = (): string[] =>
     two.sql.all('SELECT key FROM documents ORDER BY key').map((row) => String(row.key));

@@ -162,7 +162,7 @@ export class Embeddings {
   }
 
   /** The set that is made of a model, or was last; the dimension is not known before the first vectors are there. */
-  setOf(
+  findSet(
     model: EmbeddingModel,
   ): { readonly setId: number; readonly dimension: number | undefined } | undefined {
     const setId = this.#newest(model);
@@ -174,7 +174,7 @@ export class Embeddings {
   }
 
   /** The hashes of a document's texts, each once, in the order of its passages. */
-  textsOf(documentId: number): string[] {
+  textHashes(documentId: number): string[] {
     const select = 'SELECT embedded FROM passages WHERE document_id = ? ORDER BY id';
     if (this.#sql.all(select, documentId).some(({ embedded }) => embedded === null))
       this.#sql.transaction(() => this.nameTexts(documentId));
