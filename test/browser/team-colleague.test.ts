@@ -1,12 +1,10 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { startPostgres } from '../support/postgres.ts';
-import { makeTeam } from '../support/team-members.ts';
 import { expect, test } from './fixtures.ts';
 import { clipboard, follow } from './links.ts';
-import { answered, chatPanel, readySource } from './notebook.ts';
-import { startOtherMachine } from './other-window.ts';
+import { answered, readySource } from './notebook.ts';
+import { openGarden, shareGarden, withTeam } from './team-steps.ts';
 
 const garden = '# The garden\n\nTomatoes are watered every second morning with rainwater from the barrel.\n';
 const kitchen = '# The kitchen\n\nBread is baked on Saturdays in the stone oven behind the house.\n';
@@ -26,29 +24,14 @@ test('a colleague opens a link to a citation, is told sizes, and finds what no m
   workbench,
 }) => {
   test.setTimeout(300_000);
-  const postgres = await startPostgres();
-  const administrator = await postgres.createDatabase();
-  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const machine = await startOtherMachine(context, {
-    builtIn: extensions.builtIn,
-    extensions: await extensions.withModel(),
-  });
-  try {
+  const options = { builtIn: extensions.builtIn, extensions: await extensions.withModel() };
+  await withTeam(context, options, async ({ ada, ben, machine }) => {
     let link = '';
     await test.step('one shares a notebook and copies a link to a citation', async () => {
       await workbench.explorerMenu('garden.md', 'Add to Notebook');
       await readySource(workbench, 'garden.md');
-      await workbench.run('Open Notebook: Connect to a Team…');
-      await workbench.fill(ada);
-      await expect(
-        workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
-      ).toBeAttached();
-      await workbench.run('Open Notebook: Share with the Team…');
-      await workbench.pick('Everybody may read, add and change');
-      await workbench.fill('Our garden');
-      await readySource(workbench, 'garden.md');
-      await expect(workbench.statusBarItem('Our garden')).toBeVisible();
+      await shareGarden(workbench, ada);
       const turn = await answered(workbench, 'How often are tomatoes watered?');
       await turn.locator('figure.quote', { hasText: 'rainwater' }).first().locator('.chip').first().hover();
       await turn.getByRole('button', { name: 'Copy link to citation' }).click();
@@ -58,11 +41,7 @@ test('a colleague opens a link to a citation, is told sizes, and finds what no m
 
     const other = await machine.open();
     await test.step('a colleague follows it, and sees the words in the reading', async () => {
-      await chatPanel(other);
-      await other.run('Open Notebook: Connect to a Team…');
-      await other.fill(ben);
-      await other.pick('Our garden');
-      await readySource(other, 'garden.md');
+      await openGarden(other, ben);
       await follow(other, link);
       await other
         .dialog('Open this source of the notebook?')
@@ -116,8 +95,5 @@ test('a colleague opens a link to a citation, is told sizes, and finds what no m
       await expect(workbench.editorLines.filter({ hasText: 'ben' })).toBeVisible();
       await workbench.screenshot('team-sizes');
     });
-  } finally {
-    await machine.dispose();
-    await postgres.stop();
-  }
+  });
 });

@@ -1,12 +1,10 @@
 import { dragSideBar } from '../support/dragging.ts';
-import { startPostgres } from '../support/postgres.ts';
 import { scriptedResearcher } from '../support/scripted-researcher.ts';
-import { makeTeam } from '../support/team-members.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { chatPanel, readySource } from './notebook.ts';
-import { startOtherMachine } from './other-window.ts';
+import { readySource } from './notebook.ts';
 import { button, cite, researchPage, row } from './research-page.ts';
+import { openGarden, shareGarden, withTeam } from './team-steps.ts';
 
 const garden = `# The garden
 
@@ -44,27 +42,12 @@ test('a research that one plans is done on two machines, and nobody takes what a
     }),
   );
   vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-  const postgres = await startPostgres();
-  const administrator = await postgres.createDatabase();
-  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' });
-  const machine = await startOtherMachine(context, {
-    builtIn: extensions.builtIn,
-    extensions: await extensions.plain(),
-  });
-  try {
+  const options = { builtIn: extensions.builtIn, extensions: await extensions.plain() };
+  await withTeam(context, options, async ({ ada, ben, machine }) => {
     await test.step('one member shares a notebook and has a research planned', async () => {
       await workbench.explorerMenu('garden.md', 'Add to Notebook');
       await readySource(workbench, 'garden.md');
-      await workbench.run('Open Notebook: Connect to a Team…');
-      await workbench.fill(ada);
-      await expect(
-        workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
-      ).toBeAttached();
-      await workbench.run('Open Notebook: Share with the Team…');
-      await workbench.pick('Everybody may read, add and change');
-      await workbench.fill('Our garden');
-      await readySource(workbench, 'garden.md');
-      await expect(workbench.statusBarItem('Our garden')).toBeVisible();
+      await shareGarden(workbench, ada);
       await workbench.run('Open Notebook: Research…');
       await researchPage(workbench).getByLabel('Goal').fill('Tell how the garden is kept.');
       await button(researchPage(workbench), 'Make a Plan').click();
@@ -81,11 +64,7 @@ test('a research that one plans is done on two machines, and nobody takes what a
 
     const other = await machine.open();
     await test.step('another sees whose it is, and can’t take it', async () => {
-      await chatPanel(other);
-      await other.run('Open Notebook: Connect to a Team…');
-      await other.fill(ben);
-      await other.pick('Our garden');
-      await readySource(other, 'garden.md');
+      await openGarden(other, ben);
       await other.unfold('Research');
       await other.rows('Research', 'Tell how the garden is kept.').first().click();
       const page = researchPage(other);
@@ -153,8 +132,5 @@ test('a research that one plans is done on two machines, and nobody takes what a
       await dragSideBar(workbench, 300);
       await workbench.screenshot('team-research-bar');
     });
-  } finally {
-    await machine.dispose();
-    await postgres.stop();
-  }
+  });
 });

@@ -1,8 +1,6 @@
-import { startPostgres } from '../support/postgres.ts';
-import { makeTeam } from '../support/team-members.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
-import { startOtherMachine } from './other-window.ts';
+import { openGarden, shareGarden, withTeam } from './team-steps.ts';
 
 test.use({
   files: {
@@ -17,14 +15,8 @@ test('what one member shares another sees, asks and opens, and both write in a n
   workbench,
 }) => {
   test.setTimeout(300_000);
-  const postgres = await startPostgres();
-  const administrator = await postgres.createDatabase();
-  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' });
-  const machine = await startOtherMachine(context, {
-    builtIn: extensions.builtIn,
-    extensions: await extensions.plain(),
-  });
-  try {
+  const options = { builtIn: extensions.builtIn, extensions: await extensions.plain() };
+  await withTeam(context, options, async ({ postgres, ada, ben, machine }) => {
     await test.step('a connection string that is wrong gets one sentence', async () => {
       await workbench.explorerMenu('garden.md', 'Add to Notebook');
       await readySource(workbench, 'garden.md');
@@ -35,17 +27,7 @@ test('what one member shares another sees, asks and opens, and both write in a n
     });
 
     await test.step('one member connects and shares the notebook', async () => {
-      await workbench.run('Open Notebook: Connect to a Team…');
-      await workbench.fill(ada);
-      await expect(
-        workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
-      ).toBeAttached();
-      await workbench.run('Open Notebook: Share with the Team…');
-      await workbench.pick('Everybody may read, add and change');
-      await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
-      await workbench.fill('Our garden');
-      await readySource(workbench, 'garden.md');
-      await expect(workbench.statusBarItem('Our garden')).toBeVisible();
+      await shareGarden(workbench, ada);
       await workbench.run('Open Notebook: New Note…');
       await workbench.fill('Plan');
       await expect(workbench.tab('Plan.md')).toHaveClass(/active/);
@@ -57,11 +39,7 @@ test('what one member shares another sees, asks and opens, and both write in a n
 
     const other = await machine.open();
     await test.step('another member sees it, asks, and a citation opens', async () => {
-      await chatPanel(other);
-      await other.run('Open Notebook: Connect to a Team…');
-      await other.fill(ben);
-      await other.pick('Our garden');
-      await readySource(other, 'garden.md');
+      await openGarden(other, ben);
       // The index follows what another process wrote within a second.
       let asked = 0;
       await expect(async () => {
@@ -157,8 +135,5 @@ test('what one member shares another sees, asks and opens, and both write in a n
       for (const one of [other, workbench])
         await expect(one.statusBarItem('Team: two versions')).toHaveCount(0, { timeout: 60_000 });
     });
-  } finally {
-    await machine.dispose();
-    await postgres.stop();
-  }
+  });
 });

@@ -184,16 +184,23 @@ test('matrices, decks, quizzes and what notes are made of are the team’s, and 
   await close(own);
 });
 
-test('what two change at once in a matrix and in cards stays, by cell and by side of a card', async () => {
+/** What was made by one member is on two machines, both of which follow the team. */
+async function madeOnBoth(
+  name: string,
+): Promise<Awaited<ReturnType<typeof garden>> & ReturnType<typeof makeAll>> {
   let made = { matrixId: '', columnId: '' };
-  const { one, two } = await garden(postgres, 'both', (index) => {
+  const { one, two } = await garden(postgres, name, (index) => {
     made = makeAll(index);
   });
-  const { matrixId, columnId } = made;
   one.goOnline();
   await one.settled();
   two.goOnline();
   await two.until('the quiz is there', () => two.index.cards.quizzes.list().length === 1);
+  return { one, two, ...made };
+}
+
+test('what two change at once in a matrix and in cards stays, by cell and by side of a card', async () => {
+  const { one, two, matrixId, columnId } = await madeOnBoth('both');
   await one.goOffline();
   await two.goOffline();
 
@@ -272,15 +279,7 @@ test('what two change at once in a matrix and in cards stays, by cell and by sid
 });
 
 test('what is removed goes for everybody, and what somebody changed meanwhile stays with all that it has', async () => {
-  let made = { matrixId: '', columnId: '' };
-  const { one, two } = await garden(postgres, 'gone', (index) => {
-    made = makeAll(index);
-  });
-  const { matrixId, columnId } = made;
-  one.goOnline();
-  await one.settled();
-  two.goOnline();
-  await two.until('the quiz is there', () => two.index.cards.quizzes.list().length === 1);
+  const { one, two, matrixId, columnId } = await madeOnBoth('gone');
   await two.goOffline();
   const before = (await told(one)) as Record<string, unknown>;
   const [deck] = one.index.cards.decks(clock);
