@@ -187,7 +187,7 @@ test('matrices, decks, quizzes and what notes are made of are the team’s, and 
 /** What was made by one member is on two machines, both of which follow the team. */
 async function madeOnBoth(
   name: string,
-): Promise<Awaited<ReturnType<typeof garden>> & ReturnType<typeof makeAll>> {
+): Promise<{ readonly one: Machine; readonly two: Machine } & ReturnType<typeof makeAll>> {
   let made = { matrixId: '', columnId: '' };
   const { one, two } = await garden(postgres, name, (index) => {
     made = makeAll(index);
