@@ -442,7 +442,7 @@ export function activate(context: vscode.ExtensionContext): void {
     cards,
     learningView,
     matrices,
-    new MadeNoteLens(notebooks),
+    new MadeNoteLens(notebooks, context.extensionUri),
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
     registerMcpServer({ extensionUri: context.extensionUri, version, notebook }),

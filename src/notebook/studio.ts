@@ -71,6 +71,10 @@ export interface MadeDifference {
   readonly removed: number;
 }
 
+export function isChanged({ added, changed, removed }: MadeDifference): boolean {
+  return added + changed + removed > 0;
+}
+
 /** Compares what a thing was made of with what it would be made of now. */
 export function compareVersions(
   before: readonly DocumentVersion[],

@@ -2,6 +2,9 @@ import type { Citation, Statement } from './answer.ts';
 import type { PassagePlace } from './passage.ts';
 import type { DocumentVersion, StudioScope } from './studio.ts';
 
+/** Where the templates of a workspace stand, below each of its folders. */
+export const TEMPLATE_FOLDER = ['.notebook', 'templates'] as const;
+
 /** What a model is told to write of sources. */
 export interface Template {
   /** That of its file, without `.md`. */
@@ -14,6 +17,11 @@ export interface Template {
   readonly writing: string;
   /** Whether it is of what changed in the sources since a moment that the user says. */
   readonly asksSince: boolean;
+}
+
+/** Whether something is written differently after one than after the other, whatever they are called. */
+export function isOtherTemplate(one: Template, other: Template): boolean {
+  return one.notes !== other.notes || one.writing !== other.writing || one.asksSince !== other.asksSince;
 }
 
 /** Since when changes of sources are meant: since a note was made of them, or a moment in milliseconds since 1970. */

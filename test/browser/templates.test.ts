@@ -232,6 +232,10 @@ test('a model writes after templates of all that the sources say, stops and goes
       '.notebook/templates/letter.md',
       template.replace('title: Letter Home', 'title: Postcard').replace('of ten sentences', 'of one line'),
     );
+    await expect(page.locator('.codelens-decoration a')).toHaveText(
+      'The template has changed. Bring Up to Date',
+    );
+    await workbench.screenshot('templates-changed');
     let request = '';
     model.reply(({ messages }) => reply((request = toldOf(messages))));
     await bringUpToDate();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { foldedName } from '../../notebook/note-links.ts';
+import { isChanged } from '../../notebook/studio.ts';
 import type { MatrixEntry } from '../../notebook/matrix.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import { noteUri, type NoteFiles } from './note-files.ts';
@@ -93,12 +94,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
         tag === undefined ? this.#notebook.call('matrices', {}) : [],
       ]);
       this.#linked = linked;
-      this.#made = new Map(
-        made.map(({ title, difference: { added, changed, removed } }) => [
-          title,
-          added + changed + removed > 0,
-        ]),
-      );
+      this.#made = new Map(made.map(({ title, difference }) => [title, isChanged(difference)]));
       this.#view.message =
         tag !== undefined && notes.length === 0
           ? vscode.l10n.t('No note has the tag #{0} any more.', tag)

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { MadeDifference } from '../../notebook/studio.ts';
+import { isChanged, type MadeDifference } from '../../notebook/studio.ts';
+import { isOtherTemplate, TEMPLATE_FOLDER, type Template } from '../../notebook/template.ts';
 import { isScript } from '../../making/audio/is-script.ts';
 import { NOTE_SCHEME, titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
 
@@ -7,21 +8,31 @@ const TOP = new vscode.Range(0, 0, 0, 0);
 /** Whether a note is a script shows within so many lines. */
 const HEAD = new vscode.Range(0, 0, 200, 0);
 
-/** Tells at the head of a note that the studio wrote when its sources have changed since, and offers to take that over; offers to have scripts spoken. */
+/**
+ * Tells at the head of a note that the studio wrote when its sources or its template have changed since, and offers to take
+ * that over; offers to have scripts spoken.
+ */
 export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #notebooks: NotebooksByKey;
+  readonly #extensionUri: vscode.Uri;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #disposables: vscode.Disposable;
 
   readonly onDidChangeCodeLenses = this.#changed.event;
 
-  constructor(notebooks: NotebooksByKey) {
+  constructor(notebooks: NotebooksByKey, extensionUri: vscode.Uri) {
     this.#notebooks = notebooks;
+    this.#extensionUri = extensionUri;
+    const changed = (): void => {
+      this.#changed.fire();
+    };
+    const templates = vscode.workspace.createFileSystemWatcher(`**/${TEMPLATE_FOLDER.join('/')}/*.md`);
     this.#disposables = vscode.Disposable.from(
       this.#changed,
-      notebooks.onDidChange(() => {
-        this.#changed.fire();
-      }),
+      notebooks.onDidChange(changed),
+      templates,
+      templates.onDidChange(changed),
+      templates.onDidCreate(changed),
       vscode.languages.registerCodeLensProvider({ scheme: NOTE_SCHEME, language: 'markdown' }, this),
     );
   }
@@ -36,16 +47,29 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
     const states = await this.#notebooks.client(uri.authority).call('madeNotes', {});
     const state = states.find((one) => one.title === title);
     if (state === undefined) return [];
-    const { added, changed, removed } = state.difference;
-    if (added + changed + removed === 0) return [];
+    const changes = [
+      ...(isChanged(state.difference) ? [tellDifference(state.difference)] : []),
+      ...((await this.#isTemplateChanged(state.template))
+        ? [vscode.l10n.t('The template has changed.')]
+        : []),
+    ];
+    if (changes.length === 0) return [];
     return [
       new vscode.CodeLens(TOP, {
-        title: `${tellDifference(state.difference)} ${vscode.l10n.t('Bring Up to Date')}`,
+        title: [...changes, vscode.l10n.t('Bring Up to Date')].join(' '),
         tooltip: vscode.l10n.t('Shows what changes in this {0} before anything is kept', state.name),
         command: 'openNotebook.bringUpToDate',
         arguments: [uri],
       }),
     ];
+  }
+
+  /** One that is gone or that can't be read changes nothing: it is told once the note is brought up to date. */
+  async #isTemplateChanged(template: Template | undefined): Promise<boolean> {
+    if (template === undefined) return false;
+    const { templateNow } = await import('./templates.ts');
+    const now = await templateNow(this.#extensionUri, template.name);
+    return now.kind === 'there' && isOtherTemplate(template, now.template);
   }
 
   dispose(): void {

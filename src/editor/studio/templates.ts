@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { NotebookError, errorMessage } from '../../notebook/errors.ts';
-import type { Template } from '../../notebook/template.ts';
-import { LARGEST_TEMPLATE, readTemplate, tooLarge } from '../../making/templates/template-file.ts';
+import { TEMPLATE_FOLDER, type Template } from '../../notebook/template.ts';
+import {
+  LARGEST_TEMPLATE,
+  readTemplate,
+  tooLarge,
+  type ReadTemplate,
+} from '../../making/templates/template-file.ts';
 
-/** Where the templates of a workspace stand, below each of its folders. */
-const FOLDER = ['.notebook', 'templates'];
 /** A folder may bring at most so many. */
 const MOST = 100;
 /** Those that come with the product, in the order in which they are offered. */
@@ -32,13 +35,13 @@ export async function templates(extensionUri: vscode.Uri): Promise<readonly Temp
   for (const name of SHIPPED) await read(vscode.Uri.joinPath(shipped, `${name}.md`), all);
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
   for (const { uri } of folders)
-    for (const file of await filesIn(vscode.Uri.joinPath(uri, ...FOLDER))) await read(file, all);
+    for (const file of await filesIn(vscode.Uri.joinPath(uri, ...TEMPLATE_FOLDER))) await read(file, all);
   return [...all.values()];
 }
 
 /** How the template of a note stands now: as one, gone, or what is wrong with its file, in one sentence. */
 export type TemplateNow =
-  | { readonly kind: 'there'; readonly template: Template }
+  | ({ readonly kind: 'there'; readonly uri: vscode.Uri } & ReadTemplate)
   | { readonly kind: 'gone' | 'untrusted' }
   | { readonly kind: 'invalid'; readonly uri: vscode.Uri; readonly problem: string };
 
@@ -47,17 +50,17 @@ export async function templateNow(extensionUri: vscode.Uri, name: string): Promi
   const { isTrusted, workspaceFolders: folders = [] } = vscode.workspace;
   // Where several folders have one of this name the last counts, as it is with those that are offered.
   for (const { uri } of isTrusted ? folders.toReversed() : [])
-    for (const file of await filesIn(vscode.Uri.joinPath(uri, ...FOLDER))) {
+    for (const file of await filesIn(vscode.Uri.joinPath(uri, ...TEMPLATE_FOLDER))) {
       if (fileName(file).replace(/\.md$/i, '') !== name) continue;
       try {
-        return { kind: 'there', template: await readFile(file) };
+        return { kind: 'there', ...(await readFile(file)), uri: file };
       } catch (error) {
         return { kind: 'invalid', uri: file, problem: errorMessage(error) };
       }
     }
   if (SHIPPED.includes(name)) {
-    const template = await readFile(vscode.Uri.joinPath(shippedIn(extensionUri), `${name}.md`));
-    return { kind: 'there', template };
+    const uri = vscode.Uri.joinPath(shippedIn(extensionUri), `${name}.md`);
+    return { kind: 'there', ...(await readFile(uri)), uri };
   }
   return { kind: isTrusted ? 'gone' : 'untrusted' };
 }
@@ -82,22 +85,26 @@ async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
 
 async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> {
   try {
-    const template = await readFile(uri);
+    const { template, problems } = await readFile(uri);
+    tellProblems(uri, problems);
     all.set(template.name, template);
   } catch (error) {
     tellOnce(uri, errorMessage(error));
   }
 }
 
-/** The template of a file; fields that it does not know are told once. @throws NotebookError, and what the file system says */
-async function readFile(uri: vscode.Uri): Promise<Template> {
+/** @throws NotebookError, and what the file system says */
+async function readFile(uri: vscode.Uri): Promise<ReadTemplate> {
   const file = fileName(uri);
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > LARGEST_TEMPLATE) throw tooLarge(file);
   const bytes = await vscode.workspace.fs.readFile(uri);
-  const { template, problems } = readTemplate(bytes, file, vscode.env.language);
+  return readTemplate(bytes, file, vscode.env.language);
+}
+
+/** Tells once what of a file was left out of account. */
+export function tellProblems(uri: vscode.Uri, problems: readonly string[]): void {
   for (const problem of problems) tellOnce(uri, problem);
-  return template;
 }
 
 function tellOnce(uri: vscode.Uri, problem: string): void {
@@ -134,7 +141,7 @@ export async function makeTemplate(): Promise<void> {
       'forbidden',
       vscode.l10n.t('Templates are read in workspaces that you trust. Trust this one first.'),
     );
-  const uri = await freeUri(vscode.Uri.joinPath(folder.uri, ...FOLDER));
+  const uri = await freeUri(vscode.Uri.joinPath(folder.uri, ...TEMPLATE_FOLDER));
   const document = await vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' }));
   const editor = await vscode.window.showTextDocument(document);
   await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), EXAMPLE));

@@ -29,7 +29,7 @@ import { askSince } from './ask-since.ts';
 import type { FreshNote } from './bring-up-to-date.ts';
 import { whileMaking } from './make-thing.ts';
 import { tellFailure } from './tell-failure.ts';
-import { templateNow } from './templates.ts';
+import { tellProblems, templateNow } from './templates.ts';
 
 /** From so many tokens on it is asked before anything is sent. */
 const ASKED_FROM = 50_000;
@@ -95,6 +95,7 @@ async function currentTemplate(
   const now = await templateNow(extensionUri, template.name);
   switch (now.kind) {
     case 'there':
+      tellProblems(now.uri, now.problems);
       return now.template;
     case 'gone':
       tellOlder(

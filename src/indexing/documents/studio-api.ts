@@ -13,6 +13,7 @@ import type {
   PartNotes,
   PlannedPart,
   Since,
+  Template,
   UnfinishedWriting,
   WritingPlan,
 } from '../../notebook/template.ts';
@@ -39,6 +40,8 @@ export interface MadeNoteState extends Pick<MadeNote, 'madeAt' | 'sourceIds'> {
   readonly name: string;
   readonly documents: number;
   readonly difference: MadeDifference;
+  /** What a model wrote it after. */
+  readonly template: Template | undefined;
 }
 
 /** What the index worker makes of the sources without a model. */

@@ -142,6 +142,7 @@ export class Studio {
       return {
         ...{ title, sourceIds, madeAt },
         name: made.thing === 'template' ? made.template.title : thingWords(made.thing).name,
+        template: made.thing === 'template' ? made.template : undefined,
         documents: before.length,
         difference: compareVersions(before, documents),
       };
