@@ -144,7 +144,7 @@ export function basesWithin(
 }
 
 /** Forgets them, and what of them waited to be sent. */
-export function dropWithin(here: ThingsHere, kind: ThingKind, outer: string): void {
+function dropWithin(here: ThingsHere, kind: ThingKind, outer: string): void {
   here.sql.run('DELETE FROM team_things WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
   dropWaiting(here, kind, outer);
 }
@@ -153,7 +153,7 @@ export function dropWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string)
   sql.run('DELETE FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
 }
 
-export function isAnyWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): boolean {
+function isAnyWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): boolean {
   return (
     sql.get('SELECT 1 FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer)) !==
     undefined
