@@ -1,5 +1,4 @@
 import type { PageRectangle } from '../notebook/locator.ts';
-import type { PdfView } from './viewer.ts';
 
 /** What a page of the chat draws a figure from. */
 export type FigureSource =
@@ -36,4 +35,16 @@ export interface DrawnFigure {
 export interface FigureLimits {
   readonly longestSide: number;
   readonly bytes: number;
+}
+/** The PDF to show and where; page numbers are one-based. Addresses are webview addresses of the extension's own files. */
+export interface PdfView {
+  readonly title: string;
+  /** Of the file, in bytes. */
+  readonly length: number;
+  /** What the file begins with; of a small file all. */
+  readonly start: Uint8Array;
+  readonly workerUrl: string;
+  readonly characterMapsUrl: string;
+  readonly standardFontsUrl: string;
+  readonly wasmUrl: string;
 }

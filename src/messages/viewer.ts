@@ -2,22 +2,9 @@ import type { AnnotationEdit, Wanted } from '../notebook/annotation.ts';
 import type { FieldEdit, FilledFields } from '../notebook/form-states.ts';
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
-import type { DrawnFigure } from './figure.ts';
+import type { DrawnFigure, PdfView } from './figure.ts';
 import type { PlacedRun, RecognisedRun } from '../notebook/pdf-map.ts';
 import type { Span } from '../language/span.ts';
-
-/** The PDF to show and where; page numbers are one-based. Addresses are webview addresses of the extension's own files. */
-export interface PdfView {
-  readonly title: string;
-  /** Of the file, in bytes. */
-  readonly length: number;
-  /** What the file begins with; of a small file all. */
-  readonly start: Uint8Array;
-  readonly workerUrl: string;
-  readonly characterMapsUrl: string;
-  readonly standardFontsUrl: string;
-  readonly wasmUrl: string;
-}
 
 /** Words to show and mark. */
 export interface PdfMark {

@@ -7,7 +7,8 @@ import {
   type StoredNotes,
   type WritingStep,
 } from '../../src/making/templates/write-from-template.ts';
-import type { Template, WritingPlan } from '../../src/notebook/template.ts';
+import type { Template } from '../../src/notebook/template.ts';
+import type { WritingPlan } from '../../src/notebook/writing.ts';
 import { scriptedWriter } from './scripted-writer.ts';
 
 export const TASK = 'task';

@@ -9,7 +9,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { readTemplate } from '../../src/making/templates/template-file.ts';
 import { estimateWriting, tokensOfPart } from '../../src/making/templates/tokens.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import type { WritingPlan } from '../../src/notebook/template.ts';
+import type { WritingPlan } from '../../src/notebook/writing.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { runScript } from '../support/durability-process.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';

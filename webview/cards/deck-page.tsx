@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { Learning } from '../../src/messages/cards.ts';
 import type { DeckEntry } from '../../src/notebook/cards.ts';
-import { Button, IconButton } from '../shared/toolkit.tsx';
+import { IconButton } from '../shared/toolkit.tsx';
 import { CardList } from './card-list.tsx';
 import { CardsHost, useChanges } from './host.ts';
 import { Review } from './review.tsx';
@@ -78,35 +78,4 @@ function counts({ cards, due, fresh }: DeckEntry): string {
     t('{0} new today', fresh),
     cards === 1 ? t('1 card') : t('{0} cards', cards),
   ].join(' · ');
-}
-
-/** What is shown where there is nothing to learn now. */
-export function NothingDue({
-  learning: { deck, next, later, suspended },
-  onGoOn,
-  onShowAll,
-}: {
-  readonly learning: Learning;
-  readonly onGoOn: () => void;
-  readonly onShowAll: () => void;
-}): JSX.Element {
-  return (
-    <section class="nothing">
-      {deck.cards === 0 ? (
-        <p>
-          {t('There are no cards in this deck. Select words in a source or a note and run “Make a Card”.')}
-        </p>
-      ) : (
-        <>
-          <h2>{t('That is all for now.')}</h2>
-          {next !== undefined && <p>{t('The next card is due in {0}.', next)}</p>}
-          {suspended > 0 && <p class="quiet">{t('{0} cards are left out.', suspended)}</p>}
-          <p class="tools">
-            {later > 0 && <Button label={t('Go On with New Cards ({0})', later)} onPress={onGoOn} />}
-            <Button label={t('Show All Cards')} look="secondary" onPress={onShowAll} />
-          </p>
-        </>
-      )}
-    </section>
-  );
 }

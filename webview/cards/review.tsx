@@ -6,7 +6,7 @@ import { CARD_GRADES, type Card, type CardGrade } from '../../src/notebook/cards
 import { IconButton } from '../shared/toolkit.tsx';
 import { CardEditor } from './card-editor.tsx';
 import { CardFront, CardWords, SourceLink } from './card-face.tsx';
-import { NothingDue } from './deck-page.tsx';
+import { NothingDue } from './nothing-due.tsx';
 import { CardsHost, isTypedInto } from './host.ts';
 
 interface ReviewProps {

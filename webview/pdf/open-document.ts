@@ -7,7 +7,7 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { t } from '@vscode/l10n';
 import { errorMessage } from '../../src/notebook/errors.ts';
-import type { PdfView } from '../../src/messages/viewer.ts';
+import type { PdfView } from '../../src/messages/figure.ts';
 import { ByteRanges, RANGE_SIZE, type ReadBytes } from './byte-ranges.ts';
 
 /** Asks for the password of the PDF; null where the user would not say. `wasWrong`: the last one did not open it. */

@@ -1,18 +1,14 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { errorMessage } from '../../src/notebook/errors.ts';
-import type { FocusWish, ResearchPanelState } from '../../src/messages/research.ts';
+import type { ResearchPanelState } from '../../src/messages/research.ts';
 import { CitingHostContext } from '../chat/host.ts';
 import { OpenLink } from '../shared/render.tsx';
 import { ResearchHostContext, type ResearchHost } from './host.ts';
 import { ResearchView } from './research-view.tsx';
 import { StartPage } from './start-page.tsx';
 import { announcement } from './words.ts';
-
-/** What is to have the focus; the count grows with each wish. */
-export interface Focus extends FocusWish {
-  readonly count: number;
-}
+import type { Focus } from './focus.ts';
 
 export interface AppProps {
   readonly state: ResearchPanelState | undefined;

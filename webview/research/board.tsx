@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 import type { ResearchPanelState } from '../../src/messages/research.ts';
 import type { BoardStep, Research, StepState } from '../../src/notebook/research.ts';
 import { duration } from '../chat/words.ts';
-import type { Focus } from './app.tsx';
+import type { Focus } from './focus.ts';
 import { StepPane } from './step-pane.tsx';
 import {
   checkInWords,

@@ -18,7 +18,8 @@ import { render } from 'preact';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../../src/messages/research.ts';
 import { connectHost } from '../shared/port.ts';
-import { App, type Focus } from './app.tsx';
+import { App } from './app.tsx';
+import type { Focus } from './focus.ts';
 import { pageHost } from '../chat/host.ts';
 
 /** What outlives a restart of the window: which research the page shows. */

@@ -12,7 +12,7 @@ import {
 } from '../../src/notebook/research.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { GrowingText } from './fields.tsx';
-import { Comments, Objections } from './plan-view.tsx';
+import { Comments, Objections } from './comments.tsx';
 import { iconOfStep, isOpen, materialInWords, stepStateInWords } from './words.ts';
 
 export interface PlanStepViewProps {

@@ -2,14 +2,15 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { PlanEdit, ResearchPanelState } from '../../src/messages/research.ts';
-import type { BoardStep, PlanComment, Research } from '../../src/notebook/research.ts';
+import type { BoardStep, Research } from '../../src/notebook/research.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { Notice } from './fields.tsx';
 import { ResearchHostContext } from './host.ts';
-import type { Focus } from './app.tsx';
+import type { Focus } from './focus.ts';
 import { PlanStepView } from './plan-step.tsx';
 import { usePlanEdits } from './use-plan-edits.ts';
 import { isOpen } from './words.ts';
+import { Comments, Objections } from './comments.tsx';
 
 export interface PlanViewProps {
   readonly state: ResearchPanelState;
@@ -179,80 +180,6 @@ function Approval({ state, research }: Pick<PlanViewProps, 'research' | 'state'>
             ? t('Plan Again with 1 Remark')
             : t('Plan Again with {0} Remarks', unheard.toLocaleString())}
       </vscode-button>
-    </div>
-  );
-}
-
-/** What stands against a step, or against the whole. */
-export function Objections({
-  research,
-  stepId,
-}: {
-  readonly research: Research;
-  readonly stepId: string | undefined;
-}): JSX.Element | null {
-  const objections = research.objections.filter((objection) => objection.stepId === stepId);
-  if (objections.length === 0) return null;
-  return (
-    <ul class="objections" aria-label={t('Objections')}>
-      {objections.map(({ text, rule }, index) => (
-        <li key={index}>
-          <span class="codicon codicon-warning" aria-hidden="true" />
-          <span dir="auto">{rule === 'model' ? t('The model objects: {0}', text) : text}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Remarks that the next planning hears, and where another is written. */
-export function Comments({
-  comments,
-  stepId,
-  placeholder,
-}: {
-  readonly comments: readonly PlanComment[];
-  readonly stepId: string | undefined;
-  readonly placeholder: string;
-}): JSX.Element {
-  const host = useContext(ResearchHostContext);
-  const [text, setText] = useState('');
-  return (
-    <div class="comments">
-      {comments.length > 0 && (
-        <ul aria-label={t('Remarks')}>
-          {comments.map((comment) => (
-            <li key={comment.id} class={comment.isHeard ? 'heard' : undefined}>
-              <span class="codicon codicon-comment" aria-hidden="true" />
-              <span dir="auto">{comment.text}</span>
-              {comment.isHeard && <span class="quiet">{t('heard')}</span>}
-              <IconButton
-                icon="close"
-                label={t('Remove this remark')}
-                onPress={() => host.start('removeComment', { commentId: comment.id })}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const remark = text.trim();
-          if (remark === '') return;
-          setText('');
-          host.start('comment', { stepId, text: remark }, () => setText(remark));
-        }}
-      >
-        <input
-          type="text"
-          dir="auto"
-          aria-label={placeholder}
-          placeholder={placeholder}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </form>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { ResearchDeed, ResearchPanelState } from '../../src/messages/resear
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { Research } from '../../src/notebook/research.ts';
 import { IconButton, ProgressRing } from '../shared/toolkit.tsx';
-import type { Focus } from './app.tsx';
+import type { Focus } from './focus.ts';
 import { Board } from './board.tsx';
 import { BoundFields, Notice, OptionFields } from './fields.tsx';
 import { ResearchHostContext } from './host.ts';

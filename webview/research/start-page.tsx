@@ -5,7 +5,7 @@ import { errorMessage } from '../../src/notebook/errors.ts';
 import type { ResearchPanelState, ResearchStart } from '../../src/messages/research.ts';
 import { askedScope } from '../chat/words.ts';
 import { Button } from '../shared/toolkit.tsx';
-import type { Focus } from './app.tsx';
+import type { Focus } from './focus.ts';
 import { Coverage } from './coverage-view.tsx';
 import { BoundFields, Notice, OptionFields } from './fields.tsx';
 import { ResearchHostContext } from './host.ts';

@@ -9,7 +9,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import { Notice } from './fields.tsx';
 import { ResearchHostContext } from './host.ts';
 import { OwnStep } from './own-step.tsx';
-import { Comments } from './plan-view.tsx';
+import { Comments } from './comments.tsx';
 import { ProductView } from './product-view.tsx';
 import { Records } from './records-view.tsx';
 import {

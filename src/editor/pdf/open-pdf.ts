@@ -8,26 +8,21 @@ import type {
   PdfHostApi,
   PdfMarks,
   PdfPosition,
-  PdfRegion,
   PdfSelection,
-  PdfView,
   PdfViewerApi,
   ViewerCommand,
 } from '../../messages/viewer.ts';
+import type { PdfView } from '../../messages/figure.ts';
 import type { Channel } from '../../messages/rpc.ts';
-import type { AnnotationsRequest, SavedPdf } from '../../reading/api.ts';
-import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
-import type { PdfPositions } from './pdf-positions.ts';
 import { PasswordOfOne } from './pdf-passwords.ts';
-import type { Passwords } from './with-password.ts';
 import type { Subscription } from '../emitter.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
-import type { NotebookClient } from '../notebook-client.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { FIRST_BYTES, MOST_AT_ONCE, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
+import type { PdfParts } from './pdf-parts.ts';
 
 /** What the viewer has done elsewhere, by the names that the editor has for it. */
 const COMMANDS: Readonly<Record<ViewerCommand, string>> = {
@@ -51,31 +46,6 @@ const FLUSH_PATIENCE = 2_000;
 
 /** How long a file has to stay as it is before it is shown anew, in milliseconds. */
 const SETTLES_AFTER = 400;
-
-/** What looks at PDFs to save annotations in them; each throws a NotebookError. */
-export interface AnnotationSaver {
-  savableAnnotations(file: Pick<AnnotationsRequest, 'content' | 'name'>): Promise<Savable>;
-  saveAnnotations(request: AnnotationsRequest): Promise<SavedPdf>;
-}
-
-export interface PdfParts {
-  readonly extensionUri: vscode.Uri;
-  readonly passwords: Passwords;
-  readonly memory: vscode.Memento;
-  readonly notebook: NotebookClient;
-  readonly positions: PdfPositions;
-  /** The folder where what is unsaved is kept. */
-  readonly unsaved: vscode.Uri;
-  readonly readers: AnnotationSaver;
-  /** The address that a PDF is a copy of; undefined where it is none of the web. */
-  readonly webAddress: (uri: vscode.Uri) => Promise<string | undefined>;
-  /** The notebook keeps other marks of a document; `pdf` has its bytes. */
-  readonly onMarksKept: (document: string, pdf: vscode.Uri) => void;
-  /** Has the user choose a note, and adds a part of a page to it. */
-  readonly saveRegion: (pdf: vscode.Uri, region: PdfRegion) => void;
-  /** A picture as the PDF that it is shown as. */
-  readonly pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>;
-}
 
 /** A PDF in its editor. It is shown anew when its file changes. */
 export class OpenPdf implements vscode.Disposable {

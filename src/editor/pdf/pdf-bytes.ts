@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { PdfView } from '../../messages/viewer.ts';
+import type { PdfView } from '../../messages/figure.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { openRegularFile } from '../../notebook/regular-file.ts';
 import { gone } from '../gone.ts';

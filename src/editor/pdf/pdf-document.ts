@@ -15,7 +15,7 @@ import { Emitter } from '../emitter.ts';
 import { lastSegment, readContent } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
 import { appendToFile, fileState, isWritable } from './append-to-file.ts';
-import type { PdfParts } from './open-pdf.ts';
+import type { PdfParts } from './pdf-parts.ts';
 
 /** So many fields are named in a question. */
 const CONFLICTS_TOLD = 8;

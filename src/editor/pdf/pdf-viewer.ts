@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PdfMarks, PdfSelection } from '../../messages/viewer.ts';
-import type { OpenPdf, PdfParts } from './open-pdf.ts';
+import type { OpenPdf } from './open-pdf.ts';
+import type { PdfParts } from './pdf-parts.ts';
 import type { PdfDocument } from './pdf-document.ts';
 
 const VIEW_TYPE = 'openNotebook.pdf';

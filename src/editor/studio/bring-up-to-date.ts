@@ -1,22 +1,12 @@
 import * as vscode from 'vscode';
 import { mergeLines } from '../../language/merged-lines.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { StoredCitation } from '../../notebook/note.ts';
-import type { MadeNote, DocumentVersion } from '../../notebook/studio.ts';
+import type { MadeNote } from '../../notebook/studio.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { whileMaking } from './make-thing.ts';
-import type { WritingParts } from './write-thing.ts';
-
-/** A note as the studio writes it now. */
-export interface FreshNote {
-  readonly text: string;
-  readonly citations: readonly StoredCitation[];
-  readonly madeOf: readonly DocumentVersion[];
-  /** What it is now, where that is another thing than it was: one of a template that was changed. */
-  readonly made?: MadeNote;
-}
+import type { FreshNote, WritingParts } from './write-thing.ts';
 
 /**
  * Makes a note of the studio anew of what its sources are now, shows what that changes beside it, and keeps it where the

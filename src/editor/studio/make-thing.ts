@@ -4,7 +4,8 @@ import { isCancelled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { RowKind } from '../../notebook/matrix.ts';
 import type { Source } from '../../notebook/source.ts';
-import type { Template, UnfinishedWriting } from '../../notebook/template.ts';
+import type { Template } from '../../notebook/template.ts';
+import type { UnfinishedWriting } from '../../notebook/writing.ts';
 import {
   LEARNING_THINGS,
   MAP_THINGS,

@@ -12,10 +12,11 @@ import {
 } from '../../making/templates/write-from-template.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
-import { noteTitle } from '../../notebook/note.ts';
+import { noteTitle, type StoredCitation } from '../../notebook/note.ts';
 import { bodyAsNote, citationLabels, lastNumber, uncited } from '../../notebook/note-markdown.ts';
-import type { MadeNote } from '../../notebook/studio.ts';
-import type { Since, Template, WritingPlan, WritingWish } from '../../notebook/template.ts';
+import type { DocumentVersion, MadeNote } from '../../notebook/studio.ts';
+import type { Since, Template } from '../../notebook/template.ts';
+import type { WritingPlan, WritingWish } from '../../notebook/writing.ts';
 import { dollars, estimateCost, type Prices } from '../../notebook/usage.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import { showNote } from '../chat/save-as-note.ts';
@@ -26,7 +27,6 @@ import { checksWithModel } from '../settings.ts';
 import { number } from '../shown-number.ts';
 import { toAbortSignal } from '../abort-signal.ts';
 import { askSince } from './ask-since.ts';
-import type { FreshNote } from './bring-up-to-date.ts';
 import { whileMaking } from './make-thing.ts';
 import { tellFailure } from './tell-failure.ts';
 import { tellProblems, templateNow } from './templates.ts';
@@ -362,4 +362,12 @@ function tellSince(since: Since): string {
 /** What a note of ours says below its head, without its citations. */
 function noteBody(text: string): string {
   return uncited(text.replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
+}
+/** A note as the studio writes it now. */
+export interface FreshNote {
+  readonly text: string;
+  readonly citations: readonly StoredCitation[];
+  readonly madeOf: readonly DocumentVersion[];
+  /** What it is now, where that is another thing than it was: one of a template that was changed. */
+  readonly made?: MadeNote;
 }

@@ -9,14 +9,8 @@ import type {
   StudioMap,
   StudioScope,
 } from '../../notebook/studio.ts';
-import type {
-  PartNotes,
-  PlannedPart,
-  Since,
-  Template,
-  UnfinishedWriting,
-  WritingPlan,
-} from '../../notebook/template.ts';
+import type { Since, Template } from '../../notebook/template.ts';
+import type { PartNotes, WritingPlan, PlannedPart, UnfinishedWriting } from '../../notebook/writing.ts';
 
 /** How many documents were gone through. */
 export interface StudioProgress {

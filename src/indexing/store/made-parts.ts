@@ -1,6 +1,6 @@
 import type { PassagePlace } from '../../notebook/passage.ts';
 import type { DocumentVersion } from '../../notebook/studio.ts';
-import type { PartNotes, UnfinishedWriting } from '../../notebook/template.ts';
+import type { PartNotes, UnfinishedWriting } from '../../notebook/writing.ts';
 import {
   storedPartNotes,
   storedPlaces,

@@ -28,14 +28,14 @@ import type {
 import type { MatrixColumn } from '../../notebook/matrix.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
 import type { DocumentVersion } from '../../notebook/studio.ts';
-import type { PartNotes, Since, Template, WritingWish } from '../../notebook/template.ts';
+import type { Since, Template } from '../../notebook/template.ts';
+import type { PartNotes, WritingWish } from '../../notebook/writing.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 
 /*
  * What the JSON in a notebook's columns has to be. What a later version adds to an object is kept; what nothing rests on
  * is not looked into, so that little is lost of a row that is damaged.
  */
-
 export type StoredSchema<T> = v.GenericSchema<unknown, T>;
 
 /**

@@ -2,23 +2,10 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { framesOfWav, isWav, readWav } from './wav.ts';
 import { headOfMp3, isMp3, readMp3 } from './mp3.ts';
+import type { ChapterTime, Piece } from './chapters.ts';
 
 /** What sound is kept as. */
 export type AudioFormat = 'mp3' | 'wav';
-
-/** The sound of a segment within what an endpoint sent, in bytes. */
-export interface Piece {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** When a chapter begins. */
-export interface ChapterTime {
-  readonly title: string;
-  readonly seconds: number;
-  /** How many bytes of sound are before it. */
-  readonly byte: number;
-}
 
 /** A chapter with what gives the bytes of each of its segments; they are asked for twice. */
 export interface SpokenChapter {

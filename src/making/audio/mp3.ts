@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { ChapterTime } from './audio-file.ts';
+import type { ChapterTime } from './chapters.ts';
 
 /** Kilobits a second by the number that a frame's head gives, of MPEG 1 and of MPEG 2 and 2.5, layer III. */
 const BIT_RATES = [

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { ChapterTime, Piece } from './audio-file.ts';
+import type { ChapterTime, Piece } from './chapters.ts';
 
 /** Uncompressed samples in a file of RIFF's. */
 interface Samples {

@@ -1,6 +1,7 @@
 import { tokensToRead, USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
 import { estimateTokens } from '../../language/tokens.ts';
-import type { Template, WritingPlan } from '../../notebook/template.ts';
+import type { Template } from '../../notebook/template.ts';
+import type { WritingPlan } from '../../notebook/writing.ts';
 import { notesInstructions, writingInstructions } from './requests.ts';
 
 /** Notes have this share of the tokens of their part, but no more than so many; a text that is written of them has so many. */

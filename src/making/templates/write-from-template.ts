@@ -17,7 +17,8 @@ import { withMarks } from '../../notebook/answer-markdown.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
 import type { DocumentVersion } from '../../notebook/studio.ts';
-import type { PartNotes, PlannedPart, Template, WritingPlan } from '../../notebook/template.ts';
+import type { Template } from '../../notebook/template.ts';
+import type { PartNotes, WritingPlan, PlannedPart } from '../../notebook/writing.ts';
 import {
   mergeMessages,
   NOTES_TASK,

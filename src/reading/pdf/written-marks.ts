@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
-import { RunDirection, type Heading } from '../../notebook/document.ts';
+import { RunDirection, type Heading, type PdfPage } from '../../notebook/document.ts';
 import { quadRectangle, type Annotation, type AnnotationKind } from '../../notebook/annotation.ts';
-import type { PageFrame } from './document-text.ts';
 import type { Word } from './fragment.ts';
 import type { TextWriter } from './text-writer.ts';
 
@@ -16,7 +15,7 @@ const LONGEST = 4_000;
 export function writeMarks(
   writer: TextWriter,
   annotations: readonly Annotation[],
-  frames: readonly PageFrame[],
+  frames: readonly Pick<PdfPage, 'label'>[],
 ): Heading | undefined {
   const told = annotations.filter(({ words, remark }) => words !== '' || remark !== '').slice(0, MOST);
   if (told.length === 0) return undefined;

@@ -1,0 +1,13 @@
+/** The sound of a segment within what an endpoint sent, in bytes. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** When a chapter begins. */
+export interface ChapterTime {
+  readonly title: string;
+  readonly seconds: number;
+  /** How many bytes of sound are before it. */
+  readonly byte: number;
+}

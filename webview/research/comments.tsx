@@ -1,0 +1,80 @@
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import type { PlanComment, Research } from '../../src/notebook/research.ts';
+import { useContext, useState } from 'preact/hooks';
+import { IconButton } from '../shared/toolkit.tsx';
+import { ResearchHostContext } from './host.ts';
+
+/** What stands against a step, or against the whole. */
+export function Objections({
+  research,
+  stepId,
+}: {
+  readonly research: Research;
+  readonly stepId: string | undefined;
+}): JSX.Element | null {
+  const objections = research.objections.filter((objection) => objection.stepId === stepId);
+  if (objections.length === 0) return null;
+  return (
+    <ul class="objections" aria-label={t('Objections')}>
+      {objections.map(({ text, rule }, index) => (
+        <li key={index}>
+          <span class="codicon codicon-warning" aria-hidden="true" />
+          <span dir="auto">{rule === 'model' ? t('The model objects: {0}', text) : text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Remarks that the next planning hears, and where another is written. */
+export function Comments({
+  comments,
+  stepId,
+  placeholder,
+}: {
+  readonly comments: readonly PlanComment[];
+  readonly stepId: string | undefined;
+  readonly placeholder: string;
+}): JSX.Element {
+  const host = useContext(ResearchHostContext);
+  const [text, setText] = useState('');
+  return (
+    <div class="comments">
+      {comments.length > 0 && (
+        <ul aria-label={t('Remarks')}>
+          {comments.map((comment) => (
+            <li key={comment.id} class={comment.isHeard ? 'heard' : undefined}>
+              <span class="codicon codicon-comment" aria-hidden="true" />
+              <span dir="auto">{comment.text}</span>
+              {comment.isHeard && <span class="quiet">{t('heard')}</span>}
+              <IconButton
+                icon="close"
+                label={t('Remove this remark')}
+                onPress={() => host.start('removeComment', { commentId: comment.id })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const remark = text.trim();
+          if (remark === '') return;
+          setText('');
+          host.start('comment', { stepId, text: remark }, () => setText(remark));
+        }}
+      >
+        <input
+          type="text"
+          dir="auto"
+          aria-label={placeholder}
+          placeholder={placeholder}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </form>
+    </div>
+  );
+}
