@@ -9,8 +9,8 @@ const executablePath = findBrowser();
 export default defineConfig({
   testDir: '.',
   outputDir: join(results, 'browser'),
-  // Each has a VS Code and a browser, which take two cores while a window opens and hardly one later.
-  workers: Math.max(Math.min(availableParallelism(), 2), Math.min(Math.floor(availableParallelism() / 2), 4)),
+  // Each has a VS Code and a browser, and takes about one core.
+  workers: Math.max(2, Math.min(availableParallelism(), 6)),
   fullyParallel: true,
   timeout: 90_000,
   // Long enough for a busy machine.
