@@ -1,5 +1,6 @@
 // What `new RegExp` makes of parts that no constants are: by the file and the beginning of the call, with what it makes.
 import { DEFINING } from '../../src/language/definitions.ts';
+import { ENUMERATING } from '../../src/language/enumerations.ts';
 import { ANY_WORD, LATIN_WORD } from '../../src/language/words/word-pattern.ts';
 import { quotedPhrases } from '../../src/indexing/search/phrases.ts';
 
@@ -37,6 +38,10 @@ export const madePatterns: Readonly<
     ],
   ],
   'src/language/definitions.ts': [['new RegExp(`^(?:${source})`', ...DEFINING]],
+  'src/language/enumerations.ts': [
+    ['new RegExp(String.raw`(?::|', ...[...ENUMERATING.values()].map(({ leadsUp }) => leadsUp)],
+    ['new RegExp(String.raw`(,?(?<!', ...[...ENUMERATING.values()].map(({ between }) => between)],
+  ],
   'src/language/stated-lacks.ts': [
     [
       'new RegExp( `[;；]',

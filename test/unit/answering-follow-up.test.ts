@@ -73,6 +73,10 @@ test('an item is pointed at by its place in the list of the last answer', () => 
     itemPointedAt('And how does the second one do that?', kinds),
     'NodePort, a port of every node',
   );
+  assert.equal(
+    itemPointedAt('Und was macht der zweite?', 'Es gibt drei Ausgänge, nämlich Mono, Stereo und Return.'),
+    'Stereo',
+  );
   assert.equal(itemPointedAt('What is the last for?', kinds), undefined);
   assert.equal(itemPointedAt('What does the last one do?', kinds), 'LoadBalancer');
   assert.equal(itemPointedAt('Is the former safe?', kinds), undefined);

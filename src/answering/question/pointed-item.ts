@@ -1,3 +1,4 @@
+import { enumeratedThings } from '../../language/enumerations.ts';
 import { itemPlaceIn } from '../../language/follow-ups.ts';
 import {
   headingOfLine,
@@ -8,16 +9,6 @@ import {
 } from '../../language/markdown-lines.ts';
 
 const LABEL = /^(\*\*|__)(\S.*?)\1$/;
-/** What leads up to things that a sentence lists. */
-const LEADS_UP =
-  /(?::|\b(?:are|include|includes|including|offers?|supports?|such as|namely|either|both|between))\s+/gi;
-/** What parts the things of a sentence, or ends them. */
-const BETWEEN_THINGS = /(,?(?<!\s)\s+(?:and|or)\s+)|(,\s+)|[,.;:\n]/i;
-/** A thing that a sentence lists is at most this long, in UTF-16 code units, and so many of them are looked at. */
-const LONGEST_THING = 60;
-const MOST_THINGS = 40;
-/** White space and words between two things, with room to spare. */
-const LONGEST_GAP = 60;
 /** So much of an item tells what it is, in UTF-16 code units. */
 const LONGEST_ITEM = 120;
 
@@ -44,40 +35,7 @@ function listItems(answer: string): string[] {
   }
   const named = lines.flatMap((line) => headingOfLine(line)?.title ?? LABEL.exec(line)?.[2] ?? []);
   if (named.length > 1) return named;
-  const enumeration = enumerationIn(answer);
-  return enumeration === undefined
-    ? []
-    : enumeration.split(/,\s+(?:(?:and|or)\s+)?|(?<!\s)\s+(?:and|or)\s+/i);
-}
-
-/** "mono, stereo and return", after a colon or a word that leads up to it. */
-function enumerationIn(answer: string): string | undefined {
-  for (const { 0: lead, index } of answer.matchAll(LEADS_UP)) {
-    const start = index + lead.length;
-    const end = endOfEnumeration(answer, start);
-    if (end !== undefined) return answer.slice(start, end);
-  }
-  return undefined;
-}
-
-/** Where things end of which the last stands after "and" or "or"; undefined where none does. */
-function endOfEnumeration(answer: string, start: number): number | undefined {
-  let end: number | undefined;
-  let thing = start;
-  let isLast = false;
-  for (let count = 0; count < MOST_THINGS; count++) {
-    const near = answer.slice(thing, thing + LONGEST_THING + LONGEST_GAP);
-    const between = BETWEEN_THINGS.exec(near);
-    const [mark = '', joined, comma] = between ?? [];
-    const at = thing + (between?.index ?? near.length);
-    if (isLast) end = Math.min(at, thing + LONGEST_THING);
-    if (at === thing || at - thing > LONGEST_THING) break;
-    if (joined === undefined && comma === undefined) break;
-    // In "a, b and c, d and e" the second thing is "b and c".
-    isLast = joined !== undefined;
-    thing = at + mark.length;
-  }
-  return end;
+  return enumeratedThings(answer);
 }
 
 /** The items of the first list, without those within an item. */

@@ -1,0 +1,116 @@
+import { languageByTag } from './words/languages.ts';
+import { languageOfText } from './words/words.ts';
+
+/** How sentences of a language enumerate things. */
+interface EnumerationRules {
+  /** What leads up to them, beside a colon. */
+  readonly leads: string;
+  /** What stands before the last. */
+  readonly joins: string;
+}
+
+/** By language; where a text's words don't tell it, those of English. Those written without spaces stand below. */
+const rules: Readonly<Record<string, EnumerationRules>> = {
+  en: {
+    leads: 'are|includes?|including|offers?|supports?|such as|namely|either|both|between',
+    joins: 'and|or',
+  },
+  de: {
+    leads:
+      'sind|umfass(?:t|en)|enthält|enthalten|biete[nt]|unterstütz(?:t|en)|besteht aus|bestehen aus|wie|nämlich|entweder|sowohl|zwischen',
+    joins: 'und|oder|sowie',
+  },
+  fr: {
+    leads:
+      'sont|compren(?:d|nent|ant)|inclu(?:t|ent|ant)|offr(?:e|ent)|prend en charge|tel(?:le)?s que|comme|à savoir|entre',
+    joins: 'et|ou',
+  },
+  es: {
+    leads: 'son|incluyen?|incluyendo|ofrecen?|admiten?|comprenden?|tales como|como|a saber|entre',
+    joins: 'y|e|o|u',
+  },
+  it: {
+    leads: 'sono|includ(?:e|ono)|comprend(?:e|ono)|offr(?:e|ono)|support(?:a|ano)|come|cioè|ossia|tra|fra',
+    joins: 'ed?|od?',
+  },
+  pt: {
+    leads: 'são|inclu(?:i|em|indo)|oferecem?|suportam?|compreendem?|tais como|como|a saber|entre',
+    joins: 'e|ou',
+  },
+  nl: {
+    leads: 'zijn|omvat(?:ten)?|bevat(?:ten)?|bied(?:t|en)|ondersteun(?:t|en)|zoals|namelijk|tussen',
+    joins: 'en|of',
+  },
+  ru: {
+    leads: 'это|включа(?:ет|ют)|поддержива(?:ет|ют)|таки(?:е|х) как|а именно|например|между',
+    joins: 'и|или',
+  },
+  tr: { leads: 'örneğin|yani', joins: 've|veya|ya da' },
+};
+
+interface Patterns {
+  readonly leadsUp: RegExp;
+  /** What parts two things, with a group of its own where it stands before the last, or ends them. */
+  readonly between: RegExp;
+}
+
+/** By the places of languages in their list. */
+export const ENUMERATING: ReadonlyMap<number | undefined, Patterns> = new Map(
+  Object.entries(rules).map(([tag, { leads, joins }]): [number | undefined, Patterns] => [
+    languageByTag(tag),
+    {
+      leadsUp: new RegExp(String.raw`(?::|(?<!\p{L})(?:${leads}))\s+`, 'giu'),
+      between: new RegExp(String.raw`(,?(?<!\s)\s+(?:${joins})\s+)|(,\s+)|[,.;:\n]`, 'iu'),
+    },
+  ]),
+);
+/** "包括温室、池塘和棚子", "場所：温室、池、小屋". */
+const UNSPACED: Patterns = {
+  leadsUp: /[：:]\s*|包括|包含|分为|分成|支持|提供|例如|比如|即/gu,
+  between: /(、?(?:以及|和|与|及|或|または|および)|、(?=[^、。]{1,60}[。]))|([、])|[，。；：\n]/u,
+};
+const UNSPACED_TEXT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+
+/** A thing is at most this long, in UTF-16 code units, and so many of them are looked at. */
+const LONGEST_THING = 60;
+const MOST_THINGS = 40;
+/** White space and words between two things, with room to spare. */
+const LONGEST_GAP = 60;
+
+/**
+ * The things that a sentence of a text enumerates, the first that does: "mono, stereo and return" after a colon or a word
+ * that leads up to it, in the text's own language. None where no sentence does.
+ */
+export function enumeratedThings(text: string): string[] {
+  const english = ENUMERATING.get(languageByTag('en')) ?? UNSPACED;
+  const { leadsUp, between } = UNSPACED_TEXT.test(text)
+    ? UNSPACED
+    : (ENUMERATING.get(languageOfText(text)) ?? english);
+  for (const { 0: lead, index } of text.matchAll(leadsUp)) {
+    const things = thingsFrom(text, index + lead.length, between);
+    if (things.length > 1) return things;
+  }
+  return [];
+}
+
+/** The things from a place on of which the last stands after "and" or "or"; none where none does. */
+function thingsFrom(text: string, start: number, between: RegExp): string[] {
+  const things: string[] = [];
+  let whole = 0;
+  let isLast = false;
+  for (let at = start; things.length < MOST_THINGS;) {
+    const near = text.slice(at, at + LONGEST_THING + LONGEST_GAP);
+    const parting = between.exec(near);
+    const [mark = '', joined, comma] = parting ?? [];
+    const length = parting?.index ?? near.length;
+    if (length === 0) break;
+    // What goes on after the last thing is cut: "and a shed which the family built in the year when…".
+    if (isLast || length <= LONGEST_THING) things.push(near.slice(0, Math.min(length, LONGEST_THING)));
+    if (isLast) whole = things.length;
+    if (length > LONGEST_THING || (joined === undefined && comma === undefined)) break;
+    // In "a, b and c, d and e" the second thing is "b and c".
+    isLast = joined !== undefined;
+    at += length + mark.length;
+  }
+  return things.slice(0, whole);
+}
