@@ -38,6 +38,29 @@ test('an overview of a document has its beginning, its abstract and what its sec
   assert.ok(!headings.includes('References'));
 });
 
+test('what says what the whole does is known in other languages, too', async () => {
+  for (const [whole, others, words] of [
+    [
+      '3. Fazit und Ausblick',
+      ['Kette', 'Schuss', 'Schiffchen', 'Spule'],
+      'Der Webstuhl webt Tuch aus Wolle. ',
+    ],
+    ['结论与展望', ['经线', '纬线', '梭子', '线轴'], '织机用羊毛织布。'],
+    ['Sonuç', ['Çözgü', 'Atkı', 'Mekik', 'Makara'], 'Tezgâh yünden kumaş dokur. '],
+  ] as const) {
+    const index = await open(makeFolder());
+    const source = await index.addSource('Paper', origin, undefined);
+    const sections = [...others, whole];
+    const text = `# Title\n\n${words.repeat(12)}\n\n${sections.map((title) => `## ${title}\n\n${words.repeat(12)}`).join('\n\n')}`;
+    await index.putDocument(source.id, markdown(text, 'paper.md'));
+    const found = index.passageSearch.overview('', 2).map(({ text: passage }) => passage);
+    assert.ok(
+      found.some((passage) => passage.includes(whole)),
+      whole,
+    );
+  }
+});
+
 test('an overview is of a part of the notebook, or of what goes by a name', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);

@@ -1,8 +1,8 @@
 import { roundRobin } from '../../notebook/round-robin.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
-import { isBeside } from '../../language/words/word-lists.ts';
-import { ENGLISH, isStopWord } from '../../language/words/word-terms.ts';
+import { isBeside, isOfTheWhole } from '../../language/words/word-lists.ts';
+import { languageOfText, termsIn } from '../../language/words/words.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
 import type { Within } from '../store/sources-api.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
@@ -14,14 +14,8 @@ import type { Statements } from '../store/statements.ts';
 const MOST_DOCUMENTS = 24;
 /** Passages of a long document that are looked at for what is said in most of them. */
 const MOST_COMPARED = 60;
-/** Words that fewer letters make are no subjects. */
-const SUBJECT = /[\p{L}\p{N}_]{4,}/gu;
 /** What a document begins with in files and on sites whose other documents it speaks of. */
 const FIRST_PAGE = /(?:^|\/)(?:readme|index|overview|introduction|about|home)(?:\.\w+)?$|\/$/i;
-/** Sections that say what the whole does. */
-const OF_THE_WHOLE =
-  /^\W*(?:abstract|summary|conclusions?|introduction|overview|key (?:points|findings)|tl;?dr)\b/iu;
-
 /** What an overview is made of. */
 export interface OverviewInput {
   /** A source's or document's name; '' for all. */
@@ -89,12 +83,11 @@ function goesBy(row: Row, name: string): boolean {
 
 /** Whether a title of a source or document has all words of a name in it that tell something: "the post-mortem", "minutes of March". */
 function isNamedIn(row: Row, name: string): boolean {
-  const wanted = bare(name)
-    .split(' ')
-    .filter((word) => word !== '' && !isStopWord(word, ENGLISH));
+  const language = languageOfText(name);
+  const wanted = termsIn(name, language);
   return listTitles(row).some((title) => {
-    const words = new Set(bare(title).split(' '));
-    return wanted.length > 0 && wanted.every((word) => words.has(word));
+    const terms = new Set(termsIn(title, language));
+    return wanted.length > 0 && wanted.every((term) => terms.has(term));
   });
 }
 
@@ -130,7 +123,7 @@ interface Document {
 
 function tellingPassages({ passages, headings, readSpan }: Document, most: number): readonly StoredPassage[] {
   const sections = mainSections(headings).filter(({ title }) => !isBeside(title));
-  const ofTheWhole = sections.filter(({ title }) => OF_THE_WHOLE.test(title));
+  const ofTheWhole = sections.filter(({ title }) => isOfTheWhole(title));
   const others = sections.filter((section) => !ofTheWhole.includes(section));
   const left = Math.max(0, most - 1 - ofTheWhole.length);
   const beginnings = [...ofTheWhole, ...spread(others, left)].flatMap(({ offset }) => {
@@ -160,7 +153,7 @@ function mostCentral(
 ): readonly StoredPassage[] {
   const compared = spread(passages, MOST_COMPARED).map((passage) => ({
     passage,
-    words: new Set(readSpan(passage).toLowerCase().match(SUBJECT) ?? []),
+    words: new Set(termsIn(readSpan(passage))),
   }));
   const holding = new Map<string, number>();
   for (const { words } of compared) for (const word of words) holding.set(word, (holding.get(word) ?? 0) + 1);

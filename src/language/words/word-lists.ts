@@ -88,6 +88,25 @@ export function isUsual(heading: string): boolean {
   return usualSections.has(bareHeading(heading)) || isBeside(heading);
 }
 
+/** What sections are called that say what the whole does, in the languages that follow-ups are understood in. */
+const SECTIONS_OF_THE_WHOLE =
+  'abstract,summary,conclusion,conclusions,introduction,overview,key points,key findings,tl dr,tldr,' +
+  'zusammenfassung,fazit,einleitung,einführung,überblick,übersicht,kurzfassung,schlussfolgerung,schlussfolgerungen,' +
+  'résumé,synthèse,aperçu,resumen,conclusión,conclusiones,introducción,riassunto,sommario,conclusione,' +
+  'conclusioni,introduzione,panoramica,resumo,conclusão,conclusões,introdução,samenvatting,conclusie,conclusies,' +
+  'inleiding,overzicht,аннотация,резюме,заключение,выводы,введение,обзор,摘要,概要,总结,結論,结论,引言,前言,概述,简介,' +
+  '要約,まとめ,はじめに,özet,sonuç,sonuçlar,giriş,genel bakış,ملخص,الملخص,خاتمة,الخاتمة,مقدمة,المقدمة,خلاصة';
+const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}]/u;
+const wholeSections = SECTIONS_OF_THE_WHOLE.split(',');
+
+/** Whether what stands under a heading says what the whole document does: "1. Introduction", "Conclusion and outlook". */
+export function isOfTheWhole(heading: string): boolean {
+  const bare = bareHeading(heading);
+  return wholeSections.some(
+    (section) => bare === section || bare.startsWith(WITHOUT_SPACES.test(section) ? section : `${section} `),
+  );
+}
+
 /** A heading without its number and the marks around it. */
 function bareHeading(heading: string): string {
   return heading
