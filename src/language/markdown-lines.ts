@@ -174,6 +174,11 @@ export function itemOfLine(line: string): MarkedItem | undefined {
   return mark === undefined ? undefined : { before, mark, text };
 }
 
+/** A line without what makes it an item of a list: `2. Rain` is `Rain`. */
+export function withoutItemMark(line: string): string {
+  return itemOfLine(line)?.text ?? line;
+}
+
 /** A text as a block of code in Markdown, between marks that are longer than any in it. */
 export function fenced(text: string, language = ''): string {
   let longest = 2;

@@ -1,3 +1,4 @@
+import { withoutItemMark } from '../language/markdown-lines.ts';
 import { harmlessWords } from '../notebook/harmless-markdown.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import type { StudioDocument } from './studio-document.ts';
@@ -44,10 +45,7 @@ export function makingInPieces<Entry, Whole>(
 
 /** Words of a source as a part of a line of Markdown, cut behind a word where they are too long, in UTF-16 code units. */
 export function quoted(words: string, longest = 400): string {
-  const line = words
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^(?:[-*+•] |\d{1,3}[.)] )/, '')
-    .trim();
+  const line = withoutItemMark(words.replaceAll(/\s+/g, ' ')).trim();
   const cut = line
     .slice(0, longest)
     .replace(/\s\S{0,40}$/, '')

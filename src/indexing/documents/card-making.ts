@@ -1,3 +1,4 @@
+import { withoutItemMark } from '../../language/markdown-lines.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import type { NewCard } from '../../notebook/cards.ts';
@@ -98,15 +99,10 @@ function definitionCard({ term, front, format, citation }: Defined): NewCard {
     key: `definition ${term.toLowerCase()}`,
     kind: 'cloze',
     maker: 'definition',
-    front: format === 'markdown' ? withoutMarker(front) : plainMarkdown(withoutMarker(front)),
+    front: format === 'markdown' ? withoutItemMark(front) : plainMarkdown(withoutItemMark(front)),
     back: '',
     citation,
   };
-}
-
-/** Without what makes it an item of a list. */
-function withoutMarker(words: string): string {
-  return words.replace(/^(?:[-*+•] |\d{1,3}[.)] )/, '');
 }
 
 /** What the index worker does where cards are made of the documents of the notebook that is open. */
