@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { readExcludes } from '../../src/reading/exclude-globs.ts';
 import { IgnoreRules } from '../../src/reading/ignore-rules.ts';
 import { crawlPlan } from '../../src/reading/sites/preview.ts';
-import { addressMatcher } from '../../src/reading/sites/patterns.ts';
+import { addressMatcher } from '../../src/reading/sites/scope.ts';
 import { parseRobots } from '../../src/reading/sites/robots.ts';
 import { rulesFor } from '../support/site-crawl.ts';
 

@@ -3,9 +3,8 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { toAddress, toStarts } from '../../src/reading/sites/addresses.ts';
 import { linksOfHtml, linksOfMarkdown } from '../../src/reading/sites/page-links.ts';
-import { addressMatcher } from '../../src/reading/sites/patterns.ts';
+import { addressMatcher, scopeJudge } from '../../src/reading/sites/scope.ts';
 import { parseRobots } from '../../src/reading/sites/robots.ts';
-import { scopeJudge } from '../../src/reading/sites/scope.ts';
 import { readSiteList } from '../../src/reading/sites/site-lists.ts';
 import { rulesFor } from '../support/site-crawl.ts';
 

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Answer, AnswerFailure, Turn } from '../../src/notebook/answer.ts';
+import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/notebook/answer.ts';
 import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerContext } from './citation-chips.tsx';
-import { FiguresLine } from './figures-line.tsx';
 import { HostContext } from './host.ts';
 import { MeaningOffer, ModelOffer } from './offers.tsx';
 import { Question } from './question.tsx';
@@ -257,4 +256,46 @@ function NothingFound({ turn }: { readonly turn: Turn }): JSX.Element {
       )}
     </div>
   );
+}
+
+interface FiguresLineProps {
+  readonly turnId: string;
+  readonly told: FiguresOffered;
+  /** The model that is picked. */
+  readonly model: string | undefined;
+}
+
+/** Under an answer, what became of the figures that its question asks for. */
+function FiguresLine({ turnId, told, model = t('The model') }: FiguresLineProps): JSX.Element {
+  const host = useContext(HostContext);
+  const names = [...new Set(told.figures.map(({ name }) => (name === '' ? t('Figure') : name)))].join(', ');
+  switch (told.kind) {
+    case 'sent':
+      return <p class="figures-told">{t('Shown to the model: {0}', names)}</p>;
+    case 'refused':
+      return (
+        <p class="figures-told">
+          {t('{0} took no pictures, so {1} was answered from the words alone.', model, names)}
+        </p>
+      );
+    case 'undrawn':
+      return <p class="figures-told">{t('Not shown to the model: {0}. {1}', names, told.reason)}</p>;
+    case 'offered':
+      return (
+        <p class="figures-told">
+          {t('Not shown to the model: {0}.', names)}{' '}
+          <button
+            type="button"
+            class="link"
+            title={t(
+              'Pictures of figures that you ask about go to {0} from now on, which may cost something there. A setting turns it off.',
+              told.to,
+            )}
+            onClick={() => host.start('sendFigures', { turnId })}
+          >
+            {t('Send pictures to {0} and ask again', told.to)}
+          </button>
+        </p>
+      );
+  }
 }

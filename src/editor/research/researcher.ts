@@ -19,12 +19,10 @@ import type { SourceAdder } from '../sources/add-sources.ts';
 import { searchedPart } from '../sources/scope-choice.ts';
 import { boardClient } from './board.ts';
 import { teamBoard } from './team-board.ts';
-import { composedSkills } from './composed-skills.ts';
+import { composedSkills, researchSkills, skillNotebook } from './research-skills.ts';
 import { offeredTools } from './editor-tools.ts';
-import { researchSkills } from './research-skills.ts';
 import type { Researcher, ResearchesParts } from './researches.ts';
 import { sharedMemories } from './shared-memories.ts';
-import { skillNotebook } from './skill-notebook.ts';
 import { TablesProcess } from './tables-process.ts';
 
 /** How long the skills of the workspace's files are taken to be what they were, in milliseconds. */

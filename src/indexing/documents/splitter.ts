@@ -6,8 +6,8 @@ import { cutSentences, firstBeginning } from '../../language/sentences.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import { BreakRank, findBreaks, type Breaks } from './splitter-breaks.ts';
 import { Sections } from './splitter-sections.ts';
-import { findTables } from '../../language/tables.ts';
-import { findContext } from './table-context.ts';
+import { findTables, type Table } from '../../language/tables.ts';
+import type { Span } from '../../language/span.ts';
 
 /**
  * A document's passages: spans of at most `size` UTF-16 code units, in order, without white space around them. They
@@ -197,4 +197,29 @@ function beforeBlanks(text: string, to: number): number {
 function isBlank(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)));
+}
+
+/** No more than so many UTF-16 code units are indexed with a passage that do not stand in it. */
+const LONGEST_CONTEXT = 800;
+
+/**
+ * What a passage is understood by that stands elsewhere: of the tables that reach into it what stands above them and the
+ * rows that name their columns, as far as these are not in it, in the text's order.
+ */
+export function findContext(tables: readonly Table[], passage: Span): Span[] {
+  const spans = new Map<number, Span>();
+  let left = LONGEST_CONTEXT;
+  const first = firstIndex(tables.length, (index) => (tables[index]?.end ?? Infinity) > passage.start);
+  for (let at = first; at < tables.length; at++) {
+    const table = tables[at];
+    if (table === undefined || table.start >= passage.end) break;
+    const under = table.rows.find(({ end }) => end > passage.start)?.under;
+    for (const span of [...table.header, ...table.caption, ...(under === undefined ? [] : [under])]) {
+      const isInside = span.start >= passage.start && span.end <= passage.end;
+      if (isInside || spans.has(span.start) || span.end - span.start > left) continue;
+      left -= span.end - span.start;
+      spans.set(span.start, span);
+    }
+  }
+  return [...spans.values()].sort((a, b) => a.start - b.start);
 }
