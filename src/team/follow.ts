@@ -142,11 +142,9 @@ async function keepUp(
 
 /** Empties what nobody brings back any more: who comes first when its thirty days are over does so for all. */
 async function emptyRemoved(client: Client): Promise<void> {
-  const isOver = "removed_at < now() - interval '30 days'";
-  const isFull = `${isOver} AND octet_length(value) > 0`;
+  const isOver = "removed_at < now() - interval '30 days' AND octet_length(value) > 0";
   const { rowCount } = await client.query(
-    `SELECT 1 FROM open_notebook.sources WHERE ${isFull} UNION ALL SELECT 1 FROM open_notebook.notes WHERE ${isFull}
-     UNION ALL SELECT 1 FROM open_notebook.notebooks WHERE ${isOver} LIMIT 1`,
+    `SELECT 1 FROM open_notebook.sources WHERE ${isOver} UNION ALL SELECT 1 FROM open_notebook.notes WHERE ${isOver} LIMIT 1`,
   );
   if (rowCount === 1) await client.query('SELECT open_notebook.tidy()');
 }

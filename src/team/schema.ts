@@ -857,7 +857,7 @@ export const steps: readonly string[] = [
   ALTER TABLE open_notebook.rights DROP CONSTRAINT rights_role_check;
   ALTER TABLE open_notebook.rights ADD CONSTRAINT rights_role_check CHECK (role IN ('none', 'reader', 'author', 'manager'));
 
-  -- Brings a notebook back that was removed in the last thirty days.
+  -- Brings a notebook back that was removed in the last thirty days. Who followed it looks for it by themselves.
   CREATE FUNCTION open_notebook.restore_notebook(notebook uuid) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp SET lock_timeout = '30s' AS $$
   BEGIN
@@ -866,33 +866,7 @@ export const steps: readonly string[] = [
     END IF;
     UPDATE notebooks SET removed_at = NULL, revision = revision + 1
     WHERE id = notebook AND removed_at > now() - interval '30 days';
-    IF NOT FOUND THEN RETURN false; END IF;
-    PERFORM pg_notify('open_notebook', notebook::text);
-    RETURN true;
-  END $$;
-
-  -- Empties what was removed more than thirty days ago, notebooks as a whole, and forgets texts that no document has.
-  CREATE OR REPLACE FUNCTION open_notebook.tidy() RETURNS void
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
-  DECLARE
-    gone uuid;
-    part text;
-  BEGIN
-    IF NOT is_member() THEN
-      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
-    END IF;
-    FOR gone IN SELECT id FROM notebooks WHERE removed_at < now() - interval '30 days' FOR UPDATE LOOP
-      FOREACH part IN ARRAY ARRAY[
-        'postings', 'passages', 'windows', 'searchable', 'claims', 'things', 'documents', 'notes', 'sources', 'rights'] LOOP
-        EXECUTE format('DELETE FROM open_notebook.%I WHERE notebook_id = $1', part) USING gone;
-      END LOOP;
-      DELETE FROM notebooks WHERE id = gone;
-    END LOOP;
-    DELETE FROM documents d USING sources s WHERE s.notebook_id = d.notebook_id AND s.id = d.source_id
-      AND s.removed_at < now() - interval '30 days';
-    UPDATE sources SET value = '' WHERE removed_at < now() - interval '30 days' AND octet_length(value) > 0;
-    UPDATE notes SET value = '' WHERE removed_at < now() - interval '30 days' AND octet_length(value) > 0;
-    DELETE FROM contents c WHERE NOT EXISTS (SELECT 1 FROM documents d WHERE d.content = c.hash);
+    RETURN FOUND;
   END $$;
 
   REVOKE EXECUTE ON FUNCTION open_notebook.restore_notebook FROM PUBLIC;
