@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { expect, test } from './fixtures.ts';
 import { clipboard } from './links.ts';
@@ -18,6 +19,13 @@ test.beforeAll(async () => {
   postgres = await startPostgres();
 });
 test.afterAll(() => postgres.stop());
+
+async function rawly(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
 
 test('a team is set up, a member added, a notebook moved there, and all that is taken away can be had again', async ({
   context,
@@ -70,7 +78,16 @@ test('a team is set up, a member added, a notebook moved there, and all that is 
     await expect(workbench.quickInput.getByPlaceholder('Conversations stay with you')).toBeVisible();
     await workbench.pick('Everybody may read, add and change');
     await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
+    // What is refused is not there: nothing is offered before it is.
+    await rawly(administrator, 'ALTER FUNCTION open_notebook.put_document RENAME TO put_document_later');
     await workbench.fill('Our garden');
+    await expect(workbench.statusBarItem('Team: look here')).toBeVisible();
+    await expect(workbench.notification('The team has all')).toHaveCount(0);
+    await rawly(administrator, 'ALTER FUNCTION open_notebook.put_document_later RENAME TO put_document');
+    await rawly(
+      administrator,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ada'",
+    );
     await expect(workbench.notification('The team has all of “Our garden” now')).toBeVisible();
     await workbench.screenshot('team-has-all');
     await workbench.answerNotification('The team has all of “Our garden” now', 'Delete My Own…');
