@@ -1,6 +1,6 @@
 import type { Disposable, LogOutputChannel } from 'vscode';
 import type { RunningProcess } from '../messages/processes.ts';
-import type { Api, NothingAsked, Params } from '../messages/rpc.ts';
+import type { Api, NothingAsked, Params, ProgressOf } from '../messages/rpc.ts';
 import { isBrokenOff, type NotebookError } from '../notebook/errors.ts';
 
 interface Options {
@@ -13,7 +13,7 @@ interface Options {
   readonly megabytes: number;
   /** What it is told beside this one's environment. */
   readonly env?: () => Readonly<Record<string, string>>;
-  /** How long it is kept with nothing to do, and how long it may take for one thing, in milliseconds. */
+  /** How long it is kept with nothing to do, and how long it may take for one thing without telling how far it is, in milliseconds. */
   readonly idleTime: number;
   readonly patience: number;
   /** What is told where it ended, or was ended as it took too long; `broken-off` where this is not given. */
@@ -36,6 +36,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
     method: M,
     params: Params<Remote[M]>,
     signal: AbortSignal,
+    onProgress?: (progress: ProgressOf<Remote[M]>) => void,
   ): Promise<ReturnType<Remote[M]>> {
     clearTimeout(this.#idle);
     this.#asked++;
@@ -43,7 +44,15 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
     try {
       const running = await (this.#running ??= this.#start());
       patience = setTimeout(() => void running.terminate(), this.#options.patience);
-      return await running.client.call(method, params, { signal });
+      return await running.client.call(method, params, {
+        signal,
+        ...(onProgress !== undefined && {
+          onProgress: (progress: ProgressOf<Remote[M]>) => {
+            patience?.refresh();
+            onProgress(progress);
+          },
+        }),
+      });
     } catch (error) {
       throw isBrokenOff(error) ? (this.#options.tellEnd?.(error) ?? error) : error;
     } finally {

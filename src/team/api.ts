@@ -27,6 +27,38 @@ export interface TeamMember {
   readonly seenAt: number | undefined;
 }
 
+/** What a member was given in a notebook of their own; with 'none' they may nothing, whatever everybody may. */
+export type OwnRight = TeamRole | 'none';
+
+/** What one member may in a notebook. */
+export interface MemberRight {
+  readonly name: string;
+  /** Who only reads in the team reads at most, and who manages the team manages each notebook. */
+  readonly inTeam: TeamRole;
+  /** Undefined where they have everybody's right. */
+  readonly own: OwnRight | undefined;
+  /** What comes of it; undefined for nothing. */
+  readonly may: TeamRole | undefined;
+  /** Whether it is who asks. */
+  readonly isSelf: boolean;
+}
+
+/** Who may what in a team's notebook. */
+export interface NotebookRights {
+  readonly name: string;
+  /** What members may who have no right of their own; undefined for nothing. */
+  readonly everybody: 'reader' | 'author' | undefined;
+  readonly members: readonly MemberRight[];
+}
+
+/** A notebook that was removed from the team and can be brought back. */
+export interface RemovedNotebook {
+  readonly id: string;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly removedAt: number;
+}
+
 /** How it stands between a notebook on this machine and the team's. */
 export type TeamState =
   | { readonly kind: 'connecting' }
@@ -34,13 +66,14 @@ export type TeamState =
   | { readonly kind: 'taking-in'; readonly done: number; readonly total: number }
   /**
    * `conflicts` are the titles of notes in which what two changed stands side by side; `holdsAll` is false where the team
-   * may have more than a machine holds.
+   * may have more than a machine holds. `name` is what the team calls the notebook, where this window was told.
    */
   | {
       readonly kind: 'up-to-date';
       readonly waiting: number;
       readonly conflicts: readonly string[];
       readonly holdsAll: boolean;
+      readonly name: string | undefined;
     }
   /** The line is gone; it is tried again. */
   | { readonly kind: 'offline'; readonly reason: string; readonly waiting: number }
@@ -57,6 +90,12 @@ export interface Following {
   readonly passages: PassageSettings;
   /** The model of an endpoint that the passages are embedded with; undefined where there is none. */
   readonly embeddings: EmbeddingModel | undefined;
+}
+
+/** A notebook in a team, and how that is connected to. */
+interface InTeam {
+  readonly connection: string;
+  readonly notebookId: string;
 }
 
 /** What the process is asked that talks to teams' databases. Nothing that it throws or tells holds a connection string. */
@@ -76,7 +115,7 @@ export interface TeamApi {
   readonly removeMember: (params: { readonly connection: string; readonly name: string }) => void;
   /**
    * Makes a notebook in a team and what follows it in an empty folder, with all that another folder's notebook holds but
-   * its conversations and researches.
+   * its conversations.
    */
   readonly share: (params: {
     readonly connection: string;
@@ -92,6 +131,38 @@ export interface TeamApi {
     readonly notebookId: string;
     readonly to: string;
   }) => void;
+  /** Who may what in a notebook, which all are told who may read it. */
+  readonly rights: (params: InTeam) => NotebookRights;
+  /** Gives a member a right of their own, or with undefined everybody's. */
+  readonly setRight: (
+    params: InTeam & { readonly member: string; readonly right: OwnRight | undefined },
+  ) => void;
+  /** Says what members may who have no right of their own. */
+  readonly setEverybody: (params: InTeam & { readonly right: 'reader' | 'author' | undefined }) => void;
+  /** Gives a notebook another name in the team; machines that follow it take that over. */
+  readonly renameNotebook: (params: InTeam & { readonly name: string }) => void;
+  /** Takes a notebook from the whole team; it can be brought back for thirty days. */
+  readonly removeNotebook: (params: InTeam) => void;
+  /** The notebooks that who asks may bring back, the last removed first. */
+  readonly removedNotebooks: (params: { readonly connection: string }) => readonly RemovedNotebook[];
+  /** Returns whether it could be brought back. */
+  readonly restoreNotebook: (params: InTeam) => boolean;
+  /** How many documents of a team's notebook are not on this machine, as the team's database said last. */
+  readonly countElsewhere: (params: { readonly directory: string }) => number;
+  /**
+   * Takes the documents that a machine has no room for into a copy of a notebook that follows a team's. What has come
+   * stays in the copy where it does not come to the end.
+   */
+  readonly completeCopy: (
+    params: InTeam & {
+      /** The folder of the notebook that was copied, and of the copy, which follows no team. */
+      readonly from: string;
+      readonly to: string;
+      readonly roots: readonly string[];
+      readonly passages: PassageSettings;
+    },
+    report: (progress: { readonly done: number; readonly total: number }) => void,
+  ) => void;
   /** The sources that were removed in the last thirty days. */
   readonly removedSources: (params: {
     readonly connection: string;

@@ -1,10 +1,10 @@
-import { t } from '@vscode/l10n';
 import type { QueryConfig } from 'pg';
-import { NotebookError } from '../notebook/errors.ts';
+import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { plainTitle } from '../notebook/plain-title.ts';
 import { findCandidates } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
 import { teamError } from './connect.ts';
-import { LOOKING, type Line } from './line.ts';
+import { LOOKING, notReadable, type Line } from './line.ts';
 import {
   documentStamp,
   type Deeds,
@@ -33,19 +33,16 @@ export type Progress = (done: number, total: number) => void;
  */
 export async function takeIn(line: Line, replica: Replica, progress: Progress): Promise<number> {
   const { client, notebookId } = line;
-  const { rows: heads } = await client.query<{ revision: string; level: number }>({
-    text: `SELECT n.revision, l.level FROM open_notebook.notebooks n
+  const { rows: heads } = await client.query<{ revision: string; name: string; level: number }>({
+    text: `SELECT n.revision, n.name, l.level FROM open_notebook.notebooks n
       JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
     values: [notebookId],
     query_timeout: LOOKING,
   } as QueryConfig);
   const [head] = heads;
-  if (head === undefined)
-    throw new NotebookError(
-      'forbidden',
-      t('The team’s notebook was removed, or you may not read it any more. What is here stays as it is.'),
-    );
+  if (head === undefined) throw notReadable();
   replica.mayDo(head.level);
+  replica.name = plainTitle(head.name);
   const upTo = Number(head.revision);
   if (kinds.every((kind) => replica.revision(kind) >= upTo)) return 0;
   const { rows: counts } = await client.query<{ count: string }>(
@@ -154,6 +151,44 @@ async function takeDocuments(line: Line, replica: Replica, taken: (count: number
     unread += await takeTexts(line, replica, fresh, taken);
     replica.passed('documents', Number(rows.at(-1)?.revision ?? 0));
     if (rows.length < ROWS) return unread;
+  }
+}
+
+/** Takes in the documents that the team has of sources that are here, and this machine has not, however many they are. */
+export async function takeRest(
+  line: Line,
+  replica: Replica,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, notebookId } = line;
+  const living = `FROM open_notebook.documents d JOIN open_notebook.sources s ON s.notebook_id = d.notebook_id AND s.id = d.source_id
+    AND s.removed_at IS NULL WHERE d.notebook_id = $1 AND d.content IS NOT NULL`;
+  const { rows: counts } = await client.query<{ count: string; revision: string | null }>(
+    `SELECT count(*) AS count, max(d.revision) AS revision ${living}`,
+    [notebookId],
+  );
+  const total = Number(counts[0]?.count);
+  // What changes meanwhile comes later, and would come again and again.
+  const upTo = Number(counts[0]?.revision ?? 0);
+  let after = 0;
+  let done = 0;
+  for (;;) {
+    const { rows } = await client.query<DocumentHead>(
+      `SELECT d.source_id, d.key, d.revision, d.head, d.content, d.bytes ${living}
+       AND d.revision > $2 AND d.revision <= $3 ORDER BY d.revision LIMIT $4`,
+      [notebookId, after, upTo, ROWS],
+    );
+    checkOrder(rows, after);
+    const missing = rows.filter(({ source_id: sourceId, key }) => !replica.holdsDocument(sourceId, key));
+    done += rows.length - missing.length;
+    await takeTexts(line, replica, missing, (taken) => {
+      throwIfCancelled(signal);
+      done += taken;
+      progress(done, total);
+    });
+    after = Number(rows.at(-1)?.revision ?? 0);
+    if (rows.length < ROWS) return;
   }
 }
 

@@ -151,7 +151,8 @@ async function emptyRemoved(client: Client): Promise<void> {
 
 function upToDate(replica: Replica, waiting: number): TeamState {
   const holdsAll = replica.held() < MOST_HELD;
-  return { kind: 'up-to-date', waiting, conflicts: replica.conflicts(), holdsAll };
+  const { name } = replica;
+  return { kind: 'up-to-date', waiting, conflicts: replica.conflicts(), holdsAll, name };
 }
 
 function otherTeam(): NotebookError {

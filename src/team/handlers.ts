@@ -11,7 +11,8 @@ import { takeCandidates } from './exchange.ts';
 import { follow } from './follow.ts';
 import { Replica } from './replica.ts';
 import { unpack } from './packed.ts';
-import { makeReplica, duplicateAsReplica } from './replicas.ts';
+import { completeCopy, countElsewhere, duplicateAsReplica, makeReplica } from './replicas.ts';
+import { readRemovedNotebooks, readRights } from './rights.ts';
 import { addMember, readTeam, removeMember, setUpTeam } from './set-up.ts';
 
 /** What the process does that talks to teams' databases. */
@@ -54,6 +55,48 @@ export const teamHandlers: Handlers<TeamApi> = {
       ]);
     }),
   join: ({ teamId, notebookId, to }) => makeReplica(to, teamId, notebookId),
+  rights: ({ connection, notebookId }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      await readTeam(client);
+      return readRights(client, notebookId);
+    }),
+  setRight: ({ connection, notebookId, member, right }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      await client.query('SELECT open_notebook.set_right($1, $2, $3)', [notebookId, member, right ?? null]);
+    }),
+  setEverybody: ({ connection, notebookId, right }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      await client.query('SELECT open_notebook.set_everybody($1, $2)', [notebookId, right ?? null]);
+    }),
+  renameNotebook: ({ connection, notebookId, name }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      await client.query('SELECT open_notebook.rename_notebook($1, $2)', [notebookId, name]);
+    }),
+  removeNotebook: ({ connection, notebookId }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      await client.query('SELECT open_notebook.remove_notebook($1)', [notebookId]);
+    }),
+  removedNotebooks: ({ connection }, { signal }) => withTeam(connection, signal, readRemovedNotebooks),
+  restoreNotebook: ({ connection, notebookId }, { signal }) =>
+    withTeam(connection, signal, async (client) => {
+      const { rows } = await client.query<{ restored: boolean }>(
+        'SELECT open_notebook.restore_notebook($1) AS restored',
+        [notebookId],
+      );
+      return rows[0]?.restored === true;
+    }),
+  countElsewhere: ({ directory }) => countElsewhere(directory),
+  completeCopy: ({ connection, notebookId, ...places }, { report, signal }) =>
+    withTeam(connection, signal, (client) =>
+      completeCopy(
+        { client, connection: readConnectionString(connection), notebookId },
+        places,
+        (done, total) => {
+          report({ done, total });
+        },
+        signal,
+      ),
+    ),
   removedSources: ({ connection, notebookId }, { signal }) =>
     withTeam(connection, signal, async (client) => {
       const { rows } = await client.query<{

@@ -1,3 +1,5 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../notebook/errors.ts';
 import type { Client } from './connect.ts';
 import type { Connection } from './connection-string.ts';
 
@@ -13,4 +15,12 @@ export interface Line {
   readonly mostHeld?: number;
   /** Beside them so many that were brought in for questions; `MOST_BROUGHT` where it is not given. */
   readonly mostBrought?: number;
+}
+
+/** Said of a notebook that the team has no more, or that who asks may not read any more. */
+export function notReadable(): NotebookError {
+  return new NotebookError(
+    'forbidden',
+    t('The team’s notebook was removed, or you may not read it any more. What is here stays as it is.'),
+  );
 }

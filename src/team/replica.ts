@@ -98,6 +98,8 @@ export class Replica {
   readonly #roots: readonly string[];
   readonly #passages: PassageSettings;
   readonly #here: ThingsHere;
+  /** What the team calls the notebook; undefined until it was asked. */
+  name: string | undefined;
   /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
   readonly #onTheWay = new Map<string, SentNote>();
   readonly #thingsOnTheWay = new Map<string, Buffer>();
@@ -143,10 +145,12 @@ export class Replica {
     return Number(this.#sql.get(`SELECT ${kind}_revision AS revision FROM team`)?.['revision'] ?? 0);
   }
 
-  /** Keeps what the user may in the team's notebook, from 1 to read to 3 to manage. */
+  /** Keeps what the user may in the team's notebook, from 1 to read to 3 to manage. With more of it what was refused is tried again. */
   mayDo(level: number): void {
-    if (this.#sql.get('SELECT 1 FROM team WHERE level = ?', level) === undefined)
-      this.#sql.write('UPDATE team SET level = ?', level);
+    const before = Number(this.#sql.get('SELECT level FROM team')?.['level']);
+    if (level === before) return;
+    this.#sql.write('UPDATE team SET level = ?', level);
+    if (level > before) this.tryRefused();
   }
 
   /** Notes that all up to a revision was taken in. */

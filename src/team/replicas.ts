@@ -1,5 +1,9 @@
-import { duplicateNotebook } from '../indexing/library/duplicate.ts';
-import { withNewNotebook } from '../indexing/library/opened.ts';
+import { duplicateNotebook, forgetTeam } from '../indexing/library/duplicate.ts';
+import { withNewNotebook, withNotebook } from '../indexing/library/opened.ts';
+import type { PassageSettings } from '../notebook/settings.ts';
+import { takeRest, type Progress } from './exchange.ts';
+import type { Line } from './line.ts';
+import { Replica } from './replica.ts';
 
 /** Makes what follows a team's notebook in an empty folder. */
 export async function makeReplica(to: string, teamId: string, notebookId: string): Promise<void> {
@@ -8,7 +12,10 @@ export async function makeReplica(to: string, teamId: string, notebookId: string
   });
 }
 
-/** Makes what follows a team's notebook of one's own, with all that is to be sent then; what was asked in it stays there. */
+/**
+ * Makes what follows a team's notebook of one's own, with all that is to be sent then. Conversations stay behind; of
+ * researches drafts and what models were told come along and go no further than this machine.
+ */
 export async function duplicateAsReplica(
   from: string,
   to: string,
@@ -18,13 +25,16 @@ export async function duplicateAsReplica(
   await duplicateNotebook(from, to);
   await withNewNotebook(to, (sql) => {
     sql.transaction(() => {
-      for (const table of ['conversations', 'researches']) sql.run(`DELETE FROM ${table}`);
+      sql.run('DELETE FROM conversations');
       sql.run('INSERT INTO team (only, team_id, notebook_id) VALUES (1, ?, ?)', teamId, notebookId);
       sql.run(`INSERT INTO team_outbox (kind, id)
         SELECT 'source', id FROM sources
         UNION ALL SELECT 'document', source_id || char(10) || key FROM documents
         UNION ALL SELECT 'note', id FROM notes
         UNION ALL SELECT 'annotations', uri FROM file_annotations
+        UNION ALL SELECT 'research', id FROM researches
+        UNION ALL SELECT 'step', research_id || '/' || id FROM research_steps
+          WHERE place IS NOT NULL AND state IN ('done', 'failed')
         UNION ALL SELECT 'matrix', id FROM matrices
         UNION ALL SELECT 'cell', matrix_id || char(10) || column_id || char(10) || row_id FROM matrix_cells
           WHERE coalesce(answer, edited) IS NOT NULL
@@ -33,4 +43,48 @@ export async function duplicateAsReplica(
         UNION ALL SELECT 'quiz', id FROM quizzes`);
     });
   });
+}
+
+/** How many documents the team has that are not on this machine, as it was told last. */
+export async function countElsewhere(directory: string): Promise<number> {
+  return withNotebook(directory, (sql) => {
+    const row = sql.get(
+      `SELECT sum(max(0, t.documents - (SELECT count(*) FROM documents d WHERE d.source_id = t.id))) AS count
+       FROM team_deeds t JOIN sources s ON s.id = t.id WHERE t.kind = 'source' AND t.documents IS NOT NULL`,
+    );
+    return Number(row?.['count'] ?? 0);
+  });
+}
+
+/**
+ * Takes all documents that the team has into a copy of what follows its notebook. Where it does not come to the end, what
+ * has come stays there.
+ */
+export async function completeCopy(
+  line: Line,
+  { from, to, roots, passages }: CopyPlaces,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  // Where files lie on this machine is known by what was copied.
+  const places = await withNotebook(from, (sql) => sql.all('SELECT source_id, path FROM team_places'));
+  await withNotebook(to, async (sql) => {
+    try {
+      for (const { source_id: sourceId, path } of places)
+        sql.write('INSERT INTO team_places (source_id, path) VALUES (?, ?)', String(sourceId), String(path));
+      await takeRest(line, new Replica(sql, roots, passages), progress, signal);
+    } finally {
+      sql.transaction(() => {
+        forgetTeam(sql);
+      });
+    }
+  });
+}
+
+/** The folders of a notebook and its copy, and how documents are read here. */
+interface CopyPlaces {
+  readonly from: string;
+  readonly to: string;
+  readonly roots: readonly string[];
+  readonly passages: PassageSettings;
 }

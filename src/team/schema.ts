@@ -852,6 +852,26 @@ export const steps: readonly string[] = [
   REVOKE EXECUTE ON FUNCTION open_notebook.put_vectors FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION open_notebook.put_vectors TO open_notebook_member;
   `,
+  `
+  -- "none" shuts a member out of what everybody else may read.
+  ALTER TABLE open_notebook.rights DROP CONSTRAINT rights_role_check;
+  ALTER TABLE open_notebook.rights ADD CONSTRAINT rights_role_check CHECK (role IN ('none', 'reader', 'author', 'manager'));
+
+  -- Brings a notebook back that was removed in the last thirty days. Who followed it looks for it by themselves.
+  CREATE FUNCTION open_notebook.restore_notebook(notebook uuid) RETURNS boolean
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp SET lock_timeout = '30s' AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level = 3) THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    UPDATE notebooks SET removed_at = NULL, revision = revision + 1
+    WHERE id = notebook AND removed_at > now() - interval '30 days';
+    RETURN FOUND;
+  END $$;
+
+  REVOKE EXECUTE ON FUNCTION open_notebook.restore_notebook FROM PUBLIC;
+  GRANT EXECUTE ON FUNCTION open_notebook.restore_notebook TO open_notebook_member;
+  `,
 ];
 
 /** The version that a client has to know at least. */

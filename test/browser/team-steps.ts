@@ -37,15 +37,19 @@ export async function withTeam(
   }
 }
 
-/** Connects to a team that has no notebooks, and shares this one, of `garden.md`, as "Our garden" with everybody. */
-export async function shareGarden(workbench: Workbench, connection: string): Promise<void> {
+/** Connects to a team that has no notebooks, and shares this one, of `garden.md`, as "Our garden" with everybody or others. */
+export async function shareGarden(
+  workbench: Workbench,
+  connection: string,
+  access = 'Everybody may read, add and change',
+): Promise<void> {
   await workbench.run('Open Notebook: Connect to a Team…');
   await workbench.fill(connection);
   await expect(
     workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
   ).toBeAttached();
   await workbench.run('Open Notebook: Share with the Team…');
-  await workbench.pick('Everybody may read, add and change');
+  await workbench.pick(access);
   await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
   await workbench.fill('Our garden');
   await readySource(workbench, 'garden.md');

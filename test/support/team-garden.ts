@@ -17,6 +17,22 @@ export const highlight = (page: number, remark = ''): Annotation => ({
 
 export type Strings = Readonly<Record<'ada' | 'ben' | 'mona' | 'rita', string>>;
 
+/** The folder of a notebook of one's own with two documents and a note. */
+export async function ownNotebook(): Promise<string> {
+  const folder = makeFolder();
+  const index = await open(folder);
+  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  await index.putDocument(
+    source.id,
+    input('Tomatoes are watered with rainwater from the barrel.', 'garden.md'),
+  );
+  await index.putDocument(source.id, input('Bread is baked on Saturdays in the stone oven.', 'kitchen.md'));
+  index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
+  index.notes.add({ title: 'Plan', text: 'Dig the beds.\n\nSow the beans.\n', citations: [] });
+  await close(index);
+  return folder;
+}
+
 /** Two members with a notebook whose one source is a folder of one machine; `first` adds to it before it is shared. */
 export async function garden(
   postgres: Postgres,

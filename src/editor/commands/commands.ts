@@ -26,6 +26,7 @@ import { studioCommands } from './studio-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import { teamCommands } from './team-commands.ts';
+import { teamRightsCommands } from './team-rights-commands.ts';
 import { tellError } from '../tell-error.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -52,6 +53,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...questionCommands(parts, questions),
     ...notebookCommands(parts),
     ...teamCommands(parts),
+    ...teamRightsCommands(parts),
     openWalkthrough,
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
     ...libraryCommands(parts),

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
+import type { NotebookEntry } from '../../notebook/notebook.ts';
 import { askForName, ownName, pickNotebook, type NotebookButton } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { isReplica } from '../notebooks/team-links.ts';
-import { roleWords } from '../team/role-words.ts';
+import { roleWords } from '../notebooks/role-words.ts';
 import type { Teams } from '../team/teams.ts';
 import { ago } from '../relative-time.ts';
 import { isConfirmed, isTaken } from '../dialogs.ts';
@@ -115,12 +116,17 @@ async function deleteNotebook(notebooks: Notebooks, key: string): Promise<void> 
         'Its sources, notes and conversations go with it; the originals are not touched. It can be restored for 30 days.',
       );
   if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return;
-  const isShown = key === notebooks.shown.key;
+  await removeNotebook(notebooks, entry);
+}
+
+/** Deletes a notebook once that was agreed to, and offers to undo it. */
+export async function removeNotebook(notebooks: Notebooks, entry: NotebookEntry): Promise<void> {
+  const isShown = notebooks.toKey(entry.id) === notebooks.shown.key;
   const trashed = await notebooks.remove(entry);
   const told = vscode.l10n.t('The notebook “{0}” was deleted.', entry.name);
   if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
   const { id } = await notebooks.folders.restore(trashed);
-  if (isShown) await showNotebook(notebooks, id);
+  if (isShown) await showNotebook(notebooks, notebooks.toKey(id));
   else await notebooks.refresh();
 }
 

@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TeamEntry } from '../../team/api.ts';
-import { isTaken, withNotification } from '../dialogs.ts';
+import { isConfirmed, isTaken, withNotification } from '../dialogs.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ago } from '../relative-time.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { isReplica } from '../notebooks/team-links.ts';
-import { roleWords } from '../team/role-words.ts';
+import { roleWords } from '../notebooks/role-words.ts';
 import { sizesAsMarkdown } from '../team/sizes.ts';
+import { chooseTeam } from '../team/choose-team.ts';
 import type { Teams } from '../team/teams.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
-import { showNotebook } from './notebook-commands.ts';
-import { directoryOfShown, proposedName, showFilled } from './notebook-places.ts';
+import { removeNotebook, showNotebook } from './notebook-commands.ts';
+import { keepCopy } from './keep-copy.ts';
+import { directoryOfShown, proposedName } from './notebook-places.ts';
 
 type TeamParts = Pick<CommandParts, 'library' | 'notebooks' | 'teams'>;
 type SharingParts = Pick<CommandParts, 'conversation' | 'notebook' | 'notebooks'>;
@@ -80,8 +83,11 @@ async function chooseNotebook({ notebooks, teams }: TeamParts, team: TeamEntry):
   if (picked !== undefined) await showNotebook(notebooks, await teams.join(team.id, picked.notebook));
 }
 
-async function shareWithTeam(parts: TeamParts): Promise<void> {
-  const { notebooks, teams } = parts;
+async function shareWithTeam({
+  following,
+  notebooks,
+  teams,
+}: Pick<CommandParts, 'following' | 'notebooks' | 'teams'>): Promise<void> {
   if (isReplica(notebooks.shown.key))
     throw new NotebookError('exists', vscode.l10n.t('This notebook is a team’s already.'));
   const team = await chooseTeam(teams, vscode.l10n.t('Share with the Team'));
@@ -94,7 +100,10 @@ async function shareWithTeam(parts: TeamParts): Promise<void> {
     ],
     {
       title: vscode.l10n.t('Share with the Team'),
-      placeHolder: vscode.l10n.t('Texts of sources and notes go to {0}; conversations stay here', team.place),
+      placeHolder: vscode.l10n.t(
+        'Conversations stay with you; texts, notes and researches go to {0}',
+        team.place,
+      ),
     },
   );
   if (access === undefined) return;
@@ -106,27 +115,35 @@ async function shareWithTeam(parts: TeamParts): Promise<void> {
   });
   if (name === undefined) return;
   const from = await directoryOfShown(notebooks);
+  const own = notebooks.shown.key;
   const id = await withNotification(vscode.l10n.t('Sharing “{0}”', name), (signal) =>
     teams.share(team, from, { name, everybody: access.everybody }, signal),
   );
   await showNotebook(notebooks, id);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('“{0}” is shared with the team. Your own notebook stays as it is beside it.', name),
-  );
+  if (await following.whenSent(id)) await offerToDelete(notebooks, own, { before, name });
 }
 
-async function keepCopy({ notebooks, library }: TeamParts): Promise<void> {
-  const before = proposedName(notebooks);
-  const name = await askForName(notebooks, {
-    title: vscode.l10n.t('Keep a Copy'),
-    value: before,
-    isNew: true,
-  });
-  if (name === undefined) return;
-  const from = await directoryOfShown(notebooks);
-  await showFilled(notebooks, name, (to) =>
-    library.work(vscode.l10n.t('Copying “{0}”', before), 'duplicate', { from, to }),
+/** Offers to delete one's own notebook of which the team has everything now. */
+async function offerToDelete(
+  notebooks: Notebooks,
+  key: string,
+  { before, name }: { readonly before: string; readonly name: string },
+): Promise<void> {
+  const told = vscode.l10n.t(
+    'The team has all of “{0}” now. Your own notebook is still there beside it.',
+    name,
   );
+  if (!(await isTaken(told, vscode.l10n.t('Delete My Own…')))) return;
+  const question = vscode.l10n.t('Delete your own notebook “{0}”?', before);
+  const detail = vscode.l10n.t(
+    'The team’s notebook stays. The conversations in your own go with it; it can be restored for 30 days.',
+  );
+  if (!(await isConfirmed(question, vscode.l10n.t('Delete'), detail))) return;
+  const id = notebooks.toId(key);
+  // The workspace's own may have no name, by which it is listed among those that were deleted.
+  if ((await notebooks.folders.entry(id)) === undefined) await notebooks.rename(id, before);
+  const entry = await notebooks.folders.entry(id);
+  if (entry !== undefined) await removeNotebook(notebooks, entry);
 }
 
 async function addTeamMember(teams: Teams, known?: TeamEntry): Promise<void> {
@@ -180,6 +197,11 @@ async function removeTeamMember(teams: Teams): Promise<void> {
     },
   );
   if (picked === undefined) return;
+  const question = vscode.l10n.t('Remove {0} from the team?', picked.label);
+  const detail = vscode.l10n.t(
+    'They can read and change nothing of it any more. What they added stays; what is on their machine can’t be taken back.',
+  );
+  if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
   await teams.ask('removeMember', { connection, name: picked.label });
   void vscode.window.showInformationMessage(vscode.l10n.t('{0} is no member any more.', picked.label));
 }
@@ -282,8 +304,11 @@ async function showTeam({
   }));
   const items: (vscode.QuickPickItem & { readonly command: string; readonly argument?: vscode.Uri })[] = [
     ...torn,
+    { label: vscode.l10n.t('Who May Use This Notebook…'), command: 'setTeamRights' },
     { label: vscode.l10n.t('Restore a Source of the Team…'), command: 'restoreTeamSource' },
     { label: vscode.l10n.t('Keep a Copy…'), command: 'keepTeamCopy' },
+    { label: vscode.l10n.t('Rename the Notebook in the Team…'), command: 'renameInTeam' },
+    { label: vscode.l10n.t('Remove the Notebook from the Team…'), command: 'removeFromTeam' },
     { label: vscode.l10n.t('Connect to a Team…'), command: 'connectTeam' },
     { label: vscode.l10n.t('Add a Member to the Team…'), command: 'addTeamMember' },
     { label: vscode.l10n.t('Show Sizes and Members of the Team'), command: 'showTeamSizes' },
@@ -292,21 +317,6 @@ async function showTeam({
   const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Team’s Notebook') });
   if (picked?.argument !== undefined) await vscode.commands.executeCommand(picked.command, picked.argument);
   else if (picked !== undefined) await vscode.commands.executeCommand(`openNotebook.${picked.command}`);
-}
-
-/** The team that is meant; asked for where there are several. @throws NotebookError where there is none */
-async function chooseTeam(teams: Teams, title: string): Promise<TeamEntry | undefined> {
-  const failures: unknown[] = [];
-  const list = await teams.list((error) => failures.push(error));
-  const [first] = list;
-  if (first === undefined) {
-    const [failure] = failures;
-    if (failure instanceof Error) throw failure;
-    throw new NotebookError('empty', vscode.l10n.t('Connect to a team first, with “Connect to a Team…”.'));
-  }
-  if (list.length === 1) return first;
-  const items = list.map((team) => ({ label: team.place, description: roleWords(team.role), team }));
-  return (await vscode.window.showQuickPick(items, { title }))?.team;
 }
 
 function askForConnection(title: string): Thenable<string | undefined> {

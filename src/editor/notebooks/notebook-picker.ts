@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { NotebookCounts } from '../../indexing/library/library-api.ts';
 import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
 import { freeTitle } from '../../notebook/note.ts';
+import { roleWords } from './role-words.ts';
 import { isReplica } from './team-links.ts';
 import type { Notebooks } from './notebooks.ts';
 import { ago } from '../relative-time.ts';
@@ -175,9 +176,10 @@ function makeItems(
 
 function describeCounts(counts: NotebookCounts | undefined): string[] {
   if (counts === undefined) return [];
-  const { sources, notes } = counts;
+  const { sources, notes, right } = counts;
   const { language } = vscode.env;
   return [
+    ...(right === undefined ? [] : [roleWords(right)]),
     sources === 1
       ? vscode.l10n.t('1 source')
       : vscode.l10n.t('{0} sources', sources.toLocaleString(language)),

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const FILE = 'team.json';
@@ -7,6 +8,8 @@ const FILE = 'team.json';
 export interface TeamLink {
   readonly teamId: string;
   readonly notebookId: string;
+  /** What the team called it last; undefined where that was not kept. */
+  readonly name?: string;
 }
 
 /** The id of the notebook on this machine that follows a team's, the same in all windows. */
@@ -19,8 +22,12 @@ export function isReplica(key: string): boolean {
   return key.startsWith('team-');
 }
 
+/** Written as a whole or not at all: without it the notebook would follow none. */
 export async function writeTeamLink(directory: string, link: TeamLink): Promise<void> {
-  await writeFile(join(directory, FILE), JSON.stringify(link));
+  const path = join(directory, FILE);
+  const unfinished = `${path}.${randomUUID()}`;
+  await writeFile(unfinished, JSON.stringify(link));
+  await rename(unfinished, path);
 }
 
 /** Undefined of a notebook that follows none. */
@@ -29,7 +36,11 @@ export async function readTeamLink(directory: string): Promise<TeamLink | undefi
     const link: unknown = JSON.parse(await readFile(join(directory, FILE), 'utf8'));
     if (typeof link !== 'object' || link === null || !('teamId' in link) || !('notebookId' in link))
       return undefined;
-    return { teamId: String(link.teamId), notebookId: String(link.notebookId) };
+    return {
+      teamId: String(link.teamId),
+      notebookId: String(link.notebookId),
+      ...('name' in link && { name: String(link.name) }),
+    };
   } catch {
     return undefined;
   }

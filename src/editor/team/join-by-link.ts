@@ -5,7 +5,7 @@ import { withNotification } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { replicaId } from '../notebooks/team-links.ts';
-import { roleWords } from './role-words.ts';
+import { roleWords } from '../notebooks/role-words.ts';
 import type { Teams } from './teams.ts';
 
 /** How often it is looked whether what a link leads to was taken in, in milliseconds. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import type { NotebookSize, TeamMember } from '../../team/api.ts';
-import { roleWords } from './role-words.ts';
+import { roleWords } from '../notebooks/role-words.ts';
 
 /** How much a team's notebooks hold and who was there when, as Markdown. */
 export function sizesAsMarkdown(

@@ -40,6 +40,9 @@ export class TeamFollower implements vscode.Disposable {
   #again: NodeJS.Timeout | undefined;
   #changing: Promise<void> = Promise.resolve();
   #conflicts: readonly string[] = [];
+  /** The key of the notebook that is followed and has nothing left to send, and who waits for one to be so. */
+  #sent: string | undefined;
+  #awaiting: { readonly key: string; readonly tell: (isSent: boolean) => void }[] = [];
 
   constructor(options: Options) {
     this.#options = options;
@@ -64,7 +67,16 @@ export class TeamFollower implements vscode.Disposable {
     return this.#conflicts;
   }
 
+  /** Waits until the team has all of the shown notebook, by its key. Resolves to false where it is left before. */
+  whenSent(key: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#awaiting.push({ key, tell: resolve });
+      this.#tellSent();
+    });
+  }
+
   dispose(): void {
+    for (const { tell } of this.#awaiting.splice(0)) tell(false);
     for (const subscription of this.#subscriptions) subscription.dispose();
     void this.#change(false);
     this.#item.dispose();
@@ -75,6 +87,7 @@ export class TeamFollower implements vscode.Disposable {
       clearTimeout(this.#again);
       const stop = this.#stop;
       this.#stop = undefined;
+      this.#sent = undefined;
       await stop?.();
       if (isOn) await this.#start();
       else this.#item.hide();
@@ -89,6 +102,8 @@ export class TeamFollower implements vscode.Disposable {
     const link = await readTeamLink(directory);
     await vscode.commands.executeCommand('setContext', 'openNotebook.isTeam', link !== undefined);
     this.#conflicts = [];
+    this.#tellSent();
+    const { key } = shown;
     if (link === undefined || !shown.isOpen) {
       this.#item.hide();
       return;
@@ -98,6 +113,7 @@ export class TeamFollower implements vscode.Disposable {
       this.#show({ kind: 'refused', reason: notConnected().message, waiting: 0 });
       return;
     }
+    let { name } = link;
     this.#show({ kind: 'connecting' });
     const { startProcess } = await import('../../messages/processes.ts');
     const running = startProcess<NothingAsked, TeamApi>(
@@ -127,7 +143,13 @@ export class TeamFollower implements vscode.Disposable {
           onProgress: (state) => {
             if (controller.signal.aborted) return;
             this.#show(state);
-            if (state.kind === 'up-to-date') shown.bringBy(state.holdsAll ? undefined : bring);
+            if (state.kind !== 'up-to-date') return;
+            shown.bringBy(state.holdsAll ? undefined : bring);
+            if (state.name === undefined || state.name === name) return;
+            name = state.name;
+            teams.takeName(key, name).catch((error: unknown) => {
+              log.error('The name that the team has for a notebook:', error);
+            });
           },
         },
       )
@@ -150,8 +172,19 @@ export class TeamFollower implements vscode.Disposable {
     };
   }
 
+  #tellSent(): void {
+    const shown = this.#options.notebooks.shown.key;
+    const settled = this.#awaiting.filter(({ key }) => key !== shown || key === this.#sent);
+    this.#awaiting = this.#awaiting.filter((one) => !settled.includes(one));
+    for (const { key, tell } of settled) tell(key === this.#sent);
+  }
+
   #show(state: TeamState): void {
-    if (state.kind === 'up-to-date') this.#conflicts = state.conflicts;
+    if (state.kind === 'up-to-date') {
+      this.#conflicts = state.conflicts;
+      this.#sent = state.waiting === 0 ? this.#options.notebooks.shown.key : undefined;
+      this.#tellSent();
+    }
     const { icon, words, tooltip } = describeState(state);
     this.#item.text = words === '' ? icon : `${icon} ${words}`;
     this.#item.tooltip = tooltip;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { withoutEscapes } from '../../notebook/web-address.ts';
-import type { Params } from '../../messages/rpc.ts';
+import type { Params, ProgressOf } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import { notebookName } from '../../notebook/notebook.ts';
 import type { RemovedSource, TeamApi, TeamEntry, TeamNotebook } from '../../team/api.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
@@ -74,8 +75,9 @@ export class Teams implements vscode.Disposable {
     method: M,
     params: Params<TeamApi[M]>,
     signal = new AbortController().signal,
+    onProgress?: (progress: ProgressOf<TeamApi[M]>) => void,
   ): Promise<ReturnType<TeamApi[M]>> {
-    return this.#process.call(method, params, signal);
+    return this.#process.call(method, params, signal, onProgress);
   }
 
   /** Keeps how a team is connected to, in place of what was kept before. */
@@ -130,7 +132,7 @@ export class Teams implements vscode.Disposable {
     const made = await folders.begin(id);
     try {
       await this.ask('join', { teamId, notebookId, to: made.directory });
-      await writeTeamLink(made.directory, { teamId, notebookId });
+      await writeTeamLink(made.directory, { teamId, notebookId, name });
     } catch (error) {
       await made.discard();
       throw error;
@@ -152,7 +154,7 @@ export class Teams implements vscode.Disposable {
     const id = replicaId(notebookId);
     const made = await this.#notebooks.folders.begin(id);
     try {
-      await writeTeamLink(made.directory, { teamId: team.id, notebookId });
+      await writeTeamLink(made.directory, { teamId: team.id, notebookId, name });
       await this.ask('share', { connection, from, to: made.directory, name, notebookId, everybody }, signal);
     } catch (error) {
       await made.discard();
@@ -160,6 +162,24 @@ export class Teams implements vscode.Disposable {
     }
     await made.keep(await this.#freeName(name));
     return id;
+  }
+
+  /**
+   * Takes over what the team calls a notebook that follows it, unless the user gave it another name here. Nothing happens
+   * where the name is as it was.
+   */
+  async takeName(id: string, told: string): Promise<void> {
+    const { folders } = this.#notebooks;
+    const directory = folders.directoryFor(id);
+    const link = await readTeamLink(directory);
+    const name = notebookName(told);
+    if (link === undefined || name === '' || link.name === name) return;
+    const here = (await folders.entry(id))?.name;
+    // A number stands behind it where another notebook here had its name.
+    const isTeams = [here, here?.replace(/ \d+$/, '')].includes(link.name);
+    if (link.name !== undefined && isTeams && here !== name)
+      await this.#notebooks.rename(id, await this.#freeName(name));
+    await writeTeamLink(directory, { ...link, name });
   }
 
   /** The team's notebook that the shown one follows, and how it is connected to. @throws NotebookError where there is none */
@@ -217,6 +237,11 @@ export class Teams implements vscode.Disposable {
   async releaseStep(token: string): Promise<void> {
     const { connection, notebookId } = await this.linkOfShown();
     await this.ask('releaseStep', { connection, notebookId, token });
+  }
+
+  /** Has what follows a team's notebook connect at once, where something was done that it would find out only later. */
+  lookAgain(): void {
+    this.#changed.fire();
   }
 
   async removedSources(): Promise<readonly RemovedSource[]> {

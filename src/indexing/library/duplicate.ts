@@ -1,6 +1,8 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { userError } from '../store/database.ts';
+import type { Statements } from '../store/statements.ts';
+import { teamRight } from '../store/team-rights.ts';
 import type { NotebookCounts } from './library-api.ts';
 import { withNewNotebook, withNotebook } from './opened.ts';
 
@@ -31,24 +33,20 @@ async function copyNotebook(from: string, to: string): Promise<void> {
          WHERE state = 'in-progress'`,
       );
       sql.run('UPDATE matrix_cells SET holder = NULL, held_until = NULL');
-      // It follows no team.
-      for (const table of [
-        ...[
-          'team',
-          'team_brought',
-          'team_documents',
-          'team_notes',
-          'team_outbox',
-          'team_things',
-          'team_places',
-          'team_deeds',
-        ],
-      ])
-        sql.run(`DELETE FROM ${table}`);
+      forgetTeam(sql);
       sql.run('UPDATE conversations SET shared = 0, shared_by = NULL');
       sql.run("UPDATE researches SET state = 'paused' WHERE state IN ('planning', 'running')");
     });
   });
+}
+
+/** Has a notebook follow no team, nor know what one has. */
+export function forgetTeam(sql: Statements): void {
+  for (const table of [
+    ...['team', 'team_brought', 'team_deeds', 'team_documents'],
+    ...['team_notes', 'team_outbox', 'team_places', 'team_things'],
+  ])
+    sql.run(`DELETE FROM ${table}`);
 }
 
 /** What notebooks hold; undefined of those that can't be opened. */
@@ -62,7 +60,12 @@ export async function countNotebooks(
         const row = sql.get(
           'SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM notes) AS notes',
         );
-        return { sources: Number(row?.['sources']), notes: Number(row?.['notes']) };
+        const right = teamRight(sql);
+        return {
+          sources: Number(row?.['sources']),
+          notes: Number(row?.['notes']),
+          ...(right !== 'all' && { right }),
+        };
       }).catch(() => undefined),
     );
   return counts;

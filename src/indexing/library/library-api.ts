@@ -14,6 +14,8 @@ export interface LibraryProgress {
 export interface NotebookCounts {
   readonly sources: number;
   readonly notes: number;
+  /** What the user may in the team's notebook that it follows; undefined where it follows none. */
+  readonly right?: 'author' | 'manager' | 'reader';
 }
 
 /** What became of sources that were to be copied. */

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { withNotification } from '../dialogs.ts';
+import { askForName } from '../notebooks/notebook-picker.ts';
+import { passageSettings } from '../settings.ts';
+import type { Teams } from '../team/teams.ts';
+import type { CommandParts } from './command-parts.ts';
+import { directoryOfShown, proposedName, roots, showFilled } from './notebook-places.ts';
+
+/** Makes a notebook of one's own of the team's that is shown, with what is not on this machine where the user wants that. */
+export async function keepCopy({
+  notebooks,
+  library,
+  teams,
+}: Pick<CommandParts, 'library' | 'notebooks' | 'teams'>): Promise<void> {
+  const before = proposedName(notebooks);
+  const name = await askForName(notebooks, {
+    title: vscode.l10n.t('Keep a Copy'),
+    value: before,
+    isNew: true,
+  });
+  if (name === undefined) return;
+  const from = await directoryOfShown(notebooks);
+  const elsewhere = await teams.ask('countElsewhere', { directory: from });
+  const isWhole = elsewhere === 0 ? false : await asksForWhole(before, elsewhere);
+  if (isWhole === undefined) return;
+  await showFilled(notebooks, name, async (to) => {
+    await library.work(vscode.l10n.t('Copying “{0}”', before), 'duplicate', { from, to });
+    if (isWhole) await fetchRest(teams, before, from, to);
+  });
+}
+
+/** Whether what is not on this machine is to be fetched for a copy; undefined where none is wanted. */
+async function asksForWhole(name: string, elsewhere: number): Promise<boolean | undefined> {
+  const fetchThem = vscode.l10n.t('Fetch Them');
+  const copyHere = vscode.l10n.t('Copy What Is Here');
+  const count = elsewhere.toLocaleString(vscode.env.language);
+  const picked = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Documents of “{0}” that are not on this machine: {1}.', name, count),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'They are in the team’s database alone. A copy has them once they are fetched, which takes time and room on this machine’s disk.',
+      ),
+    },
+    fetchThem,
+    copyHere,
+  );
+  return picked === undefined ? undefined : picked === fetchThem;
+}
+
+/** Fetches what is not on this machine. Where that fails the user may keep what has come. @throws NotebookError `cancelled` where not */
+async function fetchRest(teams: Teams, name: string, from: string, to: string): Promise<void> {
+  try {
+    const link = await teams.linkOfShown();
+    await withNotification(
+      vscode.l10n.t('Fetching the documents of “{0}”', name),
+      async (signal, progress) => {
+        let shown = 0;
+        const { connection, notebookId } = link;
+        const places = { from, to, roots: roots(), passages: passageSettings() };
+        await teams.ask('completeCopy', { connection, notebookId, ...places }, signal, ({ done, total }) => {
+          const percent = total === 0 ? 0 : (100 * done) / total;
+          const message = vscode.l10n.t('{0} of {1} documents', done, total);
+          progress.report({ message, increment: percent - shown });
+          shown = percent;
+        });
+      },
+    );
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    const keep = vscode.l10n.t('Keep What Has Come');
+    const told = await vscode.window.showWarningMessage(
+      errorMessage(error),
+      {
+        modal: true,
+        detail: vscode.l10n.t('The copy lacks documents that are in the team’s database alone.'),
+      },
+      keep,
+    );
+    if (told !== keep) throw new NotebookError('cancelled', vscode.l10n.t('Stopped.'), { cause: error });
+  }
+}

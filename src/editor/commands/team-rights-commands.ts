@@ -1,0 +1,266 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { MemberRight, NotebookRights, OwnRight, TeamRole } from '../../team/api.ts';
+import { isConfirmed, isTaken } from '../dialogs.ts';
+import { askForName } from '../notebooks/notebook-picker.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import { roleWords } from '../notebooks/role-words.ts';
+import { ago } from '../relative-time.ts';
+import { chooseTeam } from '../team/choose-team.ts';
+import type { Teams } from '../team/teams.ts';
+import type { CommandParts, Commands } from './command-parts.ts';
+
+/** The commands on who may what in a team's notebook, and on the notebook as a whole, by name. */
+export function teamRightsCommands({ notebooks, teams }: CommandParts): Commands {
+  return {
+    setTeamRights: () => setRights(teams),
+    renameInTeam: () => renameInTeam(notebooks, teams),
+    removeFromTeam: () => removeFromTeam(teams),
+    restoreTeamNotebook: () => restoreNotebook(teams),
+  };
+}
+
+/** The notebook of a team that is shown, and who may what in it. */
+interface Asked extends NotebookRights {
+  readonly connection: string;
+  readonly notebookId: string;
+}
+
+interface MemberItem extends vscode.QuickPickItem {
+  /** Undefined for everybody, and for a line between. */
+  readonly member?: MemberRight;
+}
+
+interface Choice {
+  readonly label: string;
+  readonly right: OwnRight | undefined;
+}
+
+async function readRights(teams: Teams): Promise<Asked> {
+  const { connection, notebookId } = await teams.linkOfShown();
+  const rights = await teams.ask('rights', { connection, notebookId });
+  return { ...rights, connection, notebookId };
+}
+
+/** Lists who may use the notebook, until the user leaves the list; what is picked is changed. */
+async function setRights(teams: Teams): Promise<void> {
+  for (;;) {
+    const asked = await readRights(teams);
+    const { everybody, members, name } = asked;
+    const items: MemberItem[] = [
+      {
+        label: vscode.l10n.t('Everybody else in the team'),
+        description: roleWords(everybody),
+        iconPath: new vscode.ThemeIcon('organization'),
+      },
+      { label: vscode.l10n.t('Members'), kind: vscode.QuickPickItemKind.Separator },
+      ...members.map((member) => ({
+        label: member.name,
+        description: describeMember(member),
+        iconPath: new vscode.ThemeIcon('person'),
+        member,
+      })),
+    ];
+    const picked = await vscode.window.showQuickPick(items, {
+      title: vscode.l10n.t('Who May Use “{0}”', name),
+      placeHolder: mayManage(asked)
+        ? vscode.l10n.t('Choose whose right to change')
+        : vscode.l10n.t('You may look; who manages the notebook changes it'),
+      matchOnDescription: true,
+    });
+    if (picked === undefined) return;
+    if (!mayManage(asked)) {
+      tellManagers(asked);
+      return;
+    }
+    if (picked.member === undefined) await setEverybody(teams, asked);
+    else await setMember(teams, asked, picked.member);
+  }
+}
+
+async function setEverybody(teams: Teams, { connection, notebookId, everybody, name }: Asked): Promise<void> {
+  const roles = ['author', 'reader', undefined] as const;
+  const picked = await vscode.window.showQuickPick(
+    ordered(
+      roles.map((right) => ({ label: roleWords(right), right })),
+      everybody,
+    ),
+    {
+      title: vscode.l10n.t('Everybody else in the team'),
+      placeHolder: vscode.l10n.t('What members may in “{0}” who have no right of their own', name),
+    },
+  );
+  if (picked === undefined || picked.right === everybody) return;
+  await teams.ask('setEverybody', { connection, notebookId, right: picked.right });
+  tellRight(vscode.l10n.t('Everybody else in the team'), picked.right, name);
+}
+
+async function setMember(teams: Teams, asked: Asked, member: MemberRight): Promise<void> {
+  const { connection, notebookId, everybody, name } = asked;
+  if (member.inTeam === 'manager') {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} manages the team, and so each of its notebooks.', member.name),
+    );
+    return;
+  }
+  const isReader = member.inTeam === 'reader';
+  const given = isReader ? (['reader', 'none'] as const) : (['manager', 'author', 'reader', 'none'] as const);
+  const others = isReader && everybody !== undefined ? 'reader' : everybody;
+  const choices: Choice[] = [
+    ...given.map((right) => ({
+      label: roleWords(right === 'none' ? undefined : right),
+      right,
+    })),
+    {
+      label: vscode.l10n.t('as everybody else: {0}', roleWords(others)),
+      right: undefined,
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(ordered(choices, member.own), {
+    title: member.name,
+    placeHolder: isReader
+      ? vscode.l10n.t('What {0} may in “{1}”, who only reads in the team', member.name, name)
+      : vscode.l10n.t('What {0} may in “{1}”', member.name, name),
+  });
+  if (picked === undefined || picked.right === member.own) return;
+  if (member.isSelf && !(await isSureToGiveUp(asked))) return;
+  await teams.ask('setRight', { connection, notebookId, member: member.name, right: picked.right });
+  const may = picked.right === undefined ? others : picked.right === 'none' ? undefined : picked.right;
+  tellRight(member.name, may, name);
+}
+
+/** Who gives up managing a notebook can't take it back: that is asked first, and said who can. */
+async function isSureToGiveUp({ members, name }: Asked): Promise<boolean> {
+  const others = namesOf(members.filter(({ may, isSelf }) => may === 'manager' && !isSelf));
+  return isConfirmed(
+    vscode.l10n.t('Manage “{0}” no more?', name),
+    vscode.l10n.t('Give Up'),
+    others === ''
+      ? vscode.l10n.t('Nobody else manages it: who may use it could not be changed any more.')
+      : vscode.l10n.t(
+          'You can’t take this back yourself. These could give you the right again: {0}.',
+          others,
+        ),
+  );
+}
+
+async function renameInTeam(notebooks: Notebooks, teams: Teams): Promise<void> {
+  const asked = await readRights(teams);
+  if (!mayManage(asked)) {
+    tellManagers(asked);
+    return;
+  }
+  const { connection, notebookId, name: before } = asked;
+  const name = await askForName(notebooks, { title: vscode.l10n.t('Rename in the Team'), value: before });
+  if (name === undefined || name === before) return;
+  await teams.ask('renameNotebook', { connection, notebookId, name });
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      '“{0}” is called “{1}” in the team now. Machines that follow it take that over, but where its member gave it another name.',
+      before,
+      name,
+    ),
+  );
+}
+
+async function removeFromTeam(teams: Teams): Promise<void> {
+  const asked = await readRights(teams);
+  if (!mayManage(asked)) {
+    tellManagers(asked);
+    return;
+  }
+  const { connection, notebookId, name } = asked;
+  const question = vscode.l10n.t('Remove “{0}” from the team?', name);
+  const detail = vscode.l10n.t(
+    'Every member loses it: nobody can open it anew, and nothing is sent or taken in any more. What machines have taken in stays on them until its member deletes it there. In the database it can be restored for 30 days.',
+  );
+  if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
+  await teams.ask('removeNotebook', { connection, notebookId });
+  const told = vscode.l10n.t('“{0}” was removed from the team. What is here stays.', name);
+  if (!(await isTaken(told, vscode.l10n.t('Undo')))) return;
+  await bringBack(teams, connection, { id: notebookId, name });
+}
+
+async function restoreNotebook(teams: Teams): Promise<void> {
+  const title = vscode.l10n.t('Restore a Notebook of the Team');
+  const team = await chooseTeam(teams, title);
+  const connection = team && (await teams.findConnection(team.id));
+  if (connection === undefined) return;
+  const removed = await teams.ask('removedNotebooks', { connection });
+  if (removed.length === 0)
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t('No notebook that you manage was removed from the team in the last 30 days.'),
+    );
+  const items = removed.map((one) => ({
+    label: one.name,
+    description: vscode.l10n.t('removed {0}', ago(one.removedAt)),
+    iconPath: new vscode.ThemeIcon('organization'),
+    one,
+  }));
+  const placeHolder = vscode.l10n.t('Choose the notebook to bring back');
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
+  if (picked !== undefined) await bringBack(teams, connection, picked.one);
+}
+
+async function bringBack(
+  teams: Teams,
+  connection: string,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<void> {
+  if (!(await teams.ask('restoreNotebook', { connection, notebookId: id })))
+    throw new NotebookError('not-found', vscode.l10n.t('This notebook can’t be brought back any more.'));
+  teams.lookAgain();
+  void vscode.window.showInformationMessage(vscode.l10n.t('The team has “{0}” again.', name));
+}
+
+function mayManage({ members }: NotebookRights): boolean {
+  return members.some(({ isSelf, may }) => isSelf && may === 'manager');
+}
+
+function tellManagers({ members }: NotebookRights): void {
+  const managers = namesOf(members.filter(({ may }) => may === 'manager'));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Only who manages this notebook may change that. Ask one of these: {0}.', managers),
+  );
+}
+
+/** A few names; the rest are left out. */
+function namesOf(members: readonly MemberRight[]): string {
+  const few = members.slice(0, 3).map(({ name }) => name);
+  return [...few, ...(members.length > few.length ? ['…'] : [])].join(', ');
+}
+
+function describeMember({ inTeam, isSelf, may, own }: MemberRight): string {
+  return [
+    ...(isSelf ? [vscode.l10n.t('you')] : []),
+    roleWords(may),
+    ...(inTeam === 'manager'
+      ? [vscode.l10n.t('manages the team')]
+      : own === undefined
+        ? [vscode.l10n.t('as everybody else')]
+        : []),
+    ...(inTeam === 'reader' ? [vscode.l10n.t('only reads in the team')] : []),
+  ].join(' · ');
+}
+
+/** The choice that is in force comes first, so that a key that is hit too soon changes nothing. */
+function ordered<Right>(
+  choices: readonly { readonly label: string; readonly right: Right }[],
+  inForce: Right,
+): (vscode.QuickPickItem & { readonly right: Right })[] {
+  return [
+    ...choices
+      .filter(({ right }) => right === inForce)
+      .map((one) => ({ ...one, description: vscode.l10n.t('now') })),
+    ...choices.filter(({ right }) => right !== inForce),
+  ];
+}
+
+function tellRight(who: string, may: TeamRole | undefined, name: string): void {
+  void vscode.window.showInformationMessage(
+    may === undefined
+      ? vscode.l10n.t('{0} may nothing in “{1}” now. What machines have taken in stays on them.', who, name)
+      : vscode.l10n.t('{0} {1} in “{2}” now.', who, roleWords(may), name),
+  );
+}

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { TeamEntry } from '../../team/api.ts';
+import { roleWords } from '../notebooks/role-words.ts';
+import type { Teams } from './teams.ts';
+
+/** The team that is meant; asked for where there are several. @throws NotebookError where there is none */
+export async function chooseTeam(teams: Teams, title: string): Promise<TeamEntry | undefined> {
+  const failures: unknown[] = [];
+  const list = await teams.list((error) => failures.push(error));
+  const [first] = list;
+  if (first === undefined) {
+    const [failure] = failures;
+    if (failure instanceof Error) throw failure;
+    throw new NotebookError('empty', vscode.l10n.t('Connect to a team first, with “Connect to a Team…”.'));
+  }
+  if (list.length === 1) return first;
+  const items = list.map((team) => ({ label: team.place, description: roleWords(team.role), team }));
+  return (await vscode.window.showQuickPick(items, { title }))?.team;
+}

@@ -1,0 +1,70 @@
+import { plainTitle } from '../notebook/plain-title.ts';
+import type { MemberRight, NotebookRights, OwnRight, RemovedNotebook, TeamRole } from './api.ts';
+import { isNotebookId, notATeams } from './checked-rows.ts';
+import type { Client } from './connect.ts';
+import { notReadable } from './line.ts';
+
+const roles: readonly TeamRole[] = ['reader', 'author', 'manager'];
+
+/** How many members and notebooks are told of at most. */
+const MOST_MEMBERS = 10_000;
+const MOST_NOTEBOOKS = 500;
+
+/** Who may what in a notebook. @throws NotebookError `forbidden` where who asks may not read it */
+export async function readRights(client: Client, notebookId: string): Promise<NotebookRights> {
+  const { rows: heads } = await client.query<{ name: string; everybody: string | null }>(
+    'SELECT name, everybody FROM open_notebook.notebooks WHERE id = $1 AND removed_at IS NULL',
+    [notebookId],
+  );
+  const [head] = heads;
+  if (head === undefined) throw notReadable();
+  const everybody = readRole(head.everybody);
+  if (everybody === 'manager') throw notATeams();
+  const { rows } = await client.query<{
+    name: string;
+    role: string;
+    own_role: string | null;
+    is_self: boolean;
+  }>(
+    `SELECT m.name, m.role, r.role AS own_role, m.name = session_user AS is_self FROM open_notebook.members m
+     LEFT JOIN open_notebook.rights r ON r.notebook_id = $1 AND r.member = m.name ORDER BY m.name LIMIT $2`,
+    [notebookId, MOST_MEMBERS],
+  );
+  const members = rows.map(({ name, role, own_role: ownRole, is_self: isSelf }): MemberRight => {
+    const inTeam = readRole(role);
+    if (inTeam === undefined) throw notATeams();
+    const own = ownRole === 'none' ? 'none' : readRole(ownRole);
+    return { name, inTeam, own, may: effectiveRole(inTeam, own ?? everybody), isSelf };
+  });
+  return { name: plainTitle(head.name), everybody, members };
+}
+
+/** The notebooks that were removed in the last thirty days and that who asks manages. */
+export async function readRemovedNotebooks(client: Client): Promise<RemovedNotebook[]> {
+  const { rows } = await client.query<{ id: string; name: string; removed_at: Date }>(
+    `SELECT n.id, n.name, n.removed_at FROM open_notebook.notebooks n
+     JOIN open_notebook.levels() l ON l.notebook_id = n.id AND l.level = 3
+     WHERE n.removed_at > now() - interval '30 days' ORDER BY n.removed_at DESC, n.id LIMIT $1`,
+    [MOST_NOTEBOOKS],
+  );
+  if (!rows.every(({ id }) => isNotebookId(id))) throw notATeams();
+  return rows.map(({ id, name, removed_at: removedAt }) => ({
+    id,
+    name: plainTitle(name),
+    removedAt: removedAt.getTime(),
+  }));
+}
+
+/** As `levels` of the schema has it. */
+function effectiveRole(inTeam: TeamRole, given: OwnRight | undefined): TeamRole | undefined {
+  if (inTeam === 'manager') return inTeam;
+  if (given === undefined || given === 'none') return undefined;
+  return inTeam === 'reader' ? inTeam : given;
+}
+
+function readRole(told: string | null): TeamRole | undefined {
+  if (told === null) return undefined;
+  const role = roles.find((one) => one === told);
+  if (role === undefined) throw notATeams();
+  return role;
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine } from '../support/team.ts';
+import { exchange, joinAs, leave, shareTexts } from '../support/team-large.ts';
+import { context, makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+const DOCUMENTS = 450;
+
+/** How many documents a notebook has, and that it knows of no team. */
+async function countIn(directory: string): Promise<number> {
+  return withNotebook(directory, (sql) => {
+    for (const table of ['team', 'team_deeds', 'team_documents', 'team_outbox', 'team_places'])
+      assert.equal(sql.get(`SELECT 1 FROM ${table}`), undefined, table);
+    return Number(sql.get('SELECT count(*) AS count FROM documents')?.count);
+  });
+}
+
+test('a copy gets what is not on the machine; where the line is gone or the user stops, it has what is here', async () => {
+  const members = { ada: 'author', ben: 'author' } as const;
+  const { ada = '', ben = '' } = await makeTeam(await postgres.createDatabase(), members);
+  const texts = Array.from(
+    { length: DOCUMENTS },
+    (_, number) =>
+      [`${String(number)}.md`, `Bed ${String(number)} has the plant word${String(number)}.`] as const,
+  );
+  const { member: one, notebookId } = await shareTexts(ada, new Map(texts), { mostHeld: 1_000 });
+  assert.equal(await teamHandlers.countElsewhere({ directory: one.machine.directory }, context), 0);
+  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { mostHeld: 50 });
+  await exchange(two);
+  const from = two.machine.directory;
+  const held = two.machine.index.store.counts().documents;
+  assert.ok(held >= 50 && held < DOCUMENTS, String(held));
+  assert.equal(await teamHandlers.countElsewhere({ directory: from }, context), DOCUMENTS - held);
+  const copy = async (
+    connection: string,
+    { signal, report = () => undefined }: Partial<Parameters<typeof teamHandlers.completeCopy>[1]> = {},
+  ): Promise<{ readonly to: string; readonly error: unknown }> => {
+    const to = makeFolder();
+    await duplicateNotebook(from, to);
+    const params = { connection, notebookId, from, to, roots: [], passages: passageSettings };
+    const error: unknown = await Promise.resolve(
+      teamHandlers.completeCopy(params, { signal: signal ?? context.signal, report }),
+    ).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return { to, error };
+  };
+
+  const told: { readonly done: number; readonly total: number }[] = [];
+  const whole = await copy(ben, {
+    report: (progress) => {
+      told.push(progress);
+    },
+  });
+  assert.equal(whole.error, undefined);
+  assert.equal(await countIn(whole.to), DOCUMENTS);
+  assert.deepEqual(told.at(-1), { done: DOCUMENTS, total: DOCUMENTS });
+  const index = await open(whole.to);
+  const hits = await index.search(`word${String(DOCUMENTS - 1)}`, 1);
+  assert.equal(hits[0]?.documentKey, `${String(DOCUMENTS - 1)}.md`);
+  await close(index);
+  // What follows the team's notebook is as it was.
+  assert.equal(two.machine.index.store.counts().documents, held);
+  assert.equal(two.replica.waiting().length, 0);
+
+  const stop = new AbortController();
+  const stopped = await copy(ben, {
+    signal: stop.signal,
+    report: () => {
+      stop.abort();
+    },
+  });
+  assert.match(String(stopped.error), /Stopped/);
+  const inTheMiddle = await countIn(stopped.to);
+  assert.ok(inTheMiddle > held && inTheMiddle < DOCUMENTS, String(inTheMiddle));
+
+  const nobody = ben.replace(/:\d+\//, ':1/');
+  const cut = await copy(nobody);
+  assert.match(String(cut.error), /Nobody answers at 127\.0\.0\.1/);
+  assert.equal(await countIn(cut.to), held);
+  for (const member of [one, two]) await leave(member);
+});

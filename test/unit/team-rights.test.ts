@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import type { OwnRight, TeamRole } from '../../src/team/api.ts';
+import { countNotebooks } from '../../src/indexing/library/duplicate.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { ownNotebook } from '../support/team-garden.ts';
+import { context, makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+const mayIn = async (connection: string, notebookId: string): Promise<TeamRole | undefined> =>
+  (await teamHandlers.team({ connection }, context)).notebooks.find(({ id }) => id === notebookId)?.role;
+
+const forbidden = { code: 'forbidden' };
+
+test('a notebook for oneself alone is opened to one more, who may more and then nothing again, and keeps what is there', async () => {
+  const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
+  const { ada = '', ben = '', carol = '' } = await makeTeam(await postgres.createDatabase(), members, 'open');
+  const notebookId = randomUUID();
+  const one = await Machine.share(ada, await ownNotebook(), notebookId, { isPrivate: true });
+  one.goOnline();
+  await one.settled();
+  assert.equal(await mayIn(ben, notebookId), undefined);
+  const give = async (right: OwnRight | undefined): Promise<void> =>
+    teamHandlers.setRight({ connection: ada, notebookId, member: 'openben', right }, context);
+
+  await give('reader');
+  assert.equal(await mayIn(ben, notebookId), 'reader');
+  assert.equal(await mayIn(carol, notebookId), undefined);
+  const two = await Machine.join(ben, notebookId);
+  two.goOnline();
+  await two.until('it is taken in', () => two.index.notes.list().length === 1);
+  await two.settled();
+  assert.deepEqual(await countNotebooks([two.directory]), [{ sources: 1, notes: 1, right: 'reader' }]);
+
+  // What a reader writes waits, and goes as soon as they may.
+  two.index.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
+  await two.until('it is refused', () => two.state.kind === 'refused');
+  assert.deepEqual(
+    one.index.notes.list().map(({ title }) => title),
+    ['Plan'],
+  );
+  await give('author');
+  await two.settled();
+  await one.until('it is there', () => one.index.notes.list().length === 2);
+
+  // One sentence, once nothing may be read any more.
+  await give(undefined);
+  await two.until('it is told', () => two.state.kind === 'refused');
+  assert.equal(
+    'reason' in two.state && two.state.reason,
+    'The team’s notebook was removed, or you may not read it any more. What is here stays as it is.',
+  );
+  assert.equal(two.index.notes.list().length, 2);
+  assert.equal((await two.index.search('tomatoes', 3)).length, 1);
+  await assert.rejects(async () => teamHandlers.rights({ connection: ben, notebookId }, context), forbidden);
+  await give('reader');
+  await two.goOffline();
+  two.goOnline();
+  await two.until('it is followed again', () => two.state.kind === 'up-to-date');
+  await one.goOffline();
+  await two.goOffline();
+});
+
+test('what is told of rights is what each member may, for every right in every role', async () => {
+  const members = { ada: 'author', author: 'author', reader: 'reader', manager: 'manager' } as const;
+  const strings = await makeTeam(await postgres.createDatabase(), members, 'told');
+  const { ada: connection = '' } = strings;
+  const notebookId = randomUUID();
+  await Machine.share(connection, await ownNotebook(), notebookId, { isPrivate: true });
+  for (const everybody of ['reader', 'author', undefined] as const) {
+    await teamHandlers.setEverybody({ connection, notebookId, right: everybody }, context);
+    for (const right of ['manager', 'author', 'reader', 'none', undefined] as const) {
+      for (const short of ['author', 'reader', 'manager'])
+        await teamHandlers.setRight({ connection, notebookId, member: `told${short}`, right }, context);
+      const told = await teamHandlers.rights({ connection, notebookId }, context);
+      assert.equal(told.everybody, everybody);
+      for (const short of ['author', 'reader', 'manager']) {
+        const member = told.members.find(({ name }) => name === `told${short}`);
+        assert.equal(member?.own, right);
+        assert.equal(
+          member?.may,
+          await mayIn(strings[short] ?? '', notebookId),
+          `${short}, ${String(right)}, everybody: ${String(everybody)}`,
+        );
+      }
+    }
+  }
+  const self = (await teamHandlers.rights({ connection, notebookId }, context)).members.filter(
+    ({ isSelf }) => isSelf,
+  );
+  assert.deepEqual(self, [
+    { name: 'toldada', inTeam: 'author', own: 'manager', may: 'manager', isSelf: true },
+  ]);
+});
+
+test('who does not manage a notebook changes nothing of who may what, nor its name, whatever client they use', async () => {
+  const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
+  const { ada = '', ben = '', carol = '' } = await makeTeam(await postgres.createDatabase(), members, 'raws');
+  const notebookId = randomUUID();
+  await Machine.share(ada, await ownNotebook(), notebookId, { isPrivate: true });
+  await teamHandlers.setRight({ connection: ada, notebookId, member: 'rawsben', right: 'reader' }, context);
+  const told = await teamHandlers.rights({ connection: ada, notebookId }, context);
+  for (const connection of [ben, carol]) {
+    const there = { connection, notebookId };
+    const tries: (() => unknown)[] = [
+      () => teamHandlers.setRight({ ...there, member: 'rawsben', right: 'manager' }, context),
+      () => teamHandlers.setEverybody({ ...there, right: 'author' }, context),
+      () => teamHandlers.renameNotebook({ ...there, name: 'Mine' }, context),
+      () => teamHandlers.removeNotebook(there, context),
+      () => teamHandlers.restoreNotebook(there, context),
+    ];
+    for (const one of tries) await assert.rejects(() => Promise.resolve(one()), forbidden);
+    for (const sql of [
+      `SELECT open_notebook.set_right('${notebookId}', session_user, 'manager')`,
+      `SELECT open_notebook.set_everybody('${notebookId}', 'author')`,
+      `SELECT open_notebook.restore_notebook('${notebookId}')`,
+      `INSERT INTO open_notebook.rights VALUES ('${notebookId}', session_user, 'manager')`,
+      `UPDATE open_notebook.rights SET role = 'manager'`,
+      `UPDATE open_notebook.notebooks SET everybody = 'author'`,
+    ])
+      await rawly(connection, (client) => assert.rejects(client.query(sql), { code: '42501' }, sql));
+  }
+  assert.deepEqual(await teamHandlers.rights({ connection: ada, notebookId }, context), told);
+  // Who may read sees who may what; a right for somebody who is no member is told.
+  const seen = await teamHandlers.rights({ connection: ben, notebookId }, context);
+  assert.deepEqual(
+    seen.members.map(({ name, own, may }) => [name, own, may]),
+    told.members.map(({ name, own, may }) => [name, own, may]),
+  );
+  await assert.rejects(
+    async () =>
+      teamHandlers.setRight({ connection: ada, notebookId, member: 'nobody', right: 'reader' }, context),
+    { code: 'not-found' },
+  );
+});
+
+test('a notebook is renamed for the team, removed from it and brought back within thirty days', async () => {
+  const administrator = await postgres.createDatabase();
+  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'gone');
+  const notebookId = randomUUID();
+  const there = { connection: ada, notebookId };
+  const one = await Machine.share(ada, await ownNotebook(), notebookId);
+  one.goOnline();
+  await one.settled();
+  const two = await Machine.join(ben, notebookId);
+  two.goOnline();
+  await two.until('it is taken in', () => two.index.notes.list().length === 1);
+  await teamHandlers.renameNotebook({ ...there, name: 'Our garden' }, context);
+  for (const machine of [one, two])
+    await machine.until('the name is told', () => {
+      const { state } = machine;
+      return state.kind === 'up-to-date' && state.name === 'Our garden';
+    });
+
+  await teamHandlers.removeNotebook(there, context);
+  for (const machine of [one, two]) await machine.until('it is told', () => machine.state.kind === 'refused');
+  assert.equal(await mayIn(ben, notebookId), undefined);
+  await assert.rejects(async () => teamHandlers.rights(there, context), forbidden);
+  assert.equal(two.index.notes.list().length, 1);
+  assert.deepEqual(await teamHandlers.removedNotebooks({ connection: ben }, context), []);
+  const removed = await teamHandlers.removedNotebooks({ connection: ada }, context);
+  assert.deepEqual(
+    removed.map(({ id, name }) => [id, name]),
+    [[notebookId, 'Our garden']],
+  );
+  await one.goOffline();
+  // What was written meanwhile goes when it is back.
+  two.index.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
+  assert.equal(await teamHandlers.restoreNotebook(there, context), true);
+  assert.equal(await teamHandlers.restoreNotebook(there, context), false, 'it is there already');
+  await two.goOffline();
+  one.goOnline();
+  two.goOnline();
+  await one.until('it is back, with what was written meanwhile', () => one.index.notes.list().length === 2);
+
+  await teamHandlers.removeNotebook(there, context);
+  await rawly(administrator, (client) =>
+    client.query("UPDATE open_notebook.notebooks SET removed_at = removed_at - interval '31 days'"),
+  );
+  assert.equal(await teamHandlers.restoreNotebook(there, context), false);
+  assert.deepEqual(await teamHandlers.removedNotebooks({ connection: ada }, context), []);
+  for (const machine of [one, two]) await machine.goOffline();
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { HOLD, OPTIONS, planOf, productOf, statesIn, stepOf, USER } from '../support/made-boards.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { asked, citing, garden } from '../support/team-garden.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+test('researches of a notebook that is shared go along with what was made, drafts and conversations do not', async () => {
+  let researchId = '';
+  const { one, two } = await garden(postgres, 'share', (index) => {
+    const { board } = index.researches;
+    ({ researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS }));
+    board.setPlan({ researchId, plan: planOf(stepOf('a'), stepOf('b'), stepOf('c')), basedOn: 0 });
+    board.changeResearch({ researchId, state: 'running' });
+    const done = board.claimStep({ researchId, stepId: 'a', holder: USER, hold: HOLD });
+    const citations = [citing(index, 'rainwater')];
+    board.handInStep({
+      token: done?.token ?? '',
+      product: {
+        ...productOf('Rainwater.', USER),
+        ...{ citations, statements: [{ start: 0, end: 3, verdict: 'supported', citations: [0] }] },
+      },
+    });
+    // One that is under way is to be had by anybody.
+    board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
+    board.claimStep({ researchId, stepId: 'c', holder: USER, hold: HOLD });
+    board.draftStep({ researchId, stepId: 'c', draft: 'Only a draft' });
+    const conversationId = index.conversations.begin();
+    index.conversations.putTurn(conversationId, asked(index, 'What is in the barrel?', 'rainwater'));
+  });
+  assert.deepEqual(one.index.conversations.list(''), []);
+  one.goOnline();
+  two.goOnline();
+  await one.settled();
+  const { board } = two.index.researches;
+  await two.until('the research is there', () => statesIn(board, researchId).a === 'done');
+  assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'ready' });
+  assert.equal(board.research({ researchId })?.state, 'paused');
+  const product = board.product({ researchId, productId: 'a product' });
+  assert.equal(product?.text, 'Rainwater.');
+  assert.equal(product.madeBy.name, 'shareada');
+  assert.equal(product.citations[0]?.documentId, citing(two.index, 'rainwater').documentId);
+  assert.deepEqual(two.index.conversations.list(''), []);
+  await withNotebook(two.directory, (sql) => {
+    assert.equal(sql.get("SELECT 1 FROM research_steps WHERE draft <> ''"), undefined);
+  });
+
+  // It goes on for both.
+  const claim = board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
+  board.handInStep({ token: claim?.token ?? '', product: productOf('Saturdays.', USER) });
+  await one.until(
+    'what the other did is there',
+    () => statesIn(one.index.researches.board, researchId).b === 'done',
+  );
+  await one.goOffline();
+  await two.goOffline();
+});
