@@ -7,7 +7,7 @@ import type { Evidence, EvidencePassage } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
 import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
 import { likelihood } from './logistic.ts';
-import { matchClaim, type Match } from './matching.ts';
+import { matchClaim, THERE, type Match } from './matching.ts';
 import { swappedName } from './swapped-names.ts';
 import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
 import { isAboutWriter, isTransition } from '../../language/self-talk.ts';
@@ -178,10 +178,8 @@ function joinNeighbours(chosen: readonly Candidate[]): Support[] {
   return groups.map(toSupport);
 }
 
-/** A sentence whose missing words make up more is missing as a whole. */
+/** A sentence whose missing words make up more is missing as a whole: to mark nine words of ten tells nothing. */
 const MOST_OF_SENTENCE = 0.8;
-/** A term counts as being there from this credit on. */
-const THERE = 0.5;
 
 /**
  * The words of a claim that were not found, as spans of its sentence in order: whole parts, or single words where

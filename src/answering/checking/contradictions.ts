@@ -4,15 +4,13 @@ import { directionsIn, kinOfTerm, pointsOtherWay } from '../../language/opposite
 import type { EvidenceUnit } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
 import { likelihood } from './logistic.ts';
-import { isSameNumber } from './matching.ts';
+import { isSameNumber, THERE } from './matching.ts';
 import { denies, negationsIn } from '../../language/negations.ts';
 import { isSwapped, orderIn } from './order.ts';
 import { isNumber } from '../../language/words/words.ts';
 import type { Candidate } from './relevance.ts';
 
-/** A term counts as being there from this credit on. */
-const THERE = 0.5;
-/** So many terms beside opposing words tell that they are said of the same. */
+/** So many terms beside opposing words tell that they are said of the same: "the gate *opens* at nine", "at nine the gate *closes*". */
 const REACH = 3;
 /** Code says "not" and "before" in its comments only. */
 const COMMENT = /^(?:\/\/|\/?\*|#|--|"""|<!--)/;

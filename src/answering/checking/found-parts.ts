@@ -4,7 +4,7 @@ import { evidenceWeights } from './evidence-weights.ts';
 import type { EvidencePassage } from './evidence.ts';
 import { holdsWord } from '../../language/words/words.ts';
 import { likelihood } from './logistic.ts';
-import { measureCoverage, joinCovered, type Match } from './matching.ts';
+import { measureCoverage, joinCovered, SAME_NAME, THERE, type Match } from './matching.ts';
 import { surroundingTerms, type ChosenCandidate } from './relevance.ts';
 
 /** What tells whether a claim was found, and whether it is borne out. */
@@ -36,16 +36,16 @@ export interface Found {
   readonly features: Readonly<Record<FoundFeature, number>>;
 }
 
-/** Of what less was found is not borne out, however the rest may look: of a claim as a whole, of any part of it. */
+/**
+ * Of what less was found is not borne out, however the rest may look: of a claim as a whole, of any part of it. Of "the
+ * harbour was built in 1998 and closed in 2011 after a storm" one that tells the first half alone holds half.
+ */
 const LEAST_COVERED = 0.4;
 export const LEAST_OF_PART = 0.25;
-/** A claim of so few terms says little beside its subject. */
+/** A claim of so few terms says little beside its subject: "The harbour is old." */
 const FEW_TERMS = 4;
-/** A claim of so few words mostly begins with what it speaks of. */
+/** A claim of so few words mostly begins with what it speaks of: "Ada Berg mends the sails in winter." */
 const SHORT = 10;
-/** A term counts as being there from this credit on, a name only where it differs by little more than its ending. */
-const THERE = 0.5;
-const SAME_NAME = 0.7;
 
 /** What of a claim was found in the chosen units, of the passages that these were chosen from. */
 export function measureFound(

@@ -13,11 +13,18 @@ export interface Match {
   readonly credits: ReadonlyMap<number, Float64Array>;
 }
 
-/** What counts for a term that is not there itself. */
+/** From this credit on a term counts as being there: "phosphorylated" for "phosphorylation". */
+export const THERE = 0.5;
+/** From this credit on a name does, where it differs by little more than its ending: "Elder" is not "Alder". */
+export const SAME_NAME = 0.7;
+/**
+ * What counts for a term that is not there itself: "TLS" where the text explains it once and goes on with the long words
+ * (implied), "rises" for "increases" (kin), one that shares most of its letters (similar).
+ */
 const CREDIT = { implied: 0.9, kin: 0.8, similar: 0.9 };
-/** Every term counts this much beside its rarity among the passages, which are few. */
+/** Every term counts this much beside its rarity among the passages, which are few: in three passages about sails "sail" is in all. */
 const WEIGHT_OF_ANY = 0.5;
-/** What stop words weigh in languages whose own are not known here. */
+/** What words of up to three letters weigh in languages whose stop words are not known here: "og", "på". */
 const SMALL_WORD = 0.3;
 
 /** Looks for the terms of a claim in all units of the evidence at once. */

@@ -7,7 +7,9 @@ export interface Order {
   readonly behind: ReadonlySet<string>;
 }
 
+/** "A is larger than B", "A is replaced by B", "A ends before B": other languages say it by other means than a word between. */
 const ORDERING = /^(?:than|by|before|after)$/;
+/** So many telling words to either side belong to what is set in an order; farther ones are of another clause. */
 const REACH = 6;
 
 /** What a text sets in an order: "A is faster than B", "A is replaced by B". */

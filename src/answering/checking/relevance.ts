@@ -31,7 +31,10 @@ export interface ChosenCandidate extends Candidate {
 
 /** So many of the units that come nearest are looked at more closely. */
 const MOST_CANDIDATES = 40;
-/** The longest stretch of code taken as one support, in lines, and what each further line has to bring. */
+/**
+ * The longest stretch of code taken as one support, in lines, and what each further line has to bring: a call of five lines
+ * is shown whole, the function around it is not.
+ */
 const CODE = { lines: 12, price: 0.03 };
 /** The usual constants of BM25. */
 const BM25 = { k: 1.2, b: 0.75 };
@@ -39,7 +42,7 @@ const BM25 = { k: 1.2, b: 0.75 };
 const MOST_PLACES = 20;
 /** So far to either side stands what is told together with a unit, in units. */
 const STRETCH = 2;
-/** What of a part counts for the whole when the best for each part is looked for. */
+/** What of the whole counts when the best unit for each part is looked for: of two that hold the part the one that holds more beside it. */
 const SHARE_OF_WHOLE = 0.1;
 
 interface Scored {

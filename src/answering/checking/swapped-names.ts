@@ -1,15 +1,13 @@
 import type { Span } from '../../language/span.ts';
 import { isNumber, type Word } from '../../language/words/words.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
-import type { Match } from './matching.ts';
+import { SAME_NAME, type Match } from './matching.ts';
 import { surroundingTerms, type Candidate } from './relevance.ts';
 
 /** A name is looked for in so many words. */
 const LONGEST = 3;
 /** So many words beside a name are the same in both: of 434 true sentences that are borne out one is told so. */
 const LEAST_BESIDE = 2;
-/** A name is the same where it differs by little more than its ending: "Elder" is not "Alder". */
-const SAME_NAME = 0.7;
 const CAPITAL = /^\p{Lu}/u;
 
 /**
