@@ -51,6 +51,7 @@ const shown = {
   matrix: { from: 'matrix-light', x: 356, y: 74, width: 760, height: 486 },
   cards: { from: 'cards-light', x: 516, y: 170, width: 716, height: 236 },
   marks: { from: 'pdf-marks-light', x: 356, y: 92, width: 720, height: 190 },
+  team: { from: 'team-research-two', x: 356, y: 160, width: 512, height: 240 },
 };
 const pictures = join(root, 'media', 'readme');
 mkdirSync(pictures, { recursive: true });
