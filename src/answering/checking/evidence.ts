@@ -3,6 +3,7 @@ import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { kinOfTerm } from '../../language/opposites.ts';
 import { withoutOrders } from '../../language/orders.ts';
+import { pointsBack, tellsPurpose } from '../../language/statement-words.ts';
 import { similarTerms, type SimilarTerms } from '../../language/words/similar-terms.ts';
 import {
   isNumber,
@@ -79,9 +80,6 @@ export interface Evidence {
 
 /** So long the extension host's thread may be taken at once, in milliseconds. */
 const LONGEST_TURN = 8;
-const PURPOSE =
-  /^(?:OBJECTIVES?|AIMS?|PURPOSE|DESIGN|SETTING|METHODS?|BACKGROUND|PARTICIPANTS|CONTEXT|INTRODUCTION)\b|\bto (?:determine|investigate|examine|assess|evaluate|test|explore|study|identify|compare|find out)\b|\bwe (?:investigate|examine|assess|evaluate|test|stud(?:y|ied)|use|perform|conduct|measure|sought|analy[sz]e|aim)(?:d|ed)?\b/i;
-const POINTS_BACK = /\b(?:it|they|them|these|those|this)\b/i;
 /** How many words to either side stand beside a number. */
 const BESIDE = 2;
 
@@ -210,8 +208,8 @@ function preparePassage(
       place,
       index: before + place,
       words: own,
-      tellsPurpose: PURPOSE.test(text),
-      pointsBack: POINTS_BACK.test(text),
+      tellsPurpose: tellsPurpose(text),
+      pointsBack: pointsBack(text),
       ...told,
     });
   }

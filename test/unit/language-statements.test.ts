@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstIndex } from '../../src/language/first-index.ts';
+import { denies, negationsIn } from '../../src/language/negations.ts';
+import { directionsIn, kinOfTerm, pointsOtherWay } from '../../src/language/opposites.ts';
+import { pointsBack, tellsPurpose } from '../../src/language/statement-words.ts';
+import { withoutLacks } from '../../src/language/stated-lacks.ts';
+import { similarTerms } from '../../src/language/words/similar-terms.ts';
+import { languages } from '../../src/language/words/languages.ts';
+import { languageOfText, splitWords, termsIn } from '../../src/language/words/words.ts';
+
+const scopes = (text: string): string[][] =>
+  negationsIn(splitWords(text), text).map(({ scope }) => [...scope]);
+
+test('a negation turns round what follows it closely, up to the next clause', () => {
+  assert.deepEqual(scopes('The gate does not open on Sundays.'), [termsIn('open sundays')]);
+  assert.deepEqual(scopes('The gate does not open, but the door is free.'), [termsIn('open')]);
+  assert.deepEqual(scopes('Das Tor öffnet sonntags nicht.').length, 1);
+  assert.deepEqual(scopes('大门不开放').length, 1);
+  assert.deepEqual(scopes('Not only the gate but also the door opens.'), []);
+  assert.deepEqual(scopes('A non-linear gate opens.'), []);
+});
+
+test('what one text denies another says', () => {
+  const isDenied = (claim: string, source: string): boolean => {
+    const [claimed, told] = [splitWords(claim), splitWords(source)];
+    return denies(negationsIn(told, source), negationsIn(claimed, claim), new Set(termsIn(claim)));
+  };
+  assert.ok(isDenied('The gate opens on Sundays.', 'The gate does not open on Sundays.'));
+  assert.ok(!isDenied('The gate does not open on Sundays.', 'The gate does not open on Sundays.'));
+  assert.ok(!isDenied('The gate opens on Sundays.', 'The dog does not bark.'));
+});
+
+test('words that point the other way of the same things are told', () => {
+  const ways = (text: string): ReturnType<typeof directionsIn> => directionsIn(splitWords(text));
+  assert.ok(pointsOtherWay(ways('The price of tea rises.'), ways('The price of tea falls.')));
+  assert.ok(!pointsOtherWay(ways('The price of tea rises.'), ways('The price of tea increases.')));
+  assert.ok(!pointsOtherWay(ways('The price of tea rises.'), ways('The number of ships falls.')));
+  assert.equal(kinOfTerm('rise'), kinOfTerm('increas'));
+  assert.notEqual(kinOfTerm('rise'), kinOfTerm('fall'));
+  assert.equal(kinOfTerm('harbour'), undefined);
+});
+
+test('what a sentence says of the sources’ lacks is taken out, and offsets stay', () => {
+  for (const [sentence, stated] of [
+    ['The sources do not say when it opens; it is closed on Sundays.', 'it is closed on Sundays.'],
+    ['Die Quellen sagen nicht, wann es öffnet, aber es ist sonntags zu.', 'aber es ist sonntags zu.'],
+    ['It is closed on Sundays.', 'It is closed on Sundays.'],
+  ] as const) {
+    const without = withoutLacks(sentence);
+    assert.equal(without.length, sentence.length);
+    assert.equal(without.trim(), stated);
+  }
+});
+
+test('terms that share most of their letters are alike, the more the more they share', () => {
+  const similar = similarTerms(['phosphorylation', 'phosphate', 'harbour', 'harbours']);
+  const found = similar('phosphorylated');
+  assert.deepEqual([...found.keys()], ['phosphorylation']);
+  assert.ok((found.get('phosphorylation') ?? 0) > 0.6);
+  assert.equal(similarTerms(['cat'])('cats').size, 0);
+});
+
+test('the language of a text is the one whose small words it has', () => {
+  const told = (text: string): string | undefined => languages[languageOfText(text)]?.code;
+  assert.equal(told('The gate of the harbour is open on every day of the week.'), 'en');
+  assert.equal(told('Das Tor des Hafens ist an jedem Tag der Woche offen.'), 'de');
+  assert.equal(told('La porte du port est ouverte tous les jours de la semaine.'), 'fr');
+});
+
+test('the first index of which something is so is found, the length where it is so of none', () => {
+  for (const length of [0, 1, 2, 9])
+    for (let first = 0; first <= length; first++)
+      assert.equal(
+        firstIndex(length, (index) => index >= first),
+        first,
+      );
+});
+
+test('what a study set out to do is told from what it found, and what points back from what stands alone', () => {
+  assert.ok(tellsPurpose('OBJECTIVE To determine whether tea helps.'));
+  assert.ok(tellsPurpose('We investigated the effect of tea.'));
+  assert.ok(!tellsPurpose('Tea helps.'));
+  assert.ok(pointsBack('It helps.'));
+  assert.ok(!pointsBack('Tea helps.'));
+});
