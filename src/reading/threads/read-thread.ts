@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
-import { markdownLines } from '../../language/markdown-lines.ts';
+import { headingOfLine, markdownLines } from '../../language/markdown-lines.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { asked, gitLabHeaders, refused, type ForgeOptions, type Get } from './forge-client.ts';
 import type { ThreadAddress } from './thread-address.ts';
@@ -341,11 +341,9 @@ function withLowerHeadings(text: string): string {
   for (const { kind, start, end } of markdownLines(text)) {
     const line = text.slice(start, end);
     const isCode = kind === 'opening' || kind === 'code' || kind === 'closing';
-    const marks = isCode ? undefined : /^ {0,3}(#{1,6})(?=[ \t])/.exec(line)?.[1];
+    const heading = isCode ? undefined : headingOfLine(line);
     result +=
-      (marks === undefined
-        ? line
-        : `${'#'.repeat(Math.min(6, marks.length + 2))}${line.trimStart().slice(marks.length)}`) +
+      (heading === undefined ? line : `${'#'.repeat(Math.min(6, heading.level + 2))} ${heading.title}`) +
       text.slice(end, end + 1);
   }
   return result;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { markdownLines } from '../../language/markdown-lines.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import { errorMessage, throwIfCancelled } from '../../notebook/errors.ts';
@@ -136,14 +137,11 @@ const MOST_BLOCKS = 20;
 /** What stands in fenced blocks, the last first: models think aloud before they tell. */
 function fencedBlocks(reply: string): string[] {
   const blocks: string[] = [];
-  let block: string[] | undefined;
-  for (const line of reply.split('\n')) {
-    if (!line.trimStart().startsWith('```')) block?.push(line);
-    else if (block === undefined) block = [];
-    else {
-      blocks.push(block.join('\n'));
-      block = undefined;
-    }
+  let block: string[] = [];
+  for (const { kind, start, end } of markdownLines(reply)) {
+    if (kind === 'opening') block = [];
+    else if (kind === 'code') block.push(reply.slice(start, end));
+    else if (kind === 'closing') blocks.push(block.join('\n'));
   }
   return blocks.slice(-MOST_BLOCKS).reverse();
 }
