@@ -11,8 +11,8 @@ export interface CardActions {
   change(shown: ShownAnnotation, changes: Partial<Pick<Annotation, 'colour' | 'remark'>>): void;
   remove(shown: ShownAnnotation): void;
   run(command: 'addSelection' | 'askAboutSelection'): void;
-  /** Adds the part of the page within a box to a note. */
-  addRegion(shown: ShownAnnotation): void;
+  /** Adds the words, or the part of the page within a box, to a note. */
+  addToNote(shown: ShownAnnotation): void;
   /** Gives the focus back. */
   onClosed(key: string): void;
 }
@@ -145,16 +145,14 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
             />
           </>
         )}
-        {annotation.kind === 'box' && (
-          <IconButton
-            icon="file-media"
-            label={t('Add Picture to Note…')}
-            onPress={() => {
-              keep();
-              actions.addRegion(shown);
-            }}
-          />
-        )}
+        <IconButton
+          icon={annotation.kind === 'box' ? 'file-media' : 'quote'}
+          label={annotation.kind === 'box' ? t('Add Picture to Note…') : t('Add to Note…')}
+          onPress={() => {
+            keep();
+            actions.addToNote(shown);
+          }}
+        />
         <IconButton
           icon="trash"
           label={t('Remove (Delete)')}

@@ -6,9 +6,9 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type {
   PdfAnnotations,
   PdfHostApi,
+  PdfMarked,
   PdfMarks,
   PdfPosition,
-  PdfRegion,
   PdfSelection,
   PdfView,
   PdfViewerApi,
@@ -71,8 +71,8 @@ export interface PdfParts {
   readonly webAddress: (uri: vscode.Uri) => Promise<string | undefined>;
   /** The notebook keeps other marks of a document; `pdf` has its bytes. */
   readonly onMarksKept: (document: string, pdf: vscode.Uri) => void;
-  /** Has the user choose a note, and adds a part of a page to it. */
-  readonly saveRegion: (pdf: vscode.Uri, region: PdfRegion) => void;
+  /** Has the user choose a note, and adds what is marked to it. */
+  readonly saveMarked: (pdf: vscode.Uri, marked: readonly PdfMarked[]) => void;
   /** A picture as the PDF that it is shown as. */
   readonly pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>;
 }
@@ -168,6 +168,11 @@ export class OpenPdf implements vscode.Disposable {
     return (await remote?.call('selection', {})) ?? { text: '', pages: '', runs: [], labels: {} };
   }
 
+  /** Has what is selected in its list of highlights added to a note. */
+  addListed(): void {
+    if (this.#isReady) this.#channel?.remote.notify('addListed', {});
+  }
+
   /** Loads the viewer, at marked words where they are given. */
   load(marks: PdfMarks | undefined): void {
     this.#marks = marks;
@@ -207,8 +212,8 @@ export class OpenPdf implements vscode.Disposable {
         this.#position = position;
         this.#keeping ??= setTimeout(() => void this.#keepPosition(), KEPT_AFTER);
       },
-      addRegion: (region) => {
-        this.#parts.saveRegion(this.uri, region);
+      addMarked: ({ marked }) => {
+        this.#parts.saveMarked(this.uri, marked);
       },
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {
