@@ -119,8 +119,12 @@ function drawLine(kind: AnnotationKind, [x1, y1, x2, y2, x3, y3, x4, y4]: Quad):
   return `${decimal(width)} w ${between(x3, x1)} ${between(y3, y1)} m ${between(x4, x2)} ${between(y4, y2)} l S`;
 }
 
+/** Rounded up to what is written: there are readers that cut off what is behind the point, and would show a darker one. */
 function colourParts({ colour }: Pick<Annotation, 'colour'>): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255 || 0);
+  return [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) || 0;
+    return Math.ceil((1_000 * part) / 255) / 1_000;
+  });
 }
 
 function numbers(values: readonly number[]): PdfValue {
