@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { annotationsIn } from '../support/annotated-pdf.ts';
-import { assertSound, readByPdfium } from '../support/other-readers.ts';
+import { annotatedByPdfium, assertSound, readByPdfium } from '../support/other-readers.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { seriousProblems } from './accessibility.ts';
@@ -192,19 +192,31 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await annotation(/^Underline/).focus();
     await keyboard.press('Delete');
     await expect(dirty).toBeVisible();
-    const other = Buffer.from(readFileSync(path));
+    const other = await annotatedByPdfium(readFileSync(path), [
+      { kind: 'freeText', page: 1, rect: [320, 690, 470, 715], remark: 'Compare with Ebbinghaus' },
+    ]);
     await pdf.locator('body').evaluate((body) => body.classList.add('before'));
-    workspace.write('report.pdf', Buffer.concat([other, Buffer.from('% changed outside\n')]));
+    workspace.write('report.pdf', other);
     await expect(pdf.locator('body.before')).toHaveCount(0);
     await pdf.locator('.textLayer').first().waitFor();
     await expect(annotation(/^Highlight: Memory/)).toBeVisible();
     await expect(annotation(/^Underline/)).toHaveCount(0);
+    // What the other program wrote is shown and found, and left to it.
+    await annotation('Text: Compare with Ebbinghaus').press('Enter');
+    const card = pdf.getByRole('dialog', { name: 'Text' });
+    await expect(card).toContainText('It is changed in the program that made it.');
+    await expect(card.getByRole('textbox')).toHaveCount(0);
+    await workbench.screenshot('pdf-text-of-others');
+    await keyboard.press('Escape');
     await pdf.locator('.container').focus();
     await keyboard.press('ControlOrMeta+s');
     await expect(dirty).toHaveCount(0);
     const bytes = readFileSync(path);
-    expect(bytes.includes('% changed outside')).toBe(true);
-    expect((await annotationsIn(bytes)).map(({ annotation: { kind } }) => kind)).toEqual(['highlight']);
+    expect((await annotationsIn(bytes)).map(({ annotation: { kind } }) => kind).toSorted()).toEqual([
+      'highlight',
+      'text',
+    ]);
+    await assertSound(bytes, ['Compare with Ebbinghaus']);
   });
 
   await test.step('what is unsaved outlives its window', async () => {

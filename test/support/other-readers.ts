@@ -307,7 +307,8 @@ export async function annotatedByPdfium(
       }
       if (remark !== undefined)
         assert.ok(library.FPDFAnnot_SetStringValue(annotation, 'Contents', memory.takeText(remark)));
-      library.EPDFAnnot_GenerateAppearance(annotation);
+      // Readers have an icon of their own for notes.
+      if (kind !== 'note') library.EPDFAnnot_GenerateAppearance(annotation);
       library.FPDFPage_CloseAnnot(annotation);
       library.FPDF_ClosePage(page);
     }
