@@ -96,7 +96,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
 
   await test.step('what is marked in it is kept in the notebook under its address, and found there', async () => {
     const pdf = await workbench.webview('[aria-label="PDF"]');
-    await pdf.locator('.textLayer span', { hasText: 'Apples are watered' }).first().click({ clickCount: 3 });
+    await pdf.locator('.textLayer span', { hasText: 'Apples' }).first().click({ clickCount: 3 });
     await workbench.page.keyboard.press('h');
     await expect(pdf.getByRole('button', { name: /^Highlight: .*Apples/ })).toBeVisible();
     await expect(
