@@ -30,7 +30,7 @@ export async function saveMarked(
   if (first === undefined) return;
   const isOne = marks.length === 1;
   const words = isOne ? markWords(first) : vscode.l10n.t('Highlights in {0}', first.citation.title);
-  const title = noteTitle(words).replace(/[.,:;]+$/, '') || vscode.l10n.t('Highlights');
+  const title = noteTitle(words).replace(/[.,:;]$/, '') || vscode.l10n.t('Highlights');
   const heading =
     isOne && first.citation.picture !== undefined
       ? vscode.l10n.t('Add Picture to Note')
