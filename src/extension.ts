@@ -212,11 +212,11 @@ export function activate(context: vscode.ExtensionContext): void {
       return dirname(folder) === copies.pdfs ? ((await originIn(folder))?.uri ?? uri.toString()) : undefined;
     },
     onMarksKept: (document, pdf) => void reader.readMarked(document, pdf),
-    saveRegion: (pdf, region) => {
+    saveMarked: (pdf, marked) => {
       void (async () => {
-        const { saveRegion } = await import('./editor/chat/save-region.ts');
+        const { saveMarked } = await import('./editor/chat/save-marked.ts');
         const { uri } = await copies.findOriginal(pdf);
-        await saveRegion(notebook, uri, region);
+        await saveMarked(notebook, uri, marked);
       })().catch((error: unknown) => {
         tellError(error, log);
       });

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type CSL from 'citeproc';
-import type { CslItem } from '../notebook/bibliography.ts';
+import { entryOfItem, type CslItem } from '../notebook/bibliography.ts';
 import { workCitations, type CitedWork } from '../notebook/cite-keys.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { harmlessWords } from '../notebook/harmless-markdown.ts';
@@ -15,7 +15,10 @@ export interface CiteRequest {
   readonly language: string;
 }
 
-/** Works as a .bib file of BibLaTeX. */
+/**
+ * Works as a .bib file of BibLaTeX: those of .bib files as they stand there, and first those that take something from another,
+ * as BibTeX wants them.
+ */
 export async function writeBibtex(items: readonly CslItem[]): Promise<string> {
   const { plugins } = await import('@citation-js/core');
   await import('@citation-js/plugin-bibtex');
@@ -23,9 +26,18 @@ export async function writeBibtex(items: readonly CslItem[]): Promise<string> {
     readonly format: { asciiOnly: boolean; checkLabel: boolean; useIdAsLabel: boolean };
   };
   Object.assign(format, { asciiOnly: false, checkLabel: false, useIdAsLabel: true });
-  const labelled = items.map((item) => ({ ...item, 'citation-key': item.id }));
-  const text: unknown = plugins.output.format('biblatex', labelled as never);
-  return String(text);
+  const labelled = items
+    .filter((item) => entryOfItem(item) === undefined)
+    .map((item) => ({ ...item, 'citation-key': item.id }));
+  const made: unknown = labelled.length === 0 ? '' : plugins.output.format('biblatex', labelled as never);
+  const entries = items.flatMap((item) => entryOfItem(item) ?? []);
+  const takesFromOther = (entry: string): boolean => /[,\s](?:crossref|xdata)\s{0,20}=/i.test(entry);
+  const sorted = [
+    ...entries.filter(takesFromOther),
+    ...entries.filter((entry) => !takesFromOther(entry)),
+    String(made).trim(),
+  ];
+  return `${sorted.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /**

@@ -45,12 +45,16 @@ export interface PdfPosition {
   readonly isDouble?: boolean | undefined;
 }
 
-/** A part of a page, and the picture of it. */
-export interface PdfRegion {
+/** What is marked on a page, for a note. */
+export interface PdfMarked {
+  /** Around all of it. */
   readonly region: PageRectangle;
+  /** '' where no words are marked. */
+  readonly words: string;
   /** What the user says of it. */
   readonly remark: string;
-  readonly picture: DrawnFigure;
+  /** Of a box, what is in it. */
+  readonly picture?: DrawnFigure | undefined;
 }
 
 /** What the PDF viewer has done elsewhere. */
@@ -91,8 +95,8 @@ export interface PdfHostApi {
   readonly setInverted: (params: { readonly inverted: boolean }) => void;
   /** Does something with what is selected, or with the editor. */
   readonly run: (params: { readonly command: ViewerCommand }) => void;
-  /** Adds a part of a page as a picture to a note. */
-  readonly addRegion: (params: PdfRegion) => void;
+  /** Adds what is marked to a note. */
+  readonly addMarked: (params: { readonly marked: readonly PdfMarked[] }) => void;
   /** Keeps where the reader is, for when the file is opened again. */
   readonly keepPosition: (params: PdfPosition) => void;
   /** Asks for the password of an encrypted PDF; null where the user would not say. `wasWrong`: the last one did not open it. */
@@ -105,6 +109,8 @@ export interface PdfHostApi {
 export interface PdfViewerApi {
   readonly reveal: (params: PdfMarks) => void;
   readonly selection: () => PdfSelection;
+  /** Has what is selected in the list of highlights added to a note. */
+  readonly addListed: () => void;
   /** Resolves once all edits are told, and what was typed is one. */
   readonly flush: () => void;
   /** Annotations were undone, redone, saved or taken back. */

@@ -1,7 +1,17 @@
 import type { PageRectangle } from './locator.ts';
 
 /** What people make on a page of a PDF, by the names that the format has for it. */
-export type AnnotationKind = 'highlight' | 'underline' | 'strikeout' | 'squiggly' | 'box' | 'note';
+export type AnnotationKind =
+  | 'highlight'
+  | 'underline'
+  | 'strikeout'
+  | 'squiggly'
+  | 'box'
+  | 'note'
+  | OthersKind;
+
+/** Text and drawings on a page, which are shown, listed and found here, and changed in the program that made them. */
+export type OthersKind = 'text' | 'drawing';
 
 /**
  * Four corners in points of the unrotated page, as one reads the words between them: upper left, upper right, lower left,
@@ -55,6 +65,11 @@ export const HIGHLIGHT_COLOURS = [
   { name: 'blue', colour: '#9dd0ff' },
   { name: 'pink', colour: '#ffb3d1' },
 ] as const;
+
+/** Whether annotations of a kind are not changed here: nobody but the program that drew them can draw them anew. */
+export function isOthers(kind: AnnotationKind): kind is OthersKind {
+  return kind === 'text' || kind === 'drawing';
+}
 
 /** Corners may be this far from each other, in points, where two annotations are one: files round them. */
 const SAME_WITHIN = 1;

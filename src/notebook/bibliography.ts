@@ -34,6 +34,21 @@ export interface Reference {
   readonly library: { readonly documentId: number; readonly line: number } | undefined;
 }
 
+/** An entry of a .bib file as it stands there, which a work of such a library has along; undefined of all others. */
+export function entryOfItem({ id, custom }: CslItem): string | undefined {
+  const entry =
+    custom !== null && typeof custom === 'object' && 'bibtex' in custom ? custom.bibtex : undefined;
+  if (typeof entry !== 'string' || /\n\s{0,20}@/.test(entry)) return undefined;
+  const [, key] = /^@[a-z]{1,40}\s{0,20}[{(]\s{0,20}([^,{}()="\s]{1,200})\s{0,20},/i.exec(entry) ?? [];
+  return key === id ? entry : undefined;
+}
+
+/** A work without the entry, which may name files of this machine. */
+export function withoutEntry(item: CslItem): CslItem {
+  const { id, type } = item;
+  return { ...Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'custom')), id, type };
+}
+
 /** An entry of a library, and the files that it names. */
 export interface LibraryEntry {
   readonly item: CslItem;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Annotation, AnnotationKind, Quad } from './annotation.ts';
+import { isOthers, type Annotation, type AnnotationKind, type Quad } from './annotation.ts';
 
 /** An annotation of a file, and pdf.js's name of its object: `12R`. */
 export interface FileAnnotation {
@@ -14,6 +14,10 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
   Squiggly: 'squiggly',
   Square: 'box',
   Text: 'note',
+  FreeText: 'text',
+  ...Object.fromEntries(
+    ['Ink', 'Circle', 'Line', 'Polygon', 'PolyLine', 'Stamp', 'Caret'].map((name) => [name, 'drawing']),
+  ),
 };
 
 /** A page with more of them, and an annotation with more corners or text, was made to harm. */
@@ -35,7 +39,10 @@ const found = v.looseObject({
   inReplyTo: v.fallback(v.nullable(v.string()), null),
 });
 
-/** What pdf.js tells of a page's annotations, without links, fields, answers to others, and what is hidden. */
+/**
+ * What pdf.js tells of a page's annotations, without links, fields, answers to others, what is hidden, and drawings of which
+ * nothing is said.
+ */
 export function annotationsOn(page: number, told: readonly unknown[]): FileAnnotation[] {
   const answers = new Map<string, string>();
   const annotations = told.slice(0, MOST_ON_PAGE).flatMap((one): FileAnnotation[] => {
@@ -49,8 +56,10 @@ export function annotationsOn(page: number, told: readonly unknown[]): FileAnnot
       return [];
     }
     if (kind === undefined) return [];
-    const words = overlaidText.slice(0, LONGEST_TEXT).replace(/\s+/g, ' ').trim();
-    const quads = quadPoints === null || kind === 'box' ? [quadAround(rect)] : readQuads(quadPoints);
+    const written = kind === 'text' ? contentsObj.str : overlaidText;
+    const words = written.slice(0, LONGEST_TEXT).replace(/\s+/g, ' ').trim();
+    const hasQuads = kind !== 'box' && !isOthers(kind);
+    const quads = quadPoints === null || !hasQuads ? [quadAround(rect)] : readQuads(quadPoints);
     return [
       {
         ref: id,
@@ -60,17 +69,21 @@ export function annotationsOn(page: number, told: readonly unknown[]): FileAnnot
           quads,
           colour: readColour(color),
           words,
-          remark: remark === words ? '' : remark,
+          // A text's contents are its words.
+          remark: kind === 'text' || remark === words ? '' : remark,
         },
       },
     ];
   });
-  return annotations.map(({ ref, annotation }) => {
+  const answered = annotations.map(({ ref, annotation }) => {
     const answer = answers.get(ref);
     if (answer === undefined) return { ref, annotation };
     const remark = [annotation.remark, answer].filter((part) => part !== '').join('\n');
     return { ref, annotation: { ...annotation, remark } };
   });
+  return answered.filter(
+    ({ annotation: { kind, words, remark } }) => !isOthers(kind) || words !== '' || remark !== '',
+  );
 }
 
 /** The corners of a rectangle, given by its left, bottom, right and top. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { status } from '../support/site.ts';
 import { expect, test } from './fixtures.ts';
 import {
   agreeToHost,
@@ -34,10 +35,12 @@ test.use({
 });
 
 test('works of a library and of sources are cited in notes by key, opened, exported with references, and kept in step', async ({
+  context,
   workbench,
   workspace,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(180_000);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { page, editorLines } = workbench;
   await workbench.explorerMenu(['works.bib', 'paper.html'], 'Add to Notebook');
   const bib = await readySource(workbench, 'works.bib');
@@ -63,6 +66,26 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await workbench.fill('2024');
     await expect(workbench.quickInput).toContainText('2024');
     await page.keyboard.press('Escape');
+  });
+
+  await test.step('its key is copied', async () => {
+    await workbench.menu(source, 'Copy Citation Key');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('[@wang2024voyager]');
+  });
+
+  await test.step('all works are exported, those of the library as they stand in it', async () => {
+    await workbench.run('Open Notebook: Export Bibliography…');
+    const box = workbench.quickInput.locator('input').first();
+    await expect(box).toHaveValue(/bibliography\.bib$/);
+    await box.press('Enter');
+    await expect(workbench.notification('“Bibliography” was exported to bibliography.bib.')).toBeVisible();
+    const written = readFileSync(join(workspace.folder, 'bibliography.bib'), 'utf8');
+    const [voyager, , knuth] = library.split(/\n(?=@)/);
+    expect(written).toContain(voyager?.trim());
+    expect(written).toContain(knuth?.trim());
+    // The paper is the work that the library lists.
+    expect(written.match(/^@/gm)).toHaveLength(2);
+    await workbench.run('Notifications: Clear All Notifications');
   });
 
   await test.step('a key is completed, told of and opened', async () => {
@@ -169,6 +192,7 @@ test('a work is added by its number: its text where that is open, else what its 
   });
   vscode.set({ 'openNotebook.bibliography.lookUpAddress': site.url });
   const workbench = await vscode.open(workspace.folder);
+  const { page } = workbench;
   /** @param answer to whether it may be asked for; without one that was agreed to for good */
   const add = async (number: string, answer?: string): Promise<void> => {
     await workbench.run('Open Notebook: Add Work by DOI or arXiv Number');
@@ -202,5 +226,32 @@ test('a work is added by its number: its text where that is open, else what its 
   await test.step('one that nobody knows', async () => {
     await add('10.1000/unknown');
     await expect(workbench.notification('does not tell of this work')).toBeVisible();
+    await workbench.run('Notifications: Clear All Notifications');
+  });
+
+  await test.step('what a source is as a work is looked up by its number', async () => {
+    await workbench.explorerMenu('paper.html', 'Add to Notebook');
+    const source = await readySource(workbench, 'paper.html');
+    site.set({ '/10.1000/voyager': status(404) });
+    await workbench.menu(source, 'Look Up Bibliography…');
+    await agreeToHost(workbench);
+    await expect(workbench.notification('does not tell of this work')).toBeVisible();
+    await workbench.run('Notifications: Clear All Notifications');
+    site.set({
+      '/10.1000/voyager': csl({
+        title: 'Voyager, as it was printed',
+        author: [{ family: 'Wang', given: 'Guanzhi' }],
+        issued: { 'date-parts': [[2025]] },
+      }),
+    });
+    await workbench.menu(source, 'Look Up Bibliography…');
+    await agreeToHost(workbench);
+    await expect(workbench.notification('is known as “Voyager, as it was printed” now.')).toBeVisible();
+    await workbench.screenshot('bibliography-looked-up');
+    await page.mouse.move(700, 300);
+    await source.hover();
+    await expect(page.locator('.workbench-hover', { hasText: 'Guanzhi Wang' })).toContainText(
+      '2025 · doi:10.1000/voyager',
+    );
   });
 });

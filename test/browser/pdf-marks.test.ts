@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { annotationsIn, toldBy } from '../support/annotated-pdf.ts';
+import { annotationsIn } from '../support/annotated-pdf.ts';
+import { annotatedByPdfium, assertSound, readByPdfium } from '../support/other-readers.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { seriousProblems } from './accessibility.ts';
@@ -84,8 +85,11 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
       { kind: 'underline', colour: '#a3e58f', remark: '' },
       { kind: 'box', colour: '#a3e58f', remark: '' },
     ]);
-    const checked = toldBy('qpdf', ['--check', path]);
-    if (checked !== undefined) expect(checked).toContain('No syntax or stream encoding errors');
+    await assertSound(bytes, ['Memory fades within a day']);
+    const [page] = (await readByPdfium(bytes)).pages;
+    expect(page?.annotations.map(({ kind, colour, remark }) => ({ kind, colour, remark }))).toEqual(
+      found.map(({ annotation: { kind, colour, remark } }) => ({ kind, colour, remark })),
+    );
   });
 
   await test.step('a box is added to a note as a picture, which the preview and an export show', async () => {
@@ -107,6 +111,22 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await workbench.screenshot('note-picture');
     await workbench.tabMenu('Preview', 'Close');
     await workbench.tabMenu('report.pdf, p. 1.md', 'Close');
+    await expect(pdf.getByRole('toolbar', { name: 'PDF' })).toBeVisible();
+    await pdf.locator('.container').focus();
+  });
+
+  await test.step('a highlight is added to a note as a quotation with its remark, and its citation leads back', async () => {
+    await annotation(/^Highlight: Memory/).press('Enter');
+    const card = pdf.getByRole('dialog', { name: 'Highlight' });
+    await card.getByRole('button', { name: 'Add to Note…' }).click();
+    await workbench.pick('New Note');
+    const title = 'Memory fades within a day unless it is called up again.md';
+    await expect(workbench.tab(title)).toHaveClass(/active/);
+    const quotation = workbench.editorLines.filter({ hasText: '> Memory fades within a day' });
+    await expect(quotation).toContainText(/again\.\s\[1\]\(citation\/[\da-f]{16}\s"report\./);
+    await expect(workbench.editorLines.filter({ hasText: 'Ask Ünal about this' })).toBeVisible();
+    await workbench.screenshot('note-highlight');
+    await workbench.tabMenu(title, 'Close');
     await expect(pdf.getByRole('toolbar', { name: 'PDF' })).toBeVisible();
     await pdf.locator('.container').focus();
   });
@@ -134,6 +154,32 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await expect(annotation(/^Highlight: Memory/)).toBeFocused();
+  });
+
+  await test.step('several are selected in the list by keys, and added to a note by its menu', async () => {
+    await pdf.getByRole('textbox', { name: 'Search highlights' }).fill('');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Shift+ArrowDown');
+    const rows = pdf.getByRole('listbox', { name: 'Highlights' }).getByRole('option', { selected: true });
+    await expect(rows).toHaveCount(2);
+    await workbench.screenshot('pdf-marks-selected');
+    await workbench.menu(rows.last(), 'Add to Note…');
+    await workbench.pick('New Note');
+    await expect(workbench.tab('Highlights in report.pdf.md')).toHaveClass(/active/);
+    await expect(workbench.editorLines.filter({ hasText: '> Sleep keeps what was learned' })).toContainText(
+      '[2](citation/',
+    );
+    await workbench.tabMenu('Highlights in report.pdf.md', 'Close');
+    await expect(pdf.getByRole('toolbar', { name: 'PDF' })).toBeVisible();
+    await annotation(/^Highlight: Memory/).focus();
+  });
+
+  await test.step('one is changed from the list', async () => {
+    await pdf.getByRole('textbox', { name: 'Search highlights' }).fill('ünal');
+    await pdf.getByRole('textbox', { name: 'Search highlights' }).focus();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await expect(annotation(/^Highlight: Memory/)).toBeFocused();
     await keyboard.press('3');
     await expect(dirty).toBeVisible();
     await keyboard.press('ControlOrMeta+s');
@@ -146,19 +192,31 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await annotation(/^Underline/).focus();
     await keyboard.press('Delete');
     await expect(dirty).toBeVisible();
-    const other = Buffer.from(readFileSync(path));
+    const other = await annotatedByPdfium(readFileSync(path), [
+      { kind: 'freeText', page: 1, rect: [320, 690, 470, 715], remark: 'Compare with Ebbinghaus' },
+    ]);
     await pdf.locator('body').evaluate((body) => body.classList.add('before'));
-    workspace.write('report.pdf', Buffer.concat([other, Buffer.from('% changed outside\n')]));
+    workspace.write('report.pdf', other);
     await expect(pdf.locator('body.before')).toHaveCount(0);
     await pdf.locator('.textLayer').first().waitFor();
     await expect(annotation(/^Highlight: Memory/)).toBeVisible();
     await expect(annotation(/^Underline/)).toHaveCount(0);
+    // What the other program wrote is shown and found, and left to it.
+    await annotation('Text: Compare with Ebbinghaus').press('Enter');
+    const card = pdf.getByRole('dialog', { name: 'Text' });
+    await expect(card).toContainText('It is changed in the program that made it.');
+    await expect(card.getByRole('textbox')).toHaveCount(0);
+    await workbench.screenshot('pdf-text-of-others');
+    await keyboard.press('Escape');
     await pdf.locator('.container').focus();
     await keyboard.press('ControlOrMeta+s');
     await expect(dirty).toHaveCount(0);
     const bytes = readFileSync(path);
-    expect(bytes.includes('% changed outside')).toBe(true);
-    expect((await annotationsIn(bytes)).map(({ annotation: { kind } }) => kind)).toEqual(['highlight']);
+    expect((await annotationsIn(bytes)).map(({ annotation: { kind } }) => kind).toSorted()).toEqual([
+      'highlight',
+      'text',
+    ]);
+    await assertSound(bytes, ['Compare with Ebbinghaus']);
   });
 
   await test.step('what is unsaved outlives its window', async () => {

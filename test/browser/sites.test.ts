@@ -88,9 +88,29 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
       .first()
       .locator('.chip')
       .click();
-    await expect((await workbench.webview('[aria-label="PDF"]')).locator('.mark').first()).toBeVisible();
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    await expect(pdf.locator('.mark').first()).toBeVisible();
     await expect(workbench.tab('report.pdf')).toBeVisible();
     await workbench.screenshot('site-pdf');
+  });
+
+  await test.step('what is marked in it is kept in the notebook under its address, and found there', async () => {
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    await pdf.locator('.textLayer span', { hasText: 'Apples' }).first().click({ clickCount: 3 });
+    await workbench.page.keyboard.press('h');
+    await expect(pdf.getByRole('button', { name: /^Highlight: .*Apples/ })).toBeVisible();
+    await expect(
+      workbench.notification(
+        'report.pdf is a copy of a PDF of the web, so its highlights are kept in the notebook',
+      ),
+    ).toBeVisible();
+    await workbench.page.keyboard.press('ControlOrMeta+s');
+    await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);
+    await expect(async () => {
+      const turn = await answered(workbench, 'What did I highlight about apples?');
+      const quote = turn.locator('figure.quote', { hasText: 'Highlighted on p.' });
+      await expect(quote.first()).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 40_000 });
   });
 
   await test.step('what is selected in the PDF is added under its address after a reload', async () => {
@@ -104,6 +124,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
       .locator('.chip')
       .click();
     const pdf = await workbench.webview('[aria-label="PDF"]');
+    await expect(pdf.getByRole('button', { name: /^Highlight: .*Apples/ })).toBeVisible();
     const find = pdf.getByLabel('Find in PDF');
     await expect(async () => {
       await pdf.getByRole('button', { name: /^Find/ }).click({ timeout: 3_000 });

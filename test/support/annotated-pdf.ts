@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import type { Annotation } from '../../src/notebook/annotation.ts';
 import { annotationsOn, quadAround, type FileAnnotation } from '../../src/notebook/read-annotations.ts';
 import { loadPdf } from '../../src/reading/pdf/engine.ts';
@@ -47,14 +46,4 @@ export function annotationAt(
     remark: '',
     ...more,
   };
-}
-
-/** What another program says of a file; undefined where this machine does not have it. */
-export function toldBy(program: string, args: readonly string[]): string | undefined {
-  try {
-    return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

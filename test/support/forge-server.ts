@@ -13,7 +13,7 @@ export interface ForgeAnswer {
 
 /** A server that answers as a forge does, until its test has ended. */
 export async function startForge(
-  context: TestContext,
+  context: Pick<TestContext, 'after'>,
   answer: (url: URL, request: RecordedRequest) => ForgeAnswer,
 ): Promise<LoopbackServer> {
   const server = await startLoopbackServer((request, response) => {

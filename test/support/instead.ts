@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 
-/** Does something while a function of the editor's window is another one. */
-export async function instead<T>(name: string, other: unknown, act: () => Promise<T>): Promise<T> {
-  const window = vscode.window as unknown as Record<string, unknown>;
-  const before = window[name];
-  window[name] = other;
+/** Does something while a function of the editor's window, or of another part of it, is another one. */
+export async function instead<T>(
+  name: string,
+  other: unknown,
+  act: () => Promise<T>,
+  part: object = vscode.window,
+): Promise<T> {
+  const before: unknown = Reflect.get(part, name);
+  Reflect.set(part, name, other);
   try {
     return await act();
   } finally {
-    window[name] = before;
+    Reflect.set(part, name, before);
   }
 }

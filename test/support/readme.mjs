@@ -121,15 +121,16 @@ function settingsTable({ configuration }) {
 /**
  * @param {object} contributes
  * @param {{ command: string, title: string }[]} contributes.commands
- * @param {{ commandPalette: { command: string, when: string }[] }} contributes.menus
+ * @param {{ commandPalette: { command: string, when: string }[], 'webview/context': { command: string }[] }} contributes.menus
  */
 function commandsTable({ commands, menus }) {
   const hidden = new Set(
     menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command),
   );
+  const ofPages = new Set(menus['webview/context'].map(({ command }) => command));
   const rows = commands.map(({ command, title }) => [
     title,
-    hidden.has(command) ? 'a source’s menu' : 'command palette',
+    hidden.has(command) ? (ofPages.has(command) ? 'a PDF’s menu' : 'a source’s menu') : 'command palette',
   ]);
   return tableOf(['Open Notebook: …', 'found in'], rows);
 }

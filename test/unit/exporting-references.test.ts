@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { writeHtml } from '../../src/exporting/html.ts';
 import { citeWorks } from '../../src/exporting/references.ts';
+import { writeWord } from '../../src/exporting/word.ts';
 import { workCitations } from '../../src/notebook/cite-keys.ts';
+import { openContainer } from '../../src/reading/office/zip.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const items = [
@@ -93,6 +96,59 @@ test('a style of the user’s choice is followed, with footnotes where it has th
     citeWorks({ ...request, style: '<style>', text: 'So [@knuth].' }),
     /citation style can’t be used/,
   );
+});
+
+test('footnotes and references of a style stand in HTML and Word files as such', async () => {
+  const notes = readFileSync(new URL('../fixtures/bibliography/notes.csl', import.meta.url), 'utf8');
+  const exported = async (style: string | undefined) => {
+    const text = await citeWorks({
+      ...request,
+      style,
+      text: 'So it is [@knuth, p. 7]. And more [@wang2023].\n',
+    });
+    const parts = { title: 'Agents', text, citations: [], figures: [] };
+    const word = openContainer(await writeWord({ ...parts, format: 'docx' }), 'agents.docx');
+    const wordsOf = (name: string): string[] => {
+      const xml = new TextDecoder().decode(word.part(`word/${name}.xml`));
+      return [...xml.matchAll(/<w:p[ >].*?<\/w:p>/gs)].flatMap(([paragraph]) => {
+        const words = [...paragraph.matchAll(/<w:t(?: [^>]*)?>([^<]*)</g)].map(([, one]) => one).join('');
+        return words.trim() === '' ? [] : [words.trim()];
+      });
+    };
+    return {
+      html: new TextDecoder().decode(writeHtml({ ...parts, format: 'html' })),
+      document: wordsOf('document'),
+      footnotes: wordsOf('footnotes'),
+      xml: new TextDecoder().decode(word.part('word/document.xml')),
+    };
+  };
+  const apa = await exported(undefined);
+  assert.match(apa.html, /<p>So it is \(Knuth, 1984, p\. 7\)\. And more \(Wang et al\., 2023\)\.<\/p>/);
+  assert.match(
+    apa.html,
+    /<h2>References<\/h2>\s*<p>Knuth, D\. \(1984\)\. <em>The TeXbook<\/em>\. Addison-Wesley\.<\/p>/,
+  );
+  assert.deepEqual(apa.document.slice(-3, -1), [
+    'References',
+    'Knuth, D. (1984). The TeXbook. Addison-Wesley.',
+  ]);
+  assert.match(apa.document.at(-1) ?? '', /^Wang, G\., Xie, Y\., &amp; Jiang, Y\. \(2023\)\. Voyager/);
+  assert.deepEqual(apa.footnotes, []);
+
+  const noted = await exported(notes);
+  assert.match(noted.html, /So it is<sup><a href="#([\w-]+)"[^>]*>1<\/a><\/sup>\. And more<sup>/);
+  assert.match(noted.html, /<li id="[\w-]+">\s*<p>Donald Knuth, <em>The TeXbook<\/em>, 7\. <a /);
+  assert.match(noted.html, /<h2>References<\/h2>\s*<ol>\s*<li>\s*<p>Donald Knuth, The TeXbook<\/p>/);
+  assert.equal(noted.xml.match(/<w:footnoteReference /g)?.length, 2);
+  assert.deepEqual(noted.footnotes, [
+    'Donald Knuth, The TeXbook, 7.',
+    'Guanzhi Wang, Yuqi Xie, Yunfan Jiang, Voyager: an open-ended agent.',
+  ]);
+  assert.deepEqual(noted.document.slice(-3), [
+    'References',
+    'Donald Knuth, The TeXbook',
+    'Guanzhi Wang, Yuqi Xie, Yunfan Jiang, Voyager: an open-ended agent',
+  ]);
 });
 
 test('German references speak German', async () => {

@@ -7,6 +7,7 @@ import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts'
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import { citationLink } from '../../src/notebook/citation-links.ts';
+import { marksAsNote } from '../../src/notebook/marked-note.ts';
 import { citationId, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import { citationOfPicture, LONGEST_PICTURE, pictureMarkdown } from '../../src/notebook/note-pictures.ts';
 import { openContainer } from '../../src/reading/office/zip.ts';
@@ -83,6 +84,43 @@ test('a region of a page is cited by the words in it, or else by the line that s
   const one = { ...words, picture };
   assert.notEqual(citationId(one), citationId({ ...words, picture: { ...picture, data: 'AAAA' } }));
   assert.notEqual(citationId(one), citationId(words));
+});
+
+test('marked words are cited where they stand, and stand in a note as quotations with what is said of them', async () => {
+  const index = await withPdf();
+  const marked = (on: ReturnType<typeof region>, words: string): Citation => {
+    const citation = index.cited.citeRegion(uri, on, words);
+    assert.ok(citation);
+    return citation;
+  };
+  const second = region(1, [72, 670, 400, 690]);
+  const sleep = marked(second, 'keeps what was learned');
+  assert.equal(sleep.quote, 'keeps what was learned');
+  // Of what a page says nothing of the words in the region are cited.
+  assert.match(marked(second, 'is written nowhere').quote, /^Sleep keeps/);
+  const memory = marked(region(1, [72, 690, 400, 712]), 'Memory fades within a day.');
+  const marks = [
+    { words: 'Memory fades within a day.', remark: 'Ask *Ünal*\n<b>about</b> it', citation: memory },
+    { words: 'keeps what was learned', remark: '', citation: sleep },
+    { words: 'Memory fades within a day.', remark: '', citation: memory },
+    { words: '', remark: '', citation: { ...memory, picture } },
+  ];
+  const { text, citations } = marksAsNote('Decay', marks, 0);
+  const [first, other, boxed] = [memory, sleep, { ...memory, picture }].map(citationId);
+  assert.deepEqual(
+    citations.map(({ id }) => id),
+    [first, other, boxed],
+  );
+  assert.deepEqual(text.split('\n\n'), [
+    '# Decay',
+    `> Memory fades within a day. [1](citation/${String(first)} "decay.pdf, p. 1")`,
+    'Ask \\*Ünal\\*  \n\\<\u2060b\\>about\\<\u2060/b\\> it',
+    `> keeps what was learned [2](citation/${String(other)} "decay.pdf, p. 1")`,
+    `> Memory fades within a day. [1](citation/${String(first)} "decay.pdf, p. 1")`,
+    `![decay.pdf, p. 1](picture/${String(boxed)}.png) [3](citation/${String(boxed)} "decay.pdf, p. 1")`,
+    '',
+  ]);
+  assert.match(marksAsNote(undefined, marks.slice(1, 2), 7).text, /^> keeps what was learned \[8\]/);
 });
 
 test('pictures of notes go along with exports, copies and other notebooks, and are bounded', async () => {

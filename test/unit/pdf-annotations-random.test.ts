@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { describe, it } from 'node:test';
+import files, { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { describe, it, mock } from 'node:test';
 import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
 import { HIGHLIGHT_COLOURS, type Annotation, type AnnotationEdit } from '../../src/notebook/annotation.ts';
 import { AnnotationStates, type AnnotationBackup } from '../../src/notebook/annotation-states.ts';
 import { wantedAnnotations } from '../../src/notebook/stored-annotations.ts';
 import { withFileBytes } from '../../src/reading/pdf/saving/open-bytes.ts';
 import { savableAnnotations, saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
-import { annotationAt, annotationsIn, asFile, toldBy } from '../support/annotated-pdf.ts';
+import { annotationAt, annotationsIn, asFile } from '../support/annotated-pdf.ts';
+import { assertSound, readByPdfium, rewrittenByQpdf } from '../support/other-readers.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import * as v from 'valibot';
@@ -84,6 +86,24 @@ class Desk {
 const told = ({ kind, page, quads, colour, remark }: Annotation): string =>
   JSON.stringify([kind, page, quads.map((quad) => quad.map(Math.round)), colour, remark]);
 
+const pageWords = Array.from({ length: PAGES }, (_, index) => `Page ${String(index + 1)} tells`);
+
+/** Another program finds on each page what is wanted there, and nothing else. */
+async function assertReadByOthers(bytes: Uint8Array, { states }: Desk): Promise<void> {
+  const { pages } = await readByPdfium(bytes);
+  const wanted = states.wanted.flatMap(([, annotation]) => annotation ?? []);
+  for (const [index, { text, annotations }] of pages.entries()) {
+    assert.match(text, new RegExp(pageWords[index] ?? ''));
+    assert.deepEqual(
+      annotations.map(({ kind, colour, remark }) => `${kind} ${colour} ${remark}`).toSorted(),
+      wanted
+        .filter(({ page }) => page === index + 1)
+        .map(({ kind, colour, remark }) => `${kind} ${colour} ${remark}`)
+        .toSorted(),
+    );
+  }
+}
+
 describe('After a hundred edits, saves and kills', () => {
   for (const seed of [1, 2, 3])
     it(`nothing is lost and nothing is there twice (${String(seed)})`, async () => {
@@ -115,11 +135,11 @@ describe('After a hundred edits, saves and kills', () => {
         else {
           await desk.save();
           // Another program writes it anew, with other numbers.
-          const packed = join(folder, 'packed.pdf');
-          if (random(4) === 0 && toldBy('qpdf', ['--object-streams=generate', path, packed]) !== undefined) {
-            writeFileSync(path, readFileSync(packed));
+          const turn = random(6);
+          if (turn === 0) {
+            writeFileSync(path, await rewrittenByQpdf(readFileSync(path)));
             rewritten++;
-          }
+          } else if (turn === 1) await assertReadByOthers(readFileSync(path), desk);
         }
       }
       await desk.save();
@@ -128,12 +148,8 @@ describe('After a hundred edits, saves and kills', () => {
       const found = (await annotationsIn(bytes)).map(({ annotation }) => told(annotation));
       assert.ok(expected.length > 5);
       assert.deepEqual(found.toSorted(), expected.toSorted(), `${String(rewritten)} times written anew`);
-      const checked = toldBy('qpdf', ['--check', path]);
-      if (checked !== undefined) assert.match(checked, /No syntax or stream encoding errors/);
-      const text = toldBy('pdftotext', [path, '-']);
-      if (text !== undefined)
-        for (let page = 1; page <= PAGES; page++)
-          assert.match(text, new RegExp(`Page ${String(page)} tells`));
+      await assertReadByOthers(bytes, desk);
+      await assertSound(bytes, pageWords);
     });
 
   it('a file whose writer was killed is whole: as it was before or after', async () => {
@@ -176,6 +192,49 @@ describe('After a hundred edits, saves and kills', () => {
   });
 });
 
+/** What some work with files does in this thread, or has pass through it. */
+interface FileWork {
+  /** The functions that waited for the disk in this thread. */
+  readonly blocking: readonly string[];
+  /** The functions that had a whole file in memory. */
+  readonly whole: readonly string[];
+  /** The bytes of each piece that was written. */
+  readonly written: readonly number[];
+  /** How often a piece was read. */
+  readonly read: number;
+}
+
+async function workOf(path: string, work: () => Promise<void>): Promise<FileWork> {
+  const file = await open(path);
+  const handle = Object.getPrototypeOf(file) as typeof file;
+  await file.close();
+  const [blocking, whole]: [string[], string[]] = [[], []];
+  const watch = (of: object, name: string, told: string[]): void => {
+    const before = Reflect.get(of, name) as (...args: unknown[]) => unknown;
+    mock.method(of as Record<string, typeof before>, name, function (this: unknown, ...args: unknown[]) {
+      told.push(name);
+      return before.apply(this, args);
+    });
+  };
+  for (const [name, one] of Object.entries(fs))
+    if (name.endsWith('Sync') && typeof one === 'function') watch(fs, name, blocking);
+  for (const name of ['readFile', 'writeFile', 'appendFile']) {
+    watch(files, name, whole);
+    watch(handle, name, whole);
+  }
+  const writes = mock.method(handle, 'write');
+  const reads = mock.method(handle, 'read');
+  syncBuiltinESMExports();
+  try {
+    await work();
+    const written = writes.mock.calls.map(({ arguments: [bytes] }) => Buffer.byteLength(bytes));
+    return { blocking: [...blocking], whole: [...whole], written, read: reads.mock.callCount() };
+  } finally {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  }
+}
+
 describe('A PDF of a hundred megabytes', () => {
   it('takes a highlight without stalling the process that writes it, and of the file little is read', async () => {
     const path = join(folder, 'large.pdf');
@@ -215,12 +274,11 @@ describe('A PDF of a hundred megabytes', () => {
     );
     assert.ok(read < 200_000, `${String(read)} bytes were read`);
     assert.ok(tail.length < 3_000);
-    const delays = monitorEventLoopDelay({ resolution: 5 });
-    delays.enable();
-    await appendToFile({ from: path, to: path, state, name: 'large.pdf' }, tail);
-    delays.disable();
-    // A busy machine delays whatever there is; reading or writing the file here would take many times as long.
-    assert.ok(delays.percentile(90) < 50e6, `${String(delays.percentile(90) / 1e6)} ms`);
+    const done = await workOf(path, () =>
+      appendToFile({ from: path, to: path, state, name: 'large.pdf' }, tail),
+    );
+    // The longest that it holds up this thread is to hand over these bytes: the system copies the rest beside it.
+    assert.deepEqual(done, { blocking: [], whole: [], written: [tail.length], read: 0 });
     const saved = await withFileBytes({ kind: 'path', path }, 'large.pdf', savableAnnotations);
     assert.deepEqual(saved, { kind: 'yes', isSigned: false });
     assert.equal((await fileState(path)).size, state.size + tail.length);

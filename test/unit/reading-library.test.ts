@@ -1,16 +1,37 @@
+import { plugins } from '@citation-js/core';
+import '@citation-js/plugin-bibtex';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { CslItem } from '../../src/notebook/bibliography.ts';
-import { entryFiles, partBibtex } from '../../src/reading/bibliography/bibtex-entries.ts';
+import { withoutEntry, type CslItem } from '../../src/notebook/bibliography.ts';
+import {
+  abbreviations,
+  entryFiles,
+  expandedEntry,
+  partBibtex,
+} from '../../src/reading/bibliography/bibtex-entries.ts';
 import { readLibrary } from '../../src/reading/bibliography/library.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { writeBibtex } from '../../src/exporting/references.ts';
 import { assertLinear } from '../support/growth.ts';
 import { madeLibrary } from '../support/made-library.ts';
+import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 const itemsOf = async (text: string): Promise<CslItem[]> =>
   ((await readLibrary(text, 'my.bib'))?.entries ?? []).map(({ item }) => item);
+
+/** All fields of the entries of a .bib file as citation-js reads them, before it makes anything of them. */
+function fieldsOf(text: string): Map<string, unknown> {
+  const entries = plugins.input.chain(text, {
+    forceType: '@biblatex/text',
+    generateGraph: false,
+    strict: true,
+    maxChainLength: 10,
+    target: '@biblatex/entries+list',
+  }) as unknown as readonly { readonly type: string; readonly label: string; readonly properties: object }[];
+  return new Map(entries.map(({ type, label, properties }) => [label, { type, ...properties }]));
+}
 
 test('a library of 500 entries of all kinds is read whole, and is the same once it was written and read again', async () => {
   const text = madeLibrary(455);
@@ -29,7 +50,8 @@ test('a library of 500 entries of all kinds is read whole, and is the same once 
   assert.equal(text.split('\n')[first.line]?.startsWith('@article{key0'), true);
   const conference = items.find(({ id }) => id === 'conf-2');
   assert.equal(conference?.['container-title'], 'Proceedings of the 2th Meeting');
-  const again = await itemsOf(await writeBibtex(items));
+  // As they are written where there is no entry to take over.
+  const again = await itemsOf(await writeBibtex(items.map(withoutEntry)));
   const ids = (list: readonly CslItem[]): string[] => list.map(({ id }) => id);
   assert.deepEqual(ids(again), ids(items));
   const kept = [
@@ -52,6 +74,65 @@ test('a library of 500 entries of all kinds is read whole, and is the same once 
     }),
   );
   assert.deepEqual(changed.slice(0, 12), []);
+});
+
+test('what Zotero, JabRef and Mendeley export is the same in every field once it was written and read again', async () => {
+  for (const name of ['zotero', 'jabref', 'mendeley']) {
+    const text = readFileSync(new URL(`../fixtures/bibliography/${name}.bib`, import.meta.url), 'utf8');
+    const library = await readLibrary(text, `${name}.bib`);
+    assert.ok(library);
+    assert.deepEqual(library.warnings, [], name);
+    const items = library.entries.map(({ item }) => item);
+    const written = await writeBibtex(items);
+    const [before, after] = [fieldsOf(text), fieldsOf(written)];
+    assert.deepEqual([...after.keys()].toSorted(), [...before.keys()].toSorted());
+    for (const [key, fields] of before) assert.deepEqual(after.get(key), fields, `${name}: ${key}`);
+    // What is written stands by itself.
+    assert.doesNotMatch(written, /@string/i);
+    const byId = (list: readonly CslItem[]): CslItem[] =>
+      list.map(withoutEntry).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    assert.deepEqual(byId(await itemsOf(written)), byId(items));
+    assert.deepEqual(
+      (await readLibrary(written, 'my.bib'))?.entries.flatMap(({ files }) => files).toSorted(),
+      library.entries.flatMap(({ files }) => files).toSorted(),
+    );
+  }
+});
+
+test('an entry is taken over only where it is one, of that work, and goes to no other machine', async () => {
+  const item = { id: 'a', type: 'book', title: 'Tides' };
+  const entry = '@book{a, title = {Tides}, file = {/home/ada/tides.pdf}}';
+  assert.equal(await writeBibtex([{ ...item, custom: { bibtex: entry } }]), `${entry}\n`);
+  for (const bibtex of ['@book{b, title = {Other}}', `${entry}\n@book{c, title = {Two}}`, 'no entry', 7]) {
+    const written = await writeBibtex([{ ...item, custom: { bibtex } }]);
+    assert.match(written, /^@book\{a,\s+title = \{Tides\},?\s+\}\s+$/);
+  }
+  const index = await open(makeFolder());
+  const { id } = await index.addSource('Works', origin, undefined);
+  const library = [{ item: { ...item, custom: { bibtex: entry } }, line: 0, files: [] }];
+  const { document } = input(entry, 'works.bib');
+  await index.putDocument(id, { ...input(entry, 'works.bib'), document: { ...document, library } });
+  const { references } = index.store.documents;
+  assert.deepEqual(references.byKeys(['a'])[0]?.item.custom, { bibtex: entry });
+  const [{ id: documentId } = { id: 0 }] = index.store.documents.at(input(entry, 'works.bib').uri);
+  assert.deepEqual(references.portable(documentId).library?.[0]?.item, item);
+  await close(index);
+});
+
+test('abbreviations are written out, but not within words', () => {
+  const values = abbreviations(
+    '@string{jcs = "Journal of " # {Computing}}\n@STRING(full = jcs # { and More})',
+  );
+  assert.equal(values.get('full'), '"Journal of " # {Computing} # { and More}');
+  assert.equal(
+    expandedEntry(
+      '@article{jcs, title = {On jcs, year = jcs}, journal = JCS # " 2", note = "jcs" , month = apr}',
+      values,
+    ),
+    '@article{jcs, title = {On jcs, year = jcs}, journal = "Journal of " # {Computing} # " 2", note = "jcs" , month = apr}',
+  );
+  for (const part of ['a = ', '"', '{', 'jcs # ', '\\'])
+    assertLinear((size) => expandedEntry(`@a{${part.repeat(size)}`, values), 2_000);
 });
 
 test('what is broken is named with its line, and the rest is read', async () => {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
-import { annotationAt, asFile } from '../support/annotated-pdf.ts';
+import { annotationAt, annotationsIn, asFile } from '../support/annotated-pdf.ts';
+import {
+  annotatedByPdfium,
+  assertSound,
+  readByPdfium,
+  type WantedOfOther,
+} from '../support/other-readers.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
-import { annotationsWanted } from '../../src/notebook/annotation.ts';
+import { annotationBounds, annotationsWanted, type AnnotationChange } from '../../src/notebook/annotation.ts';
 import { readPdf } from '../../src/reading/pdf.ts';
 import { read, rectanglesOf } from './reading-pdf-fixtures.ts';
 
@@ -19,6 +25,106 @@ const changes = [
   annotationAt(2, [72, 100, 300, 200], { kind: 'box' }),
 ].map((annotation, index) => ({ kind: 'add' as const, key: String(index), annotation }));
 const { tail } = saveAnnotations(asFile(plain), changes, 'file.pdf', new Date());
+
+/** What another program made, written by it. */
+const byOthers = [
+  { kind: 'highlight', page: 1, rect: [72, 697, 400, 709], remark: 'Ask Ünal', colour: [255, 0, 0] },
+  { kind: 'underline', page: 1, rect: [72, 683, 300, 695] },
+  { kind: 'squiggly', page: 1, rect: [72, 683, 102, 695] },
+  { kind: 'strikeout', page: 2, rect: [72, 697, 130, 709] },
+  { kind: 'note', page: 2, rect: [300, 600, 318, 618], remark: 'Who says so?' },
+  { kind: 'box', page: 2, rect: [72, 300, 300, 500], remark: 'The figure of decay' },
+  { kind: 'freeText', page: 2, rect: [300, 500, 420, 540], remark: 'Compare with\nEbbinghaus' },
+  { kind: 'circle', page: 2, rect: [300, 400, 420, 480], remark: 'A round one' },
+  { kind: 'ink', page: 2, rect: [300, 300, 420, 380], remark: 'An arrow' },
+  { kind: 'stamp', page: 2, rect: [300, 200, 420, 280], remark: 'Approved' },
+  { kind: 'ink', page: 2, rect: [300, 100, 420, 180] },
+] as const satisfies readonly WantedOfOther[];
+
+describe('What another program marked in a PDF', () => {
+  it('is listed with its kind, its place, its colour and its words, drawings where something is said of them', async () => {
+    const found = (await annotationsIn(await annotatedByPdfium(plain, byOthers))).map(
+      ({ annotation }) => annotation,
+    );
+    assert.deepEqual(
+      found.map(({ kind, page, words, remark }) => [kind, page, words, remark]),
+      [
+        ['highlight', 1, lines[0], 'Ask Ünal'],
+        ['underline', 1, lines[1], ''],
+        ['squiggly', 1, 'Sleep', ''],
+        ['strikeout', 2, 'Nothing else', ''],
+        ['note', 2, '', 'Who says so?'],
+        ['box', 2, '', 'The figure of decay'],
+        ['text', 2, 'Compare with Ebbinghaus', ''],
+        ['drawing', 2, '', 'A round one'],
+        ['drawing', 2, '', 'An arrow'],
+        ['drawing', 2, '', 'Approved'],
+      ],
+    );
+    assert.equal(found[0]?.colour, '#ff0000');
+    for (const [index, annotation] of found.entries()) {
+      const { rect = [], kind } = byOthers[index] ?? {};
+      // A note is an icon of one size; of a stroke half of its width is around it.
+      const away = annotationBounds(annotation).map((side, at) => Math.abs(side - (rect[at] ?? NaN)));
+      if (kind !== 'note') assert.ok(Math.max(...away) <= 0.5, `${String(kind)}: ${away.join(' ')}`);
+    }
+  });
+
+  it('is read and found as what is marked here is', async () => {
+    const document = await read(await annotatedByPdfium(plain, byOthers));
+    for (const told of [
+      `Highlighted on p. 1: “${lines[0] ?? ''}” Remark: Ask Ünal`,
+      'Remarked on p. 2: Remark: Who says so?',
+      'Written on p. 2: “Compare with Ebbinghaus”',
+      'Drawn on p. 2: Remark: An arrow',
+    ])
+      assert.ok(document.text.includes(told), document.text);
+    const [text] = rectanglesOf(document, 'Compare with Ebbinghaus');
+    assert.deepEqual([text?.page, text?.y, text?.height], [2, 500, 40]);
+    const index = await open(makeFolder());
+    const { id } = await index.addSource('Book', origin, undefined);
+    await index.putDocument(id, { ...input('', 'book.pdf'), document });
+    const [first] = await index.places({ words: 'Ebbinghaus' });
+    assert.match(first?.passage.text ?? '', /Written on p\. 2/);
+    await close(index);
+  });
+
+  it('is changed and removed where it stands, and stays readable by others', async () => {
+    const theirs = await annotatedByPdfium(plain, byOthers);
+    const found = await annotationsIn(theirs);
+    const of = (kind: string) =>
+      found.find(({ annotation }) => annotation.kind === kind) ?? assert.fail(kind);
+    const [highlight, note, struck] = [of('highlight'), of('note'), of('strikeout')];
+    const save = (all: readonly AnnotationChange[]): Buffer =>
+      Buffer.concat([theirs, saveAnnotations(asFile(theirs), all, 'file.pdf', new Date()).tail]);
+    const changed = save([
+      ...[highlight, note].map(({ ref, annotation }) => ({
+        kind: 'change' as const,
+        key: ref,
+        ref,
+        before: annotation,
+        annotation: { ...annotation, remark: 'Said anew' },
+      })),
+      { kind: 'remove', key: struck.ref, ref: struck.ref, before: struck.annotation },
+    ]);
+    await assertSound(changed, ['Memory fades', 'Nothing else']);
+    const wanted = byOthers.flatMap(({ kind, ...more }) =>
+      kind === 'strikeout'
+        ? []
+        : [
+            [
+              kind,
+              kind === 'highlight' || kind === 'note' ? 'Said anew' : 'remark' in more ? more.remark : '',
+            ],
+          ],
+    );
+    const { pages } = await readByPdfium(changed);
+    const told = pages.flatMap(({ annotations }) =>
+      annotations.filter(({ kind }) => kind !== 'popup').map(({ kind, remark }) => [kind, remark]),
+    );
+    assert.deepEqual(told.toSorted(), wanted.toSorted());
+  });
+});
 
 describe('What is marked in a PDF', () => {
   it('is read behind its text, with its kind, its page, its words and what is said of it', async () => {

@@ -1,7 +1,7 @@
 import { h, render, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { HIGHLIGHT_COLOURS, type Annotation } from '../../src/notebook/annotation.ts';
+import { HIGHLIGHT_COLOURS, isOthers, type Annotation } from '../../src/notebook/annotation.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
 import { tellKind } from './page-annotations.ts';
@@ -11,8 +11,8 @@ export interface CardActions {
   change(shown: ShownAnnotation, changes: Partial<Pick<Annotation, 'colour' | 'remark'>>): void;
   remove(shown: ShownAnnotation): void;
   run(command: 'addSelection' | 'askAboutSelection'): void;
-  /** Adds the part of the page within a box to a note. */
-  addRegion(shown: ShownAnnotation): void;
+  /** Adds the words, or the part of the page within a box, to a note. */
+  addToNote(shown: ShownAnnotation): void;
   /** Gives the focus back. */
   onClosed(key: string): void;
 }
@@ -61,7 +61,7 @@ export class AnnotationCard {
     this.#place.style.left = `${String(this.#container.scrollLeft + left)}px`;
     this.#place.style.top = `${String(this.#container.scrollTop + top)}px`;
     const focused = this.#place.querySelector<HTMLElement>(
-      isWriting ? 'textarea' : '[aria-checked="true"], [role="radio"]',
+      isWriting ? 'textarea' : '[aria-checked="true"], [role="radio"], vscode-button',
     );
     focused?.focus({ preventScroll: true });
   }
@@ -112,6 +112,7 @@ interface CardProps {
 
 function Card({ shown, actions, onClose }: CardProps): JSX.Element {
   const { annotation } = shown;
+  const isFixed = isOthers(annotation.kind);
   const [remark, setRemark] = useState(annotation.remark);
   const shownRemark = useRef(annotation.remark);
   // It was undone meanwhile.
@@ -128,12 +129,14 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
   return (
     <div role="dialog" aria-label={tellKind(annotation.kind)}>
       <div class="row">
-        <ColourPicker
-          colour={annotation.colour}
-          onPick={(colour) => {
-            actions.change(shown, { colour });
-          }}
-        />
+        {!isFixed && (
+          <ColourPicker
+            colour={annotation.colour}
+            onPick={(colour) => {
+              actions.change(shown, { colour });
+            }}
+          />
+        )}
         <span class="space" />
         {annotation.words !== '' && (
           <>
@@ -145,40 +148,51 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
             />
           </>
         )}
-        {annotation.kind === 'box' && (
+        <IconButton
+          icon={annotation.kind === 'box' ? 'file-media' : 'quote'}
+          label={annotation.kind === 'box' ? t('Add Picture to Note…') : t('Add to Note…')}
+          onPress={() => {
+            keep();
+            actions.addToNote(shown);
+          }}
+        />
+        {!isFixed && (
           <IconButton
-            icon="file-media"
-            label={t('Add Picture to Note…')}
+            icon="trash"
+            label={t('Remove (Delete)')}
             onPress={() => {
-              keep();
-              actions.addRegion(shown);
+              actions.remove(shown);
+              onClose();
             }}
           />
         )}
-        <IconButton
-          icon="trash"
-          label={t('Remove (Delete)')}
-          onPress={() => {
-            actions.remove(shown);
+        <IconButton icon="close" label={t('Close (Escape)')} onPress={onClose} />
+      </div>
+      {isFixed ? (
+        <>
+          {annotation.remark !== '' && (
+            <p class="said" dir="auto">
+              {annotation.remark}
+            </p>
+          )}
+          <p class="fixed">{t('It is changed in the program that made it.')}</p>
+        </>
+      ) : (
+        <textarea
+          aria-label={t('Remark')}
+          placeholder={t('Add a remark')}
+          rows={2}
+          value={remark}
+          onInput={(event) => setRemark(event.currentTarget.value)}
+          onBlur={keep}
+          onKeyDown={(event) => {
+            if (event.isComposing || event.key !== 'Enter' || event.shiftKey) return;
+            event.preventDefault();
+            keep();
             onClose();
           }}
         />
-        <IconButton icon="close" label={t('Close (Escape)')} onPress={onClose} />
-      </div>
-      <textarea
-        aria-label={t('Remark')}
-        placeholder={t('Add a remark')}
-        rows={2}
-        value={remark}
-        onInput={(event) => setRemark(event.currentTarget.value)}
-        onBlur={keep}
-        onKeyDown={(event) => {
-          if (event.isComposing || event.key !== 'Enter' || event.shiftKey) return;
-          event.preventDefault();
-          keep();
-          onClose();
-        }}
-      />
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { h, render, type JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
 import { tellKind, type PageAnnotations } from './page-annotations.ts';
 
@@ -8,6 +9,7 @@ import { tellKind, type PageAnnotations } from './page-annotations.ts';
 interface ListActions {
   goTo(shown: ShownAnnotation): void;
   remove(shown: ShownAnnotation): void;
+  addToNote(listed: readonly ShownAnnotation[]): void;
   pageLabel(page: number): string;
 }
 
@@ -19,6 +21,7 @@ export class AnnotationsPanel {
   readonly #onChange: () => void;
   #reading: AbortController | undefined;
   #isOpen = false;
+  #selected: readonly ShownAnnotation[] = [];
 
   constructor(side: HTMLElement, annotations: PageAnnotations, actions: ListActions, onChange: () => void) {
     this.#side = side;
@@ -30,6 +33,11 @@ export class AnnotationsPanel {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** The entries that are selected, in their order. */
+  get selected(): readonly ShownAnnotation[] {
+    return this.#isOpen ? this.#selected : [];
   }
 
   /** Opens or closes it, and gives it the focus or the pages theirs back. */
@@ -48,7 +56,15 @@ export class AnnotationsPanel {
     this.#side.hidden = !this.#isOpen;
     const shown = this.#annotations.shown;
     const isReading = this.#reading !== undefined;
-    render(this.#isOpen ? h(AnnotationList, { shown, isReading, actions: this.#actions }) : null, this.#side);
+    const list = h(AnnotationList, {
+      shown,
+      isReading,
+      actions: this.#actions,
+      onSelected: (selected) => {
+        this.#selected = selected;
+      },
+    });
+    render(this.#isOpen ? list : null, this.#side);
   }
 
   async #readAll(signal: AbortSignal): Promise<void> {
@@ -64,46 +80,96 @@ interface AnnotationListProps {
   /** Whether there may be more on pages that are still to be read. */
   readonly isReading: boolean;
   readonly actions: ListActions;
+  readonly onSelected: (selected: readonly ShownAnnotation[]) => void;
 }
 
-/** All annotations, or those that hold some words: arrows move, Enter goes to the place, Delete removes. */
-function AnnotationList({ shown, isReading, actions }: AnnotationListProps): JSX.Element {
+/** By this the editor knows which of its menus belongs here. */
+const MENU = JSON.stringify({ webviewSection: 'highlights', preventDefaultContextMenuItems: true });
+
+/**
+ * All annotations, or those that hold some words: arrows move, with Shift they select, Enter goes to the place, Delete
+ * removes what is selected.
+ */
+function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationListProps): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   const [words, setWords] = useState('');
   const [focused, setFocused] = useState(0);
+  /** The keys of what is selected, where that is not the entry in reach alone, and where it began. */
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const [anchor, setAnchor] = useState(0);
   const wanted = words.trim().toLowerCase();
   const found = shown.filter(({ annotation: { words: marked, remark } }) =>
     `${marked}\n${remark}`.toLowerCase().includes(wanted),
   );
   const inReach = Math.max(0, Math.min(focused, found.length - 1));
-  const move = (index: number): void => {
+  const extended = found.filter(({ key }) => marked.has(key));
+  const selected = extended.length > 0 ? extended : found.slice(inReach, inReach + 1);
+  const keysSelected = new Set(selected.map(({ key }) => key));
+  useEffect(() => {
+    onSelected(selected);
+  });
+  const select = (keys: readonly string[], from: number): void => {
+    setMarked(new Set(keys));
+    setAnchor(from);
+  };
+  const selectTo = (index: number): void => {
+    const [from, to] = index < anchor ? [index, anchor] : [anchor, index];
+    select(
+      found.slice(from, to + 1).map(({ key }) => key),
+      anchor,
+    );
+  };
+  const move = (index: number, isExtending = false): void => {
     const clamped = Math.max(0, Math.min(index, found.length - 1));
+    if (isExtending) selectTo(clamped);
+    else select([], clamped);
     setFocused(clamped);
     list.current?.querySelectorAll<HTMLElement>('[role="option"]')[clamped]?.focus();
+  };
+  const onClick = (event: MouseEvent, index: number): void => {
+    const one = found[index];
+    if (one === undefined) return;
+    setFocused(index);
+    if (event.shiftKey) selectTo(index);
+    else if (event.ctrlKey || event.metaKey) {
+      const keys = new Set(keysSelected);
+      if (!keys.delete(one.key)) keys.add(one.key);
+      select([...keys], index);
+    } else {
+      select([], index);
+      actions.goTo(one);
+    }
   };
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
     const one = found[index];
     if (one === undefined) return;
     switch (event.key) {
       case 'ArrowDown':
-        move(index + 1);
+        move(index + 1, event.shiftKey);
         break;
       case 'ArrowUp':
-        move(index - 1);
+        move(index - 1, event.shiftKey);
         break;
       case 'Home':
-        move(0);
+        move(0, event.shiftKey);
         break;
       case 'End':
-        move(found.length - 1);
+        move(found.length - 1, event.shiftKey);
+        break;
+      case 'a':
+        if (!event.ctrlKey && !event.metaKey) return;
+        select(
+          found.map(({ key }) => key),
+          0,
+        );
         break;
       case 'Enter':
         actions.goTo(one);
         break;
       case 'Delete':
       case 'Backspace':
-        actions.remove(one);
-        requestAnimationFrame(() => move(index));
+        for (const each of selected) actions.remove(each);
+        requestAnimationFrame(() => move(found.indexOf(selected[0] ?? one)));
         break;
       default:
         return;
@@ -113,30 +179,49 @@ function AnnotationList({ shown, isReading, actions }: AnnotationListProps): JSX
   };
   return (
     <section class="annotation-list" aria-label={t('Highlights')}>
-      <input
-        type="text"
-        aria-label={t('Search highlights')}
-        placeholder={t('Search highlights')}
-        value={words}
-        spellcheck={false}
-        onInput={(event) => setWords(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') move(0);
-        }}
-      />
+      <div class="row">
+        <input
+          type="text"
+          aria-label={t('Search highlights')}
+          placeholder={t('Search highlights')}
+          value={words}
+          spellcheck={false}
+          onInput={(event) => setWords(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') move(0);
+          }}
+        />
+        <IconButton
+          icon="quote"
+          label={t('Add to Note…')}
+          disabled={found.length === 0}
+          onPress={() => actions.addToNote(selected)}
+        />
+      </div>
       {found.length === 0 ? (
         <p role="status">{emptyText(shown, isReading)}</p>
       ) : (
-        <ul role="listbox" aria-label={t('Highlights')} ref={list}>
+        <ul
+          role="listbox"
+          aria-label={t('Highlights')}
+          aria-multiselectable
+          data-vscode-context={MENU}
+          ref={list}
+        >
           {found.map((one, index) => (
             <li
               key={one.key}
               role="option"
-              aria-selected={index === inReach}
+              aria-selected={keysSelected.has(one.key)}
               tabIndex={index === inReach ? 0 : -1}
               onFocus={() => setFocused(index)}
               onKeyDown={(event) => onKeyDown(event, index)}
-              onClick={() => actions.goTo(one)}
+              onClick={(event) => onClick(event, index)}
+              onContextMenu={() => {
+                if (keysSelected.has(one.key)) return;
+                select([], index);
+                setFocused(index);
+              }}
             >
               <Entry shown={one} page={actions.pageLabel(one.annotation.page)} />
             </li>

@@ -24,6 +24,9 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, StoredView>({
     await shown?.pages.reveal(marks);
   },
   selection: () => shown?.selection() ?? { text: '', pages: '', runs: [], labels: {} },
+  addListed() {
+    shown?.addListed();
+  },
   async flush() {
     shown?.flush();
     await held.settled;
@@ -69,9 +72,9 @@ async function open(): Promise<void> {
     onPosition(changed) {
       remote.notify('keepPosition', changed);
     },
-    onRegion(region) {
-      region.then((drawn) => {
-        remote.notify('addRegion', drawn);
+    onMarked(marked) {
+      marked.then((all) => {
+        remote.notify('addMarked', { marked: all });
       }, tellProblem);
     },
     onEdit(edit) {

@@ -3,6 +3,7 @@ import type { EventBus, PDFPageView, PDFViewer } from 'pdfjs-dist/legacy/web/pdf
 import { t } from '@vscode/l10n';
 import type { PdfAnnotations } from '../../src/messages/viewer.ts';
 import {
+  isOthers,
   quadRectangle,
   type Annotation,
   type AnnotationEdit,
@@ -88,15 +89,17 @@ export class PageAnnotations {
     return key;
   }
 
+  /** Changes one, where that is not for the program that made it. */
   change(
     { key, annotation }: ShownAnnotation,
     changes: Partial<Pick<Annotation, 'colour' | 'remark'>>,
   ): void {
-    this.edit({ key, before: annotation, after: { ...annotation, ...changes } });
+    if (!isOthers(annotation.kind))
+      this.edit({ key, before: annotation, after: { ...annotation, ...changes } });
   }
 
   remove({ key, annotation }: ShownAnnotation): void {
-    this.edit({ key, before: annotation, after: null });
+    if (!isOthers(annotation.kind)) this.edit({ key, before: annotation, after: null });
   }
 
   edit(edit: AnnotationEdit): void {
@@ -243,5 +246,9 @@ export function tellKind(kind: AnnotationKind): string {
       return t('Box');
     case 'note':
       return t('Remark');
+    case 'text':
+      return t('Text');
+    case 'drawing':
+      return t('Drawing');
   }
 }

@@ -9,7 +9,7 @@ import {
   SpreadMode,
   type PDFPageView,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { PdfMarks, PdfPosition, PdfRegion, PdfSelection } from '../../src/messages/viewer.ts';
+import type { PdfMarks, PdfPosition, PdfMarked, PdfSelection } from '../../src/messages/viewer.ts';
 import { annotationBounds, quadRectangle, type Annotation } from '../../src/notebook/annotation.ts';
 import type { FieldEdit } from '../../src/notebook/form-states.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
@@ -267,14 +267,15 @@ export class PdfPages {
     };
   }
 
-  /** The part of a page within a box, drawn without what is marked on it. */
-  async drawRegion(marked: Annotation): Promise<PdfRegion> {
-    const { page, remark } = marked;
-    const [left, bottom, right, top] = annotationBounds(marked);
+  /** What an annotation marks, a box with what is in it, drawn without what is marked on it. */
+  async toMarked(annotation: Annotation): Promise<PdfMarked> {
+    const { kind, page, words, remark } = annotation;
+    const [left, bottom, right, top] = annotationBounds(annotation);
     const region = { page, x: left, y: bottom, width: right - left, height: top - bottom };
+    if (kind !== 'box') return { region, words, remark };
     const box = { left, bottom, right, top };
     const picture = await drawBox(await this.#document.getPage(page), box, PICTURE_LIMITS);
-    return { region, remark, picture };
+    return { region, words, remark, picture };
   }
 
   /** The outline; empty where the PDF has none. */

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
-import type { PdfPosition, PdfRegion, PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
+import type { PdfMarked, PdfPosition, PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
 import {
   HIGHLIGHT_COLOURS,
   type AnnotationEdit,
@@ -33,8 +33,8 @@ export interface ViewerOptions {
   readonly onInverted: (inverted: boolean) => void;
   readonly onRun: (command: ViewerCommand) => void;
   readonly onPosition: (position: PdfPosition) => void;
-  /** A part of a page is to be added to a note, once it is drawn. */
-  readonly onRegion: (region: Promise<PdfRegion>) => void;
+  /** What is marked is to be added to a note, once what is in boxes is drawn. */
+  readonly onMarked: (marked: Promise<readonly PdfMarked[]>) => void;
   readonly onEdit: (edit: AnnotationEdit) => void;
   readonly onFillIn: (edit: FieldEdit) => void;
 }
@@ -47,6 +47,8 @@ export interface ShownPdf {
   readonly pages: PdfPages;
   /** What is selected, or else the words of the annotation whose card is open. */
   selection(): PdfSelection;
+  /** Has what is selected in the list of highlights added to a note. */
+  addListed(): void;
   /** Has what was typed taken for an edit. */
   flush(): void;
 }
@@ -111,6 +113,10 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   };
   const pages = new PdfPages(container, pdf, listener, kept);
   const { annotations } = pages;
+  const addMarked = (keys: readonly string[]): void => {
+    const marked = keys.flatMap((key) => annotations.find(key)?.annotation ?? []);
+    if (marked.length > 0) options.onMarked(inTurn(marked, (one) => pages.toMarked(one)));
+  };
   const card = new AnnotationCard(container, {
     change(shown, changes) {
       colour = changes.colour ?? colour;
@@ -120,9 +126,8 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       annotations.remove(shown);
     },
     run: onRun,
-    addRegion({ key }) {
-      const marked = annotations.find(key)?.annotation;
-      if (marked !== undefined) options.onRegion(pages.drawRegion(marked));
+    addToNote({ key }) {
+      addMarked([key]);
     },
     onClosed(key) {
       container.focus();
@@ -136,6 +141,9 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       goTo: ({ key }) => void pages.showAnnotation(key),
       remove(shown) {
         annotations.remove(shown);
+      },
+      addToNote(listed) {
+        addMarked(listed.map(({ key }) => key));
       },
       pageLabel: (page) => pages.pageNumber(page),
     },
@@ -263,6 +271,9 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   );
   return {
     pages,
+    addListed() {
+      addMarked(list.selected.map(({ key }) => key));
+    },
     flush() {
       card.flush();
       pages.fields.flush();
@@ -273,6 +284,13 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       return shown === undefined ? selection : pages.toSelection(shown.annotation);
     },
   };
+}
+
+/** One picture of a page is drawn after the other. */
+async function inTurn<T, U>(all: readonly T[], make: (one: T) => Promise<U>): Promise<U[]> {
+  const made: U[] = [];
+  for (const one of all) made.push(await make(one));
+  return made;
 }
 
 /** Gathers what changes of a view, and keeps it a moment later. */

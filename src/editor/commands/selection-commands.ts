@@ -33,6 +33,9 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
       const question = await askForQuestion(undefined);
       if (question !== undefined) await ask(`${question}\n\n${selected}`);
     },
+    addHighlights: () => {
+      pdfs.addListed();
+    },
     printPdf: async () => {
       if (pdfs.active === undefined)
         throw new NotebookError('not-found', vscode.l10n.t('Open the PDF to print first.'));

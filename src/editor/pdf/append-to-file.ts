@@ -27,7 +27,11 @@ export async function isWritable(path: string): Promise<boolean> {
 
 /**
  * Puts bytes behind what a file holds, and the whole in the place of `to`. What stands there stays until all is written, so
- * that whatever ends this half-way loses nothing.
+ * that whatever ends this half-way loses nothing. The system makes the copy, by reference where it can.
+ *
+ * To append in place would write less. But whatever ends that half-way leaves a file that other programs take for damaged
+ * until this one has looked at it; a record of how long it was before helps nobody who opens it on another machine, or
+ * without us, and what another program repaired meanwhile would be cut off by it.
  * @throws NotebookError `conflict` where the file is not the one that `state` tells of, `disk-full`, `forbidden`
  */
 export async function appendToFile(

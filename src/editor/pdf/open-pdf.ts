@@ -138,6 +138,11 @@ export class OpenPdf implements vscode.Disposable {
     return (await remote?.call('selection', {})) ?? { text: '', pages: '', runs: [], labels: {} };
   }
 
+  /** Has what is selected in its list of highlights added to a note. */
+  addListed(): void {
+    if (this.#isReady) this.#channel?.remote.notify('addListed', {});
+  }
+
   /** Loads the viewer, at marked words where they are given. */
   load(marks: PdfMarks | undefined): void {
     this.#marks = marks;
@@ -177,8 +182,8 @@ export class OpenPdf implements vscode.Disposable {
         this.#position = position;
         this.#keeping ??= setTimeout(() => void this.#keepPosition(), KEPT_AFTER);
       },
-      addRegion: (region) => {
-        this.#parts.saveRegion(this.uri, region);
+      addMarked: ({ marked }) => {
+        this.#parts.saveMarked(this.uri, marked);
       },
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {

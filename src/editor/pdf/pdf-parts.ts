@@ -1,4 +1,4 @@
-import type { PdfRegion } from '../../messages/viewer.ts';
+import type { PdfMarked } from '../../messages/viewer.ts';
 import type * as vscode from 'vscode';
 import type { AnnotationsRequest, SavedPdf } from '../../reading/api.ts';
 import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
@@ -25,8 +25,8 @@ export interface PdfParts {
   readonly webAddress: (uri: vscode.Uri) => Promise<string | undefined>;
   /** The notebook keeps other marks of a document; `pdf` has its bytes. */
   readonly onMarksKept: (document: string, pdf: vscode.Uri) => void;
-  /** Has the user choose a note, and adds a part of a page to it. */
-  readonly saveRegion: (pdf: vscode.Uri, region: PdfRegion) => void;
+  /** Has the user choose a note, and adds what is marked to it. */
+  readonly saveMarked: (pdf: vscode.Uri, marked: readonly PdfMarked[]) => void;
   /** A picture as the PDF that it is shown as. */
   readonly pdfOfPicture: (uri: vscode.Uri) => Promise<Uint8Array>;
 }

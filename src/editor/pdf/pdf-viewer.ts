@@ -51,6 +51,11 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
     return active && { ...(await active.selection()), uri: active.uri };
   }
 
+  /** Has what is selected in the list of highlights of the PDF whose editor is the active one added to a note. */
+  addListed(): void {
+    this.#active?.addListed();
+  }
+
   async openCustomDocument(
     uri: vscode.Uri,
     { backupId }: vscode.CustomDocumentOpenContext,

@@ -20,7 +20,7 @@ import type { DocumentStore } from '../store/document-store.ts';
 import type { StoredDocument } from '../store/stored-document.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 import type { PageRectangle } from '../../notebook/locator.ts';
-import { wordsInRegion } from './region-words.ts';
+import { wordsMarked } from './region-words.ts';
 import { recognisedPages, recognisedWords } from './recognised-words.ts';
 import type { Statements } from '../store/statements.ts';
 
@@ -96,11 +96,12 @@ export class CitedDocuments {
     return document === undefined ? [] : recognisedWords(document.text, document.map, page);
   }
 
-  citeRegion(uri: string, region: PageRectangle): Citation | undefined {
+  citeRegion(uri: string, region: PageRectangle, words = ''): Citation | undefined {
     const document = this.#at(uri);
     if (document === undefined) return undefined;
     const { entry, text, map } = document;
-    const span = (map.kind === 'pdf' ? wordsInRegion(map, region) : undefined) ?? {
+    const marked = map.kind === 'pdf' ? wordsMarked(text, map, region, words) : undefined;
+    const span = marked ?? {
       start: 0,
       end: text.search(/\n|$/),
     };
@@ -153,6 +154,6 @@ export function citingHandlers(notebook: () => { readonly cited: CitedDocuments 
     recognisedPages: ({ uri }) => notebook().cited.recognisedPages(uri),
     recognisedWords: ({ uri, page }) => notebook().cited.recognisedWords(uri, page),
     cite: ({ requests }) => notebook().cited.cite(requests),
-    citeRegion: ({ uri, region }) => notebook().cited.citeRegion(uri, region),
+    citeRegion: ({ uri, region, words }) => notebook().cited.citeRegion(uri, region, words),
   };
 }

@@ -65,9 +65,13 @@ export interface CitingApi {
   /** The figure that cited words show or name, where a picture of it is at hand. */
   readonly figure: (params: CitedWords) => PlacedFigure | undefined;
   readonly cite: (params: { readonly requests: readonly CiteRequest[] }) => readonly Citation[];
-  /** The words in or beside a region of a page of the PDF at a URI; undefined where that is no document. */
+  /**
+   * The words in or beside a region of a page of the PDF at a URI, or, where they stand on that page, the words that are
+   * given, at that region; undefined where that is no document.
+   */
   readonly citeRegion: (params: {
     readonly uri: string;
     readonly region: PageRectangle;
+    readonly words?: string | undefined;
   }) => Citation | undefined;
 }

@@ -1,6 +1,7 @@
 import type { OffsetMap } from '../../notebook/document.ts';
 import type { PageRectangle } from '../../notebook/locator.ts';
 import type { Span } from '../../language/span.ts';
+import { findWords } from '../../notebook/selected-words.ts';
 
 /** So much of what stands in a region is cited, in UTF-16 code units. */
 const LONGEST = 400;
@@ -11,10 +12,39 @@ const PAGE_AWAY = 100_000;
 type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
 
 /**
+ * Words that are marked at a region of a page, where they stand in a PDF's text; where they don't stand on that page, those
+ * of the region. Undefined where the text stands nowhere.
+ */
+export function wordsMarked(
+  text: string,
+  map: PdfMap,
+  region: PageRectangle,
+  words: string,
+): Span | undefined {
+  const inRegion = wordsInRegion(map, region);
+  const page = spanOfPage(map, region.page);
+  if (words === '' || page === undefined) return inRegion;
+  const near = Math.max(0, (inRegion?.start ?? 0) - page.start);
+  const found = findWords(text.slice(page.start, page.end), words, near);
+  return found === undefined ? inRegion : { start: page.start + found.start, end: page.start + found.end };
+}
+
+/** What the runs of a page, counted from one, reach over; undefined where it has none. */
+function spanOfPage({ starts, ends, pageOf }: PdfMap, page: number): Span | undefined {
+  let [start, end] = [Infinity, 0];
+  for (const [run, on] of pageOf.entries()) {
+    if (on + 1 !== page) continue;
+    start = Math.min(start, starts[run] ?? Infinity);
+    end = Math.max(end, ends[run] ?? 0);
+  }
+  return start < end ? { start, end } : undefined;
+}
+
+/**
  * The words of a PDF's text that stand in a region of a page, as far as they stand one after the other; where none do, the
  * line that stands nearest, such as a caption. Undefined where the text stands nowhere.
  */
-export function wordsInRegion(map: PdfMap, region: PageRectangle): Span | undefined {
+function wordsInRegion(map: PdfMap, region: PageRectangle): Span | undefined {
   const { starts, ends } = map;
   let within: { start: number; run: number } | undefined;
   let longest: Span | undefined;

@@ -4,6 +4,7 @@ import {
   citeKey,
   cslItem,
   peopleOfItem,
+  withoutEntry,
   yearOfItem,
   type Bibliography,
   type CslItem,
@@ -68,7 +69,8 @@ export class References {
       .all('SELECT * FROM library_entries WHERE document_id = ? ORDER BY rowid', documentId)
       .flatMap((row) => {
         const item = readOptionalJson(storedCslItem, row['item']);
-        return item === undefined ? [] : [{ item, line: Number(row['line']), files: [] }];
+        if (item === undefined) return [];
+        return [{ item: withoutEntry(item), line: Number(row['line']), files: [] }];
       });
     const { found, edited } = this.of(documentId) ?? {};
     return { ...(found && { found }), ...(edited && { edited }), ...(library.length > 0 && { library }) };

@@ -79,6 +79,52 @@ function lineCounter(text: string): (offset: number) => number {
   };
 }
 
+/** What the abbreviations of a preamble stand for, by their names in small letters, as they stand there: `{Journal of …}`. */
+export function abbreviations(preamble: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const entry of preamble.split(/\n(?=@string)/i)) {
+    const [head, name] = /^@string\s{0,20}[{(]\s{0,20}([^\s={}(),"#]{1,200})\s{0,20}=/i.exec(entry) ?? [];
+    if (head === undefined || name === undefined) continue;
+    // One may be made of those before it.
+    values.set(
+      name.toLowerCase(),
+      expanded(`=${entry.slice(head.length, -1)}`, values)
+        .slice(1)
+        .trim(),
+    );
+  }
+  return values;
+}
+
+/** An entry with what its abbreviations stand for in their place, so that it can stand in another file. */
+export function expandedEntry(entry: string, values: ReadonlyMap<string, string>): string {
+  const body = entry.search(/[{(]/) + 1;
+  return values.size === 0 ? entry : entry.slice(0, body) + expanded(entry.slice(body), values);
+}
+
+/** Replaces names behind `=` and `#` that stand in no braces and no quotes. */
+function expanded(text: string, values: ReadonlyMap<string, string>): string {
+  const tokens = /\\[^]|[{}"=#,]|[^\s\\{}"=#,()]+/g;
+  let result = '';
+  let from = 0;
+  let depth = 0;
+  let isQuoted = false;
+  let before = '';
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    if (token === '{') depth++;
+    else if (token === '}') depth--;
+    else if (token === '"' && depth === 0) isQuoted = !isQuoted;
+    const value =
+      depth === 0 && !isQuoted && /[=#]/.test(before) ? values.get(token.toLowerCase()) : undefined;
+    if (value !== undefined) {
+      result += text.slice(from, index) + value;
+      from = index + token.length;
+    }
+    before = token;
+  }
+  return result + text.slice(from);
+}
+
 /** The files that an entry names, as Zotero, Better BibTeX and JabRef write them: `file = {Full Text:/home/a/b.pdf:application/pdf}`. */
 export function entryFiles(entry: string): string[] {
   const [, value = ''] = /[,\s]file\s{0,20}=\s{0,20}[{"]([^{}"]{1,4000})[}"]/i.exec(entry) ?? [];

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import type { CslItem, LibraryEntry } from '../../notebook/bibliography.ts';
-import { entryFiles, partBibtex, type BibtexEntry } from './bibtex-entries.ts';
+import { abbreviations, entryFiles, expandedEntry, partBibtex, type BibtexEntry } from './bibtex-entries.ts';
 
 /** What is read of a library: its entries, and a sentence for what is wrong with each other one. */
 export interface ReadLibrary {
@@ -13,6 +13,9 @@ export interface ReadLibrary {
 /** So many entries are kept, and so many that could not be read are named. */
 const MOST_ENTRIES = 50_000;
 const MOST_NAMED = 20;
+
+/** A longer entry is not kept as it stands in the file, in UTF-16 code units. */
+const LONGEST_ENTRY = 50_000;
 
 /** Entries that are parsed at once. */
 const BATCH = 200;
@@ -38,6 +41,7 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
   const problems = broken.map(({ key, line }) => unclosed(key, line));
   const read: LibraryEntry[] = [];
   const keys = new Set<string>();
+  const strings = abbreviations(preamble);
   // What entries take from others has to be parsed with them.
   const parents = new Map(entries.map((entry) => [entry.key.toLowerCase(), entry]));
   const take = (entry: BibtexEntry, item: CslItem): void => {
@@ -48,7 +52,13 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
       return;
     }
     keys.add(item.id);
-    read.push({ item, line: entry.line, files: entryFiles(entry.text) });
+    // What CSL has no place for, such as files, groups and kinds of its own, stays with it.
+    const custom = entry.text.length <= LONGEST_ENTRY && { bibtex: expandedEntry(entry.text, strings) };
+    read.push({
+      item: custom === false ? item : { ...item, custom },
+      line: entry.line,
+      files: entryFiles(entry.text),
+    });
   };
   for (let start = 0; start < Math.min(entries.length, MOST_ENTRIES); start += BATCH) {
     const batch = entries.slice(start, start + BATCH);

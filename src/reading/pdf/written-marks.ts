@@ -52,6 +52,10 @@ function tellKind(kind: AnnotationKind, place: string): string {
       return t('Marked with a box on p. {0}:', place);
     case 'note':
       return t('Remarked on p. {0}:', place);
+    case 'text':
+      return t('Written on p. {0}:', place);
+    case 'drawing':
+      return t('Drawn on p. {0}:', place);
   }
 }
 

@@ -260,6 +260,8 @@ class Update {
       );
     }
     const [x1 = NaN, y1 = NaN, x2 = NaN, y2 = NaN] = readNumbers('Rect');
+    // The icon of a note has the size that its reader gives it, below the same corner.
+    if (wanted.kind === 'note') return isNear(Math.min(x1, x2), left) && isNear(Math.max(y1, y2), top);
     return (
       isNear(Math.min(x1, x2), left) &&
       isNear(Math.min(y1, y2), bottom) &&

@@ -1,12 +1,23 @@
 import {
   annotationBounds,
   type Annotation,
+  isOthers,
   type AnnotationKind,
+  type OthersKind,
   type Quad,
 } from '../../../notebook/annotation.ts';
-import { decimal, raw, refTo, textString, withEntries, type PdfDictionary, type PdfValue } from './values.ts';
+import {
+  decimal,
+  Malformed,
+  raw,
+  refTo,
+  textString,
+  withEntries,
+  type PdfDictionary,
+  type PdfValue,
+} from './values.ts';
 
-const subtypes: Record<AnnotationKind, string> = {
+const subtypes: Record<Exclude<AnnotationKind, OthersKind>, string> = {
   highlight: 'Highlight',
   underline: 'Underline',
   strikeout: 'StrikeOut',
@@ -25,16 +36,21 @@ export function kindOfSubtype(subtype: string | undefined): AnnotationKind | und
   return found?.[0] as AnnotationKind | undefined;
 }
 
-/** An annotation's dictionary, and the stream by which it is drawn; `appearance` is that stream's number. */
+/**
+ * An annotation's dictionary, and the stream by which it is drawn; `appearance` is that stream's number.
+ * @throws Malformed where others alone can draw it
+ */
 export function writtenAnnotation(
   annotation: Annotation,
   names: { readonly key: string; readonly page: PdfValue; readonly appearance: number; readonly date: Date },
 ): PdfDictionary {
+  const { kind } = annotation;
+  if (isOthers(kind)) throw new Malformed('Text and drawings are written by others.');
   return withEntries(
     { kind: 'dictionary', entries: new Map() },
     {
       Type: { kind: 'name', name: 'Annot' },
-      Subtype: { kind: 'name', name: subtypes[annotation.kind] },
+      Subtype: { kind: 'name', name: subtypes[kind] },
       ...(annotation.kind !== 'box' && { QuadPoints: numbers(annotation.quads.flat()) }),
       ...(annotation.kind === 'box' && { BS: raw(`<< /W ${decimal(BOX_LINE)} >>`) }),
       P: names.page,
@@ -119,8 +135,12 @@ function drawLine(kind: AnnotationKind, [x1, y1, x2, y2, x3, y3, x4, y4]: Quad):
   return `${decimal(width)} w ${between(x3, x1)} ${between(y3, y1)} m ${between(x4, x2)} ${between(y4, y2)} l S`;
 }
 
+/** Rounded up to what is written: there are readers that cut off what is behind the point, and would show a darker one. */
 function colourParts({ colour }: Pick<Annotation, 'colour'>): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255 || 0);
+  return [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) || 0;
+    return Math.ceil((1_000 * part) / 255) / 1_000;
+  });
 }
 
 function numbers(values: readonly number[]): PdfValue {

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../notebook/errors.ts';
+import { markWords, marksAsNote, type CitedMark } from '../../notebook/marked-note.ts';
+import { noteTitle } from '../../notebook/note.ts';
+import { PICTURE_LIMITS } from '../../notebook/note-pictures.ts';
+import type { PdfMarked } from '../../messages/viewer.ts';
+import { withNotification } from '../dialogs.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { addToNote } from './save-as-note.ts';
+
+/** To find the places of more of them takes a moment, which is told. */
+const FOUND_AT_ONCE = 20;
+
+/**
+ * Writes what is marked in a PDF into a note that the user chooses: words as quotations, boxes as pictures, each with its
+ * citation.
+ * @param uri the PDF's, of a copy its address @throws NotebookError `not-found` where it is no source, `too-large`
+ */
+export async function saveMarked(
+  notebook: NotebookClient,
+  uri: string,
+  marked: readonly PdfMarked[],
+): Promise<void> {
+  const find = (signal?: AbortSignal): Promise<CitedMark[]> => findMarks(notebook, uri, marked, signal);
+  const marks =
+    marked.length <= FOUND_AT_ONCE
+      ? await find()
+      : await withNotification(vscode.l10n.t('Looking for what is marked'), find);
+  const [first] = marks;
+  if (first === undefined) return;
+  const isOne = marks.length === 1;
+  const words = isOne ? markWords(first) : vscode.l10n.t('Highlights in {0}', first.citation.title);
+  const title = noteTitle(words).replace(/[.,:;]$/, '') || vscode.l10n.t('Highlights');
+  const heading =
+    isOne && first.citation.picture !== undefined
+      ? vscode.l10n.t('Add Picture to Note')
+      : vscode.l10n.t('Add to Note');
+  await addToNote(notebook, { heading, title }, (below) =>
+    marksAsNote(below === undefined ? title : undefined, marks, below?.before ?? 0),
+  );
+}
+
+/** None where the user cancelled. */
+async function findMarks(
+  notebook: NotebookClient,
+  uri: string,
+  marked: readonly PdfMarked[],
+  signal: AbortSignal | undefined,
+): Promise<CitedMark[]> {
+  const marks: CitedMark[] = [];
+  for (const { region, words, remark, picture } of marked) {
+    if (signal?.aborted === true) return [];
+    const citation = await notebook.call('citeRegion', { uri, region, words });
+    if (citation === undefined)
+      throw new NotebookError(
+        'not-found',
+        vscode.l10n.t(
+          'This PDF is no source of the notebook, so a note could not lead back to it. Add it first.',
+        ),
+      );
+    if (picture === undefined) {
+      marks.push({ words, remark, citation });
+      continue;
+    }
+    const { bytes, ...drawn } = picture;
+    if (bytes.length > PICTURE_LIMITS.bytes)
+      throw new NotebookError('too-large', vscode.l10n.t('This part of the page is too large for a note.'));
+    const data = Buffer.from(bytes).toString('base64');
+    marks.push({ words, remark, citation: { ...citation, picture: { ...drawn, data } } });
+  }
+  return marks;
+}
