@@ -326,6 +326,7 @@ test('decks that a model wrote and quizzes say of what they are after an upgrade
     ALTER TABLE quizzes DROP COLUMN source_ids;
     ALTER TABLE quizzes DROP COLUMN made_of;
     ALTER TABLE quizzes DROP COLUMN maker;
+    ALTER TABLE matrix_cells DROP COLUMN was;
     CREATE TRIGGER quizzes_sent_update AFTER UPDATE OF title ON quizzes BEGIN SELECT 1; END;
     INSERT INTO quizzes (id, title, questions, replies, made_at) VALUES ('damaged', 'D', '{"a', '[]', 1);
     PRAGMA user_version = ${String(version - 1)}`);

@@ -468,6 +468,7 @@ test('what was made before this version knew to send it goes once it does', asyn
       sql.run('ALTER TABLE team_deeds DROP COLUMN documents');
       for (const column of ['source_ids', 'made_of', 'maker'])
         sql.run(`ALTER TABLE quizzes DROP COLUMN ${column}`);
+      sql.run('ALTER TABLE matrix_cells DROP COLUMN was');
       sql.run(`PRAGMA user_version = ${String(version - last)}`);
     });
   for (const machine of [one, two]) {

@@ -694,6 +694,8 @@ export const migrations: readonly string[] = [
       FROM cards c JOIN documents d ON d.id = c.document_id WHERE c.deck_id = card_decks.id AND c.maker = 'model')
     WHERE made_of IS NULL AND EXISTS (SELECT 1 FROM cards c WHERE c.deck_id = card_decks.id AND c.maker = 'model');
   UPDATE card_decks SET made_of = ${versionsNow('card_decks')} WHERE made_of IS NULL AND source_ids IS NOT NULL;
+  -- What a cell said before it was asked again, until that was seen.
+  ALTER TABLE matrix_cells ADD COLUMN was TEXT;
   DROP TRIGGER quizzes_sent_update;
   ${sentToTeam('quizzes', 'quiz', {
     changed: 'title, questions, source_ids, made_of, maker',
