@@ -99,6 +99,29 @@ test('maps are of headings and of terms, and lead to words of the sources', asyn
   assert.ok(concepts.nodes.some(({ depth }) => depth === 1));
 });
 
+test('what does not fit is told in the thing itself', async () => {
+  const index = await open(makeFolder());
+  const letters = 'abcdefghijklmnopqrst';
+  const word = (n: number): string => `zu${letters.charAt(Math.floor(n / 20))}${letters.charAt(n % 20)}mox`;
+  const sections = Array.from({ length: 12 }, (_, n) => `## Part ${word(380 + n)}\n\nThe harbour opens.\n`);
+  const words = Array.from({ length: 320 }, (_, n) => `The ${word(n)} rests. The ${word(n)} moves.`);
+  const points = Array.from({ length: 9 }, (_, n) => `- Point ${word(n)} is said.`);
+  const defined = Array.from({ length: 6 }, (_, n) => `A quay is a wall that carries ${word(n)}.`);
+  await add(
+    index,
+    ['# All', ...words, ...sections, '## Points', points.join('\n'), '## Quays', ...defined].join('\n\n'),
+    'all.md',
+  );
+  const terms = await write(index, 'index');
+  assert.ok(terms.omitted > 20, String(terms.omitted));
+  assert.match(terms.text, new RegExp(`${String(terms.omitted)} more did not fit`));
+  assert.match(terms.text, /^- \*\*harbour opens\*\* .* … 4 more$/m);
+  const { omitted } = await index.studio.map({ thing: 'conceptMap' }, asking);
+  assert.ok(omitted > 200, String(omitted));
+  assert.match((await write(index, 'slides')).text, /## Points\n\n(?:- Point .*\n){5}- … 4 more\n/);
+  assert.match((await write(index, 'glossary')).text, /\*\*quay\*\*\n\n(?:- A quay .*\n){4}- … 2 more\n/);
+});
+
 test('a note is brought up to date by what changed alone, and what the user wrote stays', async () => {
   const index = await open(makeFolder());
   const id = await add(index, harbour, 'harbour.md');
