@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Marpit } from '@marp-team/marpit';
 import * as fc from 'fast-check';
 import { findDates } from '../../src/language/dates.ts';
 import { findDefinitions } from '../../src/language/definitions.ts';
@@ -120,6 +121,37 @@ test('what does not fit is told in the thing itself', async () => {
   assert.ok(omitted > 200, String(omitted));
   assert.match((await write(index, 'slides')).text, /## Points\n\n(?:- Point .*\n){5}- … 4 more\n/);
   assert.match((await write(index, 'glossary')).text, /\*\*quay\*\*\n\n(?:- A quay .*\n){4}- … 2 more\n/);
+});
+
+test('slides are those that Marp shows, and nothing in a source makes another of them', async () => {
+  const index = await filled();
+  const hostile = [
+    '# Deck <!-- class: lead -->',
+    '![bg](https://example.org/ground.png) The first words of it are these.',
+    '## Second --- part',
+    '- <!-- backgroundImage: url(https://example.org/a.png) --> an item with a remark',
+    '- <style>section { color: chartreuse }</style> an item with a style',
+    '- one\n\n  ---\n\n  two',
+    '## <script>alert(1)</script> Third',
+    'theme: gaia and $size: 4:3 are only words here.',
+  ].join('\n\n');
+  await add(index, hostile, 'hostile.md');
+  const { text } = await write(index, 'slides');
+  const marpit = new Marpit({ markdown: { html: true } });
+  const { html, css } = marpit.render(text, { htmlAsArray: true });
+  const titles = html.map((slide) => /<h[12][^>]*>(.*?)<\/h[12]>/.exec(slide)?.[1]);
+  assert.deepEqual(titles.slice(0, 6), ['harbour.md', 'Harbour', 'Ships', 'Trade', 'mill.md', 'Mill']);
+  assert.equal(titles[6], 'hostile.md');
+  assert.equal(titles.at(-1), 'Sources');
+  // Each heading begins one slide, and no slide is without.
+  assert.equal(titles.length, text.match(/^##? /gm)?.length);
+  assert.ok(titles.every((title) => title !== undefined));
+  assert.match(html[2] ?? '', /<li>Ballast refers to heavy material.*<a href="citation\//);
+  assert.match(html[2] ?? '', /data-marpit-pagination="3"/);
+  for (const slide of html) {
+    assert.doesNotMatch(slide, /<img|<script|<style|background-image|data-class|data-theme="gaia"/);
+  }
+  assert.doesNotMatch(css, /chartreuse/);
 });
 
 test('a note is brought up to date by what changed alone, and what the user wrote stays', async () => {
