@@ -23,6 +23,7 @@ interface Labels {
     readonly looked: readonly (LabelledText & {
       readonly sentences: readonly (readonly [start: number, term: string | null, isSampled: boolean])[];
     })[];
+    readonly keptBack: Labels['definitions']['looked'];
   };
 }
 
@@ -44,7 +45,8 @@ export function measureRealTexts(folder: string): void {
   const rows = [
     ['dates, looked at', countDates(textsOf(folder, dates.file), dates.looked)],
     ['dates, kept back', countDates(textsOf(folder, dates.file), dates.keptBack)],
-    ['definitions', countDefinitions(textsOf(folder, definitions.file), definitions.looked)],
+    ['definitions, looked at', countDefinitions(textsOf(folder, definitions.file), definitions.looked)],
+    ['definitions, kept back', countDefinitions(textsOf(folder, definitions.file), definitions.keptBack)],
   ] as const;
   console.log('In real texts, labelled by hand:');
   printTable(
@@ -52,7 +54,7 @@ export function measureRealTexts(folder: string): void {
     rows.map(([name, { texts, there, found, right, hit }]) => [
       name,
       ...[texts, there, found].map(String),
-      ...[right / found, hit / there].map((share) => share.toFixed(3)),
+      ...[right / found, hit / there].map((share) => (Number.isNaN(share) ? '–' : share.toFixed(3))),
     ]),
   );
 }
