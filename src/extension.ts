@@ -15,6 +15,7 @@ import { CitationOpener } from './editor/citations/citation-opener.ts';
 import { editorOriginals } from './editor/citations/originals.ts';
 import { CitedOutput } from './editor/citations/cited-output.ts';
 import { registerCommands } from './editor/commands/commands.ts';
+import { questionParts } from './editor/commands/question-commands.ts';
 import { Conversation } from './editor/chat/conversation.ts';
 import { CrawlReports } from './editor/sources/crawl-report.ts';
 import { embedAtEndpoints } from './editor/models/endpoints.ts';
@@ -349,6 +350,7 @@ export function activate(context: vscode.ExtensionContext): void {
     notebooks,
     opener,
     exporter,
+    questions: questionParts({ notebook, embedder, answerModels, models, conversation }),
     tellError: (error) => {
       tellError(error, log);
     },

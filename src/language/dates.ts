@@ -61,6 +61,15 @@ const CUES: ReadonlySet<string> = new Set(
     'през от година عام سنة منذ सन् वर्ष pada tahun sejak',
   ].flatMap((line) => line.split(' ')),
 );
+/** A part of a year, or what is said of years alone: what follows is one, whatever comes behind it. */
+const PARTS =
+  /(?<!\p{L})(?:(?:end|beginning|start|middle|half|rest|course|quarter|spring|summer|autumn|fall|winter) of|early|late|mid|spring|summer|autumn|fall|winter|fiscal|calendar|as (?:of|late as|early as|soon as)|well into|back in|dating to|(?<!\d{4}[^\S\n])through|founded|established|ende|anfang|mitte|frühjahr|sommer|herbst|gegründet|erbaut|fin|début|(?:finales|principios|mediados) de)[\s-]$/iu;
+/** What an event is told by its year with: "the 2016 election". */
+const BEFORE_EVENTS = /(?<!\p{L})(?:the|a|its|their|his|her|next|last|of|for)\s$/iu;
+const EVENTS =
+  /^[^\S\n](?:[\p{L}-]+[^\S\n]){0,2}?(?:elections?|campaign|presidential|primar(?:y|ies)|playoffs?|qualifying|referendum|war|act|survey|study|analysis|report|budget|census|olympics|conference|revolution|summit|treaty|protests?|crisis|pandemic|season|tour|draft)(?!\p{L})/iu;
+/** Years that stand without a cue of their own, and those of the events of which so many are told. */
+const LIKELY = { first: 1_500, firstOfEvent: 1_800, last: 2_050 };
 const SURE_CUES: ReadonlySet<string> = new Set(
   'year jahr jahre anno année año ano jaar år anul yılında'.split(' '),
 );
@@ -156,7 +165,8 @@ export function findDates(text: string, beginning = text.slice(0, 20_000)): Foun
     if (last >= 100 && last <= 2100) take(index, all.length, padded(last - 99), padded(last));
   }
   for (const { 0: all, 1: year, index } of words.matchAll(DECADE))
-    take(index, all.length, year, padded(Number(year) + 9));
+    // "The 1300s" are a century; "the 1900s" and "the 2000s" may be either.
+    take(index, all.length, year, padded(Number(year) + (/^1[0-8]00$/.test(year ?? '') ? 99 : 9)));
   for (const { 0: all, 1: year, 2: era = '', index } of words.matchAll(ERA))
     take(index, all.length, (era.startsWith('B') ? '-' : '') + padded(Number(year)));
   for (const { 0: all, 1: year, index } of words.matchAll(ERA_BEFORE))
@@ -174,11 +184,16 @@ export function findDates(text: string, beginning = text.slice(0, 20_000)): Foun
 /** Whether a number of four digits is a year by what stands around it. */
 function isYear(text: string, start: number, end: number, language: number): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
-  const after = text.slice(end, end + 24);
+  const after = text.slice(end, end + 40);
   if (YEAR_WORDS.test(after)) return true;
   const next = /^[^\S\n]?([\p{L}\p{M}%°€$]+)/u.exec(after)?.[1]?.toLowerCase();
   if (next !== undefined && COUNTED.has(next)) return false;
   if (/^[-–/]|^[.,:]\d/.test(after) || NUMBERED.test(before.trimEnd())) return false;
+  const year = end - start === 4 ? Number(text.slice(start, end)) : 0;
+  if (year >= LIKELY.first && year <= LIKELY.last) {
+    if (PARTS.test(before)) return true;
+    if (year >= LIKELY.firstOfEvent && BEFORE_EVENTS.test(before) && EVENTS.test(after)) return true;
+  }
   // "(1809–1882)", "(built 1883)", but not "(Smith 2003)" or "Smith (2003)".
   if (/\((?:\p{Ll}{2,15}\s)?$/u.test(before) && after.startsWith(')'))
     return end - start > 4 || /\p{Ll}\s$/u.test(before);

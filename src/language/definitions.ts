@@ -20,7 +20,7 @@ const REST = String.raw`[^\n]{1,${String(LONGEST_SENTENCE)}}`;
 
 /** What says how something is rather than what. */
 const PRAISE =
-  '(?:\\p{L}{1,20} )?(?:place|reason|problem|matter|important|essential|significant|major|great|key|common|critical|good|only|best|same|main|one|first|last|most|those|given|identical|equivalent|themselves|\\p{Ll}{1,20}ed)\\b';
+  '(?:\\p{L}{1,20} )?(?:place|reason|problem|matter|useful|helpful|top|core|bridge|nation|country|convention|important|essential|significant|major|great|key|common|critical|good|only|best|same|main|one|first|last|most|those|given|identical|equivalent|themselves|\\p{Ll}{1,20}ed)\\b';
 const KINDS =
   'list|set|kind|type|form|unit|measure|piece|group|family|sequence|collection|method|way|branch|class|series|system|state|species|genus|field|bod(?:y|ie)';
 
@@ -118,7 +118,10 @@ const REMARKS =
   /^(?:note|notes|warning|tip|hint|important|caution|example|examples|see also|todo|attention|danger|info|default|usage|summary|result|results|step \d+|hinweis|achtung|warnung|beispiel|wichtig|tipp|remarque|attention|exemple|nota|aviso|ejemplo|atención|esempio|attenzione|exemplo|atenção|let op|voorbeeld|注意|警告|示例|例)$/iu;
 /** What speaks of something named before, or asks. */
 const POINTING =
-  /^(?:(?:this|that|these|those|it|there|he|she|we|you|they|what|which|who|how|why|when|where|if|here|one|the|our|their|his|her|its|my|your|such|another|each|some|all|now|normally|usually|examples?|both|most|many|first|and|but|so|both|es|das|dies|diese[rs]?|er|sie|wir|man|hier|was|wer|wenn|ce|cet|cette|ces|il|elle|on|ici|esta?|este|eso|esto|questo|questa|isto|isso|dit|dat|det|den|это|он|она|це|він|tämä|ez|bu|o|autor|author)(?!\p{L})|[这那此其他她它我你]|これ|それ|あれ|彼|私|이것|그것|그는)/iu;
+  /^(?:(?:i|i['’]m|this|that|these|those|it|there|he|she|we|you|they|what|which|who|how|why|when|where|if|here|one|the|our|their|his|her|its|my|your|such|another|each|some|all|now|normally|usually|examples?|both|most|many|first|and|but|so|both|es|das|dies|diese[rs]?|er|sie|wir|man|hier|was|wer|wenn|ce|cet|cette|ces|il|elle|on|ici|esta?|este|eso|esto|questo|questa|isto|isso|dit|dat|det|den|это|он|она|це|він|tämä|ez|bu|o|autor|author)(?!\p{L})|[这那此其他她它我你]|これ|それ|あれ|彼|私|이것|그것|그는)/iu;
+
+/** What is judged rather than named: "a common annoyance", "a good example". */
+const JUDGING = /^(?:common|good|great|key|main|typical|best|better|big|major|simple|easy|nice|popular)\s/iu;
 
 /**
  * The sentences of a text that define a term, in their order, each with its term. Precise rather than complete: what only
@@ -165,16 +168,22 @@ function told(sentence: string, language: number): Span | undefined {
     const found = pattern.exec(plain);
     const term = found?.[1];
     if (term === undefined) continue;
-    const name = term.trim().replace(/^[*_`"“„«‘']+|[*_`"”“»’']+$/gu, '');
+    const name = withoutRepetition(term).replace(/^[*_`"“„«‘']+|[*_`"”“»’']+$/gu, '');
     if (!isTerm(name, language)) continue;
     return findSpan(sentence, name);
   }
   return undefined;
 }
 
+/** A term that stands as a heading before its sentence, too: "Content Marketing — Content marketing refers to …". */
+function withoutRepetition(term: string): string {
+  const [first = '', second] = term.trim().split(/[^\S\n][–—-][^\S\n]/, 2);
+  return second !== undefined && first.toLowerCase().includes(second.toLowerCase()) ? first : term.trim();
+}
+
 function isTerm(name: string, language: number): boolean {
   const words = name.split(/\s+/);
-  if (name.length < 2 || words.length > MOST_WORDS || POINTING.test(name)) return false;
+  if (name.length < 2 || words.length > MOST_WORDS || POINTING.test(name) || JUDGING.test(name)) return false;
   if (!/\p{L}{2}/u.test(name)) return false;
   const stops = words.filter((word) => isStopWord(word.toLowerCase(), language)).length;
   return (

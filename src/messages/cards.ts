@@ -22,8 +22,16 @@ export interface ShownCard {
   readonly spans: Readonly<Record<CardGrade, string>>;
 }
 
+/** What stands at the head of a deck or a quiz. */
+interface OfSources {
+  /** Which sources it is of, as a sentence; empty where it is of none. */
+  readonly of: string;
+  /** How these differ from what it was made of, as a sentence. */
+  readonly outdated?: string | undefined;
+}
+
 /** What to learn now. */
-export interface Learning {
+export interface Learning extends OfSources {
   readonly deck: DeckEntry;
   readonly shown?: ShownCard | undefined;
   /** Where nothing is due: when something will be, in words. */
@@ -34,9 +42,13 @@ export interface Learning {
   readonly lastDeed?: CardDeed | undefined;
 }
 
+export interface ShownQuiz extends OfSources {
+  readonly quiz: Quiz;
+}
+
 export type CardsView =
   | { readonly kind: 'deck'; readonly state: CardsState; readonly learning: Learning }
-  | { readonly kind: 'quiz'; readonly state: CardsState; readonly quiz: Quiz };
+  | { readonly kind: 'quiz'; readonly state: CardsState; readonly shown: ShownQuiz };
 
 /** What the page of a deck or a quiz asks of the extension. */
 export interface CardsHostApi {
@@ -62,7 +74,8 @@ export interface CardsHostApi {
   readonly export: () => void;
   /** A choice in the quiz. */
   readonly reply: (params: { readonly question: number; readonly choice: number }) => void;
-  readonly again: () => Quiz;
+  readonly again: () => void;
+  readonly quiz: () => ShownQuiz;
   /** Makes cards of the questions that were answered wrongly. */
   readonly learnWrong: () => void;
 }

@@ -38,7 +38,9 @@ export interface RowView extends Pick<MatrixRow, 'id' | 'title' | 'version'> {
 
 /** A cell as it is shown; `asked` is told of what was answered. */
 export interface CellView
-  extends CellPlace, Pick<MatrixCell, 'asked' | 'edited' | 'failure' | 'rowTitle' | 'state' | 'version'> {
+  extends
+    CellPlace,
+    Pick<MatrixCell, 'asked' | 'edited' | 'failure' | 'rowTitle' | 'state' | 'version' | 'was'> {
   readonly pieces: readonly CellPiece[];
   /** The row does not answer, and `pieces` say so. */
   readonly isNothing: boolean;
@@ -66,6 +68,8 @@ export interface MatrixHostApi {
   readonly stop: () => void;
   /** Lets the cells that wait be. */
   readonly letBe: () => void;
+  /** Marks what says something else than before as seen, all or one cell. */
+  readonly see: (params: { readonly cell?: CellPlace | undefined }) => void;
   readonly export: () => void;
   readonly rename: () => void;
   readonly pickModel: () => void;

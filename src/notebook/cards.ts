@@ -1,5 +1,5 @@
 import type { Citation } from './answer.ts';
-import type { DocumentVersion, StudioScope } from './studio.ts';
+import type { DocumentVersion, MadeDifference, StudioScope } from './studio.ts';
 
 /** How well a card was known: not at all, barely, well, without effort. */
 export const CARD_GRADES = [1, 2, 3, 4] as const;
@@ -103,6 +103,8 @@ export interface DeckEntry extends Deck {
   readonly fresh: number;
   /** Cards whose documents have changed since. */
   readonly changed: number;
+  /** How its sources differ from what it was made of; undefined of one that the user began. */
+  readonly difference?: MadeDifference | undefined;
 }
 
 /** So many new cards are begun a day. */
@@ -130,9 +132,19 @@ export interface QuizQuestion {
   readonly citation?: Citation | undefined;
 }
 
+/** What makes the questions of a quiz. */
+export const QUIZ_MAKERS = ['definition', 'model'] as const satisfies readonly CardMaker[];
+
+/** What a quiz was made of, and what made its questions. */
+export interface QuizMade extends DeckMade {
+  readonly maker: (typeof QUIZ_MAKERS)[number];
+}
+
 export interface Quiz {
   readonly id: string;
   readonly title: string;
+  /** Undefined of one that a version made which did not keep that. */
+  readonly made?: QuizMade | undefined;
   readonly questions: readonly QuizQuestion[];
   /** The choices that were made, by the place of their questions. */
   readonly replies: readonly (number | null)[];
@@ -144,6 +156,18 @@ export interface QuizEntry {
   readonly questions: number;
   readonly answered: number;
   readonly right: number;
+  readonly difference?: MadeDifference | undefined;
+}
+
+/** The choices that were made in a quiz whose questions are others now: each stays with its question. */
+export function repliesAfter(
+  { questions, replies }: Pick<Quiz, 'questions' | 'replies'>,
+  after: readonly QuizQuestion[],
+): (number | null)[] {
+  const key = ({ question, choices, right }: QuizQuestion): string =>
+    JSON.stringify([question, choices, right]);
+  const given = new Map(questions.map((question, index) => [key(question), replies[index] ?? null]));
+  return after.map((question) => given.get(key(question)) ?? null);
 }
 
 const GAP = /\{\{c\d{1,2}::([^{}\n]{1,1000})\}\}/g;

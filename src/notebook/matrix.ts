@@ -70,6 +70,8 @@ export interface MatrixCell extends CellPlace {
   readonly version: string | undefined;
   /** What the user wrote in the place of the answer. */
   readonly edited: string | undefined;
+  /** What it said before it was asked again, as plain words, where it says something else now that nobody has seen yet. */
+  readonly was: string | undefined;
   readonly failure: AnswerFailure | undefined;
   /** It waits to be asked, or somebody asks it now. */
   readonly state: 'asking' | 'resting' | 'waiting';
@@ -158,6 +160,8 @@ export interface MatrixBoard {
     readonly matrixId: string;
     readonly cells?: readonly CellPlace[];
   }) => void;
+  /** Marks cells that say something else than before as seen, all or one. */
+  readonly seeCells: (params: { readonly matrixId: string; readonly cell?: CellPlace }) => void;
   /** Takes the next cell that waits and that nobody else has, for `hold` milliseconds; undefined where there is none. */
   readonly claimCell: (params: {
     readonly matrixId: string;

@@ -16,11 +16,12 @@ interface Pair {
 
 /**
  * The terms that tell most, and below each those that stand together with it in sentences more often than chance has
- * it; these open the first sentence that holds both.
+ * it; these open the first sentence that holds both. What did not fit are further terms, and further ones below a term.
  */
 export const conceptMap = makingInPieces(termsOfDocument, (documents) => {
   const parts = documents.flat();
-  const terms = keyTerms(parts, MOST_TERMS);
+  const { terms, omitted } = keyTerms(parts, MOST_TERMS);
+  let left = omitted;
   const sentences = new Map(terms.map((term) => [term, new Set(term.places.map(placeKey))]));
   const sentenceCount = parts.reduce((sum, part) => sum + part.sentences.length, 0);
   const findPlace = (key: string | undefined): MapNode['place'] => {
@@ -38,19 +39,19 @@ export const conceptMap = makingInPieces(termsOfDocument, (documents) => {
         return { other, together, strength: together.length * Math.log(together.length / chance) };
       })
       .filter(({ strength, together }) => together.length >= FEWEST_TOGETHER && strength > 0)
-      .sort((a, b) => b.strength - a.strength)
-      .slice(0, MOST_NEIGHBOURS);
+      .sort((a, b) => b.strength - a.strength);
     if (pairs.length === 0) return [];
+    left += Math.max(0, pairs.length - MOST_NEIGHBOURS);
     return [
       { title: term.title, depth: 0, place: findPlace([...own][0]) },
-      ...pairs.map(({ other, together }) => ({
+      ...pairs.slice(0, MOST_NEIGHBOURS).map(({ other, together }) => ({
         title: other.title,
         depth: 1,
         place: findPlace(together[0]),
       })),
     ];
   });
-  return { nodes, omitted: 0 };
+  return { nodes, omitted: left };
 });
 
 function placeKey({ part, sentence }: Term['places'][number]): string {

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { findDefinitions } from '../language/definitions.ts';
 import type { TextFormat } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
@@ -53,6 +54,9 @@ export const glossary = makingInPieces(definedTerms, (parts) => {
     ...definitions
       .slice(0, MOST_DEFINITIONS)
       .flatMap(({ words, place }): Piece[] => [`- ${quoted(words)} `, place, '\n']),
+    definitions.length > MOST_DEFINITIONS
+      ? `- … ${t('{0} more', definitions.length - MOST_DEFINITIONS)}\n`
+      : '',
     '\n',
   ]);
   return { pieces, count: kept.length, omitted: terms.length - kept.length };

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { cutUnits } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { making, plainTerm, quoted, type Piece } from './sheet.ts';
@@ -7,6 +8,8 @@ import { placeIn, type StudioDocument } from './studio-document.ts';
 export interface Slide {
   readonly title: string;
   readonly points: readonly { readonly words: string; readonly place: DocumentPlace }[];
+  /** How many more its section has, as far as that was looked through. */
+  readonly more: number;
 }
 
 interface Deck {
@@ -17,6 +20,8 @@ interface Deck {
 const MOST_SLIDES = 150;
 const MOST_POINTS = 5;
 const LONGEST_POINT = 160;
+/** Of a section so much is looked through, in UTF-16 code units. */
+const LONGEST_SECTION = 20_000;
 
 /** The slides of a document, one for each section that says something. */
 function makeSlides(document: StudioDocument): Deck {
@@ -25,15 +30,18 @@ function makeSlides(document: StudioDocument): Deck {
   const slides = headings.flatMap((heading, index): Slide[] => {
     const name = plainTerm(heading.title);
     const end = headings[index + 1]?.offset ?? text.length;
-    const points = slidePoints(document, heading.offset, end, heading.title);
-    return name === '' || points.length === 0 ? [] : [{ title: name, points }];
+    const all = slidePoints(document, heading.offset, end, heading.title);
+    const points = all.slice(0, MOST_POINTS);
+    return name === '' || points.length === 0
+      ? []
+      : [{ title: name, points, more: all.length - points.length }];
   });
   return { title, slides };
 }
 
-/** The first sentence of each paragraph, and the items, until a slide is full. */
+/** The first sentence of each paragraph, and the items. */
 function slidePoints(document: StudioDocument, start: number, end: number, title: string): Slide['points'] {
-  const section = document.text.slice(start, Math.min(end, start + 20_000));
+  const section = document.text.slice(start, Math.min(end, start + LONGEST_SECTION));
   const points: { words: string; place: DocumentPlace }[] = [];
   let last = 0;
   for (const unit of cutUnits(section, document.format, [])) {
@@ -44,7 +52,6 @@ function slidePoints(document: StudioDocument, start: number, end: number, title
     if (isHeading || !isFirst || (unit.kind !== 'sentence' && unit.kind !== 'item') || words.startsWith('#'))
       continue;
     points.push({ words, place: placeIn(document, { start: start + unit.start, end: start + unit.end }) });
-    if (points.length === MOST_POINTS) break;
   }
   return points;
 }
@@ -61,6 +68,7 @@ export const slides = making(makeSlides, (decks) => {
     pieces.push(`\n---\n\n## ${quoted(slide.title)}\n\n`);
     for (const { words, place } of slide.points)
       pieces.push(`- ${quoted(words, LONGEST_POINT)} `, place, '\n');
+    if (slide.more > 0) pieces.push(`- … ${t('{0} more', slide.more)}\n`);
   }
   return { pieces, count: kept.length, omitted: all.length - kept.length };
 });

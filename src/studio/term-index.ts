@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { collator, makingInPieces, plainTerm, quoted, type Piece } from './sheet.ts';
 import { keyTerms, termsOfDocument } from './terms.ts';
 
@@ -8,7 +9,8 @@ const MOST_PLACES = 8;
 /** An index as books have it at their end: terms in their order, each with the places where it is spoken of. */
 export const termIndex = makingInPieces(termsOfDocument, (documents) => {
   const parts = documents.flat();
-  const terms = keyTerms(parts, MOST_TERMS).toSorted((a, b) => collator.compare(a.title, b.title));
+  const { terms: key, omitted } = keyTerms(parts, MOST_TERMS);
+  const terms = key.toSorted((a, b) => collator.compare(a.title, b.title));
   const pieces: Piece[] = [];
   let letter = '';
   for (const { title, places } of terms) {
@@ -21,12 +23,12 @@ export const termIndex = makingInPieces(termsOfDocument, (documents) => {
     const sections = new Set<string>();
     for (const { part, section, sentence } of places) {
       const place = parts[part]?.sentences[sentence];
-      const key = `${String(part)} ${String(section)}`;
-      if (place === undefined || sections.has(key) || sections.size === MOST_PLACES) continue;
-      sections.add(key);
-      pieces.push(place);
+      const where = `${String(part)} ${String(section)}`;
+      if (place === undefined || sections.has(where)) continue;
+      sections.add(where);
+      if (sections.size <= MOST_PLACES) pieces.push(place);
     }
-    pieces.push('\n');
+    pieces.push(sections.size > MOST_PLACES ? ` … ${t('{0} more', sections.size - MOST_PLACES)}\n` : '\n');
   }
-  return { pieces, count: terms.length, omitted: 0 };
+  return { pieces, count: terms.length, omitted };
 });

@@ -98,8 +98,14 @@ function add(terms: Map<string, DocumentTerm>, stem: string, raw: string, place:
   if (term.places.length < MOST_PLACES && last?.sentence !== place.sentence) term.places.push(place);
 }
 
-/** The terms that tell most of some documents, the weightiest first: often used, yet not everywhere. */
-export function keyTerms(parts: readonly DocumentTerms[], most: number): Term[] {
+/**
+ * The terms that tell most of some documents, the weightiest first: often used, yet not everywhere; and how many there are
+ * beside them.
+ */
+export function keyTerms(
+  parts: readonly DocumentTerms[],
+  most: number,
+): { readonly terms: readonly Term[]; readonly omitted: number } {
   const all = new Map<string, { written: Map<string, number>; places: (TermPlace & { part: number })[] }>();
   let sections = 0;
   for (const [part, { terms, sections: own }] of parts.entries()) {
@@ -120,15 +126,16 @@ export function keyTerms(parts: readonly DocumentTerms[], most: number): Term[] 
   weighed.sort((a, b) => b.weight - a.weight || (a.stem < b.stem ? -1 : 1));
   const taken = new Map<string, number>();
   const terms: Term[] = [];
+  let omitted = 0;
   for (const { stem, written, places, weight } of weighed) {
-    if (terms.length === most) break;
     // A word that mostly stands in a pair that is there already, or such a pair of a word, says nothing more.
     if (places.length <= 1.4 * (taken.get(stem) ?? 0)) continue;
     for (const word of stem.includes(' ') ? stem.split(' ') : [])
       taken.set(word, Math.max(taken.get(word) ?? 0, places.length));
-    terms.push({ title: usualForm(written), weight, places });
+    if (terms.length < most) terms.push({ title: usualForm(written), weight, places });
+    else omitted++;
   }
-  return terms;
+  return { terms, omitted };
 }
 
 /** How a term is written most often; in small letters where it is written so at all. */

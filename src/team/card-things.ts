@@ -3,15 +3,11 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { count, optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
 import type { Row } from '../indexing/store/database.ts';
-import {
-  storedCitation,
-  storedDocumentVersions,
-  storedTexts,
-  readOptionalJson,
-} from '../indexing/store/stored-json.ts';
+import { storedCitation, readOptionalJson } from '../indexing/store/stored-json.ts';
 import { CARD_KINDS, CARD_MAKERS, NEW_CARD } from '../notebook/cards.ts';
 import { freeTitle } from '../notebook/note.ts';
 import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
+import { madeColumns, madeToSend, sharedMade } from './made-versions.ts';
 import { mergedText, mergedValue } from './merged-values.ts';
 import { hashBytes, pack, unpack } from './packed.ts';
 import {
@@ -33,12 +29,7 @@ const text = v.string();
 const sharedDeck = v.object({
   title: v.pipe(title, v.nonEmpty()),
   createdAt: wholeNumber,
-  made: optional(
-    v.object({
-      sourceIds: optional(v.array(text)),
-      madeOf: v.array(v.object({ sourceId: text, key: text, hash: text })),
-    }),
-  ),
+  made: optional(sharedMade),
 });
 type SharedDeck = v.InferOutput<typeof sharedDeck>;
 
@@ -152,19 +143,13 @@ function mergedCard(base: SharedCard, theirs: SharedCard, ours: SharedCard): Sha
   };
 }
 
-function deckHere({ sql }: ThingsHere, deckId: string): SharedDeck | undefined {
-  const row = sql.get('SELECT * FROM card_decks WHERE id = ?', deckId);
+function deckHere(here: ThingsHere, deckId: string): SharedDeck | undefined {
+  const row = here.sql.get('SELECT * FROM card_decks WHERE id = ?', deckId);
   if (row === undefined) return undefined;
-  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of'])?.flatMap(({ documentId, hash }) => {
-    const document = sql.get('SELECT source_id, key FROM documents WHERE id = ?', documentId);
-    return document === undefined
-      ? []
-      : [{ sourceId: String(document['source_id']), key: String(document['key']), hash }];
-  });
   return {
     title: String(row['title']),
     createdAt: Number(row['created_at']),
-    made: madeOf && { sourceIds: readOptionalJson(storedTexts, row['source_ids']), madeOf },
+    made: madeToSend(here, row),
   };
 }
 
@@ -177,19 +162,11 @@ function deckBase(here: ThingsHere, deckId: string): SharedDeck | undefined {
 function writeDeck(here: ThingsHere, deckId: string, deck: SharedDeck): SharedDeck {
   const { sql } = here;
   const isNew = deckHere(here, deckId) === undefined;
-  const made = deck.made?.madeOf.flatMap(({ sourceId, key, hash }) => {
-    const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
-    return row === undefined ? [] : [{ documentId: Number(row['id']), hash }];
-  });
   const titled = roomFor(here, deckId, deck);
   sql.run(
     `INSERT INTO card_decks (id, title, source_ids, made_of, created_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET title = excluded.title, source_ids = excluded.source_ids, made_of = excluded.made_of`,
-    deckId,
-    titled,
-    deck.made?.sourceIds === undefined ? null : JSON.stringify(deck.made.sourceIds),
-    made === undefined ? null : JSON.stringify(made),
-    deck.createdAt,
+    ...[deckId, titled, ...madeColumns(here, deck.made), deck.createdAt],
   );
   if (isNew) {
     // Cards may have come before their deck; what waits of them is of a deck that was removed here since.

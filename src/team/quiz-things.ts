@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
-import { storedQuestions } from '../indexing/store/stored-cards.ts';
+import { storedQuestions, storedReplies } from '../indexing/store/stored-cards.ts';
 import { readOptionalJson } from '../indexing/store/stored-json.ts';
+import { QUIZ_MAKERS, repliesAfter } from '../notebook/cards.ts';
 import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
+import { madeColumns, madeToSend, sharedMade } from './made-versions.ts';
 import { pack, unpack } from './packed.ts';
 import { findBase, dropBase, keepBase, removedThing, type Thing } from './thing.ts';
 
@@ -11,6 +13,8 @@ const MOST_QUESTIONS = 1_000;
 const sharedQuiz = v.object({
   title,
   madeAt: wholeNumber,
+  /** Versions that did not keep it send none. */
+  made: optional(v.object({ ...sharedMade.entries, maker: v.picklist(QUIZ_MAKERS) })),
   questions: v.pipe(
     v.array(
       v.pipe(
@@ -40,7 +44,9 @@ export const quizThing: Thing = {
       }),
     );
     if (questions === undefined) return undefined;
-    const value = pack({ title: row['title'], madeAt: row['made_at'], questions });
+    const of = madeToSend(here, row);
+    const made = of && { ...of, maker: row['maker'] };
+    const value = pack({ title: row['title'], madeAt: row['made_at'], made, questions });
     return { id, within: '', base: findBase(here, 'quiz', id)?.revision ?? 0, value };
   },
   take(here, { id, value, revision }) {
@@ -54,13 +60,22 @@ export const quizThing: Thing = {
       ...question,
       citation: cited && citationHere(here, cited),
     }));
+    const before = here.sql.get('SELECT questions, replies FROM quizzes WHERE id = ?', id);
+    const replies = repliesAfter(
+      {
+        questions: readOptionalJson(storedQuestions, before?.['questions']) ?? [],
+        replies: readOptionalJson(storedReplies, before?.['replies']) ?? [],
+      },
+      questions,
+    );
     here.sql.run(
-      `INSERT INTO quizzes (id, title, questions, replies, made_at) VALUES (?, ?, ?, '[]', ?)
-       ON CONFLICT (id) DO UPDATE SET title = excluded.title, questions = excluded.questions`,
-      id,
-      theirs.title,
-      JSON.stringify(questions),
-      Math.min(theirs.madeAt, Date.now()),
+      `INSERT INTO quizzes (id, title, questions, replies, made_at, source_ids, made_of, maker)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET title = excluded.title, questions = excluded.questions,
+         replies = excluded.replies, source_ids = iif(excluded.maker IS NULL, source_ids, excluded.source_ids),
+         made_of = coalesce(excluded.made_of, made_of), maker = coalesce(excluded.maker, maker)`,
+      ...[id, theirs.title, JSON.stringify(questions), JSON.stringify(replies)],
+      ...[Math.min(theirs.madeAt, Date.now()), ...madeColumns(here, theirs.made), theirs.made?.maker ?? null],
     );
     keepBase(here, 'quiz', id, { revision, value });
     return true;

@@ -15,6 +15,7 @@ import { measureInEditor } from './in-editor.ts';
 import { measurePassages } from './passages.ts';
 import { measurePdfs } from './pdf.ts';
 import { measureQuotes } from './quotes.ts';
+import { measureRealTexts } from './real-texts.ts';
 import { measureScans } from './scans.ts';
 import { measureSpeed } from './speed.ts';
 import { measureStudio } from './studio.ts';
@@ -63,6 +64,7 @@ const suites: Record<string, () => Promise<void>> = {
   tables: () => measureTables(values.out),
   studio: () => {
     measureStudio(foldersOf('passages', 'everyday'));
+    if (values.data === undefined) measureRealTexts(benchmarks);
     return measureEverything();
   },
   agent: () =>

@@ -21,6 +21,10 @@ A quay is a wall that ships are tied to.
 - **Draught** – the depth of the ship below the water.
 `;
 
+const many = ['A bollard is a post', 'A fender is a cushion', 'A hawser is a rope', 'A winch is a drum']
+  .map((begun) => `${begun} that ships of the harbour are moored with.\n`)
+  .join('\n');
+
 test.use({ files: { 'harbour.md': harbour, 'plain.txt': 'Nothing but a line of words here.\n' } });
 
 test('cards are made, learnt by keys, undone, edited, exported, brought up to date, and asked in a quiz', async ({
@@ -47,6 +51,7 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await expect(workbench.tab('Flashcards – harbour')).toBeVisible();
     const deck = await deckPage();
     await counts(deck, '0 due · 5 new today · 5 cards');
+    await expect(deck.locator('header .of')).toContainText('Of the sources harbour.md (');
     await expect(workbench.rows('Learning', 'Flashcards – harbour')).toContainText('5 new');
     await expect(deck.locator('.card')).toContainText('A […] is a list of the times');
     expect(await seriousProblems(deck.locator('.deck'), 'editor')).toEqual([]);
@@ -137,9 +142,18 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
       `${harbour.replace('a wall that', 'a wall of stone that')}\nA mast is a pole that carries the sails.\n`,
     );
     const deck = await deckPage();
-    await expect(deck.locator('header .notice')).toBeVisible();
+    await expect(deck.locator('header .notice')).toContainText('The sources have changed: 1 changed.');
     await workbench.screenshot('cards-outdated');
     await deck.getByRole('button', { name: 'Bring Up to Date' }).click();
+    // What changes is shown before it is kept; who leaves the list leaves all as it is.
+    await expect(workbench.quickInput).toContainText('Before: A quay is a wall that ships');
+    await expect(workbench.quickInput).toContainText('A mast is a pole');
+    await workbench.screenshot('cards-changes');
+    await page.keyboard.press('Escape');
+    await expect(deck.getByRole('option')).toHaveCount(5);
+    await deck.getByRole('button', { name: 'Bring Up to Date' }).click();
+    await expect(workbench.quickInput).toContainText('A mast is a pole');
+    await page.keyboard.press('Enter');
     await expect(workbench.notification('is up to date: 1 changed, 1 new, 4 as before')).toBeVisible();
     await expect(deck.getByRole('option')).toHaveCount(6);
     await expect(deck.locator('header .notice')).toHaveCount(0);
@@ -185,12 +199,29 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await expect(quiz.getByRole('heading', { name: 'of 3 right' })).toBeVisible();
     await workbench.screenshot('cards-score');
     await expect(workbench.rows('Learning', 'Quiz – harbour')).toContainText('of 3 right');
+    await expect(quiz.locator('header .of')).toContainText('Of the sources harbour.md (');
     await workbench.resize(620, 700);
     await workbench.screenshot('cards-narrow-quiz');
     await workbench.tab('Quiz – harbour').click();
     await workbench.rows('Learning', 'Flashcards – harbour').click();
     await deckPage();
     await workbench.screenshot('cards-narrow');
+    await workbench.resize(1280, 800);
+  });
+
+  await test.step('a quiz is brought up to date, and what was answered stays', async () => {
+    await workbench.rows('Learning', 'Quiz – harbour').click();
+    const quiz = await workbench.webview('.quiz');
+    workspace.write('harbour.md', `# Harbour\n\n${many}`);
+    await expect(quiz.locator('header .notice')).toContainText('The sources have changed');
+    await expect(workbench.rows('Learning', 'Quiz – harbour')).toContainText('sources changed');
+    await quiz.getByRole('button', { name: 'Bring Up to Date' }).click();
+    await expect(workbench.quickInput).toContainText('Removed: the sources say this no more');
+    await workbench.screenshot('cards-quiz-changes');
+    await page.keyboard.press('Enter');
+    await expect(workbench.notification('“Quiz – harbour” is up to date')).toBeVisible();
+    await expect(quiz.getByRole('status').first()).toHaveText('0 of 3 answered · 0 right');
+    await expect(quiz.locator('header .notice')).toHaveCount(0);
   });
 });
 
@@ -200,6 +231,20 @@ const facts = [
   ['well', 'deep well', 'dug', '1931'],
   ['shed', 'tool shed', 'painted', '1956'],
 ] as const;
+
+/** A question that its source bears out, and one that it does not. */
+function pair(thing: string, deed: string, year: string): string {
+  return JSON.stringify([
+    {
+      ...{ kind: 'short', question: `In which year was the ${thing} ${deed}?`, answer: year },
+      statement: `The ${thing} was ${deed} in ${year}.`,
+    },
+    {
+      ...{ kind: 'short', question: `Who paid for the ${thing} in those days?`, answer: 'Queen Victoria' },
+      statement: `Queen Victoria paid for the ${thing}.`,
+    },
+  ]);
+}
 
 test.describe('with a model', () => {
   test.use({
@@ -223,21 +268,9 @@ test.describe('with a model', () => {
         const shown = messages.map(({ content }) => content).join('\n');
         if (!shown.startsWith('Make questions')) return 'The garden pump was installed in 1998 [1].';
         if (++asked === 3) return { status: 401, message: 'The key is wrong.' };
+        if (shown.includes('boat house')) return pair('boat house', 'thatched', '1966');
         const [, thing, deed, year] = facts.find(([, each]) => shown.includes(`The ${each} was`)) ?? facts[0];
-        return JSON.stringify([
-          {
-            ...{ kind: 'short', question: `In which year was the ${thing} ${deed}?`, answer: year },
-            statement: `The ${thing} was ${deed} in ${year}.`,
-          },
-          {
-            ...{
-              kind: 'short',
-              question: `Who paid for the ${thing} in those days?`,
-              answer: 'Queen Victoria',
-            },
-            statement: `Queen Victoria paid for the ${thing}.`,
-          },
-        ]);
+        return pair(thing, deed, year);
       },
     });
     try {
@@ -270,6 +303,24 @@ test.describe('with a model', () => {
         await workbench.fill('2');
         const deck = await workbench.webview('.deck');
         await expect(deck.locator('header p').first()).toHaveText('0 due · 4 new today · 4 cards');
+      });
+
+      await test.step('what a model wrote is asked anew where a document changed, and nowhere else', async () => {
+        const before = asked;
+        workspace.write(
+          'buildings/shed.md',
+          '# The boat house\n\nThe boat house was thatched in 1966 by people who lived beside the river.\n',
+        );
+        const deck = await workbench.webview('.deck');
+        await expect(deck.locator('header .notice')).toContainText('The sources have changed: 1 changed.');
+        await deck.getByRole('button', { name: 'Bring Up to Date' }).click();
+        await expect(workbench.quickInput).toContainText('In which year was the boat house thatched?');
+        await expect(workbench.quickInput).toContainText('In which year was the tool shed painted?');
+        await workbench.screenshot('cards-model-changes');
+        await workbench.page.keyboard.press('Enter');
+        await expect(workbench.notification('1 new, 1 removed, 3 as before')).toBeVisible();
+        await expect(deck.locator('header p').first()).toHaveText('0 due · 4 new today · 4 cards');
+        expect(asked - before).toBe(1);
       });
 
       await test.step('a card of words of an answer, with what these cite', async () => {

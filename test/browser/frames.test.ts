@@ -48,7 +48,7 @@ function matrixOf(rows: number, columns: number): Params<MatrixPageApi['changed'
     cells: questions.flatMap(({ id: columnId, question }) =>
       ids.map((rowId) => ({
         ...{ columnId, rowId, rowTitle: rowId, asked: question, version: '1', edited: undefined },
-        ...{ failure: undefined, state: 'resting' as const, isNothing: false },
+        ...{ was: undefined, failure: undefined, state: 'resting' as const, isNothing: false },
         pieces: [1, 2].map((n) => ({ text: said, verdict: 'supported' as const, citations: [n - 1] })),
         citations: [1, 2].map((n) => ({ place: `p. ${String(n)}`, quote: said, title: rowId })),
       })),
@@ -61,6 +61,13 @@ function tell(what: string, { middle, most, mostWork }: Frames): void {
   console.log(
     `${what}: frames in ms: ${usual ?? ''} in the middle, ${longest ?? ''} at most; work of one at most ${work ?? ''}`,
   );
+}
+
+/** Tells what frames took, none of which may be more work than this, in milliseconds of the processor. */
+const MOST_WORK = 50;
+function expectSmooth(what: string, frames: Frames): void {
+  tell(what, frames);
+  expect(frames.mostWork, `${what}: work of one frame in ms`).toBeLessThan(MOST_WORK);
 }
 
 test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight alone', async ({
@@ -76,25 +83,25 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
     });
     const grid = page.getByRole('grid');
     await expect(grid.getByText('row-0.md')).toBeVisible();
-    tell(
+    expectSmooth(
       'a matrix scrolled down',
       await measureFrames(grid, 80, (element, turn) => {
         element.scrollTop += turn < 40 ? 200 : -200;
       }),
     );
-    tell(
+    expectSmooth(
       'a matrix scrolled aside',
       await measureFrames(grid, 40, (element, turn) => {
         element.scrollLeft += turn < 20 ? 100 : -100;
       }),
     );
-    tell(
+    expectSmooth(
       'a matrix jumped through',
       await measureFrames(grid, 40, (element, turn) => {
         element.scrollTop = (turn % 4) * 2_200;
       }),
     );
-    tell(
+    expectSmooth(
       'a matrix gone through by pages',
       await measureFrames(grid, 40, (element, turn) => {
         const isBack = turn % 10 === 9;
@@ -156,19 +163,19 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
     const tree = page.getByRole('tree');
     await page.getByRole('button', { name: 'Unfold All' }).click();
     await expect(tree.getByRole('treeitem', { name: 'Heading 4 of' })).toBeVisible();
-    tell(
+    expectSmooth(
       'a map scrolled down',
       await measureFrames(tree, 80, (element, turn) => {
         element.scrollTop += turn < 40 ? 400 : -400;
       }),
     );
-    tell(
+    expectSmooth(
       'a map moved aslant',
       await measureFrames(tree, 60, (element, turn) => {
         element.scrollBy(turn % 20 < 10 ? 40 : -40, 150);
       }),
     );
-    tell(
+    expectSmooth(
       'a map jumped through',
       await measureFrames(tree, 40, (element, turn) => {
         element.scrollTop = (turn % 5) * 25_000;
@@ -191,7 +198,7 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
         );
       }),
     );
-    tell(
+    expectSmooth(
       'a map gone through by keys',
       await measureFrames(tree, 60, (element) => {
         element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));

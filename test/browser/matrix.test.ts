@@ -105,6 +105,20 @@ test('a matrix asks each source each question, is edited by keys, is filled whil
     await matrix.locator('vscode-button', { hasText: 'Ask What Changed Again' }).click();
     await expect(cell(matrix, 1, 1)).toContainText('Eva Holt');
     await expect(cell(matrix, 0, 1)).toContainText('=My own words');
+    // What it said before is told until it was seen.
+    await matrix.getByLabel('Show rows').selectOption('reworded');
+    await expect(matrix.getByRole('rowheader')).toHaveCount(1);
+    await matrix.getByLabel('Show rows').selectOption('');
+    await expect(
+      cell(matrix, 1, 1).getByRole('img', { name: /Says something else than before: “.*Tom Reed/ }),
+    ).toBeVisible();
+    await cell(matrix, 1, 1).click();
+    await expect(matrix.locator('.details .was')).toContainText('Tom Reed');
+    expect(await seriousProblems(matrix.locator('.matrix'), 'editor')).toEqual([]);
+    await workbench.screenshot('matrix-reworded');
+    await matrix.locator('vscode-button', { hasText: 'Mark as Seen' }).click();
+    await expect(matrix.locator('.details .was')).toHaveCount(0);
+    await expect(cell(matrix, 1, 1).getByRole('img')).toHaveCount(0);
   });
 
   await test.step('it is exported to a note, CSV and Excel', async () => {

@@ -118,8 +118,21 @@ test('things are made of sources without a model, lead back to their words, and 
     await expect(box).toHaveValue(/\.svg$/);
     await box.press('Enter');
     await expect(workbench.notification('.svg.')).toBeVisible();
+    await map.getByRole('button', { name: 'Open as Markdown' }).click();
+    await expect(editorLines.filter({ hasText: '  - Ships' }).first()).toBeVisible();
+    await expect(editorLines.filter({ hasText: '    - Sails' }).first()).toBeVisible();
+    await workbench.run('View: Revert and Close Editor');
+    await workbench.tab('Mind Map – harbour').click();
     const svg = readdirSync(workspace.folder).find((name) => name.endsWith('.svg')) ?? '';
     expect(readFileSync(join(workspace.folder, svg), 'utf8')).toContain('Sails</text>');
+    // What is new is marked, and what went is told.
+    const now = readFileSync(join(workspace.folder, 'harbour.md'), 'utf8');
+    workspace.write('harbour.md', now.replace('### Sails', '### Rigging'));
+    const shown = await mapPage();
+    await shown.getByRole('button', { name: 'Bring Up to Date' }).click();
+    await expect(shown.locator('.since')).toHaveText('1 new, marked in the map. No longer there: Sails.');
+    await expect(shown.getByRole('treeitem', { name: 'Rigging' })).toHaveClass(/fresh/);
+    await workbench.screenshot('studio-map-changed');
     await tree.getByRole('treeitem', { name: 'Trade' }).click();
     await expect(workbench.tab('harbour.md')).toHaveClass(/active/);
     await expect(workbench.statusBarItem('Ln 19, Col 1')).toBeVisible();
@@ -157,6 +170,18 @@ test('things are made of sources without a model, lead back to their words, and 
     await readySource(workbench, 'plain.txt');
     await make('Mind Map', 'plain.txt');
     await expect(workbench.notification('These sources have no headings')).toBeVisible();
+  });
+
+  await test.step('of several sources that are selected together', async () => {
+    await workbench.rows('Sources', 'harbour.md').click();
+    await workbench.rows('Sources', 'plain.txt').click({ modifiers: ['ControlOrMeta'] });
+    await workbench.menu(workbench.rows('Sources', 'plain.txt'), 'Make…');
+    await expect(workbench.quickInput).toContainText('Make of 2 Sources');
+    await workbench.pick('Timeline');
+    await expect(workbench.tab('Timeline')).toBeVisible();
+    await expect(editorLines.filter({ hasText: 'Of the sources harbour.md' })).toContainText('plain.txt');
+    await expect(editorLines.filter({ hasText: '**1883**' }).first()).toBeVisible();
+    await workbench.run('View: Close All Editors');
   });
 
   await test.step('of 5,000 headings those around the view are drawn', async () => {

@@ -269,6 +269,23 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.pick('Letter Home – log');
     await expect(workbench.notification('Nothing in these sources has changed since')).toBeVisible();
     await workbench.run('Notifications: Clear All Notifications');
+    workspace.write(
+      'log.md',
+      '# Journey 99\n\nOn day 1 of journey 99 the crew counted nine whales behind the ship.\n',
+    );
+    await workbench.rows('Notes', 'Letter Home – log').click();
+    await expect(page.locator('.codelens-decoration a').first()).toContainText(
+      'The sources have changed: 1 changed.',
+    );
+    asked.length = 0;
+    await make('What Changed', 'log.md');
+    await expect(quickInput).toContainText('Since a note was made');
+    await workbench.pick('Letter Home – log');
+    await expect(workbench.tab('What Changed – log.md')).toBeVisible({ timeout: 30_000 });
+    await expect(editorLines.filter({ hasText: 'nine whales behind the ship' }).first()).toBeVisible();
+    expect(asked).toHaveLength(1);
+    await workbench.screenshot('templates-what-changed');
+    await workbench.run('View: Close All Editors');
   });
 
   await test.step('a conversation is written, spoken turn by turn, and opened as sound with chapters', async () => {

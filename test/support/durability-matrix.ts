@@ -1,6 +1,9 @@
-// Fills a matrix until nothing waits or it is killed; tells each cell before it is asked and once it was answered.
-import { endWithParent, parametersGiven, tell } from './durability-told.ts';
-import { fill, openMatrices, writtenAnswer } from './matrices.ts';
+// Fills a matrix by a model behind an endpoint until nothing waits or it is killed.
+import { openAiModel } from '../../src/answering/models/openai.ts';
+import { answerCell } from '../../src/making/matrix/answer-cell.ts';
+import { notebookOf } from '../unit/answering-fixtures.ts';
+import { endWithParent, parametersGiven } from './durability-told.ts';
+import { fill, openMatrices } from './matrices.ts';
 
 export interface FillerParameters {
   readonly folder: string;
@@ -8,24 +11,21 @@ export interface FillerParameters {
   readonly holder: string;
   /** How much later it is than the clock says, in milliseconds. */
   readonly later: number;
+  readonly baseUrl: string;
 }
 
-export interface FilledMessage {
-  readonly kind: 'answered' | 'asked';
-  readonly cell: string;
-}
-
-const { folder, matrixId, holder, later } = parametersGiven() as FillerParameters;
+const { folder, matrixId, holder, later, baseUrl } = parametersGiven() as FillerParameters;
 endWithParent();
 const opened = await openMatrices(folder, () => Date.now() + later);
+const { documents } = opened.store;
+const model = openAiModel({ baseUrl, name: 'scripted-1', temperature: 0, fetch });
 await fill(opened, matrixId, {
   holder,
-  answer: async ({ sourceId, id }, question) => {
-    const cell = `${id} ${question}`;
-    tell({ kind: 'asked', cell } satisfies FilledMessage);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    tell({ kind: 'answered', cell } satisfies FilledMessage);
-    return writtenAnswer(sourceId, `Answer to ${cell}`);
+  answer: async ({ sourceId, title }, question, signal) => {
+    const id = documents.ofSource(sourceId)[0]?.id ?? 0;
+    const text = documents.document(id)?.text ?? '';
+    const passages = notebookOf([{ id, title, text }]);
+    return await answerCell({ question, row: { title }, passages, model, signal });
   },
 });
 opened.sql.close();

@@ -56,6 +56,12 @@ export async function showView(page: Page, view: string, host: ShownHost): Promi
 
 /** Of so many frames the work is measured. */
 const MOST_WORKED = 15;
+/**
+ * A frame that is more work than this, in milliseconds, is measured again up to so many times, and the least counts:
+ * what it takes each time is its own work, the rest is memory that was cleared away just then or a machine that was busy.
+ */
+const SUSPECT = 30;
+const MEASURED_AGAIN = 4;
 
 /** What frames took, in milliseconds: of the clock in the middle and at most, and of the processor's time of the page's thread. */
 export interface Frames {
@@ -100,9 +106,13 @@ export async function measureFrames(
   };
   let mostWork = 0;
   for (let turn = 0; turn < MOST_WORKED; turn++) {
-    const before = await worked();
-    await run(turn, turn + 1);
-    mostWork = Math.max(mostWork, (await worked()) - before);
+    let least = Infinity;
+    for (let again = 0; again <= MEASURED_AGAIN && least > SUSPECT; again++) {
+      const before = await worked();
+      await run(turn, turn + 1);
+      least = Math.min(least, (await worked()) - before);
+    }
+    mostWork = Math.max(mostWork, least);
   }
   await session.detach();
   return { middle: frames[Math.floor(count / 2)] ?? 0, most: frames.at(-1) ?? 0, mostWork };

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import type { DeckChanges } from '../../src/indexing/documents/card-making-api.ts';
 import type { IndexApi } from '../../src/indexing/worker/api.ts';
 import { cardMakingHandlers } from '../../src/indexing/documents/card-making.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { changedQuestions, quizChanges } from '../../src/making/cards/quiz-changes.ts';
 import { schedules } from '../../src/making/cards/schedule.ts';
-import type { Card, CardGrade } from '../../src/notebook/cards.ts';
+import type { Citation } from '../../src/notebook/answer.ts';
+import type { Card, CardGrade, NewCard } from '../../src/notebook/cards.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { close, input, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
@@ -119,37 +124,218 @@ test('what was edited, left out and deleted comes back', async () => {
   assert.deepEqual(index.cards.whole(deckId).cards, before);
 });
 
-test('bringing a deck up to date keeps what was learnt of cards that did not change', async () => {
+const changedHarbour = `${harbour
+  .replace('heavy material that', 'stones that')
+  .replace(/\n- \*\*Draught.*$/m, '')}\n\nA quay is a wall that ships are tied to.`;
+
+/** What bringing a deck up to date does, in a few words. */
+function told({ reworded, added, gone, kept }: DeckChanges): unknown {
+  return {
+    reworded: reworded.map(({ before, front }) => [before.front.slice(-24), front.slice(-24)]),
+    added: added.map(({ front }) => front.slice(0, 12)),
+    gone: gone.map(({ front }) => front.slice(0, 12)),
+    kept: kept.map(({ citation }) => citation !== undefined),
+  };
+}
+
+test('what bringing a deck up to date does is told before it is kept, and keeps what was learnt of cards that did not change', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await deckOf(index);
   for (const card of index.cards.whole(deckId).cards) review(index, card, 4);
   const before = index.cards.whole(deckId).cards;
-  await put(
-    index,
-    `${harbour.replace('heavy material that', 'stones that').replace(/\n- \*\*Draught.*$/m, '')}\n\nA quay is a wall that ships are tied to.`,
-  );
+  await put(index, changedHarbour);
   assert.equal(index.cards.decks(clock)[0]?.changed, 3);
-  assert.deepEqual(await made(index).refreshCards({ deckId }, asking), {
-    same: 1,
-    changed: 1,
-    stale: 1,
-    added: 1,
+  assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
+  const { changes, wanted } = await made(index).planDeck({ deckId }, asking);
+  assert.equal(wanted, undefined);
+  assert.deepEqual(told(changes), {
+    reworded: [['that keeps a ship upright.', 'that keeps a ship upright.'].map((words) => words.slice(-24))],
+    added: ['A {{c1::quay'],
+    gone: ['**{{c1::Drau'],
+    kept: [true],
   });
-  const after = index.cards.whole(deckId).cards;
   assert.deepEqual(
-    after.map(({ front, source }) => [front.includes('stones') ? 'stones' : front.slice(0, 12), source]),
-    [
-      ['A **{{c1::ti', 'same'],
-      ['stones', 'same'],
-      ['**{{c1::Drau', 'changed'],
-      ['A {{c1::quay', 'same'],
-    ],
+    index.cards.whole(deckId).cards.map(({ front, schedule }) => [front, schedule]),
+    before.map(({ front, schedule }) => [front, schedule]),
   );
+  made(index).keepDeckChanges(changes, asking);
+  const shown = (): unknown[] =>
+    index.cards
+      .whole(deckId)
+      .cards.map(({ front, source }) => [front.includes('stones') ? 'stones' : front.slice(0, 12), source]);
+  const there = [
+    ['A **{{c1::ti', 'same'],
+    ['stones', 'same'],
+    ['A {{c1::quay', 'same'],
+  ];
+  assert.deepEqual(shown(), there);
+  const after = index.cards.whole(deckId).cards;
   assert.deepEqual(after[0]?.schedule, before[0]?.schedule);
-  assert.deepEqual(after[2]?.schedule, before[2]?.schedule);
   assert.equal(after[1]?.schedule.stability, before[1]?.schedule.stability);
-  assert.equal(index.cards.decks(clock)[0]?.changed, 0);
+  const [deck] = index.cards.decks(clock);
+  assert.deepEqual([deck?.changed, deck?.difference], [0, { added: 0, changed: 0, removed: 0 }]);
+  // What went comes back by an undo, with what was learnt of it.
+  index.cards.undo(deckId);
+  assert.deepEqual(shown(), there.toSpliced(2, 0, ['**{{c1::Drau', 'changed']));
+  assert.deepEqual(index.cards.whole(deckId).cards[2]?.schedule, before[2]?.schedule);
+  assert.deepEqual(told((await made(index).planDeck({ deckId }, asking)).changes), {
+    ...{ reworded: [], added: [], gone: ['**{{c1::Drau'] },
+    kept: [true, true, true],
+  });
+});
+
+test('what a change leaves as it was says that its source says something else', async () => {
+  const index = await open(makeFolder());
+  await put(index, harbour);
+  const deckId = await deckOf(index);
+  await put(index, changedHarbour);
+  const { changes } = await made(index).planDeck({ deckId }, asking);
+  const left = [...changes.reworded, ...changes.gone].map(({ cardId }) => ({ cardId }));
+  const kept = { ...changes, reworded: [], gone: [], added: [], kept: [...changes.kept, ...left] };
+  // The sources changed while the user looked at the list.
+  await put(index, harbour);
+  assert.throws(() => made(index).keepDeckChanges(kept, asking), { code: 'conflict' });
+  await put(index, changedHarbour);
+  made(index).keepDeckChanges(kept, asking);
+  assert.deepEqual(
+    index.cards.whole(deckId).cards.map(({ source }) => source),
+    ['same', 'changed', 'changed'],
+  );
+  assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 0, removed: 0 });
+});
+
+async function putBeside(index: NotebookIndex, name: string, text: string): Promise<void> {
+  const hash = createHash('sha256').update(text).digest('hex');
+  await index.addSource(name, origin, { ...input(text, name), hash, document: readMarkdown(text) });
+}
+
+test('of what a model wrote questions are asked anew where documents changed or came, and nowhere else', async () => {
+  const index = await open(makeFolder());
+  await put(index, harbour);
+  await putBeside(index, 'stars.md', '# Stars\n\nThe pole star stands in the north all night.');
+  const citing = (words: string, name: string): Citation =>
+    made(index).citeWords({ uri: `file:///notes/${name}`, words, near: 0 }, asking) as Citation;
+  const ballast = citing('keeps a ship upright', 'harbour.md');
+  const heavy = citing('heavy material', 'harbour.md');
+  const pole = citing('The pole star', 'stars.md');
+  const card = (key: string, citation: Citation): NewCard => ({
+    ...{ key, kind: 'question', maker: 'model', front: key, back: 'Answer', citation },
+  });
+  const madeOf = index.studio.madeOfNow({});
+  const { deckId } = index.cards.add({
+    title: 'Written',
+    made: { madeOf },
+    cards: [card('ballast', ballast), card('heavy', heavy), card('pole', pole)],
+  });
+  const quizId = index.cards.quizzes.add({
+    title: 'Quiz',
+    made: { madeOf, maker: 'model' },
+    questions: [heavy, pole].map((citation) => ({
+      ...{ question: citation.quote, choices: ['A', 'B'], right: 0, reason: '', citation },
+    })),
+  });
+  index.cards.quizzes.reply(quizId, { question: 1, choice: 1 });
+  assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  assert.equal((await made(index).planDeck({ deckId }, asking)).wanted, undefined);
+
+  await put(index, changedHarbour);
+  await putBeside(index, 'winds.md', '# Winds\n\nThe trade winds blow from the east.');
+  assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 1, changed: 1, removed: 0 });
+  const { changes, wanted } = await made(index).planDeck({ deckId }, asking);
+  assert.deepEqual(told(changes), {
+    ...{ reworded: [], added: [], gone: ['heavy'] },
+    kept: [true, true],
+  });
+  const [other, , newest] = index.studio.madeOfNow({});
+  assert.deepEqual(
+    new Set(wanted?.places.map(({ documentId }) => documentId)),
+    new Set([other?.documentId, newest?.documentId]),
+  );
+  // As many as the others have on average, of each of the two.
+  assert.equal(wanted?.count, 4);
+
+  const plan = await made(index).planQuiz({ quizId }, asking);
+  assert.ok(plan.kind === 'known');
+  assert.deepEqual([plan.questions[0], plan.questions[1]?.question], [null, 'The pole star']);
+  assert.equal(plan.wanted.count, 2);
+  const asked = { question: 'Which winds?', choices: ['Trade', 'None'], right: 0, reason: '' };
+  const questions = changedQuestions(
+    plan.quiz.questions,
+    plan.questions,
+    quizChanges(plan.quiz.questions, plan.questions, [asked]),
+  );
+  const kept = { quizId, before: plan.quiz.questions, questions, made: plan.made };
+  made(index).keepQuizChanges(kept, asking);
+  const after = index.cards.quizzes.open(quizId);
+  assert.deepEqual(
+    after.questions.map(({ question }) => question),
+    ['The pole star', 'Which winds?'],
+  );
+  // What was answered stays with its question, and nobody writes over what another window kept.
+  assert.deepEqual(after.replies, [1, null]);
+  assert.throws(() => made(index).keepQuizChanges(kept, asking), { code: 'conflict' });
+  assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  assert.equal(index.cards.citedSources(deckId).length, 2);
+});
+
+test('cards of further sources of which a deck is made are added to what it is of', async () => {
+  const index = await open(makeFolder());
+  await put(index, harbour);
+  const [harbourSource] = index.store.sources();
+  const deckId = (
+    await made(index).makeCards({ title: 'Harbour', sourceIds: [harbourSource?.id ?? ''] }, asking)
+  ).deckId;
+  await putBeside(index, 'quay.md', '# Quay\n\nA quay is a wall that ships are tied to.');
+  const quay = index.store.sources().find(({ title }) => title === 'quay.md')?.id ?? '';
+  assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  await put(index, changedHarbour);
+  await made(index).makeCards({ title: 'Harbour', sourceIds: [quay] }, asking);
+  const { made: of } = index.cards.deck(deckId);
+  assert.deepEqual(of?.sourceIds, [harbourSource?.id, quay]);
+  // What it had stays in the version that it was made of, so that what changed there is still told.
+  assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
+});
+
+test('decks that a model wrote and quizzes say of what they are after an upgrade, too', async () => {
+  const folder = makeFolder();
+  const index = await open(folder);
+  await put(index, harbour);
+  const citation = made(index).citeWords(
+    { uri: 'file:///notes/harbour.md', words: 'heavy material', near: 0 },
+    asking,
+  ) as Citation;
+  const { deckId } = index.cards.add({
+    title: 'Written',
+    cards: [{ key: 'a', kind: 'question', maker: 'model', front: 'A', back: 'B', citation }],
+  });
+  const begun = index.cards.add({
+    title: 'Own',
+    cards: [{ key: 'a', kind: 'question', maker: 'hand', front: 'A', back: 'B', citation }],
+  });
+  const choice = { choices: ['A', 'B'], right: 0, reason: '', citation };
+  const gap = '**\\_\\_\\_\\_\\_\\_** refers to heavy material';
+  const ofTerms = index.cards.quizzes.add({ title: 'Terms', questions: [{ question: gap, ...choice }] });
+  const written = index.cards.quizzes.add({ title: 'Quiz', questions: [{ question: 'Which?', ...choice }] });
+  const madeOf = index.studio.madeOfNow({});
+  const sourceIds = index.store.sources().map(({ id }) => id);
+  await close(index);
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  database.exec(`DROP TRIGGER quizzes_sent_update;
+    ALTER TABLE quizzes DROP COLUMN source_ids;
+    ALTER TABLE quizzes DROP COLUMN made_of;
+    ALTER TABLE quizzes DROP COLUMN maker;
+    ALTER TABLE matrix_cells DROP COLUMN was;
+    CREATE TRIGGER quizzes_sent_update AFTER UPDATE OF title ON quizzes BEGIN SELECT 1; END;
+    INSERT INTO quizzes (id, title, questions, replies, made_at) VALUES ('damaged', 'D', '{"a', '[]', 1);
+    PRAGMA user_version = ${String(version - 1)}`);
+  database.close();
+  const later = await open(folder);
+  assert.deepEqual(later.cards.deck(deckId).made, { sourceIds, madeOf });
+  assert.equal(later.cards.deck(begun.deckId).made, undefined);
+  assert.deepEqual(later.cards.quizzes.open(ofTerms).made, { sourceIds, madeOf, maker: 'definition' });
+  assert.deepEqual(later.cards.quizzes.open(written).made, { sourceIds, madeOf, maker: 'model' });
 });
 
 test('no definitions is said so', async () => {
@@ -194,11 +380,10 @@ test('cards go along with an exported notebook, learnt as far as they are, and a
   ];
   assert.deepEqual(after.map(shown), before.map(shown));
   // It is brought up to date there, too.
-  assert.deepEqual(await made(there).refreshCards({ deckId: deck.id }, asking), {
-    same: 3,
-    changed: 0,
-    stale: 0,
-    added: 0,
+  assert.deepEqual(deck.difference, { added: 0, changed: 0, removed: 0 });
+  assert.deepEqual(told((await made(there).planDeck({ deckId: deck.id }, asking)).changes), {
+    ...{ reworded: [], added: [], gone: [] },
+    kept: [true, true, true],
   });
 
   const [to, by] = [makeFolder(), makeFolder()];
@@ -236,9 +421,10 @@ test('decks keep the order of their cards in a copy, and in an export of more pa
   assert.ok(learnt && gone);
   review(index, learnt, 3);
   index.cards.remove([gone.id]);
-  index.cards.quizzes.add('Quiz', [
-    { question: 'Which?', choices: ['A', 'B'], right: 0, reason: '', citation: undefined },
-  ]);
+  index.cards.quizzes.add({
+    title: 'Quiz',
+    questions: [{ question: 'Which?', choices: ['A', 'B'], right: 0, reason: '', citation: undefined }],
+  });
   const kept = cards.map(({ front }) => front).toSpliced(2, 1);
   await duplicateNotebook(from, to);
   const copied = await open(to);

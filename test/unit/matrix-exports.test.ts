@@ -19,7 +19,7 @@ import { writtenAnswer } from '../support/matrices.ts';
 function cellOf(rowId: string, columnId: string, more: Partial<MatrixCell>): MatrixCell {
   return {
     ...{ rowId, columnId, rowTitle: rowId, answer: undefined, asked: undefined, version: undefined },
-    ...{ edited: undefined, failure: undefined, state: 'resting' as const },
+    ...{ edited: undefined, was: undefined, failure: undefined, state: 'resting' as const },
     ...more,
   };
 }

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import type { Client } from '../../src/messages/rpc.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { MatrixBoard } from '../../src/notebook/matrix.ts';
+import { cellText } from '../../src/notebook/matrix-cells.ts';
 import type { Filling } from '../../src/making/matrix/fill-matrix.ts';
 import { checkIntegrity } from '../support/durability-checks.ts';
-import type { FilledMessage, FillerParameters } from '../support/durability-matrix.ts';
+import type { FillerParameters } from '../support/durability-matrix.ts';
 import { runScript } from '../support/durability-process.ts';
 import {
   addSources,
@@ -17,6 +18,7 @@ import {
   writtenAnswer,
   type OpenedMatrices,
 } from '../support/matrices.ts';
+import { startOpenAIServer } from '../support/openai-server.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
 
 const texts = (count: number): string[] =>
@@ -261,39 +263,55 @@ test('two windows that fill at once ask no cell twice', async () => {
 });
 
 test(
-  'of 100 sources and 10 columns, filled by two windows that are killed and go on, those in flight alone are asked again',
+  'of 100 sources and 10 columns, filled over the wire by two windows that are killed and go on, those in flight alone are asked again',
   { timeout: 180_000 },
   async () => {
-    const { folder, opened, matrixId } = await matrixOf(
+    const { folder, opened, matrixId, rows } = await matrixOf(
       100,
-      Array.from({ length: 10 }, (_, n) => `Question ${String(n)}?`),
+      Array.from({ length: 10 }, (_, n) => `Who keeps the house, asked for the time ${String(n)}?`),
     );
     const asked = new Map<string, number>();
     const lives = 3;
-    for (let life = 0; life < lives; life++) {
-      const isLast = life === lives - 1;
-      let heard = 0;
-      // Later, what killed windows held is free again.
-      const fillers = ['one', 'two'].map((holder) =>
-        runScript('durability-matrix.ts', {
-          ...{ folder, matrixId, holder: `${holder} ${String(life)}`, later: life * 61_000 },
-        } satisfies FillerParameters),
-      );
-      const ends = fillers.map(async ({ told, ended }) => {
-        for await (const { kind, cell } of told as AsyncIterable<FilledMessage>) {
-          if (kind === 'asked') asked.set(cell, (asked.get(cell) ?? 0) + 1);
-          else if (++heard === 300 && !isLast) for (const filler of fillers) filler.kill();
-        }
-        const { code, complaint } = await ended;
-        assert.ok(code === 0 || !isLast, complaint);
-      });
-      await Promise.all(ends);
+    let heard = 0;
+    let kill = (): void => undefined;
+    const server = await startOpenAIServer({
+      reply: ({ messages }) => {
+        const request = messages.map(({ content }) => content).join('\n');
+        const said = /The keeper of house \d+ is Ada Berg/.exec(request)?.[0] ?? '';
+        const cell = `${said} ${/for the time \d/.exec(request)?.[0] ?? ''}`;
+        asked.set(cell, (asked.get(cell) ?? 0) + 1);
+        if (++heard % 300 === 0) kill();
+        return `${said} [1].`;
+      },
+    });
+    try {
+      for (let life = 0; life < lives; life++) {
+        const isLast = life === lives - 1;
+        // Later, what killed windows held is free again.
+        const fillers = ['one', 'two'].map((holder) =>
+          runScript('durability-matrix.ts', {
+            ...{ folder, matrixId, holder: `${holder} ${String(life)}`, later: life * 61_000 },
+            baseUrl: server.baseUrl,
+          } satisfies FillerParameters),
+        );
+        kill = isLast
+          ? () => undefined
+          : () => {
+              for (const filler of fillers) filler.kill();
+            };
+        for (const { code, complaint } of await Promise.all(fillers.map(({ ended }) => ended)))
+          assert.ok(code === 0 || !isLast, complaint);
+      }
+    } finally {
+      await server.close();
     }
     const cells = allCells(opened.matrices, matrixId);
     assert.equal(cells.length, 1_000);
-    for (const { rowId, asked: question, answer, state } of cells) {
+    const titles = new Map(rows.map(({ id, title }) => [id, title]));
+    for (const { rowId, answer, state } of cells) {
       assert.equal(state, 'resting');
-      assert.equal(answer?.text, `Answer to ${rowId} ${question ?? ''}`);
+      const number = titles.get(rowId)?.replace('Source ', '') ?? '';
+      assert.equal(answer && cellText(answer), `The keeper of house ${number} is Ada Berg.`);
     }
     const twice = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
     assert.equal(asked.size, 1_000);

@@ -258,6 +258,42 @@ test('large and hostile texts are cut or kept as they are, and bounds are told i
   sql.close();
 });
 
+test('a cell tells what it said before it was asked again, until that was seen or written over', async () => {
+  const opened = await openMatrices(makeFolder());
+  const { matrices, sql } = opened;
+  addSources(opened, ['The keeper is Tom Reed.']);
+  const { matrixId, columnIds, rows } = makeMatrix(opened, ['Who?']);
+  const place = { matrixId, columnId: columnIds[0] ?? '', rowId: rows[0]?.id ?? '' };
+  const ask = (words: string, replacesEdited = false): void => {
+    matrices.want({ matrixId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited });
+    assert.ok(matrices.claim({ matrixId, holder: 'one', hold: 1_000 }));
+    const answer = writtenAnswer(place.rowId, words);
+    const outcome = { kind: 'answered' as const, answer, asked: 'Who?', version: '1' };
+    assert.ok(matrices.keep({ ...place, holder: 'one', outcome }));
+  };
+  const was = (): string | undefined => matrices.cell(place)?.was;
+  ask('Tom Reed.');
+  assert.equal(was(), undefined);
+  ask('Tom Reed.');
+  assert.equal(was(), undefined);
+  ask('Eva Holt.');
+  assert.equal(was(), 'Tom Reed.');
+  // What failed says nothing else.
+  matrices.want({ matrixId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited: false });
+  matrices.claim({ matrixId, holder: 'one', hold: 1_000 });
+  const outcome = { kind: 'failed' as const, failure: { message: 'No.', action: undefined } };
+  matrices.keep({ ...place, holder: 'one', outcome });
+  assert.equal(was(), 'Tom Reed.');
+  matrices.see({ matrixId, cell: place });
+  assert.equal(was(), undefined);
+  matrices.edit({ ...place, rowTitle: 'Row', text: 'Mine' });
+  ask('Ida Lind.', true);
+  assert.equal(was(), 'Mine');
+  matrices.edit({ ...place, rowTitle: 'Row', text: 'Mine again' });
+  assert.equal(was(), undefined);
+  sql.close();
+});
+
 test('a row says of its version that its text changed, or that it is gone', async () => {
   const opened = await openMatrices(makeFolder());
   const { matrices, sql, store } = opened;

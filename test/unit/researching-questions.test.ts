@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
+import { askedQuestion, isSameQuestion } from '../../src/language/same-question.ts';
+import { quizOfChoices } from '../../src/making/cards/quiz.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import {
   makeQuestions,
@@ -93,6 +95,58 @@ function inputOf(model: LanguageModel, more: Partial<QuestionsInput> = {}): Ques
     ...more,
   };
 }
+
+test(
+  'a quiz of 300 questions asks none twice, however often a model does',
+  { timeout: 120_000 },
+  async () => {
+    const syllables = ['ba', 'de', 'fi', 'go', 'lu', 'ma', 'ne', 'ri', 'so', 'tu'];
+    const places = Array.from({ length: 340 }, (_, n) => {
+      const [a, b, c] = [n % 10, Math.floor(n / 10) % 10, Math.floor(n / 100)];
+      const name = `${syllables[a] ?? ''}${syllables[b] ?? ''}${syllables[c] ?? ''}n`;
+      const town = name.charAt(0).toUpperCase() + name.slice(1);
+      const text = `The tower of ${town} was built in ${String(1_100 + 2 * n)} by the people of ${town}.`;
+      return { id: n + 1, title: `${name}.md`, text, town, year: String(1_100 + 2 * n) };
+    });
+    const said: object[] = [];
+    const model = modelOf((messages) => {
+      const text = messages.map(({ content }) => content).join('\n');
+      const { town, year } = places.find((one) => text.includes(`tower of ${one.town} `)) ?? places[0]!;
+      const statement = `The tower of ${town} was built in ${year}.`;
+      const question = `In which year was the tower of ${town} built?`;
+      const again = {
+        kind: 'choice',
+        question: `When was the tower of ${town} built?`,
+        answer: year,
+        statement,
+      };
+      const before = said.at(-1);
+      said.push({ kind: 'choice', question, answer: year, statement });
+      return json(...said.slice(-1), again, ...(before === undefined ? [] : [before]));
+    });
+    const { made, dropped, ended } = await makeQuestions(
+      inputOf(model, {
+        kinds: ['choice'],
+        count: 300,
+        passages: places.map((place) => passageOf(place)),
+        finder: notebookOf(places),
+      }),
+    );
+    assert.equal(ended, 'done');
+    const questions = quizOfChoices(made);
+    assert.equal(questions.length, 300);
+    assert.ok(dropped.repeated >= 300, String(dropped.repeated));
+    const asked = questions.map(({ question, choices, right }) =>
+      askedQuestion(question, choices[right] ?? ''),
+    );
+    for (const [index, one] of asked.entries())
+      for (const other of asked.slice(0, index)) assert.ok(!isSameQuestion(one, other));
+    for (const { choices, right, citation } of questions) {
+      assert.equal(new Set(choices).size, choices.length);
+      assert.ok(citation?.quote.includes(choices[right] ?? '-'));
+    }
+  },
+);
 
 test('choices come from the notebook, and each answer is borne out by its quote', async () => {
   const model = modelOf((messages) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Marpit } from '@marp-team/marpit';
 import * as fc from 'fast-check';
 import { findDates } from '../../src/language/dates.ts';
 import { findDefinitions } from '../../src/language/definitions.ts';
@@ -97,6 +98,60 @@ test('maps are of headings and of terms, and lead to words of the sources', asyn
   const concepts = await index.studio.map({ thing: 'conceptMap' }, asking);
   assert.ok(concepts.nodes.some(({ title, depth }) => title === 'ballast' && depth === 0));
   assert.ok(concepts.nodes.some(({ depth }) => depth === 1));
+});
+
+test('what does not fit is told in the thing itself', async () => {
+  const index = await open(makeFolder());
+  const letters = 'abcdefghijklmnopqrst';
+  const word = (n: number): string => `zu${letters.charAt(Math.floor(n / 20))}${letters.charAt(n % 20)}mox`;
+  const sections = Array.from({ length: 12 }, (_, n) => `## Part ${word(380 + n)}\n\nThe harbour opens.\n`);
+  const words = Array.from({ length: 320 }, (_, n) => `The ${word(n)} rests. The ${word(n)} moves.`);
+  const points = Array.from({ length: 9 }, (_, n) => `- Point ${word(n)} is said.`);
+  const defined = Array.from({ length: 6 }, (_, n) => `A quay is a wall that carries ${word(n)}.`);
+  await add(
+    index,
+    ['# All', ...words, ...sections, '## Points', points.join('\n'), '## Quays', ...defined].join('\n\n'),
+    'all.md',
+  );
+  const terms = await write(index, 'index');
+  assert.ok(terms.omitted > 20, String(terms.omitted));
+  assert.match(terms.text, new RegExp(`${String(terms.omitted)} more did not fit`));
+  assert.match(terms.text, /^- \*\*harbour opens\*\* .* … 4 more$/m);
+  const { omitted } = await index.studio.map({ thing: 'conceptMap' }, asking);
+  assert.ok(omitted > 200, String(omitted));
+  assert.match((await write(index, 'slides')).text, /## Points\n\n(?:- Point .*\n){5}- … 4 more\n/);
+  assert.match((await write(index, 'glossary')).text, /\*\*quay\*\*\n\n(?:- A quay .*\n){4}- … 2 more\n/);
+});
+
+test('slides are those that Marp shows, and nothing in a source makes another of them', async () => {
+  const index = await filled();
+  const hostile = [
+    '# Deck <!-- class: lead -->',
+    '![bg](https://example.org/ground.png) The first words of it are these.',
+    '## Second --- part',
+    '- <!-- backgroundImage: url(https://example.org/a.png) --> an item with a remark',
+    '- <style>section { color: chartreuse }</style> an item with a style',
+    '- one\n\n  ---\n\n  two',
+    '## <script>alert(1)</script> Third',
+    'theme: gaia and $size: 4:3 are only words here.',
+  ].join('\n\n');
+  await add(index, hostile, 'hostile.md');
+  const { text } = await write(index, 'slides');
+  const marpit = new Marpit({ markdown: { html: true } });
+  const { html, css } = marpit.render(text, { htmlAsArray: true });
+  const titles = html.map((slide) => /<h[12][^>]*>(.*?)<\/h[12]>/.exec(slide)?.[1]);
+  assert.deepEqual(titles.slice(0, 6), ['harbour.md', 'Harbour', 'Ships', 'Trade', 'mill.md', 'Mill']);
+  assert.equal(titles[6], 'hostile.md');
+  assert.equal(titles.at(-1), 'Sources');
+  // Each heading begins one slide, and no slide is without.
+  assert.equal(titles.length, text.match(/^##? /gm)?.length);
+  assert.ok(titles.every((title) => title !== undefined));
+  assert.match(html[2] ?? '', /<li>Ballast refers to heavy material.*<a href="citation\//);
+  assert.match(html[2] ?? '', /data-marpit-pagination="3"/);
+  for (const slide of html) {
+    assert.doesNotMatch(slide, /<img|<script|<style|background-image|data-class|data-theme="gaia"/);
+  }
+  assert.doesNotMatch(css, /chartreuse/);
 });
 
 test('a note is brought up to date by what changed alone, and what the user wrote stays', async () => {

@@ -133,7 +133,10 @@ async function changeMade(
       if (card) cards.suspend([card.id], random() < 0.5);
     },
     () =>
-      cards.quizzes.add(`Quiz ${word}`, [{ question: front, choices: ['a', 'b'], right: 0, reason: back }]),
+      cards.quizzes.add({
+        title: `Quiz ${word}`,
+        questions: [{ question: front, choices: ['a', 'b'], right: 0, reason: back }],
+      }),
   ];
   if (removes)
     deeds.push(

@@ -70,12 +70,16 @@ function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
   });
   const [card] = cards.list(deckId);
   review(index, card?.id ?? '');
-  const quizId = cards.quizzes.add('Garden quiz', [
-    {
-      ...{ question: 'What waters tomatoes?', choices: ['Rain', 'Milk'], right: 0, reason: 'It says so.' },
-      citation: citing(index, 'rainwater'),
-    },
-  ]);
+  const quizId = cards.quizzes.add({
+    title: 'Garden quiz',
+    made: { sourceIds: undefined, madeOf, maker: 'model' },
+    questions: [
+      {
+        ...{ question: 'What waters tomatoes?', choices: ['Rain', 'Milk'], right: 0, reason: 'It says so.' },
+        citation: citing(index, 'rainwater'),
+      },
+    ],
+  });
   cards.quizzes.reply(quizId, { question: 0, choice: 1 });
   notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
   index.studio.made.keep('Glossary', {
@@ -167,6 +171,19 @@ test('matrices, decks, quizzes and what notes are made of are the team’s, and 
   cards.undo(deck.id);
   await one.until('it is back', () => one.index.cards.list(deck.id).length === 2);
   assert.deepEqual(one.index.cards.card(reviewed?.id ?? '').schedule, before);
+
+  // A quiz that one brings up to date is the team's, and what each chose stays with its question.
+  const quizBefore = cards.quizzes.open(quiz?.id ?? '');
+  assert.deepEqual(
+    quizBefore.made?.madeOf.map(({ documentId }) => documentId).sort(),
+    rows.map(({ documentId }) => documentId).sort(),
+  );
+  const bread = { question: 'What is baked?', choices: ['Bread', 'Cake'], right: 0, reason: '' };
+  const quizMade = { sourceIds: undefined, madeOf: two.index.studio.madeOfNow({}), maker: 'model' as const };
+  cards.quizzes.replace(quizBefore.id, quizBefore.questions, [bread, ...quizBefore.questions], quizMade);
+  await one.until('the quiz is another', () => one.index.cards.quizzes.list()[0]?.questions === 2);
+  assert.deepEqual(one.index.cards.quizzes.open(quizBefore.id).replies, [null, 1]);
+  assert.deepEqual(one.index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
 
   // Whoever takes a copy has all of it, with what they learnt.
   const copy = makeFolder();
@@ -431,7 +448,7 @@ test('what was made before this version knew to send it goes once it does', asyn
   await one.settled();
   await one.goOffline();
   // As it was: nothing of it was noted, and what came of it was passed over.
-  const last = 2;
+  const last = 3;
   await close(one.index);
   await close(two.index);
   for (const { directory } of [one, two])
@@ -449,6 +466,9 @@ test('what was made before this version knew to send it goes once it does', asyn
       sql.run('ALTER TABLE team DROP COLUMN level');
       sql.run('DROP TRIGGER team_deeds_told_update');
       sql.run('ALTER TABLE team_deeds DROP COLUMN documents');
+      for (const column of ['source_ids', 'made_of', 'maker'])
+        sql.run(`ALTER TABLE quizzes DROP COLUMN ${column}`);
+      sql.run('ALTER TABLE matrix_cells DROP COLUMN was');
       sql.run(`PRAGMA user_version = ${String(version - last)}`);
     });
   for (const machine of [one, two]) {

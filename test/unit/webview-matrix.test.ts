@@ -15,7 +15,7 @@ import {
 function view(rowId: string, columnId: string, text: string, more: Partial<CellView> = {}): CellView {
   return {
     ...{ rowId, columnId, rowTitle: `Row ${rowId}`, asked: `${columnId}?`, version: '1', edited: undefined },
-    ...{ failure: undefined, state: 'resting' as const, isNothing: false, citations: [] },
+    ...{ was: undefined, failure: undefined, state: 'resting' as const, isNothing: false, citations: [] },
     pieces: text === '' ? [] : [{ text, verdict: 'supported', citations: [] }],
     ...more,
   };

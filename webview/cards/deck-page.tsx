@@ -6,6 +6,7 @@ import type { DeckEntry } from '../../src/notebook/cards.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { CardList } from './card-list.tsx';
 import { CardsHost, useChanges } from './host.ts';
+import { OfSources } from './of-sources.tsx';
 import { Review } from './review.tsx';
 
 /** A deck: to learn, or all its cards. */
@@ -46,14 +47,7 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
           />
           <IconButton icon="export" label={t('Export…')} onPress={() => does(client.call('export', {}))} />
         </div>
-        {deck.changed > 0 && (
-          <p class="notice" role="status">
-            {t('The sources of {0} cards have changed.', deck.changed)}{' '}
-            <button type="button" class="link" onClick={() => does(client.call('bringUpToDate', {}))}>
-              {t('Bring Up to Date')}
-            </button>
-          </p>
-        )}
+        <OfSources {...learning} onRefresh={() => does(client.call('bringUpToDate', {}))} />
       </header>
       {page === 'learn' ? (
         <Review

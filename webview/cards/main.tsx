@@ -29,7 +29,7 @@ function show(view: CardsView): void {
   render(
     <OpenLink.Provider value={openLink}>
       <CardsHost.Provider value={{ client: remote, changes }}>
-        {view.kind === 'deck' ? <DeckPage first={view.learning} /> : <QuizPage first={view.quiz} />}
+        {view.kind === 'deck' ? <DeckPage first={view.learning} /> : <QuizPage first={view.shown} />}
       </CardsHost.Provider>
     </OpenLink.Provider>,
     root,

@@ -1,16 +1,21 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ShownQuiz } from '../../src/messages/cards.ts';
 import type { Quiz, QuizQuestion } from '../../src/notebook/cards.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { CardWords, SourceLink } from './card-face.tsx';
-import { CardsHost, isTypedInto } from './host.ts';
+import { CardsHost, isTypedInto, useChanges } from './host.ts';
+import { OfSources } from './of-sources.tsx';
 
 /** A quiz: one question after another, and the score. */
-export function QuizPage({ first }: { readonly first: Quiz }): JSX.Element {
+export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element {
   const { client } = useContext(CardsHost);
-  const [quiz, setQuiz] = useState(first);
-  const [at, setAt] = useState(() => firstOpen(first));
+  const [shown, setShown] = useState(first);
+  const [at, setAt] = useState(() => firstOpen(first.quiz));
+  /** What was done here since: what is told of before is not shown any more. */
+  const deeds = useRef(0);
+  const { quiz } = shown;
   const next = useRef<HTMLButtonElement>(null);
   const choices = useRef<HTMLDivElement>(null);
   const { title, questions, replies } = quiz;
@@ -21,24 +26,38 @@ export function QuizPage({ first }: { readonly first: Quiz }): JSX.Element {
 
   const choose = (choice: number): void => {
     if (reply !== null || question === undefined || choice >= question.choices.length) return;
-    setQuiz({
-      ...quiz,
-      replies: questions.map((_, index) => (index === at ? choice : (replies[index] ?? null))),
-    });
+    const chosen = questions.map((_, index) => (index === at ? choice : (replies[index] ?? null)));
+    deeds.current++;
+    setShown({ ...shown, quiz: { ...quiz, replies: chosen } });
     client.call('reply', { question: at, choice }).catch(() => undefined);
   };
   const open = (index: number, beside: boolean): void => {
     client.call('open', { of: index, beside }).catch(() => undefined);
   };
   const again = (): void => {
+    deeds.current++;
+    setShown({ ...shown, quiz: { ...quiz, replies: [] } });
     client.call('again', {}).then(
+      () => setAt(0),
+      () => undefined,
+    );
+  };
+  /** What is asked stays, wherever it stands among the questions that there are now. */
+  const look = (): void => {
+    const done = deeds.current;
+    client.call('quiz', {}).then(
       (fresh) => {
-        setQuiz(fresh);
-        setAt(0);
+        if (done !== deeds.current) return;
+        setShown(fresh);
+        const asked = JSON.stringify(fresh.quiz.questions);
+        if (asked === JSON.stringify(questions)) return;
+        const same = fresh.quiz.questions.findIndex((one) => one.question === question?.question);
+        setAt(same < 0 ? firstOpen(fresh.quiz) : same);
       },
       () => undefined,
     );
   };
+  useChanges(look);
 
   useEffect(() => {
     if (reply !== null) next.current?.focus();
@@ -67,6 +86,10 @@ export function QuizPage({ first }: { readonly first: Quiz }): JSX.Element {
         <p class="quiet" role="status">
           {t('{0} of {1} answered', answered, questions.length)} · {t('{0} right', right)}
         </p>
+        <OfSources
+          {...shown}
+          onRefresh={() => void client.call('bringUpToDate', {}).catch(() => undefined)}
+        />
         <progress aria-label={t('Answered')} value={answered} max={questions.length} />
       </header>
       {question === undefined ? (

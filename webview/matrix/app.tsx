@@ -77,6 +77,9 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
         onLetBe={() => {
           ask('letBe', {});
         }}
+        onSee={() => {
+          ask('see', {});
+        }}
         onExport={() => {
           ask('export', {});
         }}
@@ -141,6 +144,9 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
           }}
           onTakeBack={() => {
             ask('edit', { columnId: column.id, rowId: row.id, text: undefined });
+          }}
+          onSee={() => {
+            ask('see', { cell: { columnId: column.id, rowId: row.id } });
           }}
         />
       )}

@@ -16,11 +16,13 @@ interface CellDetailsProps {
   readonly onEdit: () => void;
   readonly onAsk: () => void;
   readonly onTakeBack: () => void;
+  /** Marks what says something else than before as seen. */
+  readonly onSee: () => void;
 }
 
 /** All that the active cell says, what it rests on, and what can be done with it. */
 export function CellDetails(props: CellDetailsProps): JSX.Element {
-  const { row, column, cell, onCitation, onEdit, onAsk, onTakeBack } = props;
+  const { row, column, cell, onCitation, onEdit, onAsk, onTakeBack, onSee } = props;
   const isEdited = cell?.edited !== undefined;
   const words = cellWords(cell);
   return (
@@ -31,6 +33,11 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
       <p class="words" dir="auto">
         {words === '' ? <span class="note">{t('Nothing yet.')}</span> : words}
       </p>
+      {cell?.was !== undefined && (
+        <p class="was" dir="auto">
+          <span class="note">{t('Before it was asked again:')}</span> <del>{cell.was}</del>
+        </p>
+      )}
       {cellNotes(props).map((note) => (
         <p key={note} class="note">
           {note}
@@ -63,6 +70,7 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
             onPress={onAsk}
           />
         )}
+        {cell?.was !== undefined && <Button look="secondary" label={t('Mark as Seen')} onPress={onSee} />}
         {isEdited && <Button look="secondary" label={t('Take Back What I Wrote')} onPress={onTakeBack} />}
       </div>
     </section>

@@ -427,7 +427,7 @@ function CellWords({
   const edited = cell?.edited;
   return (
     <>
-      <StandingMark standing={standing} />
+      <StandingMark standing={standing} was={cell?.was} />
       <span class={cell?.isNothing === true && edited === undefined ? 'words nothing' : 'words'} dir="auto">
         {edited ??
           cell?.pieces.map(({ text, verdict }, index) =>
@@ -467,7 +467,13 @@ function CellWords({
 }
 
 /** The icon of how a cell stands, with its name. */
-function StandingMark({ standing }: { readonly standing: Standing }): JSX.Element | null {
+function StandingMark({
+  standing,
+  was,
+}: {
+  readonly standing: Standing;
+  readonly was: string | undefined;
+}): JSX.Element | null {
   if (standing === 'answered' || standing === 'empty') return null;
   const [icon, label] = {
     asking: ['sync', t('Is asked now')],
@@ -475,6 +481,7 @@ function StandingMark({ standing }: { readonly standing: Standing }): JSX.Elemen
     edited: ['edit', t('Written by you')],
     failed: ['error', t('Failed')],
     changed: ['history', t('Has changed since')],
+    reworded: ['diff-modified', was === undefined ? '' : t('Says something else than before: “{0}”', was)],
   }[standing];
   return (
     <span

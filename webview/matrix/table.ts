@@ -21,7 +21,15 @@ export interface ShownRow extends RowView {
 }
 
 /** How a cell stands, as a word. */
-export type Standing = 'answered' | 'asking' | 'changed' | 'edited' | 'empty' | 'failed' | 'waiting';
+export type Standing =
+  | 'answered'
+  | 'asking'
+  | 'changed'
+  | 'edited'
+  | 'empty'
+  | 'failed'
+  | 'reworded'
+  | 'waiting';
 
 /** What the rows are sorted by: a column, or their titles. */
 export interface Sort {
@@ -49,7 +57,8 @@ export function cellStanding(cell: CellView | undefined, row: ShownRow, column: 
   if (cell.failure !== undefined) return 'failed';
   if (cell.asked === undefined) return 'empty';
   const change = cellChange(cell, row.isGone ? undefined : row, column);
-  return change === 'source' || change === 'question' ? 'changed' : 'answered';
+  if (change === 'source' || change === 'question') return 'changed';
+  return cell.was === undefined ? 'answered' : 'reworded';
 }
 
 /** What a cell says, in plain words. */

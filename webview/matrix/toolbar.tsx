@@ -20,6 +20,8 @@ interface ToolbarProps {
   readonly onGoOn: () => void;
   readonly onStop: () => void;
   readonly onLetBe: () => void;
+  /** Marks what says something else than before as seen. */
+  readonly onSee: () => void;
   readonly onExport: () => void;
   readonly onRename: () => void;
   readonly onPickModel: () => void;
@@ -34,6 +36,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
   const waiting = cellsThat(table, 'waiting', 'asking');
   const empty = cellsThat(table, 'empty', 'failed');
   const changed = cellsThat(table, 'changed');
+  const reworded = cellsThat(table, 'reworded');
   const all = rows.length * head.columns.length;
   const done = all - waiting.length - empty.length;
   return (
@@ -91,6 +94,13 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
               </>
             )}
           </>
+        )}
+        {reworded.length > 0 && (
+          <Button
+            look="secondary"
+            label={t('Mark {0} New Answers as Seen', reworded.length.toLocaleString())}
+            onPress={props.onSee}
+          />
         )}
         {usage !== undefined && (
           <span class="note">
@@ -240,6 +250,7 @@ function standings(): (readonly [Standing, string])[] {
   return [
     ['empty', t('With empty cells')],
     ['changed', t('With changes')],
+    ['reworded', t('With answers that say something else now')],
     ['failed', t('With failures')],
     ['edited', t('With cells that I wrote')],
     ['waiting', t('With cells that wait')],

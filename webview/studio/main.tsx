@@ -12,6 +12,7 @@ const root = document.querySelector('#root') ?? document.body;
 let view: MapView | undefined;
 let difference: MadeDifference | undefined;
 let fresh: ReadonlySet<string> = new Set();
+let gone: readonly string[] = [];
 
 const { remote, memory } = connectHost<StudioPageApi, StudioHostApi, MapState>({
   changed(params) {
@@ -29,9 +30,12 @@ async function bringUpToDate(): Promise<void> {
   const before = view?.map.nodes ?? [];
   view = await remote.call('bringUpToDate', {});
   difference = undefined;
-  const known = new Set(before.map((_, index) => titlePath(before, index)));
   const { nodes } = view.map;
-  fresh = new Set(nodes.map((_, index) => titlePath(nodes, index)).filter((path) => !known.has(path)));
+  const known = new Set(before.map((_, index) => titlePath(before, index)));
+  const now = nodes.map((_, index) => titlePath(nodes, index));
+  const isNow = new Set(now);
+  fresh = new Set(now.filter((path) => !known.has(path)));
+  gone = before.flatMap(({ title }, index) => (isNow.has(titlePath(before, index)) ? [] : [title]));
   show();
 }
 
@@ -46,6 +50,7 @@ function show(): void {
       view={view}
       difference={difference}
       fresh={fresh}
+      gone={gone}
       onOpen={(place, beside) => {
         ask(remote.call('open', { place, beside }));
       }}

@@ -13,6 +13,8 @@ import { drawSvg, findEnds, foldedAtFirst, layOut, linesWithin, ROW, WIDTH, type
 /** So many nodes are shown at first, and what stands so far outside of the view is drawn, in CSS pixels. */
 const MOST_AT_FIRST = 60;
 const AROUND = 400;
+/** So many titles that went are told. */
+const MOST_GONE = 10;
 const NO_NODES: MapView['map']['nodes'] = [];
 
 interface MapProps {
@@ -21,6 +23,8 @@ interface MapProps {
   readonly difference: MadeDifference | undefined;
   /** The titles with those above them that are new since it was made before. */
   readonly fresh: ReadonlySet<string>;
+  /** The titles that were there before and are not any more. */
+  readonly gone: readonly string[];
   readonly onOpen: (place: DocumentPlace, beside: boolean) => void;
   readonly onBringUpToDate: () => void;
   readonly onSaveSvg: (svg: string) => void;
@@ -29,7 +33,7 @@ interface MapProps {
 
 /** A map as a tree that is unfolded, searched, and followed to the sources; only what is in view is drawn. */
 export function TopicMap(props: MapProps): JSX.Element {
-  const { view, difference, fresh, onOpen, onBringUpToDate, onSaveSvg, onOpenMarkdown } = props;
+  const { view, difference, fresh, gone, onOpen, onBringUpToDate, onSaveSvg, onOpenMarkdown } = props;
   const { nodes, omitted } = view.map;
   const ends = useMemo(() => findEnds(nodes), [nodes]);
   const [folded, setFolded] = useState(() => foldedAtFirst(nodes, ends, MOST_AT_FIRST));
@@ -289,6 +293,24 @@ export function TopicMap(props: MapProps): JSX.Element {
             <button type="button" class="link" onClick={onBringUpToDate}>
               {t('Bring Up to Date')}
             </button>
+          </p>
+        )}
+        {(fresh.size > 0 || gone.length > 0) && (
+          <p class="of since" role="status">
+            {[
+              ...(fresh.size > 0 ? [t('{0} new, marked in the map.', fresh.size)] : []),
+              ...(gone.length > 0
+                ? [
+                    t(
+                      'No longer there: {0}.',
+                      [
+                        ...gone.slice(0, MOST_GONE),
+                        ...(gone.length > MOST_GONE ? [t('{0} more', gone.length - MOST_GONE)] : []),
+                      ].join(', '),
+                    ),
+                  ]
+                : []),
+            ].join(' ')}
           </p>
         )}
         {omitted > 0 && <p class="of">{t('{0} more did not fit.', omitted)}</p>}

@@ -6,7 +6,8 @@ import type { LearningParts } from '../studio/make-cards.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
 /** The commands on decks of cards and quizzes. What they need is loaded with the first. */
-export function cardCommands(parts: CommandParts, { notebook, cards }: LearningParts): Commands {
+export function cardCommands(parts: CommandParts, learning: LearningParts): Commands {
+  const { notebook, cards } = learning;
   const chosen = async (clicked?: LearningNode): Promise<LearningNode | undefined> => {
     if (clicked !== undefined) return clicked;
     const decks = (await notebook.call('decks', clock())).map((entry) => ({ kind: 'deck' as const, entry }));
@@ -39,8 +40,10 @@ export function cardCommands(parts: CommandParts, { notebook, cards }: LearningP
       await makeCard({ notebook, cards, pdfs, copies, chat, conversation, isInChat });
     },
     refreshDeck: async (clicked?: LearningNode) => {
-      const { refreshDeck } = await import('../studio/decks.ts');
-      if (clicked?.kind === 'deck') await refreshDeck(notebook, clicked.entry.id, clicked.entry.title);
+      if (clicked === undefined) return;
+      const { refreshDeck, refreshQuiz } = await import('../studio/refresh-cards.ts');
+      const refresh = clicked.kind === 'deck' ? refreshDeck : refreshQuiz;
+      await refresh(learning, clicked.entry.id, clicked.entry.title);
     },
     exportDeck: async (clicked?: LearningNode) => {
       const { exportDeck } = await import('../studio/export-deck.ts');

@@ -2,8 +2,10 @@ import type { ModelChoice } from '../../notebook/model-choice.ts';
 import type { QuestionParts } from '../research/export-questions.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
+type AskedParts = Pick<CommandParts, 'answerModels' | 'conversation' | 'embedder' | 'models' | 'notebook'>;
+
 /** What questions are made of, and by which model: the one that writes the answers just now. */
-export function questionParts(parts: CommandParts): QuestionParts {
+export function questionParts(parts: AskedParts): QuestionParts {
   const { notebook, embedder, answerModels } = parts;
   return {
     notebook,
@@ -13,7 +15,10 @@ export function questionParts(parts: CommandParts): QuestionParts {
   };
 }
 
-async function currentModel({ models, conversation }: CommandParts): Promise<ModelChoice> {
+async function currentModel({
+  models,
+  conversation,
+}: Pick<AskedParts, 'conversation' | 'models'>): Promise<ModelChoice> {
   return (await models.of(await conversation.id())).current;
 }
 

@@ -86,7 +86,8 @@ export async function makeChoices(parts: QuestionParts): Promise<readonly Questi
   return pairs;
 }
 
-async function requireModel({ model, notebook }: QuestionParts): Promise<LanguageModel> {
+/** The model that writes questions. @throws NotebookError `empty`, `model-missing` */
+export async function requireModel({ model, notebook }: QuestionParts): Promise<LanguageModel> {
   const sources = await notebook.call('sources', {});
   if (sources.length === 0)
     throw new NotebookError(

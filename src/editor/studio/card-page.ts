@@ -1,9 +1,18 @@
 import * as vscode from 'vscode';
 import { schedules } from '../../making/cards/schedule.ts';
 import { wrongCards } from '../../making/cards/quiz.ts';
-import type { CardsHostApi, CardsPageApi, CardsState, Learning } from '../../messages/cards.ts';
+import type { CardsHostApi, CardsPageApi, CardsState, Learning, ShownQuiz } from '../../messages/cards.ts';
 import type { Citation } from '../../notebook/answer.ts';
-import { CARD_GRADES, type Card, type CardGrade, type CardSchedule } from '../../notebook/cards.ts';
+import {
+  CARD_GRADES,
+  type Card,
+  type CardGrade,
+  type CardSchedule,
+  type Deck,
+  type DeckEntry,
+  type Quiz,
+} from '../../notebook/cards.ts';
+import { compareVersions, isChanged, type MadeDifference } from '../../notebook/studio.ts';
 import { openLink } from '../citations/page-viewer.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -11,8 +20,9 @@ import { connectToPage } from '../webview-channel.ts';
 import { webviewHtml } from '../webview-page.ts';
 import type { CardPageParts } from './card-views.ts';
 import { clock } from './clock.ts';
-import { refreshDeck } from './decks.ts';
 import { exportDeck } from './export-deck.ts';
+import { refreshDeck, refreshQuiz } from './refresh-cards.ts';
+import { tellDifference, tellSources } from './tell-sources.ts';
 
 /** Fills a panel with the page of a deck or a quiz; `show` shows another. */
 export function fillCardPage(
@@ -21,7 +31,7 @@ export function fillCardPage(
   state: CardsState,
   show: (state: CardsState, title: string) => Promise<void>,
 ): void {
-  const { extensionUri, notebooks, opener, exporter, tellError } = parts;
+  const { extensionUri, notebooks, opener, exporter, questions, tellError } = parts;
   const { id } = state;
   const notebook = notebooks.client(state.notebook);
   /** What goes wrong is told in the editor, and the page goes on with what there is. */
@@ -33,12 +43,28 @@ export function fillCardPage(
     }
   };
   const quiz = () => notebook.call('quiz', { quizId: id });
+  const madeOf = async (made: Quiz['made'] | Deck['made']): Promise<string> => {
+    const sourceIds =
+      made === undefined ? await notebook.call('citedSources', { kind: state.kind, id }) : made.sourceIds;
+    const named = await tellSources(notebook, sourceIds);
+    return named === '' ? '' : vscode.l10n.t('Of the sources {0}.', named);
+  };
+  const shownQuiz = async (): Promise<ShownQuiz> => {
+    const shown = await quiz();
+    const { made, title } = shown;
+    panel.title = title;
+    const difference =
+      made && compareVersions(made.madeOf, await notebook.call('madeOfNow', { sourceIds: made.sourceIds }));
+    return { quiz: shown, of: await madeOf(made), outdated: tellOutdated(difference) };
+  };
   const learning = async (goesOn = false, shown?: string): Promise<Learning> => {
     const next = await notebook.call('nextCard', { deckId: id, goesOn, shown, ...clock() });
     const { card, nextDue, ...rest } = next;
     panel.title = next.deck.title;
     return {
       ...rest,
+      of: await madeOf(next.deck.made),
+      outdated: tellOutdated(next.deck.difference) ?? tellChanged(next.deck),
       shown: card && { card: await withSource(notebook, card), spans: gradeSpans(card) },
       next: nextDue === undefined ? undefined : inWords(nextDue - Date.now()),
     };
@@ -46,9 +72,7 @@ export function fillCardPage(
   const channel = connectToPage<CardsHostApi, CardsPageApi>(panel, {
     ready: async () => {
       if (state.kind === 'deck') return { kind: 'deck', state, learning: await learning() };
-      const shown = await quiz();
-      panel.title = shown.title;
-      return { kind: 'quiz', state, quiz: shown };
+      return { kind: 'quiz', state, shown: await shownQuiz() };
     },
     next: ({ goesOn, shown }) => learning(goesOn, shown),
     grade: ({ cardId, grade, before }) => {
@@ -73,18 +97,19 @@ export function fillCardPage(
         })(),
       ),
     openLink: ({ url }) => telling(openLink(url)),
-    bringUpToDate: () => telling(refreshDeck(notebook, id, panel.title)),
+    bringUpToDate: () =>
+      telling(
+        (state.kind === 'deck' ? refreshDeck : refreshQuiz)({ ...questions, notebook }, id, panel.title),
+      ),
     export: () => telling(exportDeck({ notebook, exporter }, id)),
     reply: ({ question, choice }) => telling(notebook.call('replyToQuiz', { quizId: id, question, choice })),
-    again: async () => {
-      await notebook.call('replyToQuiz', { quizId: id });
-      return await quiz();
-    },
+    again: () => telling(notebook.call('replyToQuiz', { quizId: id })),
+    quiz: shownQuiz,
     learnWrong: () =>
       telling(
         (async () => {
-          const { title, questions, replies } = await quiz();
-          const cards = wrongCards(questions, replies);
+          const { title, questions: asked, replies } = await quiz();
+          const cards = wrongCards(asked, replies);
           const deckTitle = vscode.l10n.t('From {0}', title);
           const { deckId } = await notebook.call('addCards', { title: deckTitle, cards });
           await show({ notebook: state.notebook, kind: 'deck', id: deckId }, deckTitle);
@@ -101,6 +126,16 @@ export function fillCardPage(
     channel.dispose();
   });
   panel.webview.html = webviewHtml(panel.webview, extensionUri, 'cards');
+}
+
+/** That a thing's sources are others than it was made of. */
+function tellOutdated(difference: MadeDifference | undefined): string | undefined {
+  return difference !== undefined && isChanged(difference) ? tellDifference(difference) : undefined;
+}
+
+/** That what some cards rest on changed, of a deck that the user began or of cards that they added. */
+function tellChanged({ changed }: DeckEntry): string | undefined {
+  return changed > 0 ? vscode.l10n.t('The sources of {0} cards have changed.', changed) : undefined;
 }
 
 /** A document may have changed elsewhere than where a card's words stand. */

@@ -4,6 +4,7 @@ import type { CardsState } from '../../messages/cards.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { NotebooksByKey } from '../notes/note-files.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
+import type { QuestionParts } from '../research/export-questions.ts';
 import { webviewOptions } from '../webview-page.ts';
 
 const VIEW_TYPE = 'openNotebook.cards';
@@ -16,6 +17,8 @@ export interface CardPageParts {
   readonly notebooks: NotebooksByKey;
   readonly opener: CitationOpener;
   readonly exporter: NoteExporter;
+  /** What writes the questions that come where a deck or a quiz is brought up to date. */
+  readonly questions: QuestionParts;
   readonly tellError: (error: unknown) => void;
 }
 

@@ -1,33 +1,10 @@
 import * as vscode from 'vscode';
-import type { RefreshedCards } from '../../indexing/documents/card-making-api.ts';
 import type { DeckEntry } from '../../notebook/cards.ts';
 import { isConfirmed } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { LearningNode } from './learning-view.ts';
-import { whileMaking } from './make-thing.ts';
 
 const LONGEST_TITLE = 200;
-
-/** Tells what became of a deck that was brought up to date. */
-function tellRefreshed(title: string, { same, changed, stale, added }: RefreshedCards): void {
-  const parts = [
-    ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
-    ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
-    ...(stale > 0 ? [vscode.l10n.t('{0} whose words the sources no longer have', stale)] : []),
-    vscode.l10n.t('{0} as before', same),
-  ];
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('“{0}” is up to date: {1}.', title, parts.join(', ')),
-  );
-}
-
-/** Brings a deck up to date with its sources, and tells what that changed. */
-export async function refreshDeck(notebook: NotebookClient, deckId: string, title: string): Promise<void> {
-  const done = await whileMaking(vscode.l10n.t('Bringing “{0}” up to date', title), (options) =>
-    notebook.call('refreshCards', { deckId }, options),
-  );
-  if (done !== undefined) tellRefreshed(title, done);
-}
 
 /** Asks for another title of a deck. */
 export async function renameDeck(notebook: NotebookClient, { id, title }: DeckEntry): Promise<void> {

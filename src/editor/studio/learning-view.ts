@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DeckEntry, QuizEntry } from '../../notebook/cards.ts';
+import { isChanged } from '../../notebook/studio.ts';
 import type { Subscription } from '../emitter.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -92,28 +93,32 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
   }
 }
 
-function deckItem({ id, title, cards, due, fresh, changed }: DeckEntry): vscode.TreeItem {
+function deckItem({ id, title, cards, due, fresh, changed, difference }: DeckEntry): vscode.TreeItem {
+  const isOutdated = changed > 0 || (difference !== undefined && isChanged(difference));
   const item = new vscode.TreeItem(title);
   item.id = id;
   item.iconPath = new vscode.ThemeIcon('mortar-board');
-  item.contextValue = changed > 0 ? 'deck outdated' : 'deck';
+  item.contextValue = isOutdated ? 'deck outdated' : 'deck';
   item.description = [
     ...(due > 0 ? [vscode.l10n.t('{0} due', due)] : []),
     ...(fresh > 0 ? [vscode.l10n.t('{0} new', fresh)] : []),
     cards === 1 ? vscode.l10n.t('1 card') : vscode.l10n.t('{0} cards', cards),
-    ...(changed > 0 ? [vscode.l10n.t('sources changed')] : []),
+    ...(isOutdated ? [vscode.l10n.t('sources changed')] : []),
   ].join(' · ');
   return item;
 }
 
-function quizItem({ id, title, questions, answered, right }: QuizEntry): vscode.TreeItem {
+function quizItem({ id, title, questions, answered, right, difference }: QuizEntry): vscode.TreeItem {
+  const isOutdated = difference !== undefined && isChanged(difference);
   const item = new vscode.TreeItem(title);
   item.id = id;
   item.iconPath = new vscode.ThemeIcon('question');
-  item.contextValue = 'quiz';
-  item.description =
+  item.contextValue = isOutdated ? 'quiz outdated' : 'quiz';
+  item.description = [
     answered === questions
       ? vscode.l10n.t('{0} of {1} right', right, questions)
-      : vscode.l10n.t('{0} of {1} answered', answered, questions);
+      : vscode.l10n.t('{0} of {1} answered', answered, questions),
+    ...(isOutdated ? [vscode.l10n.t('sources changed')] : []),
+  ].join(' · ');
   return item;
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { isChanged, type MadeDifference } from '../../notebook/studio.ts';
+import { isChanged } from '../../notebook/studio.ts';
 import { isOtherTemplate, TEMPLATE_FOLDER, type Template } from '../../notebook/template.ts';
 import { isScript } from '../../making/audio/is-script.ts';
 import { NOTE_SCHEME, titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
+import { tellDifference } from './tell-sources.ts';
 
 const TOP = new vscode.Range(0, 0, 0, 0);
 /** Whether a note is a script shows within so many lines. */
@@ -88,14 +89,4 @@ function audio(document: vscode.TextDocument): vscode.CodeLens[] {
       arguments: [document.uri],
     }),
   ];
-}
-
-/** How sources differ from what something was made of, in a sentence. */
-function tellDifference({ added, changed, removed }: MadeDifference): string {
-  const parts = [
-    ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
-    ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
-    ...(removed > 0 ? [vscode.l10n.t('{0} removed', removed)] : []),
-  ];
-  return vscode.l10n.t('The sources have changed: {0}.', parts.join(', '));
 }

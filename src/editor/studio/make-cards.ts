@@ -3,7 +3,10 @@ import type { CardsState } from '../../messages/cards.ts';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { questionCards } from '../../making/cards/made-cards.ts';
 import { quizOfChoices, quizOfDefinitions } from '../../making/cards/quiz.ts';
+import type { Citation } from '../../notebook/answer.ts';
+import type { Card } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import type { FoundPassage } from '../../notebook/passage.ts';
 import type { LearningThing } from '../../notebook/studio.ts';
 import {
   makeQuestions,
@@ -58,6 +61,7 @@ async function quizDefinitions(
   count: number,
 ): Promise<void> {
   const { notebook } = parts;
+  const madeOf = await notebook.call('madeOfNow', { sourceIds });
   const definitions = await whileMaking(vscode.l10n.t('Making “{0}”', title), (options) =>
     notebook.call('definitions', { sourceIds }, options),
   );
@@ -68,7 +72,8 @@ async function quizDefinitions(
     void vscode.window.showInformationMessage(
       vscode.l10n.t('{0} questions were made: the sources define no more terms.', questions.length),
     );
-  await show(parts, 'quiz', await notebook.call('addQuiz', { title, questions }), title);
+  const made = { sourceIds, madeOf, maker: 'definition' as const };
+  await show(parts, 'quiz', await notebook.call('addQuiz', { title, made, questions }), title);
 }
 
 async function makeWithModel(
@@ -78,13 +83,16 @@ async function makeWithModel(
   count: number,
 ): Promise<void> {
   const { notebook } = parts;
-  const { thing, title } = wish;
-  const kinds: readonly QuestionKind[] = thing === 'cards' ? ['short', 'long'] : ['choice'];
+  const { thing, title, sourceIds } = wish;
+  const madeOf = await notebook.call('madeOfNow', { sourceIds });
+  const passages = (signal: AbortSignal): Promise<readonly FoundPassage[]> =>
+    spreadPassages(parts, count, signal, { sourceIds });
   const existing = thing === 'cards' ? await pairsThere(parts, title) : [];
   let questions: MadeQuestions;
   let failure: unknown;
   try {
-    questions = await writeQuestions(parts, model, wish, { kinds, count, existing });
+    const wanted = { thing, count, existing, passages };
+    questions = await writeQuestions(parts, model, vscode.l10n.t('Making “{0}”', title), wanted);
   } catch (error) {
     if (!(error instanceof QuestionsCutShort)) throw error;
     questions = error.made;
@@ -93,11 +101,17 @@ async function makeWithModel(
   const { made, ended } = questions;
   if (made.length > 0) {
     if (thing === 'cards') {
-      const { deckId, added, known } = await notebook.call('addCards', { title, cards: questionCards(made) });
+      const cards = questionCards(made);
+      const toAdd = { title, made: { sourceIds, madeOf }, cards };
+      const { deckId, added, known } = await notebook.call('addCards', toAdd);
       tellAdded(title, added, known);
       await show(parts, 'deck', deckId, title);
     } else {
-      const quiz = await notebook.call('addQuiz', { title, questions: quizOfChoices(made) });
+      const quiz = await notebook.call('addQuiz', {
+        title,
+        made: { sourceIds, madeOf, maker: 'model' },
+        questions: quizOfChoices(made),
+      });
       if (made.length < count) tellFewer(made.length);
       await show(parts, 'quiz', quiz, title);
     }
@@ -113,30 +127,36 @@ async function makeWithModel(
     );
 }
 
-async function writeQuestions(
-  { notebook, embedder }: LearningParts,
+/** Questions that are to be written. */
+interface WantedWriting {
+  readonly thing: LearningThing;
+  /** How many, beside those that there are. */
+  readonly count: number;
+  readonly existing: readonly QuestionPair[];
+  readonly passages: (signal: AbortSignal) => Promise<readonly FoundPassage[]>;
+}
+
+/** Has a model write questions, with progress. @throws QuestionsCutShort, NotebookError of the model */
+export async function writeQuestions(
+  { notebook, embedder }: QuestionParts,
   model: LanguageModel,
-  { title, sourceIds }: LearningWish,
-  wanted: {
-    readonly kinds: readonly QuestionKind[];
-    readonly count: number;
-    readonly existing: readonly QuestionPair[];
-  },
+  progressTitle: string,
+  { thing, count: more, existing, passages: find }: WantedWriting,
 ): Promise<MadeQuestions> {
-  const { kinds, existing } = wanted;
-  const count = existing.length + wanted.count;
-  return await withNotification(vscode.l10n.t('Making “{0}”', title), async (signal, progress) => {
+  const kinds: readonly QuestionKind[] = thing === 'cards' ? ['short', 'long'] : ['choice'];
+  const count = existing.length + more;
+  return await withNotification(progressTitle, async (signal, progress) => {
     let before = existing.length;
     const onProgress = (there: number): void => {
       progress.report({
-        message: vscode.l10n.t('{0} of {1}', there - existing.length, wanted.count),
-        increment: (100 * (there - before)) / Math.max(1, wanted.count),
+        message: vscode.l10n.t('{0} of {1}', there - existing.length, more),
+        increment: (100 * (there - before)) / Math.max(1, more),
       });
       before = there;
     };
     onProgress(before);
     const finder = passageFinder(notebook, embedder);
-    const passages = await spreadPassages({ notebook, embedder }, wanted.count, signal, { sourceIds });
+    const passages = await find(signal);
     return await makeQuestions({ passages, kinds, count, existing, model, finder, signal, onProgress });
   });
 }
@@ -146,18 +166,29 @@ async function pairsThere({ notebook }: LearningParts, title: string): Promise<Q
   const decks = await notebook.call('decks', { now: 0, dayStart: 0 });
   const deck = decks.find((one) => one.title === title);
   if (deck === undefined) return [];
-  const { cards } = await notebook.call('wholeDeck', { deckId: deck.id });
+  return cardPairs((await notebook.call('wholeDeck', { deckId: deck.id })).cards);
+}
+
+/** The questions that stand on cards. */
+export function cardPairs(cards: readonly Card[]): QuestionPair[] {
   return cards
     .filter(({ kind }) => kind === 'question')
-    .map(({ front, back, citation }) => ({
-      kind: 'short',
-      question: front,
-      answer: back,
-      source: citation?.title ?? '',
-      place: citation?.place ?? '',
-      headings: [],
-      quote: citation?.quote ?? '',
-    }));
+    .map(({ front, back, citation }) => askedPair('short', front, back, citation));
+}
+
+/** A question that there is already. */
+export function askedPair(
+  kind: QuestionKind,
+  question: string,
+  answer: string,
+  citation: Citation | undefined,
+): QuestionPair {
+  return {
+    ...{ kind, question, answer, headings: [] },
+    source: citation?.title ?? '',
+    place: citation?.place ?? '',
+    quote: citation?.quote ?? '',
+  };
 }
 
 async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'model' | undefined> {

@@ -18,6 +18,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { writeAt } from '../write-file.ts';
 import { whileMaking, type StudioWish } from './make-thing.ts';
+import { tellSources } from './tell-sources.ts';
 
 const VIEW_TYPE = 'openNotebook.studio';
 
@@ -26,9 +27,6 @@ const mapState = v.object({
   notebook: v.string(),
   sourceIds: v.optional(v.array(v.string())),
 });
-
-/** Sources that are named at the head of a map. */
-const MOST_NAMED = 5;
 
 interface MapParts {
   readonly extensionUri: vscode.Uri;
@@ -139,20 +137,6 @@ export class MapViews implements vscode.WebviewPanelSerializer, vscode.Disposabl
     const [citation] = await notebook.call('cite', { requests: [request] });
     if (citation !== undefined) await this.#parts.opener.in(notebook).open(citation, column);
   }
-}
-
-/** Which sources a map is of, in which versions. */
-async function tellSources(
-  notebook: NotebookClient,
-  sourceIds: readonly string[] | undefined,
-): Promise<string> {
-  const sources = (await notebook.call('sources', {})).filter(({ id }) => sourceIds?.includes(id) ?? true);
-  const named = sources.slice(0, MOST_NAMED).map(({ title, readAt }) => {
-    const read = readAt === undefined ? '' : ` (${new Date(readAt).toLocaleDateString()})`;
-    return title + read;
-  });
-  const further = sources.length - named.length;
-  return [...named, ...(further > 0 ? [vscode.l10n.t('{0} more', further)] : [])].join(', ');
 }
 
 async function saveSvg(title: string, svg: string): Promise<void> {

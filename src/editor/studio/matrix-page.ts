@@ -166,6 +166,7 @@ export class MatrixPage implements vscode.Disposable {
         await this.#fillings.stop(this.#state);
         await this.#notebook.call('unwantCells', { matrixId });
       }),
+      see: telling(({ cell }) => this.#notebook.call('seeCells', { matrixId, ...(cell && { cell }) })),
       export: telling(async () => {
         const matrix = await this.#matrix();
         if (matrix === undefined) return;
@@ -372,9 +373,9 @@ export class MatrixPage implements vscode.Disposable {
 }
 
 function toView({ answer, ...cell }: MatrixCell): CellView {
-  const { columnId, rowId, rowTitle, asked, version, edited, failure, state } = cell;
+  const { columnId, rowId, rowTitle, asked, version, edited, was, failure, state } = cell;
   return {
-    ...{ columnId, rowId, rowTitle, asked, version, edited, failure, state },
+    ...{ columnId, rowId, rowTitle, asked, version, edited, was, failure, state },
     pieces: answer === undefined ? [] : cellPieces(answer),
     isNothing: answer?.kind === 'nothing',
     citations: (answer?.citations ?? []).map(({ place, quote, title }) => ({ place, quote, title })),

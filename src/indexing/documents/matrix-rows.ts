@@ -104,6 +104,7 @@ export function matrixHandlers(
     editCell: (params) => matrices().edit(params),
     wantCells: (params) => matrices().want(params),
     unwantCells: (params) => matrices().unwant(params),
+    seeCells: (params) => matrices().see(params),
     claimCell: (params) => matrices().claim(params),
     renewCells: (params) => matrices().renew(params),
     leaveCell: (params) => matrices().leave(params),

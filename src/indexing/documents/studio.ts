@@ -7,7 +7,6 @@ import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import type { StoredCitation } from '../../notebook/note.ts';
 import { citationId } from '../../notebook/note-markdown.ts';
 import {
-  compareVersions,
   type DocumentPlace,
   type DocumentVersion,
   type MapThing,
@@ -23,6 +22,7 @@ import { definitionCards, type ClozeCard } from '../../studio/cloze-cards.ts';
 import { mapsMade, notesMade } from '../../studio/things.ts';
 import type { Row } from '../store/database.ts';
 import type { DocumentStore } from '../store/document-store.ts';
+import { differences, documentVersions, HASH_LENGTH, MOST_DOCUMENTS } from '../store/document-versions.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
 import { MadeNotes } from '../store/made-notes.ts';
 import { Notes } from '../store/notes.ts';
@@ -32,14 +32,10 @@ import { citedTitle } from './citing.ts';
 import { pausing } from './pausing.ts';
 import type { MadeNoteState, StudioApi, StudioProgress, WrittenNote } from './studio-api.ts';
 
-/** Something is made of so many documents at most. */
-const MOST_DOCUMENTS = 2_000;
 /** What so many documents gave is kept for the next time. */
 const MOST_PARTS = 300;
 /** Sources that are named at the head of a note. */
 const MOST_NAMED = 20;
-/** So much of a hash tells versions apart. */
-const HASH_LENGTH = 16;
 const LONGEST_LABEL = 60;
 
 /** A document that something may be made of. */
@@ -130,23 +126,18 @@ export class Studio {
 
   /** What something would be made of now. */
   madeOfNow(scope: StudioScope): DocumentVersion[] {
-    return this.#list(scope).slice(0, MOST_DOCUMENTS).map(toVersion);
+    return documentVersions(this.#sql, scope);
   }
 
   madeNotes(): MadeNoteState[] {
-    const now = new Map<string, DocumentVersion[]>();
-    return this.made.list().map(({ title, sourceIds, madeOf: before, madeAt, ...made }) => {
-      const key = JSON.stringify(sourceIds ?? null);
-      const documents = now.get(key) ?? this.madeOfNow({ sourceIds });
-      now.set(key, documents);
-      return {
-        ...{ title, sourceIds, madeAt },
-        name: made.thing === 'template' ? made.template.title : thingWords(made.thing).name,
-        template: made.thing === 'template' ? made.template : undefined,
-        documents: before.length,
-        difference: compareVersions(before, documents),
-      };
-    });
+    const difference = differences(this.#sql);
+    return this.made.list().map(({ title, sourceIds, madeOf, madeAt, ...made }) => ({
+      ...{ title, sourceIds, madeAt },
+      name: made.thing === 'template' ? made.template.title : thingWords(made.thing).name,
+      template: made.thing === 'template' ? made.template : undefined,
+      documents: madeOf.length,
+      difference: difference({ sourceIds, madeOf }),
+    }));
   }
 
   /** The documents that something is made of, and how many do not fit. @throws NotebookError `empty` */

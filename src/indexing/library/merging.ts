@@ -120,14 +120,14 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
 /** The cards of decks, in those of the same titles; what these have stays as it is. */
 function addDecks(origin: Statements, target: Statements, names: Names): AddedToNotebook['cards'] {
   const there = new Cards(target);
-  return portableDecks(new Cards(origin)).flatMap(({ title, sourceIds, isMade, all }) => {
+  return portableDecks(new Cards(origin)).flatMap(({ title, made, all }) => {
     const cards = all.map((card) => ({
       ...card,
       citation: card.citation && citationThere(card.citation, names),
     }));
     const isThere = target.get('SELECT 1 FROM card_decks WHERE title = ?', title) !== undefined;
-    const made = { sourceIds: sourceIds?.map((id) => names.sources.get(id) ?? id), madeOf: [] };
-    return there.addAll({ title, cards, made: isMade && !isThere ? made : undefined }).ids;
+    const of = isThere ? undefined : made && madeThere(made, names.documents, names.sources);
+    return there.addAll({ title, cards, made: of }).ids;
   });
 }
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
-import { CARD_KINDS, CARD_MAKERS, type NewCard } from '../../notebook/cards.ts';
+import { CARD_KINDS, CARD_MAKERS, type DeckMade, type NewCard } from '../../notebook/cards.ts';
 import { Cards } from '../store/cards.ts';
+import { documentVersions } from '../store/document-versions.ts';
 import { storedSchedule } from '../store/stored-cards.ts';
 import type { Statements } from '../store/statements.ts';
 import { optional, title } from './exported-values.ts';
@@ -15,7 +16,7 @@ const BOUNDS = { depth: 30, values: 1_000_000 };
 
 const part = v.object({
   title: v.pipe(title, v.nonEmpty()),
-  /** Of a deck that was made of definitions, where of. */
+  /** Of a deck that was made of sources, where of. */
   made: optional(v.object({ sourceIds: optional(v.array(v.string())) })),
   cards: v.pipe(
     v.array(
@@ -41,11 +42,11 @@ const part = v.object({
  */
 export function exportedDecks(sql: Statements, roots: readonly string[]): string[] {
   const cards = new Cards(sql);
-  return portableDecks(cards).flatMap(({ title: name, sourceIds, isMade, all }) =>
+  return portableDecks(cards).flatMap(({ title: name, made, all }) =>
     Array.from({ length: Math.ceil(all.length / CARDS_OF_PART) }, (_, n) =>
       JSON.stringify({
         title: name,
-        made: isMade ? { sourceIds } : undefined,
+        made: made && { sourceIds: made.sourceIds },
         cards: all
           .slice(n * CARDS_OF_PART, (n + 1) * CARDS_OF_PART)
           .map((card) => ({ ...card, citation: card.citation && portableCitation(card.citation, roots) })),
@@ -63,7 +64,7 @@ export function importDecks(sql: Statements, exported: readonly string[], here: 
       const { title: name, made, cards: all } = v.parse(part, parseBounded(json, BOUNDS));
       cards.add({
         title: name,
-        made: made && { sourceIds: made.sourceIds, madeOf: [] },
+        made: made && { sourceIds: made.sourceIds, madeOf: documentVersions(sql, made) },
         cards: all.map((card) => ({ ...card, citation: citedHere(card.citation, here) })),
       });
     }
@@ -73,8 +74,7 @@ export function importDecks(sql: Statements, exported: readonly string[], here: 
 /** A deck as it is carried to another notebook. */
 interface CarriedDeck {
   readonly title: string;
-  readonly sourceIds: readonly string[] | undefined;
-  readonly isMade: boolean;
+  readonly made: DeckMade | undefined;
   readonly all: readonly NewCard[];
 }
 
@@ -82,8 +82,7 @@ interface CarriedDeck {
 export function portableDecks(cards: Cards): CarriedDeck[] {
   return cards.decks({ now: 0, dayStart: 0 }).map(({ id, title: name, made }) => ({
     title: name,
-    sourceIds: made?.sourceIds,
-    isMade: made !== undefined,
+    made,
     all: Array.from(
       cards.keyed(id).cards,
       ([key, { kind, maker, front, back, citation, schedule, isSuspended, isEdited }]) => ({

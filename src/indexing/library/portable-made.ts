@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { DeckMade } from '../../notebook/cards.ts';
 import { NOTE_THINGS, type MadeNote } from '../../notebook/studio.ts';
 import { storedDocumentVersions, storedTexts, storedWritingWish } from '../store/stored-json.ts';
 import { finite, optional } from './exported-values.ts';
@@ -31,12 +32,12 @@ export function portableMade(made: MadeNote): object {
   return { ...others, wish: { template, since } };
 }
 
-/** What a note was made of, under the numbers and ids that documents and sources have in another notebook. */
-export function madeThere(
-  made: MadeNote,
+/** What a note or a deck was made of, under the numbers and ids that documents and sources have in another notebook. */
+export function madeThere<Made extends DeckMade>(
+  made: Made,
   documents: ReadonlyMap<number, number>,
   sources: ReadonlyMap<string, string> = new Map(),
-): MadeNote {
+): Made {
   return {
     ...made,
     sourceIds: made.sourceIds?.map((id) => sources.get(id) ?? id),

@@ -12,6 +12,7 @@ import type {
   NewCard,
   Quiz,
   QuizEntry,
+  QuizMade,
   QuizQuestion,
 } from '../../notebook/cards.ts';
 
@@ -101,9 +102,15 @@ export interface CardsApi {
   readonly quizzes: () => readonly QuizEntry[];
   readonly addQuiz: (params: {
     readonly title: string;
+    readonly made?: QuizMade | undefined;
     readonly questions: readonly QuizQuestion[];
   }) => string;
   readonly quiz: (params: { readonly quizId: string }) => Quiz;
+  /** The sources that the cards of a deck, or the questions of a quiz, cite. */
+  readonly citedSources: (params: {
+    readonly kind: 'deck' | 'quiz';
+    readonly id: string;
+  }) => readonly string[];
   /** Keeps the choice that was made; without a question, none is kept any more. */
   readonly replyToQuiz: (params: {
     readonly quizId: string;

@@ -30,6 +30,7 @@ import type {
   WholeDeck,
 } from './cards-api.ts';
 import type { Row } from './database.ts';
+import { differences } from './document-versions.ts';
 import { storedCitation, storedDocumentVersions, storedTexts, readOptionalJson } from './stored-json.ts';
 import { storedBefore, storedSchedule, type Before } from './stored-cards.ts';
 import { Quizzes } from './quizzes.ts';
@@ -63,11 +64,12 @@ export class Cards {
 
   /** By title. */
   decks(clock: CardClock): DeckEntry[] {
-    return this.#sql.reading(() =>
-      this.#sql
+    return this.#sql.reading(() => {
+      const difference = differences(this.#sql);
+      return this.#sql
         .all('SELECT * FROM card_decks ORDER BY title COLLATE NOCASE')
-        .map((row) => this.#entry(toDeck(row), clock)),
-    );
+        .map((row) => this.#entry(toDeck(row), clock, difference));
+    });
   }
 
   /** @throws NotebookError `not-found` */
@@ -87,7 +89,7 @@ export class Cards {
   addAll({ title, made, cards }: CardsToAdd): { readonly deckId: string; readonly ids: readonly string[] } {
     return this.#sql.transaction(() => {
       const deckId = this.#ensureDeck(title);
-      if (made !== undefined) this.keepMade(deckId, made);
+      if (made !== undefined) this.keepMade(deckId, madeTogether(this.deck(deckId).made, made));
       const before = Number(
         this.#sql.get('SELECT count(*) AS count FROM cards WHERE deck_id = ?', deckId)?.['count'],
       );
@@ -169,7 +171,7 @@ export class Cards {
   /** The next card that is due, or a new one. @throws NotebookError `not-found` */
   next({ deckId, goesOn, shown, ...clock }: CardClock & NextCardWanted): NextCard {
     return this.#sql.reading(() => {
-      const deck = this.#entry(this.deck(deckId), clock);
+      const deck = this.#entry(this.deck(deckId), clock, differences(this.#sql));
       const waiting = this.#count(deckId, `${ACTIVE} AND state = 0`);
       const rows = (where: string, order: string, value: number | string): Row[] =>
         this.#sql.all(
@@ -318,10 +320,34 @@ export class Cards {
     };
   }
 
-  /** Keeps what a card's source says now: where its words stand, what they are, or that they do not stand there any more. */
+  /** The sources that the cards of a deck cite. */
+  citedSources(deckId: string): string[] {
+    return this.#sql
+      .all(
+        `SELECT DISTINCT d.source_id FROM cards c JOIN documents d ON d.id = c.document_id WHERE c.deck_id = ? AND ${LIVE}`,
+        deckId,
+      )
+      .map((row) => String(row['source_id']));
+  }
+
+  /** What made the cards of a deck, those that were deleted among them. */
+  makers(deckId: string): ReadonlySet<string> {
+    const rows = this.#sql.all('SELECT DISTINCT maker FROM cards WHERE deck_id = ?', deckId);
+    return new Set(rows.map(({ maker }) => String(maker)));
+  }
+
+  /** Whether a card is there and not deleted. */
+  has(cardId: string): boolean {
+    return this.#sql.get(`SELECT 1 FROM cards WHERE id = ? AND ${LIVE}`, cardId) !== undefined;
+  }
+
+  /**
+   * Keeps what a card's source says now: where its words stand, what they are, or that they do not stand there any more. Of
+   * a card that is gone meanwhile nothing.
+   */
   refresh(
     cardId: string,
-    { citation, front }: Pick<NewCard, 'citation'> & { readonly front?: string | undefined },
+    { citation, text }: Pick<NewCard, 'citation'> & { readonly text?: Pick<CardText, 'back' | 'front'> },
   ): void {
     this.#sql.transaction(() => {
       if (citation !== undefined)
@@ -335,16 +361,16 @@ export class Cards {
         ...[Number(citation === undefined), cardId],
       );
       // What was learnt is asked at once in its new words.
-      if (front !== undefined)
+      if (text !== undefined)
         this.#sql.run(
-          'UPDATE cards SET front = ?, due = iif(state = 0, 0, min(due, ?)) WHERE id = ?',
-          ...[front, Date.now(), cardId],
+          'UPDATE cards SET front = ?, back = ?, due = iif(state = 0, 0, min(due, ?)) WHERE id = ?',
+          ...[text.front, text.back, Date.now(), cardId],
         );
     });
   }
 
-  #entry(deck: Deck, { now, dayStart }: CardClock): DeckEntry {
-    const { id } = deck;
+  #entry(deck: Deck, { now, dayStart }: CardClock, difference: ReturnType<typeof differences>): DeckEntry {
+    const { id, made } = deck;
     const begun = Number(
       this.#sql.get(
         `SELECT count(*) AS count FROM card_deeds e JOIN cards c ON c.id = e.card_id
@@ -363,6 +389,7 @@ export class Cards {
       due: this.#count(id, `${ACTIVE} AND state > 0 AND due <= ?`, now),
       fresh: Math.min(Math.max(0, NEW_A_DAY - begun), this.#count(id, `${ACTIVE} AND state = 0`)),
       changed: Number(changed?.['count']),
+      difference: made && difference(made),
     };
   }
 
@@ -465,6 +492,17 @@ function toDeck(row: Row): Deck {
   };
 }
 
+/** What a deck is of to which cards of further sources come: those that it has stay in the versions that they were made of. */
+function madeTogether(before: Deck['made'], added: NonNullable<Deck['made']>): NonNullable<Deck['made']> {
+  if (before === undefined) return added;
+  const known = new Set(before.madeOf.map(({ documentId }) => documentId));
+  const isAll = before.sourceIds === undefined || added.sourceIds === undefined;
+  return {
+    sourceIds: isAll ? undefined : [...new Set([...(before.sourceIds ?? []), ...(added.sourceIds ?? [])])],
+    madeOf: [...before.madeOf, ...added.madeOf.filter(({ documentId }) => !known.has(documentId))],
+  };
+}
+
 /** What lists show of a card; undefined where a newer version wrote what this one does not know. */
 function knownCard(row: Row): Omit<CardEntry, 'due' | 'state'> | undefined {
   const kind = CARD_KINDS.find((one) => one === row['kind']);
@@ -525,7 +563,9 @@ export function cardsHandlers(notebook: () => { readonly cards: Cards }): Handle
     undoCard: ({ deckId }) => notebook().cards.undo(deckId),
     wholeDeck: ({ deckId }) => notebook().cards.whole(deckId),
     quizzes: () => notebook().cards.quizzes.list(),
-    addQuiz: ({ title, questions }) => notebook().cards.quizzes.add(title, questions),
+    addQuiz: (params) => notebook().cards.quizzes.add(params),
+    citedSources: ({ kind, id }) =>
+      kind === 'deck' ? notebook().cards.citedSources(id) : notebook().cards.quizzes.citedSources(id),
     quiz: ({ quizId }) => notebook().cards.quizzes.open(quizId),
     replyToQuiz: ({ quizId, question, choice }) =>
       notebook().cards.quizzes.reply(quizId, question === undefined ? undefined : { question, choice }),

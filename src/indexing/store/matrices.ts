@@ -17,6 +17,7 @@ import {
   type MatrixColumn,
   type MatrixEntry,
 } from '../../notebook/matrix.ts';
+import { cellText } from '../../notebook/matrix-cells.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { optionalText, type Row } from './database.ts';
@@ -173,7 +174,7 @@ export class Matrices {
       this.#ensure(place, rowTitle, revision);
       this.#sql.run(
         `UPDATE matrix_cells SET edited = ?, wanted = 0, replaces = 0, holder = NULL, held_until = NULL, failure = NULL,
-           revision = ? WHERE ${AT}`,
+           was = NULL, revision = ? WHERE ${AT}`,
         text === undefined ? null : text.slice(0, LONGEST_CELL),
         revision,
         ...placeValues(place),
@@ -207,6 +208,14 @@ export class Matrices {
       else
         for (const { columnId, rowId } of cells)
           this.#sql.run(`${lettingBe} ${AT}`, revision, matrixId, columnId, rowId);
+    });
+  }
+
+  see({ matrixId, cell }: Parameter<'seeCells'>): void {
+    this.#change(matrixId, (revision) => {
+      const seeing = 'UPDATE matrix_cells SET was = NULL, revision = ? WHERE was IS NOT NULL AND';
+      if (cell === undefined) this.#sql.run(`${seeing} matrix_id = ?`, revision, matrixId);
+      else this.#sql.run(`${seeing} ${AT}`, revision, ...placeValues({ matrixId, ...cell }));
     });
   }
 
@@ -268,7 +277,7 @@ export class Matrices {
     if (this.find(place.matrixId) === undefined) return false;
     return this.#change(place.matrixId, (revision) => {
       if (usage !== undefined) this.#addUsage(place.matrixId, usage);
-      const kept = outcomeColumns(outcome);
+      const kept = outcomeColumns(outcome, this.cell(place));
       return (
         this.#sql.run(
           `UPDATE matrix_cells SET ${Object.keys(kept)
@@ -361,7 +370,10 @@ function placeValues({ matrixId, columnId, rowId }: Place): [string, string, str
 }
 
 /** What is written of an outcome, by its columns; what was said before stays where asking again failed. */
-function outcomeColumns(outcome: CellOutcome): Readonly<Record<string, string | null>> {
+function outcomeColumns(
+  outcome: CellOutcome,
+  before: MatrixCell | undefined,
+): Readonly<Record<string, string | null>> {
   return outcome.kind === 'failed'
     ? { failure: JSON.stringify(outcome.failure) }
     : {
@@ -369,7 +381,15 @@ function outcomeColumns(outcome: CellOutcome): Readonly<Record<string, string | 
         asked: outcome.asked,
         version: outcome.version,
         failure: null,
+        was: formerWords(before, cellText(outcome.answer)),
       };
+}
+
+/** What a cell said, where it says something else now; what was not seen of before that goes. */
+function formerWords(before: MatrixCell | undefined, now: string): string | null {
+  if (before === undefined) return null;
+  const said = before.edited ?? (before.answer && cellText(before.answer));
+  return said === undefined || said === now ? null : said.slice(0, LONGEST_CELL);
 }
 
 function shortened(question: string): string {
@@ -418,6 +438,7 @@ function toCell(row: Row, now: number): MatrixCell {
   const failure: AnswerFailure | undefined = readOptionalJson(storedFailure, row['failure']);
   return {
     ...toCellContent(row),
+    was: optionalText(row['was']),
     failure,
     state: cellState(row, now),
   };

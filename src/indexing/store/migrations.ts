@@ -678,7 +678,38 @@ export const migrations: readonly string[] = [
     UPDATE told_changes SET count = count + 1;
   END;
   `,
+  `
+  -- What a quiz was made of, as decks and notes say it. Of quizzes, and of decks that a model wrote, that did not say it,
+  -- what they cite does.
+  ALTER TABLE quizzes ADD COLUMN source_ids TEXT;
+  ALTER TABLE quizzes ADD COLUMN made_of TEXT;
+  ALTER TABLE quizzes ADD COLUMN maker TEXT;
+  UPDATE quizzes SET
+    maker = iif(instr(questions, '**\\\\_\\\\_\\\\_'), 'definition', 'model'),
+    source_ids = (SELECT json_group_array(DISTINCT d.source_id)
+      FROM json_each(iif(json_valid(questions), questions, '[]')) q
+        JOIN documents d ON d.id = json_extract(questions, q.fullkey || '.citation.documentId'));
+  UPDATE quizzes SET made_of = ${versionsNow('quizzes')};
+  UPDATE card_decks SET source_ids = (SELECT json_group_array(DISTINCT d.source_id)
+      FROM cards c JOIN documents d ON d.id = c.document_id WHERE c.deck_id = card_decks.id AND c.maker = 'model')
+    WHERE made_of IS NULL AND EXISTS (SELECT 1 FROM cards c WHERE c.deck_id = card_decks.id AND c.maker = 'model');
+  UPDATE card_decks SET made_of = ${versionsNow('card_decks')} WHERE made_of IS NULL AND source_ids IS NOT NULL;
+  -- What a cell said before it was asked again, until that was seen.
+  ALTER TABLE matrix_cells ADD COLUMN was TEXT;
+  DROP TRIGGER quizzes_sent_update;
+  ${sentToTeam('quizzes', 'quiz', {
+    changed: 'title, questions, source_ids, made_of, maker',
+    id: (row) => `${row}.id`,
+    deeds: ['UPDATE'],
+  })}
+  `,
 ];
+
+/** The documents of the sources of a row in the versions that they have, as what something was made of is kept. */
+function versionsNow(table: string): string {
+  return `(SELECT json_group_array(json_object('documentId', d.id, 'hash', substr(d.hash, 1, 16)))
+    FROM documents d WHERE d.source_id IN (SELECT value FROM json_each(${table}.source_ids)))`;
+}
 
 /** How cards and cells are called where they wait to be sent. */
 function cardId(row: string): string {

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { t } from '@vscode/l10n';
-import type { Quiz, QuizEntry, QuizQuestion } from '../../notebook/cards.ts';
+import {
+  QUIZ_MAKERS,
+  repliesAfter,
+  type Quiz,
+  type QuizEntry,
+  type QuizMade,
+  type QuizQuestion,
+} from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Row } from './database.ts';
-import { readOptionalJson } from './stored-json.ts';
+import { differences } from './document-versions.ts';
+import { readOptionalJson, storedDocumentVersions, storedTexts } from './stored-json.ts';
 import { storedQuestions, storedReplies } from './stored-cards.ts';
 import type { Statements } from './statements.ts';
 import { forbidReadersThing } from './team-rights.ts';
@@ -18,25 +27,73 @@ export class Quizzes {
 
   /** The last made first. */
   list(): QuizEntry[] {
+    const difference = differences(this.#sql);
     return this.#sql.all('SELECT * FROM quizzes ORDER BY made_at DESC, rowid DESC').flatMap((row) => {
       const quiz = toQuiz(row);
       if (quiz === undefined) return [];
-      const { id, title, questions, replies } = quiz;
+      const { id, title, made, questions, replies } = quiz;
       const answered = replies.filter((reply) => reply !== null).length;
       const right = replies.filter(
         (reply, index) => reply !== null && questions[index]?.right === reply,
       ).length;
-      return [{ id, title, questions: questions.length, answered, right }];
+      return [
+        { id, title, questions: questions.length, answered, right, difference: made && difference(made) },
+      ];
     });
   }
 
-  add(title: string, questions: readonly QuizQuestion[]): string {
+  add({
+    title,
+    made,
+    questions,
+  }: {
+    readonly title: string;
+    readonly made?: QuizMade | undefined;
+    readonly questions: readonly QuizQuestion[];
+  }): string {
     const id = randomUUID();
     this.#sql.write(
-      'INSERT INTO quizzes (id, title, questions, replies, made_at) VALUES (?, ?, ?, ?, ?)',
-      ...[id, title, JSON.stringify(questions), '[]', Date.now()],
+      `INSERT INTO quizzes (id, title, questions, replies, made_at, source_ids, made_of, maker)
+       VALUES (?, ?, ?, '[]', ?, ?, ?, ?)`,
+      ...[id, title, JSON.stringify(questions), Date.now(), ...madeColumns(made)],
     );
     return id;
+  }
+
+  /**
+   * Puts other questions in the place of those that a quiz has; the choices that were made stay with their questions.
+   * @throws NotebookError `conflict` where it has others than `before` by now, `not-found`
+   */
+  replace(
+    quizId: string,
+    before: readonly QuizQuestion[],
+    questions: readonly QuizQuestion[],
+    made: QuizMade,
+  ): void {
+    this.#sql.transaction(() => {
+      const quiz = this.open(quizId);
+      if (!isDeepStrictEqual(quiz.questions, before))
+        throw new NotebookError(
+          'conflict',
+          t('The quiz was changed meanwhile, so it was left as it is. Bring it up to date again.'),
+        );
+      this.#sql.run(
+        'UPDATE quizzes SET questions = ?, replies = ?, source_ids = ?, made_of = ?, maker = ? WHERE id = ?',
+        ...[JSON.stringify(questions), JSON.stringify(repliesAfter(quiz, questions))],
+        ...[...madeColumns(made), quizId],
+      );
+    });
+  }
+
+  /** The sources that the questions of a quiz cite. @throws NotebookError `not-found` */
+  citedSources(quizId: string): string[] {
+    const cited = new Set(this.open(quizId).questions.flatMap(({ citation }) => citation?.documentId ?? []));
+    return this.#sql
+      .all(
+        'SELECT DISTINCT source_id FROM documents WHERE id IN (SELECT value FROM json_each(?))',
+        JSON.stringify([...cited]),
+      )
+      .map((row) => String(row['source_id']));
   }
 
   /** @throws NotebookError `not-found` */
@@ -79,8 +136,23 @@ function toQuiz(row: Row): Quiz | undefined {
     questions && {
       id: String(row['id']),
       title: String(row['title']),
+      made: toMade(row),
       questions,
       replies: readOptionalJson(storedReplies, row['replies']) ?? [],
     }
   );
+}
+
+function toMade(row: Row): QuizMade | undefined {
+  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
+  const maker = QUIZ_MAKERS.find((one) => one === row['maker']);
+  return madeOf === undefined || maker === undefined
+    ? undefined
+    : { sourceIds: readOptionalJson(storedTexts, row['source_ids']), madeOf, maker };
+}
+
+function madeColumns(made: QuizMade | undefined): (string | null)[] {
+  if (made === undefined) return [null, null, null];
+  const { sourceIds, madeOf, maker } = made;
+  return [sourceIds === undefined ? null : JSON.stringify(sourceIds), JSON.stringify(madeOf), maker];
 }

@@ -56,9 +56,9 @@ const changes: ReadonlySet<string> = new Set<keyof IndexApi>([
     'editBibliography',
     'keepMade',
   ] as const),
-  ...(['addCards', 'makeCards', 'refreshCards', 'renameDeck', 'removeDeck', 'reviewCard'] as const),
+  ...(['addCards', 'makeCards', 'keepDeckChanges', 'renameDeck', 'removeDeck', 'reviewCard'] as const),
   ...(['editCard', 'suspendCards', 'removeCards', 'undoCard'] as const),
-  ...(['addQuiz', 'replyToQuiz', 'removeQuiz'] as const),
+  ...(['addQuiz', 'keepQuizChanges', 'replyToQuiz', 'removeQuiz'] as const),
   ...(['addMatrix', 'renameMatrix', 'removeMatrix'] as const),
 ]);
 

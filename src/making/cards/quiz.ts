@@ -36,9 +36,10 @@ export function quizOfDefinitions(
   definitions: readonly Definition[],
   count: number,
   random: () => number,
+  asked: readonly Definition[] = definitions,
 ): QuizQuestion[] {
   const questions: QuizQuestion[] = [];
-  for (const definition of shuffled(definitions, random)) {
+  for (const definition of shuffled(asked, random)) {
     if (questions.length === count) break;
     const { term, front, citation } = definition;
     const wrong = wrongTerms(definition, definitions, random);

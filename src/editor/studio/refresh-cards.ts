@@ -1,0 +1,256 @@
+import * as vscode from 'vscode';
+import type { DeckChanges, OutdatedCard, WantedQuestions } from '../../indexing/documents/card-making-api.ts';
+import { questionCards } from '../../making/cards/made-cards.ts';
+import { quizOfChoices, quizOfDefinitions } from '../../making/cards/quiz.ts';
+import { changedQuestions, quizChanges, type QuizChange } from '../../making/cards/quiz-changes.ts';
+import { clozeParts, type CardText, type QuizQuestion } from '../../notebook/cards.ts';
+import { NotebookError } from '../../notebook/errors.ts';
+import type { LearningThing } from '../../notebook/studio.ts';
+import type { MadeQuestion } from '../../researching/questions/make-questions.ts';
+import type { QuestionPair } from '../../researching/questions/pairs.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import { requireModel, type QuestionParts } from '../research/export-questions.ts';
+import { askedPair, cardPairs, writeQuestions } from './make-cards.ts';
+import { whileMaking } from './make-thing.ts';
+
+/** So many letters of a card or a question are shown in the list of what changes. */
+const LONGEST_SHOWN = 240;
+
+/** Something that changes, and how it is told. */
+interface ShownChange<T> {
+  readonly kind: 'added' | 'changed' | 'gone';
+  readonly words: string;
+  /** What it said before. */
+  readonly before?: string | undefined;
+  readonly value: T;
+}
+
+/** Brings a deck up to date with its sources: shows what that changes, and keeps what the user leaves ticked. */
+export async function refreshDeck(parts: QuestionParts, deckId: string, title: string): Promise<void> {
+  const { notebook } = parts;
+  const plan = await whileMaking(refreshing(title), (options) =>
+    notebook.call('planDeck', { deckId }, options),
+  );
+  if (plan === undefined) return;
+  const changes = await withWritten(parts, plan.changes, plan.wanted, title);
+  if (changes === undefined) return;
+  const { reworded, added, gone, kept } = changes;
+  const wanted = await chooseChanges<object>(title, [
+    ...reworded.map((card) => ({
+      ...{ kind: 'changed' as const, value: card },
+      words: shownCard(card),
+      before: shownCard(card.before),
+    })),
+    ...added.map((card) => ({ kind: 'added' as const, words: shownCard(card), value: card })),
+    ...gone.map((card) => ({ kind: 'gone' as const, words: shownCard(card), value: card })),
+  ]);
+  if (wanted === undefined) return;
+  const isWanted = (one: object): boolean => wanted.has(one);
+  const left = [...reworded, ...gone].filter((card) => !isWanted(card));
+  await notebook.call('keepDeckChanges', {
+    ...changes,
+    reworded: reworded.filter(isWanted),
+    added: added.filter(isWanted),
+    gone: gone.filter(isWanted),
+    // What is to stay as it was says that its source says something else.
+    kept: [...kept, ...left.map(({ cardId }) => ({ cardId }))],
+  });
+  tellRefreshed(title, {
+    changed: reworded.filter(isWanted).length,
+    added: added.filter(isWanted).length,
+    gone: gone.filter(isWanted).length,
+    stale: kept.filter(({ citation }) => citation === undefined).length + left.length,
+    same: kept.filter(({ citation }) => citation !== undefined).length,
+  });
+}
+
+/** What changes of a deck with the questions that a model writes; undefined where it was stopped. */
+async function withWritten(
+  parts: QuestionParts,
+  changes: DeckChanges,
+  wanted: WantedQuestions | undefined,
+  title: string,
+): Promise<DeckChanges | undefined> {
+  if (wanted === undefined) return changes;
+  const gone = new Map(changes.gone.map((card) => [card.key, card]));
+  const ids = new Set(changes.gone.map(({ cardId }) => cardId));
+  const { cards } = await parts.notebook.call('wholeDeck', { deckId: changes.deckId });
+  const existing = cardPairs(cards.filter(({ id }) => !ids.has(id)));
+  const made = await askAnew(parts, wanted, { thing: 'cards', title, existing });
+  if (made === undefined) return undefined;
+  const written = questionCards(made).map((card) => ({ card, was: gone.get(card.key) }));
+  const again = new Set(written.flatMap(({ was }) => was ?? []));
+  return {
+    ...changes,
+    reworded: [
+      ...changes.reworded,
+      ...written.flatMap(({ card: { front, back, citation }, was }) =>
+        was === undefined ? [] : [{ cardId: was.cardId, before: was, front, back, citation }],
+      ),
+    ],
+    added: [...changes.added, ...written.flatMap(({ card, was }) => (was === undefined ? [card] : []))],
+    gone: changes.gone.filter((card) => !again.has(card)),
+  };
+}
+
+/** Brings a quiz up to date with its sources: shows what that changes, and keeps what the user leaves ticked. */
+export async function refreshQuiz(parts: QuestionParts, quizId: string, title: string): Promise<void> {
+  const { notebook } = parts;
+  const plan = await whileMaking(refreshing(title), (options) =>
+    notebook.call('planQuiz', { quizId }, options),
+  );
+  if (plan === undefined) return;
+  if (plan.kind === 'unknown')
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('Of this quiz nobody knows what it was made of. Make another by “Make…”.'),
+    );
+  const { quiz, made, questions, wanted, definitions, askedOf } = plan;
+  let fresh: readonly QuizQuestion[] = [];
+  const there = questions.flatMap((question) => question ?? []);
+  if (made.maker === 'definition') {
+    const terms = new Set(there.map(({ choices, right }) => choices[right]?.toLowerCase()));
+    const asked = definitions.filter(
+      ({ term, citation }) => askedOf.includes(citation.documentId) && !terms.has(term.toLowerCase()),
+    );
+    // What is asked for already is asked for again first, where its definition reads otherwise now.
+    const lost = new Set(
+      quiz.questions.flatMap(({ choices, right }, at) =>
+        questions[at] === null ? (choices[right]?.toLowerCase() ?? []) : [],
+      ),
+    );
+    const again = asked.filter(({ term }) => lost.has(term.toLowerCase()));
+    const others = asked.filter(({ term }) => !lost.has(term.toLowerCase()));
+    const reworded = quizOfDefinitions(definitions, wanted.count, Math.random, again);
+    const more = Math.max(0, wanted.count - reworded.length);
+    fresh = [...reworded, ...quizOfDefinitions(definitions, more, Math.random, others)];
+  } else if (wanted.places.length > 0) {
+    const existing = there.map(({ question, choices, right, citation }) =>
+      askedPair('choice', question, choices[right] ?? '', citation),
+    );
+    const written = await askAnew(parts, wanted, { thing: 'quiz', title, existing });
+    if (written === undefined) return;
+    fresh = quizOfChoices(written);
+  }
+  const changes = quizChanges(quiz.questions, questions, fresh);
+  const kept = await chooseChanges<QuizChange>(title, changes.map(shownChange));
+  if (kept === undefined) return;
+  const after = changedQuestions(
+    quiz.questions,
+    questions,
+    changes.filter((change) => kept.has(change)),
+  );
+  await notebook.call('keepQuizChanges', { quizId, before: quiz.questions, questions: after, made });
+  const count = (kind: QuizChange['kind']): number =>
+    changes.filter((change) => change.kind === kind && kept.has(change)).length;
+  const left = changes.filter((change) => change.kind !== 'added' && !kept.has(change)).length;
+  const counts = { changed: count('changed'), added: count('added'), gone: count('gone') };
+  tellRefreshed(title, { ...counts, stale: left, same: there.length });
+}
+
+/** Has the model ask about what changed; undefined where it was stopped. @throws NotebookError */
+async function askAnew(
+  parts: QuestionParts,
+  { count, places }: WantedQuestions,
+  wish: {
+    readonly thing: LearningThing;
+    readonly title: string;
+    readonly existing: readonly QuestionPair[];
+  },
+): Promise<readonly MadeQuestion[] | undefined> {
+  const { thing, title, existing } = wish;
+  const model = await requireModel(parts);
+  const finder = passageFinder(parts.notebook, parts.embedder);
+  const passages = () => finder.at(places);
+  const { made, ended } = await writeQuestions(parts, model, refreshing(title), {
+    ...{ thing, count, existing, passages },
+  });
+  return ended === 'stopped' ? undefined : made;
+}
+
+/** Lists what changes, all of it ticked; what is ticked when it is accepted, undefined where it is not. */
+async function chooseChanges<T>(
+  title: string,
+  changes: readonly ShownChange<T>[],
+): Promise<ReadonlySet<T> | undefined> {
+  if (changes.length === 0) return new Set();
+  interface Item extends vscode.QuickPickItem {
+    readonly change?: ShownChange<T>;
+  }
+  const groups = [
+    { kind: 'changed' as const, label: vscode.l10n.t('Changed'), icon: 'edit' },
+    { kind: 'added' as const, label: vscode.l10n.t('New'), icon: 'add' },
+    { kind: 'gone' as const, label: vscode.l10n.t('Removed: the sources say this no more'), icon: 'trash' },
+  ];
+  const items = groups.flatMap(({ kind, label, icon }): Item[] => {
+    const own = changes.filter((change) => change.kind === kind);
+    if (own.length === 0) return [];
+    return [
+      { label, kind: vscode.QuickPickItemKind.Separator },
+      ...own.map((change) => ({
+        label: withoutIcons(change.words),
+        ...(change.before !== undefined && {
+          detail: withoutIcons(vscode.l10n.t('Before: {0}', change.before)),
+        }),
+        iconPath: new vscode.ThemeIcon(icon),
+        picked: true,
+        change,
+      })),
+    ];
+  });
+  const picked = await vscode.window.showQuickPick<Item>(items, {
+    title: vscode.l10n.t('What Changes in “{0}”', title),
+    placeHolder: vscode.l10n.t('Enter keeps what is ticked, Escape leaves all as it was'),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return picked && new Set(picked.flatMap(({ change }) => change?.value ?? []));
+}
+
+function shownChange(change: QuizChange): ShownChange<QuizChange> {
+  const words = shownQuestion(change.kind === 'gone' ? change.before : change.after);
+  const before = change.kind === 'changed' ? shownQuestion(change.before) : undefined;
+  return { kind: change.kind, words, before, value: change };
+}
+
+function shownQuestion({ question, choices, right }: QuizQuestion): string {
+  return shown(`${question} – ${choices[right] ?? ''}`);
+}
+
+function shownCard({ front, back }: Pick<CardText | OutdatedCard, 'back' | 'front'>): string {
+  const words = clozeParts(front).map((part) => part.words);
+  return shown([words.join(''), back].filter((side) => side !== '').join(' – '));
+}
+
+/** Markdown on a line. */
+function shown(text: string): string {
+  const plain = text.replaceAll(/[*`#>\\]+/g, '').replaceAll(/\s+/g, ' ');
+  return plain.length > LONGEST_SHOWN ? `${plain.slice(0, LONGEST_SHOWN).toWellFormed()}…` : plain;
+}
+
+/** In lists of the editor `$(name)` is an icon. */
+function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$ (');
+}
+
+/** Tells what became of what was brought up to date. */
+function tellRefreshed(
+  title: string,
+  counts: Readonly<Record<'added' | 'changed' | 'gone' | 'same' | 'stale', number>>,
+): void {
+  const { changed, added, gone, stale, same } = counts;
+  const parts = [
+    ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
+    ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
+    ...(gone > 0 ? [vscode.l10n.t('{0} removed', gone)] : []),
+    ...(stale > 0 ? [vscode.l10n.t('{0} whose words the sources no longer have', stale)] : []),
+    vscode.l10n.t('{0} as before', same),
+  ];
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('“{0}” is up to date: {1}.', title, parts.join(', ')),
+  );
+}
+
+function refreshing(title: string): string {
+  return vscode.l10n.t('Bringing “{0}” up to date', title);
+}

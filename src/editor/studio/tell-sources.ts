@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { MadeDifference } from '../../notebook/studio.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+
+/** Sources that are named at the head of what was made of them. */
+const MOST_NAMED = 5;
+
+/** The titles of sources, all without ids, with when they were read. */
+export async function tellSources(
+  notebook: NotebookClient,
+  sourceIds: readonly string[] | undefined,
+): Promise<string> {
+  const sources = (await notebook.call('sources', {})).filter(({ id }) => sourceIds?.includes(id) ?? true);
+  const named = sources.slice(0, MOST_NAMED).map(({ title, readAt }) => {
+    const read = readAt === undefined ? '' : ` (${new Date(readAt).toLocaleDateString()})`;
+    return title + read;
+  });
+  const further = sources.length - named.length;
+  return [...named, ...(further > 0 ? [vscode.l10n.t('{0} more', further)] : [])].join(', ');
+}
+
+/** How sources differ from what something was made of, in a sentence. */
+export function tellDifference({ added, changed, removed }: MadeDifference): string {
+  const parts = [
+    ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
+    ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
+    ...(removed > 0 ? [vscode.l10n.t('{0} removed', removed)] : []),
+  ];
+  return vscode.l10n.t('The sources have changed: {0}.', parts.join(', '));
+}

@@ -1,0 +1,58 @@
+import type { QuizQuestion } from '../../notebook/cards.ts';
+
+/** What bringing a quiz up to date does to one question: `before` alone goes, `after` alone comes. */
+export type QuizChange =
+  | { readonly kind: 'added'; readonly after: QuizQuestion }
+  | { readonly kind: 'gone'; readonly at: number; readonly before: QuizQuestion }
+  | {
+      readonly kind: 'changed';
+      readonly at: number;
+      readonly before: QuizQuestion;
+      readonly after: QuizQuestion;
+    };
+
+/**
+ * What becomes of a quiz's questions: of those that `now` has no more, one that asks for the same as a new one is changed to
+ * that, and the others go; what else is new comes behind.
+ */
+export function quizChanges(
+  before: readonly QuizQuestion[],
+  now: readonly (QuizQuestion | null)[],
+  fresh: readonly QuizQuestion[],
+): QuizChange[] {
+  const left = [...fresh];
+  const lost = before.flatMap((question, at): QuizChange[] => {
+    if (now[at] !== null) return [];
+    const index = left.findIndex((one) => asksForSame(one, question));
+    const [after] = index < 0 ? [] : left.splice(index, 1);
+    return [
+      after === undefined
+        ? { kind: 'gone', at, before: question }
+        : { kind: 'changed', at, before: question, after },
+    ];
+  });
+  return [...lost, ...left.map((after): QuizChange => ({ kind: 'added', after }))];
+}
+
+/** A quiz's questions after the changes that are wanted; where one is not, the question stays as it was. */
+export function changedQuestions(
+  before: readonly QuizQuestion[],
+  now: readonly (QuizQuestion | null)[],
+  wanted: readonly QuizChange[],
+): QuizQuestion[] {
+  const byPlace = new Map(wanted.flatMap((change) => (change.kind === 'added' ? [] : [[change.at, change]])));
+  const kept = before.flatMap((question, at) => {
+    const change = byPlace.get(at);
+    if (change === undefined) return [now[at] ?? question];
+    return change.kind === 'changed' ? [change.after] : [];
+  });
+  return [...kept, ...wanted.flatMap((change) => (change.kind === 'added' ? [change.after] : []))];
+}
+
+function asksForSame(one: QuizQuestion, other: QuizQuestion): boolean {
+  return one.question === other.question || answerTo(one) === answerTo(other);
+}
+
+function answerTo({ choices, right }: QuizQuestion): string {
+  return choices[right]?.toLowerCase() ?? '';
+}

@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { optional } from '../indexing/library/exported-values.ts';
+import { readOptionalJson, storedDocumentVersions, storedTexts } from '../indexing/store/stored-json.ts';
+import type { Row } from '../indexing/store/database.ts';
+import type { ThingsHere } from './thing.ts';
+
+/** What a thing was made of, its documents by what names them on all machines. */
+export const sharedMade = v.object({
+  sourceIds: optional(v.array(v.string())),
+  madeOf: v.array(v.object({ sourceId: v.string(), key: v.string(), hash: v.string() })),
+});
+export type SharedMade = v.InferOutput<typeof sharedMade>;
+
+/** What a row says that it was made of, as it is sent; undefined where it says nothing. */
+export function madeToSend({ sql }: ThingsHere, row: Row): SharedMade | undefined {
+  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of'])?.flatMap(({ documentId, hash }) => {
+    const document = sql.get('SELECT source_id, key FROM documents WHERE id = ?', documentId);
+    return document === undefined
+      ? []
+      : [{ sourceId: String(document['source_id']), key: String(document['key']), hash }];
+  });
+  return madeOf && { sourceIds: readOptionalJson(storedTexts, row['source_ids']), madeOf };
+}
+
+/** What came, as the columns `source_ids` and `made_of` have it here. */
+export function madeColumns(
+  { sql }: ThingsHere,
+  made: SharedMade | undefined,
+): [sourceIds: string | null, madeOf: string | null] {
+  if (made === undefined) return [null, null];
+  const madeOf = made.madeOf.flatMap(({ sourceId, key, hash }) => {
+    const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
+    return row === undefined ? [] : [{ documentId: Number(row['id']), hash }];
+  });
+  return [made.sourceIds === undefined ? null : JSON.stringify(made.sourceIds), JSON.stringify(madeOf)];
+}

@@ -1,0 +1,128 @@
+// How right the dates and definitions are that are found in real texts, by labels that were made by hand.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findDates } from '../../src/language/dates.ts';
+import { findDefinitions } from '../../src/language/definitions.ts';
+import { printTable } from './table.ts';
+
+/** A text by its row's id, and the first letters of the SHA-256 of it. */
+interface LabelledText {
+  readonly id: string;
+  readonly hash: string;
+}
+
+interface Labels {
+  readonly dates: {
+    readonly file: string;
+    readonly looked: readonly (LabelledText & { readonly dates: readonly (readonly [number, string])[] })[];
+    readonly keptBack: Labels['dates']['looked'];
+  };
+  readonly definitions: {
+    readonly file: string;
+    readonly looked: readonly (LabelledText & {
+      readonly sentences: readonly (readonly [start: number, term: string | null, isSampled: boolean])[];
+    })[];
+    readonly keptBack: Labels['definitions']['looked'];
+  };
+}
+
+/** What was found of what is there. */
+interface Counts {
+  right: number;
+  found: number;
+  there: number;
+  hit: number;
+  texts: number;
+}
+
+/** Prints precision and recall of dates and definitions in the public texts of a folder. */
+export function measureRealTexts(folder: string): void {
+  const labels = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../fixtures/studio/real-texts.json'), 'utf8'),
+  ) as Labels;
+  const { dates, definitions } = labels;
+  const rows = [
+    ['dates, looked at', countDates(textsOf(folder, dates.file), dates.looked)],
+    ['dates, kept back', countDates(textsOf(folder, dates.file), dates.keptBack)],
+    ['definitions, looked at', countDefinitions(textsOf(folder, definitions.file), definitions.looked)],
+    ['definitions, kept back', countDefinitions(textsOf(folder, definitions.file), definitions.keptBack)],
+  ] as const;
+  console.log('In real texts, labelled by hand:');
+  printTable(
+    ['', 'texts', 'there', 'found', 'precision', 'recall'],
+    rows.map(([name, { texts, there, found, right, hit }]) => [
+      name,
+      ...[texts, there, found].map(String),
+      ...[right / found, hit / there].map((share) => (Number.isNaN(share) ? '–' : share.toFixed(3))),
+    ]),
+  );
+}
+
+function countDates(texts: ReadonlyMap<string, string>, labelled: Labels['dates']['looked']): Counts {
+  const counts = { right: 0, found: 0, there: 0, hit: 0, texts: 0 };
+  for (const one of labelled) {
+    const text = textThere(texts, one);
+    if (text === undefined) continue;
+    const found = findDates(text);
+    const right = one.dates.filter(([at, value]) =>
+      found.some(
+        ({ start, end, from, to }) =>
+          start <= at && at < end && value === (to === undefined ? from : `${from}/${to}`),
+      ),
+    ).length;
+    counts.texts++;
+    counts.right += right;
+    counts.hit += right;
+    counts.found += found.length;
+    counts.there += one.dates.length;
+  }
+  return counts;
+}
+
+/** Precision is of all sentences that were found and labelled, recall of those that were drawn. */
+function countDefinitions(
+  texts: ReadonlyMap<string, string>,
+  labelled: Labels['definitions']['looked'],
+): Counts {
+  const counts = { right: 0, found: 0, there: 0, hit: 0, texts: 0 };
+  for (const one of labelled) {
+    const text = textThere(texts, one);
+    if (text === undefined) continue;
+    counts.texts++;
+    const found = new Map(
+      findDefinitions(text, 'prose').map(({ sentence, term }) => [
+        sentence.start,
+        text.slice(term.start, term.end),
+      ]),
+    );
+    for (const [start, term, isSampled] of one.sentences) {
+      const said = found.get(start);
+      if (said !== undefined) counts.found++;
+      if (said !== undefined && said === term) counts.right++;
+      if (!isSampled || term === null) continue;
+      counts.there++;
+      if (said === term) counts.hit++;
+    }
+  }
+  return counts;
+}
+
+/** The texts of a file of the benchmarks, by their ids. */
+function textsOf(folder: string, file: string): ReadonlyMap<string, string> {
+  const rows = readFileSync(join(folder, file), 'utf8').trim().split('\n');
+  return new Map(
+    rows.map((row) => {
+      const { id, text } = JSON.parse(row) as { readonly id: string; readonly text: string };
+      return [id, text];
+    }),
+  );
+}
+
+/** Undefined where the benchmarks have another text by now, which is told. */
+function textThere(texts: ReadonlyMap<string, string>, { id, hash }: LabelledText): string | undefined {
+  const text = texts.get(id);
+  if (text !== undefined && createHash('sha256').update(text).digest('hex').startsWith(hash)) return text;
+  console.log(`The text ${id} is another one than was labelled.`);
+  return undefined;
+}
