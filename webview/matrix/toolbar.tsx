@@ -98,7 +98,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
         {reworded.length > 0 && (
           <Button
             look="secondary"
-            label={t('Mark {0} New Answers as Seen', reworded.length.toLocaleString())}
+            label={t('Mark New Answers as Seen ({0})', reworded.length.toLocaleString())}
             onPress={props.onSee}
           />
         )}
