@@ -129,7 +129,8 @@ async function keepUp(
     }
     await takeClaims(line, replica);
     if (await send(line, replica)) news.isThere = true;
-    if (lookedAt === 0) await emptyRemoved(client);
+    // What nobody brings back any more is emptied by who comes first in a day.
+    if (lookedAt === 0) await client.query('SELECT open_notebook.tidy()');
     const looked = replica.revision('documents');
     if (looked !== searchable.looked)
       searchable = { upTo: await makeSearchable(line, sql, searchable.upTo, signal), looked };
@@ -138,15 +139,6 @@ async function keepUp(
     if (refused === undefined) tell(upToDate(replica, waiting));
     else tell({ kind: 'refused', reason: refused, waiting });
   }
-}
-
-/** Empties what nobody brings back any more: who comes first when its thirty days are over does so for all. */
-async function emptyRemoved(client: Client): Promise<void> {
-  const isOver = "removed_at < now() - interval '30 days' AND octet_length(value) > 0";
-  const { rowCount } = await client.query(
-    `SELECT 1 FROM open_notebook.sources WHERE ${isOver} UNION ALL SELECT 1 FROM open_notebook.notes WHERE ${isOver} LIMIT 1`,
-  );
-  if (rowCount === 1) await client.query('SELECT open_notebook.tidy()');
 }
 
 function upToDate(replica: Replica, waiting: number): TeamState {

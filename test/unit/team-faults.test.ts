@@ -190,6 +190,47 @@ test('a pooler in transaction mode does: setting up, members, following, with no
   await pooler.close();
 });
 
+test('a database that tells nobody of changes takes them, and members look by themselves', async () => {
+  const instead = (words: string): string =>
+    `CREATE FUNCTION pg_catalog.pg_notify(text, text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${words} END $$`;
+  const lacks = {
+    'there is no such function': 'SELECT',
+    'it is not supported': instead(
+      `RAISE EXCEPTION 'not supported' USING ERRCODE = 'feature_not_supported';`,
+    ),
+    'it is not ready for it': instead(
+      `RAISE EXCEPTION 'again' USING ERRCODE = 'object_not_in_prerequisite_state';`,
+    ),
+  };
+  for (const [lack, sql] of Object.entries(lacks)) {
+    const { administrator, one, ben, notebookId, source } = await makeGarden();
+    await rawly(administrator, async (client) => {
+      await client.query('ALTER FUNCTION pg_catalog.pg_notify(text, text) RENAME TO pg_notify_elsewhere');
+      await client.query(sql);
+      await assert.rejects(client.query(`SELECT pg_notify('a', 'b')`), lack);
+    });
+    const two = await Machine.join(ben, notebookId);
+    one.goOnline();
+    two.goOnline();
+    addNote(one, 'By ada');
+    addNote(two, 'By ben');
+    await one.index.putDocument(source.id, input('Beans climb. '.repeat(500), 'beans.md'));
+    await assertSame([one, two], ['By ada', 'By ben'], 1);
+    const step = {
+      connection: ben,
+      notebookId,
+      researchId: 'r',
+      stepId: 's',
+      token: randomUUID(),
+      seconds: 5,
+    };
+    assert.equal(await teamHandlers.claimStep(step, context), undefined, lack);
+    await teamHandlers.releaseStep(step, context);
+    await one.goOffline();
+    await two.goOffline();
+  }
+});
+
 test('where the disk of the server is full it is said, what was written waits, and goes when there is room', async () => {
   const { administrator, one, ben, notebookId, source } = await makeGarden();
   const around = makeFolder();
