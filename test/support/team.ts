@@ -109,15 +109,14 @@ export class Machine {
 
   /** Waits until nothing waits to be sent. */
   async settled(): Promise<void> {
-    await this.until(
-      'all is sent',
-      () =>
-        this.state.kind === 'up-to-date' &&
-        this.state.waiting === 0 &&
-        withNotebook(
-          this.directory,
-          (sql) => sql.get('SELECT 1 FROM team_outbox WHERE refused IS NULL') === undefined,
-        ),
+    await withNotebook(this.directory, (sql) =>
+      this.until(
+        'all is sent',
+        () =>
+          this.state.kind === 'up-to-date' &&
+          this.state.waiting === 0 &&
+          sql.get('SELECT 1 FROM team_outbox WHERE refused IS NULL') === undefined,
+      ),
     );
   }
 

@@ -352,7 +352,9 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
      'eve'::text AS added_by, 'eve'::text AS changed_by, now() AS added_at, ${changedAt} AS changed_at,
      NULL::timestamptz AS removed_at FROM generate_series(1, ${rows}) AS number;
      CREATE VIEW open_notebook.documents AS SELECT '${notebookId}'::text AS notebook_id, 's'::text AS source_id, 'k'::text AS key,
-     1::bigint AS revision, ''::bytea AS head, ''::bytea AS content, 0::bigint AS bytes WHERE false;`;
+     1::bigint AS revision, ''::bytea AS head, ''::bytea AS content, 0::bigint AS bytes WHERE false;
+     CREATE VIEW open_notebook.notes AS SELECT ''::text AS notebook_id, 1::bigint AS revision WHERE false;
+     CREATE VIEW open_notebook.things AS SELECT ''::text AS notebook_id, 1::bigint AS revision WHERE false;`;
   const cases = {
     'a revision that is no number': head(`'NaN'::text`),
     'a revision beyond all numbers': head(`1e300::numeric`),

@@ -28,6 +28,8 @@ interface Member {
   /** Takes the replica away as an ended process does, and begins anew. */
   restart(): void;
   told(): Promise<string>;
+  /** Leaves the machine as it is. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ async function makeMember(
   machine: Machine,
   notebookId: string,
   isLost: (query: string) => boolean,
+  answered: () => unknown = () => undefined,
 ): Promise<Member> {
   const connection = readConnectionString(machine.connection);
   const client = await openConnection(connection);
@@ -48,11 +51,16 @@ async function makeMember(
         ? (Reflect.get(target, name) as unknown)
         : async (...query: [string, unknown[]]): Promise<unknown> => {
             const answer = await target.query(...query);
+            await answered();
             if (isLost(typeof query[0] === 'string' ? query[0] : ''))
               throw new Error('Connection terminated unexpectedly');
             return answer;
           },
   });
+  const leave = async (): Promise<void> => {
+    await closeConnection(client);
+    sql.close();
+  };
   const by = (one: Client): { client: Client; connection: typeof connection; notebookId: string } => ({
     client: one,
     connection,
@@ -74,9 +82,9 @@ async function makeMember(
       replica = new Replica(sql, [], passageSettings);
     },
     told: () => machine.told(),
+    leave,
     async close() {
-      await closeConnection(client);
-      sql.close();
+      await leave();
       await close(machine.index);
     },
   };
@@ -319,4 +327,45 @@ test('what was sent without that being heard is not taken for somebody else’s 
   await member.exchange(true);
   assert.equal(notes.open('Plan').text, 'Dig deepest.\n');
   await member.close();
+});
+
+test('a source that comes with its documents while another member takes in is theirs as a whole', async () => {
+  const { ada = '', ben = '' } = await makeTeam(
+    await postgres.createDatabase(),
+    { ada: 'author', ben: 'author' },
+    'between',
+  );
+  const notebookId = randomUUID();
+  const folder = makeFolder();
+  await close(await open(folder));
+  const never = (): boolean => false;
+  const one = await makeMember(await Machine.share(ada, folder, notebookId), notebookId, never);
+  await one.exchange(true);
+  const machine = await Machine.join(ben, notebookId);
+  // After each of the statements, the first, the second and so on.
+  for (let after = 1; after <= 8; after++) {
+    let asked = 0;
+    one.index.notes.add({ title: `Note ${String(after)}`, text: 'News.', citations: [] });
+    const { id } = await one.index.addSource(
+      `Bed ${String(after)}`,
+      { kind: 'folder', uri: 'file:///a' },
+      undefined,
+    );
+    await one.exchange(true);
+    const two = await makeMember(machine, notebookId, never, async () => {
+      if (++asked !== after) return;
+      const { id: next } = await one.index.addSource(
+        `Next ${String(after)}`,
+        { kind: 'folder', uri: 'file:///b' },
+        undefined,
+      );
+      for (const to of [id, next])
+        await one.index.putDocument(to, input(`Bed ${String(after)} lies in the sun.`, 'a.md'));
+      await one.exchange(true);
+    });
+    await two.exchange(false);
+    await two.exchange(true);
+    assert.equal(await two.told(), await one.told(), String(after));
+    await two.leave();
+  }
 });
