@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createPrivateKey, randomUUID } from 'node:crypto';
 import { chmodSync, chownSync, statfsSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -372,6 +372,69 @@ test('a certificate that nobody vouches for is refused in one sentence; the righ
   await assertSame([one, two], ['Waiting'], 0);
   await one.goOffline();
   await two.goOffline();
+});
+
+test('a server that demands a certificate takes the right one, and says of none, a wrong one and one of another key what is wrong', async () => {
+  const [own, other] = [makeOwnCertificate(), makeOwnCertificate()];
+  const folder = makeFolder();
+  chmodSync(folder, 0o755);
+  const put = (name: string, words: string): string => {
+    writeFileSync(join(folder, name), words);
+    return join(folder, name);
+  };
+  const demanding = await startPostgres(
+    {
+      ssl_ca_file: put('ca.pem', own.cert),
+      // The administrator alone comes without.
+      hba_file: put(
+        'hba.conf',
+        'hostnossl all administrator all scram-sha-256\nhostssl all all all scram-sha-256 clientcert=verify-ca\n',
+      ),
+    },
+    certificate,
+  );
+  try {
+    const administrator = await demanding.createDatabase();
+    const { ada = '' } = await makeTeam(`${administrator}?sslmode=disable`, { ada: 'author' }, 'certified');
+    const string = (cert?: string, key?: string): string => {
+      const url = new URL(ada);
+      url.searchParams.set('sslmode', 'require');
+      if (cert !== undefined) url.searchParams.set('sslcert', cert);
+      if (key !== undefined) url.searchParams.set('sslkey', key);
+      return url.href;
+    };
+    const [cert, key] = [put('own.crt', own.cert), put('own.key', own.key)];
+    const [otherCert, otherKey] = [put('other.crt', other.cert), put('other.key', other.key)];
+    const locked = createPrivateKey(own.key).export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'x',
+    });
+    const lockedKey = put('locked.key', String(locked));
+    assert.equal((await teamHandlers.team({ connection: string(cert, key) }, context)).role, 'author');
+    const untrusted =
+      /^NotebookError: The certificate of 127\.0\.0\.1 can’t be trusted, or it does not trust yours\./;
+    const unusable = /^NotebookError: The certificate or key of the connection string can’t be used\./;
+    const wrong: [string, RegExp][] = [
+      [
+        string(),
+        /^NotebookError: 127\.0\.0\.1 does not let certifiedada in with this password or certificate\./,
+      ],
+      [string(otherCert, otherKey), untrusted],
+      [string(cert, otherKey), unusable],
+      [string(cert, lockedKey), unusable],
+      [string(cert, put('no.key', 'no key')), unusable],
+      [
+        string(join(folder, 'none.crt'), key),
+        /^NotebookError: The certificate file .*none\.crt can’t be read\./,
+      ],
+    ];
+    for (const [connection, sentence] of wrong)
+      await assert.rejects(async () => teamHandlers.team({ connection }, context), sentence);
+  } finally {
+    await demanding.stop();
+  }
 });
 
 test('who is no member any more is told so at once, keeps what is here, and goes on when they are one again', async () => {
