@@ -32,22 +32,8 @@ export type Progress = (done: number, total: number) => void;
  * after the documents that they cite. Returns how many rows could not be read.
  */
 export async function takeIn(line: Line, replica: Replica, progress: Progress): Promise<number> {
-  const { client, notebookId } = line;
-  const { rows: heads } = await client.query<{ revision: string; level: number }>({
-    text: `SELECT n.revision, l.level FROM open_notebook.notebooks n
-      JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
-    values: [notebookId],
-    query_timeout: LOOKING,
-  } as QueryConfig);
-  const [head] = heads;
-  if (head === undefined)
-    throw new NotebookError(
-      'forbidden',
-      t('The team’s notebook was removed, or you may not read it any more. What is here stays as it is.'),
-    );
-  replica.mayDo(head.level);
-  const upTo = Number(head.revision);
-  if (kinds.every((kind) => replica.revision(kind) >= upTo)) return 0;
+  const upTo = await readRevision(line, replica);
+  if (!isBefore(replica, upTo)) return 0;
   const news = await lookForNews(line, replica);
   const total = news.documents;
   let unread = news.sources ? await takeSources(line, replica) : 0;
@@ -97,6 +83,32 @@ export async function send(line: Line, replica: Replica): Promise<boolean> {
         });
     }
   return conflicts.length > 0 || replica.waiting().length > 0;
+}
+
+/** Whether the team has what this machine has not; asks for the revision alone. @throws NotebookError where it may not */
+export async function isBehind(line: Line, replica: Replica): Promise<boolean> {
+  return isBefore(replica, await readRevision(line, replica));
+}
+
+function isBefore(replica: Replica, revision: number): boolean {
+  return kinds.some((kind) => replica.revision(kind) < revision);
+}
+
+async function readRevision({ client, notebookId }: Line, replica: Replica): Promise<number> {
+  const { rows } = await client.query<{ revision: string; level: number }>({
+    text: `SELECT n.revision, l.level FROM open_notebook.notebooks n
+      JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
+    values: [notebookId],
+    query_timeout: LOOKING,
+  } as QueryConfig);
+  const [head] = rows;
+  if (head === undefined)
+    throw new NotebookError(
+      'forbidden',
+      t('The team’s notebook was removed, or you may not read it any more. What is here stays as it is.'),
+    );
+  replica.mayDo(head.level);
+  return Number(head.revision);
 }
 
 /** What there is to take in: most changes are of one kind. `documents` counts them. */

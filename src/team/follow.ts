@@ -9,15 +9,16 @@ import type { Following, TeamState } from './api.ts';
 import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
 import { makeSearchable, MOST_HELD } from './searchable.ts';
-import { send, takeClaims, takeIn } from './exchange.ts';
+import { isBehind, send, takeClaims, takeIn } from './exchange.ts';
 import type { Line } from './line.ts';
 import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
 import { exchangeVectors, nothingKnown } from './vectors.ts';
 
-/** How often changes here are looked for, and changes there where nothing tells of them, in milliseconds. */
+/** How often changes here are looked for, all there is to look for, and the team's revision where nothing tells of it, in milliseconds. */
 const LOOK_HERE = 250;
 const LOOK_THERE = 3_000;
+const LOOK_UNTOLD = 500;
 
 /** How long to wait before connecting again, doubled each time, in milliseconds. */
 const FIRST_WAIT = 500;
@@ -100,21 +101,36 @@ async function keepUp(
   signal: AbortSignal,
 ): Promise<void> {
   const { client, notebookId } = line;
-  const news = { isThere: true };
+  const news = { isThere: true, isTold: false };
+  const greeting = randomUUID();
   client.on('notification', ({ payload }) => {
     if (payload === notebookId) news.isThere = true;
+    if (payload === notebookId || payload === greeting) news.isTold = true;
   });
-  // Where a pooler stands between, nothing is told; then looking now and then is enough.
-  await client.query('LISTEN open_notebook').catch(() => undefined);
+  // Where a pooler stands between, nothing is told, not even what one says oneself; then it is looked for.
+  await client
+    .query('LISTEN open_notebook')
+    .then(() => client.query("SELECT pg_notify('open_notebook', $1)", [greeting]))
+    .catch(() => undefined);
   let lookedAt = 0;
+  let askedAt = 0;
+  // Poolers tell now and then what was meant for somebody else.
+  let isMissed = false;
   let dataVersion: number | undefined;
   let searchable = { upTo: 0, looked: 0 };
   const known = nothingKnown();
   while (!signal.aborted && replica.claim(owner)) {
     const isChangedHere = dataVersion !== replica.dataVersion();
-    if (!news.isThere && !isChangedHere && Date.now() - lookedAt < LOOK_THERE) {
-      await pause(LOOK_HERE, signal);
-      continue;
+    if (!news.isThere && !isChangedHere) {
+      const isDue = Date.now() - lookedAt >= LOOK_THERE;
+      const isTold = news.isTold && !isMissed;
+      if (!isDue && (isTold || Date.now() - askedAt < LOOK_UNTOLD)) {
+        await pause(LOOK_HERE, signal);
+        continue;
+      }
+      askedAt = Date.now();
+      if (await isBehind(line, replica)) isMissed = true;
+      else if (!isDue) continue;
     }
     news.isThere = false;
     dataVersion = replica.dataVersion();

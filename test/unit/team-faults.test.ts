@@ -116,10 +116,12 @@ test('a server that is killed in the middle of writes, again and again, loses no
   await two.goOffline();
 });
 
-test('over a slow line that loses packets all comes through, and where it is cut or falls silent it is said and goes on after', async () => {
+test('over a slow line that loses packets all comes through, and where it is cut or falls silent it is said and goes on after', async (running) => {
   const { one, ben, notebookId, source } = await makeGarden();
   const two = await Machine.join(ben, notebookId);
   const line = await startLine(postgres.port, randomOf(3));
+  // Also where it fails: an open line would keep the process from ending.
+  running.after(() => line.close());
   line.slow(200, 0.01);
   one.connection = byWayOf(one.connection, line.port);
   one.goOnline();
@@ -145,13 +147,13 @@ test('over a slow line that loses packets all comes through, and where it is cut
   await assertSame([one, two], ['Cut off', 'Other', 'Silent', 'Slow'], 1);
   await one.goOffline();
   await two.goOffline();
-  await line.close();
 });
 
-test('a pooler in transaction mode does: setting up, members, following, with nothing left in its sessions', async () => {
+test('a pooler in transaction mode does: setting up, members, following, with nothing left in its sessions', async (running) => {
   const administrator = await postgres.createDatabase();
   const direct = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'pooled');
   const pooler = await startPooler([administrator, ...Object.values(direct)]);
+  running.after(() => pooler.close());
   const through = (connection = ''): string => byWayOf(connection, pooler.port);
   // Twice: once more where it is there already.
   await teamHandlers.setUp({ connection: through(administrator) }, context);
@@ -187,7 +189,6 @@ test('a pooler in transaction mode does: setting up, members, following, with no
   });
   await one.goOffline();
   await two.goOffline();
-  await pooler.close();
 });
 
 test('a database that tells nobody of changes takes them, and members look by themselves', async () => {
