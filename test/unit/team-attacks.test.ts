@@ -474,7 +474,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
   }
   // One that answers without end.
   const endless = await make(
-    `${right}${levels(notebookId)} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, repeat('x', 1000000) AS revision,
+    `${right}${levels(notebookId)} CREATE VIEW open_notebook.notebooks AS SELECT '${notebookId}'::text AS id, 'Evil' AS name, repeat('x', 1000000) AS revision,
      NULL::timestamptz AS removed_at FROM generate_series(1, 100000);`,
   );
   const to = makeFolder();
