@@ -257,6 +257,13 @@ export function teamError(error: unknown, { host, user, database }: Connection):
     case 'ECONNREFUSED':
       return say('connection', t('Nobody answers at {0}. The team’s database may be down.', host));
   }
+  if (code.startsWith('ERR_OSSL'))
+    return say(
+      'unauthorized',
+      t(
+        'The certificate or key of the connection string can’t be used. Look at sslrootcert, sslcert and sslkey: the files are PEM, the key is that of the certificate and has no password.',
+      ),
+    );
   if (/^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO)/.test(code))
     return say(
       'unauthorized',

@@ -19,12 +19,12 @@ export interface Connection {
 }
 
 /**
- * Reads a connection string as PostgreSQL's own programs take it: `postgres://ada:secret@db.example:5432/team?sslmode=verify-full`.
+ * Reads a connection string as PostgreSQL's own programs take it: `postgres://ada:secret@db.example:5432/team?sslmode=verify-full`,
+ * or `host=db.example user=ada password='a secret' dbname=team`.
  * @throws NotebookError `unsupported`; nothing of the string stands in it
  */
 export function readConnectionString(text: string): Connection {
-  const url = URL.parse(text.trim());
-  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) throw notOne();
+  const url = readUrl(text);
   const options = url.searchParams;
   const sslMode = options.get('sslmode') ?? 'prefer';
   const either = (part: string, option: string): string =>
@@ -34,7 +34,7 @@ export function readConnectionString(text: string): Connection {
   const user = either(url.username, 'user');
   const password = either(url.password, 'password');
   const database = either(url.pathname.slice(1), 'dbname');
-  if (user === '' || database === '') throw notOne();
+  if (user === '' || database === '' || !Number.isInteger(port) || port < 0 || port > 65_535) throw notOne();
   if (!isSslMode(sslMode))
     throw new NotebookError(
       'unsupported',
@@ -56,11 +56,45 @@ export function readConnectionString(text: string): Connection {
 
 /** The same string for another user. */
 export function connectionStringFor(text: string, user: string, password: string): string {
-  const url = new URL(text.trim());
-  url.username = encodeURIComponent(user);
-  url.password = encodeURIComponent(password);
+  const url = readUrl(text);
   for (const name of ['user', 'password', 'sslcert', 'sslkey']) url.searchParams.delete(name);
+  if (url.hostname === '') {
+    // One without a host has no place for a name before it.
+    url.searchParams.set('user', user);
+    url.searchParams.set('password', password);
+  } else {
+    url.username = encodeURIComponent(user);
+    url.password = encodeURIComponent(password);
+  }
   return url.href;
+}
+
+function readUrl(text: string): URL {
+  const trimmed = text.trim();
+  if (!/^\w+\s*=/.test(trimmed)) {
+    const url = URL.parse(trimmed);
+    if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) throw notOne();
+    return url;
+  }
+  const { host = '', ...options } = readPairs(trimmed);
+  const url = URL.parse(`postgres://${host.includes(':') ? `[${host}]` : encodeURIComponent(host)}/`);
+  if (url === null) throw notOne();
+  for (const [name, value] of Object.entries(options)) url.searchParams.set(name, value);
+  return url;
+}
+
+/** Reads `name=value` pairs with spaces between them; values with spaces stand in quotes, and a backslash makes a character plain. */
+function readPairs(text: string): Record<string, string> {
+  const pair =
+    /\s*(?<name>\w+)\s*=\s*(?:'(?<quoted>(?:[^'\\]|\\.)*)'|(?<plain>(?:[^\s'\\]|\\.)*))(?:\s+|$)/suy;
+  const pairs: Record<string, string> = {};
+  while (pair.lastIndex < text.length) {
+    const { groups } = pair.exec(text) ?? {};
+    if (groups === undefined) throw notOne();
+    const { name = '', quoted, plain = '' } = groups;
+    pairs[name] = (quoted ?? plain).replaceAll(/\\(.)/gsu, '$1');
+  }
+  return pairs;
 }
 
 /** Where a connection leads and who asks, without its secret. */

@@ -32,33 +32,20 @@ export type Progress = (done: number, total: number) => void;
  * after the documents that they cite. Returns how many rows could not be read.
  */
 export async function takeIn(line: Line, replica: Replica, progress: Progress): Promise<number> {
-  const { client, notebookId } = line;
-  const { rows: heads } = await client.query<{ revision: string; name: string; level: number }>({
-    text: `SELECT n.revision, n.name, l.level FROM open_notebook.notebooks n
-      JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
-    values: [notebookId],
-    query_timeout: LOOKING,
-  } as QueryConfig);
-  const [head] = heads;
-  if (head === undefined) throw notReadable();
-  replica.mayDo(head.level);
-  replica.name = plainTitle(head.name);
-  const upTo = Number(head.revision);
-  if (kinds.every((kind) => replica.revision(kind) >= upTo)) return 0;
-  const { rows: counts } = await client.query<{ count: string }>(
-    'SELECT count(*) AS count FROM open_notebook.documents WHERE notebook_id = $1 AND revision > $2',
-    [notebookId, replica.revision('documents')],
-  );
-  const total = Number(counts[0]?.count);
-  let unread = await takeSources(line, replica);
+  const upTo = await readRevision(line, replica);
+  if (!isBefore(replica, upTo)) return 0;
+  const news = await lookForNews(line, replica);
+  const total = news.documents;
+  let unread = news.sources ? await takeSources(line, replica) : 0;
   let done = 0;
-  unread += await takeDocuments(line, replica, (taken) => {
-    done += taken;
-    progress(done, Math.max(done, total));
-  });
+  if (total > 0)
+    unread += await takeDocuments(line, replica, upTo, (taken) => {
+      done += taken;
+      progress(done, Math.max(done, total));
+    });
   await takeCounts(line, replica, total > 0);
-  unread += await takeNotes(line, replica, upTo);
-  unread += await takeThings(line, replica, upTo);
+  if (news.notes) unread += await takeNotes(line, replica, upTo);
+  if (news.things) unread += await takeThings(line, replica, upTo);
   for (const kind of kinds) replica.passed(kind, upTo);
   return unread;
 }
@@ -98,6 +85,50 @@ export async function send(line: Line, replica: Replica): Promise<boolean> {
   return conflicts.length > 0 || replica.waiting().length > 0;
 }
 
+/** Whether the team has what this machine has not; asks for the revision alone. @throws NotebookError where it may not */
+export async function isBehind(line: Line, replica: Replica): Promise<boolean> {
+  return isBefore(replica, await readRevision(line, replica));
+}
+
+function isBefore(replica: Replica, revision: number): boolean {
+  return kinds.some((kind) => replica.revision(kind) < revision);
+}
+
+async function readRevision({ client, notebookId }: Line, replica: Replica): Promise<number> {
+  const { rows } = await client.query<{ revision: string; name: string; level: number }>({
+    text: `SELECT n.revision, n.name, l.level FROM open_notebook.notebooks n
+      JOIN open_notebook.levels() l ON l.notebook_id = n.id WHERE n.id = $1 AND n.removed_at IS NULL`,
+    values: [notebookId],
+    query_timeout: LOOKING,
+  } as QueryConfig);
+  const [head] = rows;
+  if (head === undefined) throw notReadable();
+  replica.mayDo(head.level);
+  replica.name = plainTitle(head.name);
+  return Number(head.revision);
+}
+
+/** What there is to take in: most changes are of one kind. `documents` counts them. */
+async function lookForNews(
+  { client, notebookId }: Line,
+  replica: Replica,
+): Promise<Record<'notes' | 'sources' | 'things', boolean> & { readonly documents: number }> {
+  const isThere = (kind: Kind, place: number): string =>
+    `EXISTS (SELECT 1 FROM open_notebook.${kind} WHERE notebook_id = $1 AND revision > $${String(place)}) AS ${kind}`;
+  const { rows } = await client.query<Record<'notes' | 'sources' | 'things', boolean> & { count: string }>(
+    `SELECT ${isThere('sources', 2)}, ${isThere('notes', 3)}, ${isThere('things', 4)},
+       (SELECT count(*) FROM open_notebook.documents WHERE notebook_id = $1 AND revision > $5) AS count`,
+    [
+      notebookId,
+      ...(['sources', 'notes', 'things', 'documents'] as const).map((kind) => replica.revision(kind)),
+    ],
+  );
+  const [row] = rows;
+  if (row === undefined) throw notATeams();
+  const { sources, notes, things, count } = row;
+  return { sources, notes, things, documents: Number(count) };
+}
+
 async function takeSources({ client, notebookId }: Line, replica: Replica): Promise<number> {
   let unread = 0;
   for (;;) {
@@ -129,15 +160,21 @@ interface DocumentHead {
   readonly bytes: string;
 }
 
-async function takeDocuments(line: Line, replica: Replica, taken: (count: number) => void): Promise<number> {
+/** None later than a revision: its source may have come after the sources were taken in. */
+async function takeDocuments(
+  line: Line,
+  replica: Replica,
+  upTo: number,
+  taken: (count: number) => void,
+): Promise<number> {
   const { client, notebookId, mostHeld = MOST_HELD } = line;
   let unread = 0;
   for (;;) {
     const after = replica.revision('documents');
     const { rows } = await client.query<DocumentHead>(
       `SELECT source_id, key, revision, head, content, bytes FROM open_notebook.documents
-       WHERE notebook_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
-      [notebookId, after, ROWS],
+       WHERE notebook_id = $1 AND revision > $2 AND revision <= $3 ORDER BY revision LIMIT $4`,
+      [notebookId, after, upTo, ROWS],
     );
     checkOrder(rows, after);
     // What a machine has no room for is taken when it is asked for.

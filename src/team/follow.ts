@@ -9,15 +9,16 @@ import type { Following, TeamState } from './api.ts';
 import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
 import { makeSearchable, MOST_HELD } from './searchable.ts';
-import { send, takeClaims, takeIn } from './exchange.ts';
+import { isBehind, send, takeClaims, takeIn } from './exchange.ts';
 import type { Line } from './line.ts';
 import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
 import { exchangeVectors, nothingKnown } from './vectors.ts';
 
-/** How often changes here are looked for, and changes there where nothing tells of them, in milliseconds. */
+/** How often changes here are looked for, all there is to look for, and the team's revision where nothing tells of it, in milliseconds. */
 const LOOK_HERE = 250;
 const LOOK_THERE = 3_000;
+const LOOK_UNTOLD = 500;
 
 /** How long to wait before connecting again, doubled each time, in milliseconds. */
 const FIRST_WAIT = 500;
@@ -100,21 +101,36 @@ async function keepUp(
   signal: AbortSignal,
 ): Promise<void> {
   const { client, notebookId } = line;
-  const news = { isThere: true };
+  const news = { isThere: true, isTold: false };
+  const greeting = randomUUID();
   client.on('notification', ({ payload }) => {
     if (payload === notebookId) news.isThere = true;
+    if (payload === notebookId || payload === greeting) news.isTold = true;
   });
-  // Where a pooler stands between, nothing is told; then looking now and then is enough.
-  await client.query('LISTEN open_notebook').catch(() => undefined);
+  // Where a pooler stands between, nothing is told, not even what one says oneself; then it is looked for.
+  await client
+    .query('LISTEN open_notebook')
+    .then(() => client.query("SELECT pg_notify('open_notebook', $1)", [greeting]))
+    .catch(() => undefined);
   let lookedAt = 0;
+  let askedAt = 0;
+  // Poolers tell now and then what was meant for somebody else.
+  let isMissed = false;
   let dataVersion: number | undefined;
   let searchable = { upTo: 0, looked: 0 };
   const known = nothingKnown();
   while (!signal.aborted && replica.claim(owner)) {
     const isChangedHere = dataVersion !== replica.dataVersion();
-    if (!news.isThere && !isChangedHere && Date.now() - lookedAt < LOOK_THERE) {
-      await pause(LOOK_HERE, signal);
-      continue;
+    if (!news.isThere && !isChangedHere) {
+      const isDue = Date.now() - lookedAt >= LOOK_THERE;
+      const isTold = news.isTold && !isMissed;
+      if (!isDue && (isTold || Date.now() - askedAt < LOOK_UNTOLD)) {
+        await pause(LOOK_HERE, signal);
+        continue;
+      }
+      askedAt = Date.now();
+      if (await isBehind(line, replica)) isMissed = true;
+      else if (!isDue) continue;
     }
     news.isThere = false;
     dataVersion = replica.dataVersion();
@@ -129,7 +145,8 @@ async function keepUp(
     }
     await takeClaims(line, replica);
     if (await send(line, replica)) news.isThere = true;
-    if (lookedAt === 0) await emptyRemoved(client);
+    // What nobody brings back any more is emptied by who comes first in a day.
+    if (lookedAt === 0) await client.query('SELECT open_notebook.tidy()');
     const looked = replica.revision('documents');
     if (looked !== searchable.looked)
       searchable = { upTo: await makeSearchable(line, sql, searchable.upTo, signal), looked };
@@ -138,15 +155,6 @@ async function keepUp(
     if (refused === undefined) tell(upToDate(replica, waiting));
     else tell({ kind: 'refused', reason: refused, waiting });
   }
-}
-
-/** Empties what nobody brings back any more: who comes first when its thirty days are over does so for all. */
-async function emptyRemoved(client: Client): Promise<void> {
-  const isOver = "removed_at < now() - interval '30 days' AND octet_length(value) > 0";
-  const { rowCount } = await client.query(
-    `SELECT 1 FROM open_notebook.sources WHERE ${isOver} UNION ALL SELECT 1 FROM open_notebook.notes WHERE ${isOver} LIMIT 1`,
-  );
-  if (rowCount === 1) await client.query('SELECT open_notebook.tidy()');
 }
 
 function upToDate(replica: Replica, waiting: number): TeamState {

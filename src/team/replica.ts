@@ -15,7 +15,7 @@ import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { MadeNote } from '../notebook/studio.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
-import { placeAnnotations } from './annotation-things.ts';
+import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
 import { neededDocuments } from './needed-documents.ts';
 import { hashBytes, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 import { showClaims, type ClaimElsewhere } from './research-things.ts';
@@ -240,7 +240,13 @@ export class Replica {
   /** A source as it is sent; undefined where it was removed. */
   sourceToSend(id: string): Buffer | undefined {
     const source = this.#store.sources().find((one) => one.id === id);
-    return source && pack(sourceLine(source, this.#roots));
+    if (source === undefined) return undefined;
+    const { origin } = source;
+    const line = sourceLine(source, this.#roots);
+    if (origin.kind !== 'copy' || (origin.of !== 'file' && origin.of !== 'folder')) return pack(line);
+    // Where whoever added it has its files is said again: other members may have them, too.
+    const path = this.#sql.get('SELECT path FROM team_places WHERE source_id = ?', id)?.['path'];
+    return pack(path === undefined ? line : { ...line, origin: { kind: origin.of, path } });
   }
 
   /** Whether a document is here as the team has it. */
@@ -333,6 +339,7 @@ export class Replica {
         this.#keepStamp(id, stamp);
         // What was changed here stays: nobody else may have it to make it findable.
         this.#sql.run('DELETE FROM team_brought WHERE document_id = ?', this.#documentNumber(...splitId(id)));
+        sendAnnotations(this.#here, id);
       }
     });
   }
@@ -440,14 +447,17 @@ export class Replica {
   takeSources(rows: readonly SourceRow[]): number {
     return this.#apply('sources', rows, (row) => {
       if (row.value !== undefined) this.#keepDeeds('source', row);
-      if (this.#isWaiting('source', row.id)) return;
+      const isWaiting = this.#isWaiting('source', row.id);
       if (row.value === undefined) {
-        this.#sql.run('DELETE FROM sources WHERE id = ?', row.id);
+        if (!isWaiting) this.#sql.run('DELETE FROM sources WHERE id = ?', row.id);
         return;
       }
       const line = readSourceLine(unpack(row.value));
       if (line.id !== row.id) throw new Error('A source of another name.');
-      this.#keepPlace(row.id, 'path' in line.origin ? line.origin.path : undefined);
+      // A copy says nothing of where it is.
+      if (line.origin.kind !== 'copy')
+        this.#keepPlace(row.id, 'path' in line.origin ? line.origin.path : undefined);
+      if (isWaiting) return;
       const there = this.#sql.get('SELECT origin FROM sources WHERE id = ?', row.id);
       const from = originHere(line.origin, new Map());
       const before = there && readJson(storedOrigin, there['origin'], LOST_ORIGIN);
@@ -488,7 +498,8 @@ export class Replica {
           written,
           usedAt,
         );
-      this.#place(sourceId, key, input.uri);
+      const uri = this.#place(sourceId, key, input.uri);
+      if (uri !== '' && uri === input.uri) placeAnnotations(this.#here, `${sourceId}\n${key}`, uri);
       this.#sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
       const { references } = this.#store.documents;
       if (line.editedBibliography !== undefined || references.of(written)?.edited !== undefined)
@@ -581,11 +592,7 @@ export class Replica {
   /** Looks which files of other members are on this machine, too: citations open them there. */
   placeFiles(): void {
     this.#applying(() => {
-      for (const row of this.#sql.all(
-        `SELECT d.source_id, d.key, d.uri FROM documents d JOIN team_places p ON p.source_id = d.source_id
-         JOIN sources s ON s.id = d.source_id AND json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy'`,
-      ))
-        this.#place(String(row['source_id']), String(row['key']), String(row['uri']));
+      this.#placeCopies('1');
     });
   }
 
@@ -649,18 +656,34 @@ export class Replica {
   }
 
   #keepPlace(sourceId: string, path: string | undefined): void {
+    const before = this.#sql.get('SELECT path FROM team_places WHERE source_id = ?', sourceId)?.['path'];
+    if (before === path) return;
     this.#sql.run('DELETE FROM team_places WHERE source_id = ?', sourceId);
-    if (path !== undefined)
-      this.#sql.run('INSERT INTO team_places (source_id, path) VALUES (?, ?)', sourceId, path);
+    if (path === undefined) return;
+    this.#sql.run('INSERT INTO team_places (source_id, path) VALUES (?, ?)', sourceId, path);
+    this.#placeCopies('s.id = ?', sourceId);
   }
 
-  /** Has a copy's document be opened as the file that this machine has in its place, where it has one. */
-  #place(sourceId: string, key: string, uri: string): void {
+  /** Looks for the files of copies' documents whose sources meet a condition. */
+  #placeCopies(where: string, ...values: string[]): void {
+    for (const row of this.#sql.all(
+      `SELECT d.source_id, d.key, d.uri FROM documents d JOIN team_places p ON p.source_id = d.source_id
+       JOIN sources s ON s.id = d.source_id AND json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy' WHERE ${where}`,
+      ...values,
+    ))
+      this.#place(String(row['source_id']), String(row['key']), String(row['uri']));
+  }
+
+  /**
+   * Has a copy's document be opened as the file that this machine has in its place, where it has one. Returns the file's
+   * URI; '' where there is none.
+   */
+  #place(sourceId: string, key: string, uri: string): string {
     const path = this.#sql.get('SELECT path FROM team_places WHERE source_id = ?', sourceId)?.['path'];
-    if (typeof path !== 'string' || (uri !== '' && isThere(uri))) return;
+    if (typeof path !== 'string' || (uri !== '' && isThere(uri))) return uri;
     const whole = key === '' ? path : path === '.' ? key : `${path}/${key}`;
     const place = placeBelow(whole, this.#roots) ?? '';
-    if (place === uri) return;
+    if (place === uri) return uri;
     // Its text is named so that the index follows.
     this.#sql.run(
       'UPDATE documents SET uri = ?, text = text WHERE source_id = ? AND key = ?',
@@ -669,6 +692,7 @@ export class Replica {
       key,
     );
     if (place !== '') placeAnnotations(this.#here, `${sourceId}\n${key}`, place);
+    return place;
   }
 
   #isWaiting(kind: Waiting['kind'], id: string): boolean {

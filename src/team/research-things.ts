@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import {
   exportedProduct,
@@ -12,11 +13,14 @@ import { openResearches } from '../indexing/store/research.ts';
 import { checkPlan, planAt } from '../indexing/store/research-plans.ts';
 import { findProduct, writeProduct } from '../indexing/store/research-products.ts';
 import { settle } from '../indexing/store/research-steps.ts';
+import type { Plan, PlanStep, Product } from '../notebook/research.ts';
 import { pack, unpack } from './packed.ts';
 import {
   findBase,
   dropBase,
+  isWaiting,
   keepBase,
+  markWaiting,
   namedDocuments,
   numbersHere,
   thingToSend,
@@ -40,27 +44,32 @@ export interface ClaimElsewhere {
 /** A research: its goal, its plan and what is remarked on it. Its steps and their products are things of their own. */
 export const researchThing: Thing = {
   toSend: (here, id) => thingToSend(here, 'research', id, researchHere(here, id)),
-  take(here, { id, value, revision }, isWaiting) {
+  take(here, { id, value, revision, changedBy }, isChanged) {
     const { sql } = here;
+    const ours = researchHere(here, id);
     if (value === undefined) {
-      dropBase(here, 'research', id);
-      sql.run(
-        "DELETE FROM team_things WHERE kind = 'step' AND substr(id, 1, ?) = ?",
-        id.length + 1,
-        `${id}/`,
-      );
-      if (!isWaiting) sql.run('DELETE FROM researches WHERE id = ?', id);
+      takeAway(here, id, ours !== undefined && isChanged);
       return false;
     }
     const theirs = unpack(value);
-    const ours = researchHere(here, id);
+    const { id: named, plan } = readResearch({ ...theirs, products: [], drafts: {} });
+    if (named !== id) throw new Error('A research of another name.');
     const base = findBase(here, 'research', id)?.value ?? {};
-    const merged = isWaiting && ours !== undefined ? mergedResearch(base, theirs, ours) : theirs;
+    const merged =
+      isChanged && ours !== undefined ? mergedResearch(base, theirs, ours, changedBy) : { ...theirs };
+    const inUse = readResearch({ ...merged, products: [], drafts: {} }).plan;
+    const isTorn = isChanged && ours !== undefined && areBothChanged('plan', base, theirs, ours);
+    const lost = [
+      ...lostHere(here, id, inUse, revision),
+      ...(isTorn ? lostThere(here, id, inUse, plan) : []),
+    ];
+    merged['comments'] = [...listOf(merged['comments']), ...lost.map((text) => remark(madeMeanwhile(text)))];
     const read = readResearch({ ...merged, products: [], drafts: {} });
-    if (read.id !== id) throw new Error('A research of another name.');
     keepBase(here, 'research', id, { revision, value });
     if (ours === undefined) importResearch(sql, read, numbersHere(here, []));
     else writeResearch(here, read);
+    if (isTorn && plan !== undefined) keepBefore(here, id, plan);
+    if (lost.length > 0) markWaiting(here, 'research', id);
     // Steps may have come before the plan that they are of.
     for (const row of sql.all(
       "SELECT id FROM team_things WHERE kind = 'step' AND substr(id, 1, ?) = ?",
@@ -69,7 +78,8 @@ export const researchThing: Thing = {
     )) {
       const [, step] = splitStep(String(row['id']));
       const kept = findBase(here, 'step', String(row['id']));
-      if (kept !== undefined && !isStepWaiting(here, id, step)) writeStep(here, id, step, kept.value);
+      if (kept !== undefined && !isWaiting(here, 'step', `${id}/${step}`))
+        writeStep(here, id, step, kept.value);
     }
     settled(here, id);
     return isDeepStrictEqual(merged, theirs);
@@ -85,7 +95,7 @@ export const stepThing: Thing = {
     if (value === undefined || (value['state'] === 'open' && base === undefined)) return undefined;
     return { id, within: research, base: base?.revision ?? 0, value: pack(value) };
   },
-  take(here, { id, value, revision, changedBy }, isWaiting) {
+  take(here, { id, value, revision, changedBy }, isChanged) {
     const [research, step] = splitStep(id);
     if (value === undefined) {
       dropBase(here, 'step', id);
@@ -95,14 +105,26 @@ export const stepThing: Thing = {
     const ours = stepHere(here, research, step);
     const before = findBase(here, 'step', id)?.value;
     keepBase(here, 'step', id, { revision, value: pack(theirs) });
-    // Done anew or mended here, that stays; of two that did it at once whose came first did it, and the other's is a draft.
-    if (isWaiting && (before !== undefined || ours?.['state'] !== 'done')) return false;
-    const { text } = productText(ours);
+    const [from, there, own] = [before, theirs, ours].map(productText);
+    if (isChanged) {
+      // What somebody wrote is more than that it is to be done again.
+      if (own === undefined ? there === undefined || there === from : there === undefined) return false;
+      if (own !== undefined && from !== undefined) {
+        if (there === from || own.includes(there ?? '')) return false;
+        if (own !== from && !(there ?? '').includes(own)) {
+          writeBoth(here, research, step, theirs);
+          settled(here, research);
+          return false;
+        }
+      }
+    }
+    if (ours === undefined && there !== undefined) keepRemoved(here, research, step, there);
     writeStep(here, research, step, theirs);
-    if (isWaiting && text !== '' && text !== productText(theirs).text)
+    // Of two that did it at once whose came first did it, and the other's is a draft.
+    if (isChanged && from === undefined && own !== undefined && own !== '' && own !== there)
       here.sql.run(
         'UPDATE research_steps SET draft = ? WHERE research_id = ? AND id = ?',
-        text,
+        own,
         research,
         step,
       );
@@ -170,33 +192,160 @@ function researchHere({ sql, roots }: ThingsHere, id: string): Record<string, un
   const shared = {
     ...exported,
     ...{ drafts: undefined, products: undefined, spent: nothing, changedAt: exported['createdAt'] },
+    // What a remark is called is of this machine alone.
+    comments: listOf(exported['comments']).map((one) => ({ ...(one as object), id: undefined })),
   };
   return JSON.parse(JSON.stringify(shared)) as Record<string, unknown>;
 }
 
-/** Each part as it is where it was changed; of the remarks all that were made and none that was taken away. */
+/** What is remarked on a plan, as a research has it in a team. */
+interface Remark {
+  readonly stepId?: string | undefined;
+  readonly text: string;
+  readonly writtenAt: number;
+  readonly isHeard: boolean;
+}
+
+/** What nobody wrote to have it heard by the planner. */
+function remark(text: string): Remark {
+  return { text, writtenAt: Date.now(), isHeard: true };
+}
+
+/**
+ * Each part as it is where it was changed; of the remarks all that were made and none that was taken away. Of a goal and of
+ * a plan that both changed ours stays, and theirs is told in a remark.
+ */
 function mergedResearch(
   base: Readonly<Record<string, unknown>>,
   theirs: Readonly<Record<string, unknown>>,
   ours: Readonly<Record<string, unknown>>,
+  who: string,
 ): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...theirs };
   for (const [name, value] of Object.entries(ours))
     if (!isDeepStrictEqual(value, base[name])) merged[name] = value;
-  const remarks = (from: Readonly<Record<string, unknown>>): Map<string, unknown> => {
-    const list: unknown = from['comments'];
-    return new Map(
-      Array.isArray(list)
-        ? list.map((one) => [JSON.stringify({ ...(one as object), isHeard: undefined }), one])
-        : [],
+  const remarks = (from: Readonly<Record<string, unknown>>): Map<string, unknown> =>
+    new Map(
+      listOf(from['comments']).map((one) => [
+        JSON.stringify({ ...(one as object), isHeard: undefined }),
+        one,
+      ]),
     );
-  };
   const [before, there, here] = [remarks(base), remarks(theirs), remarks(ours)];
   const all = new Map([...there, ...here]);
-  merged['comments'] = [...all].flatMap(([key, one]) =>
+  const kept = [...all].flatMap(([key, one]) =>
     before.has(key) && !(there.has(key) && here.has(key)) ? [] : [one],
   );
+  if (areBothChanged('goal', base, theirs, ours))
+    kept.push(remark(t('{0} changed the goal at the same time, to this: {1}', who, String(theirs['goal']))));
+  if (areBothChanged('plan', base, theirs, ours))
+    kept.push(
+      remark(t('{0} changed the plan at the same time, to this: {1}', who, toldPlan(theirs['plan']))),
+    );
+  merged['comments'] = kept;
   return merged;
+}
+
+function areBothChanged(
+  part: string,
+  base: Readonly<Record<string, unknown>>,
+  theirs: Readonly<Record<string, unknown>>,
+  ours: Readonly<Record<string, unknown>>,
+): boolean {
+  const [from, there, own] = [base[part], theirs[part], ours[part]];
+  return (
+    there !== undefined &&
+    !isDeepStrictEqual(there, from) &&
+    !isDeepStrictEqual(own, from) &&
+    !isDeepStrictEqual(there, own)
+  );
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+function toldPlan(plan: unknown): string {
+  const { steps } = plan as { readonly steps?: unknown };
+  const lines = listOf(steps).map((step, place) => {
+    const { action, target } = step as { readonly action?: unknown; readonly target?: unknown };
+    return `${String(place + 1)}. ${String(action)}: ${String(target)}`;
+  });
+  return ['', ...lines].join('\n');
+}
+
+/** Has a plan stand before the one in use among its versions, so that one goes back to it. */
+function keepBefore({ sql }: ThingsHere, research: string, plan: Plan): void {
+  const { changes } = openResearches(sql);
+  const number = Number(changes.row(research)['plan_number']);
+  for (const [place, one] of [plan, planAt(sql, research, number)].entries())
+    sql.run(
+      'INSERT OR REPLACE INTO research_plans (research_id, number, plan) VALUES (?, ?, ?)',
+      research,
+      number + place,
+      JSON.stringify(one),
+    );
+  sql.run('DELETE FROM research_plans WHERE research_id = ? AND number > ?', research, number + 1);
+  sql.run('UPDATE researches SET plan_number = plan_number + 1 WHERE id = ?', research);
+}
+
+/** What was made here of steps that a plan of the team's has no more, as whoever made that plan did not know of it. */
+function lostHere(here: ThingsHere, research: string, plan: Plan | undefined, revision: number): string[] {
+  const { sql } = here;
+  const there = openResearches(sql, { readOnly: true }).board.research({ researchId: research });
+  if (plan === undefined || there === undefined) return [];
+  const stays = new Set(plan.steps.filter((step) => isSameStep(step, there.steps)).map(({ id }) => id));
+  return there.products.flatMap(({ id, stepId }) => {
+    const name = `${research}/${stepId}`;
+    const isNews = isWaiting(here, 'step', name) || (findBase(here, 'step', name)?.revision ?? 0) > revision;
+    const text = stays.has(stepId) || !isNews ? undefined : findProduct(sql, research, id)?.text;
+    return text === undefined ? [] : [text];
+  });
+}
+
+/** What others made of steps that are in a plan of theirs alone. */
+function lostThere(
+  here: ThingsHere,
+  research: string,
+  plan: Plan | undefined,
+  theirs: Plan | undefined,
+): string[] {
+  return (theirs?.steps ?? []).flatMap((step) => {
+    if (isSameStep(step, plan?.steps ?? [])) return [];
+    const text = productText(findBase(here, 'step', `${research}/${step.id}`)?.value);
+    const isHere = stepHere(here, research, step.id)?.['state'] === 'done';
+    return text === undefined || isHere ? [] : [text];
+  });
+}
+
+function isSameStep(step: PlanStep, steps: readonly PlanStep[]): boolean {
+  const there = steps.find(({ id }) => id === step.id);
+  return there !== undefined && isDeepStrictEqual(asJson(planStep(there)), asJson(step));
+}
+
+function planStep({ id, action, target, materials, tools, produces, quantity }: PlanStep): PlanStep {
+  return { id, action, target, materials, tools, produces, quantity };
+}
+
+/** Takes a research away that the team has no more; one that somebody changed here goes there again with all it has. */
+function takeAway(here: ThingsHere, id: string, isChanged: boolean): void {
+  const { sql } = here;
+  const within = [`${id}/`, `${id}0`];
+  dropBase(here, 'research', id);
+  sql.run("DELETE FROM team_things WHERE kind = 'step' AND id > ? AND id < ?", ...within);
+  const isAnyChanged =
+    sql.get("SELECT 1 FROM team_outbox WHERE kind = 'step' AND id > ? AND id < ?", ...within) !== undefined;
+  if (!isChanged && !isAnyChanged) {
+    sql.run('DELETE FROM researches WHERE id = ?', id);
+    return;
+  }
+  if (sql.get('SELECT 1 FROM researches WHERE id = ?', id) === undefined) return;
+  markWaiting(here, 'research', id);
+  for (const row of sql.all(
+    "SELECT id FROM research_steps WHERE research_id = ? AND place IS NOT NULL AND state IN ('done', 'failed')",
+    id,
+  ))
+    markWaiting(here, 'step', `${id}/${String(row['id'])}`);
 }
 
 function writeResearch({ sql }: ThingsHere, read: ReturnType<typeof readResearch>): void {
@@ -215,28 +364,34 @@ function writeResearch({ sql }: ThingsHere, read: ReturnType<typeof readResearch
     id,
   );
   sql.run('DELETE FROM research_comments WHERE research_id = ?', id);
-  for (const { stepId, text, writtenAt, isHeard } of comments)
-    sql.run(
-      'INSERT INTO research_comments (id, research_id, step_id, text, written_at, is_heard) VALUES (?, ?, ?, ?, ?, ?)',
-      randomUUID(),
-      id,
-      stepId ?? null,
-      text,
-      writtenAt,
-      Number(isHeard),
-    );
+  for (const comment of comments) writeComment(sql, id, comment);
   const number = Number(changes.row(id)['plan_number']);
   if (plan === undefined || isDeepStrictEqual(plan, asJson(planAt(sql, id, number)))) return;
   checkPlan(plan);
   const after = new Map(plan.steps.map((step) => [step.id, step]));
   for (const step of there.steps) {
-    const { id: stepId, action, target, materials, tools, produces, quantity } = step;
-    const now = { id: stepId, action, target, materials, tools, produces, quantity };
-    if (isDeepStrictEqual(asJson(now), after.get(stepId))) continue;
+    const { id: stepId, produces } = step;
+    if (isDeepStrictEqual(asJson(planStep(step)), after.get(stepId))) continue;
     sql.run('DELETE FROM research_products WHERE research_id = ? AND id = ?', id, produces);
     reopen(sql, id, stepId);
   }
   board.setPlan({ researchId: id, plan, basedOn: there.planVersion });
+}
+
+function writeComment(
+  sql: ThingsHere['sql'],
+  research: string,
+  { stepId, text, writtenAt, isHeard }: Remark,
+): void {
+  sql.run(
+    'INSERT INTO research_comments (id, research_id, step_id, text, written_at, is_heard) VALUES (?, ?, ?, ?, ?, ?)',
+    randomUUID(),
+    research,
+    stepId ?? null,
+    text,
+    writtenAt,
+    Number(isHeard),
+  );
 }
 
 function asJson(value: unknown): unknown {
@@ -273,10 +428,67 @@ function named(value: Record<string, unknown>, member: string): Record<string, u
   return { ...value, product: { ...product, madeBy: { kind: 'user', name: member } } };
 }
 
-function productText(value: Readonly<Record<string, unknown>> | undefined): { readonly text: string } {
-  const { product } = value ?? {};
+/** What a step made; undefined where it is not done. */
+function productText(value: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const { state, product } = value ?? {};
+  if (state !== 'done') return undefined;
   const cited = (product as { cited?: { text?: unknown } } | undefined)?.cited;
-  return { text: typeof cited?.text === 'string' ? cited.text : '' };
+  return typeof cited?.text === 'string' ? cited.text : '';
+}
+
+/** Keeps what two made of one product, or how two revised it, one below the other. */
+function writeBoth(
+  here: ThingsHere,
+  research: string,
+  step: string,
+  theirs: Readonly<Record<string, unknown>>,
+): void {
+  const { product, documents } = v.parse(takenStep, theirs);
+  const there = readProduct(product, numbersHere(here, documents));
+  const own = findProduct(here.sql, research, there.id);
+  if (own !== undefined) writeProduct(here.sql, research, step, joinedProducts(there, own), undefined);
+}
+
+function joinedProducts(first: Product, second: Product): Product {
+  const after = first.text.length + 2;
+  const moved = second.statements.map((statement) => ({
+    ...statement,
+    start: statement.start + after,
+    end: statement.end + after,
+    citations: statement.citations.map((index) => index + first.citations.length),
+    ...(statement.missing && {
+      missing: statement.missing.map((words) => ({
+        ...words,
+        start: words.start + after,
+        end: words.end + after,
+      })),
+    }),
+  }));
+  return {
+    ...second,
+    text: `${first.text}\n\n${second.text}`,
+    statements: [...first.statements, ...moved],
+    citations: [...first.citations, ...second.citations],
+    check: {
+      claims: first.check.claims + second.check.claims,
+      supported: first.check.supported + second.check.supported,
+      partly: first.check.partly + second.check.partly,
+      cut: [...first.check.cut, ...second.check.cut],
+    },
+  };
+}
+
+/** Where the plan that is yet to be sent has a step no more, what others made of it is told beside the plan. */
+function keepRemoved(here: ThingsHere, research: string, step: string, text: string): void {
+  const base = findBase(here, 'research', research)?.value;
+  if (!isWaiting(here, 'research', research) || researchHere(here, research) === undefined) return;
+  const { steps } = (base?.['plan'] ?? {}) as { readonly steps?: unknown };
+  if (listOf(steps).some((one) => (one as { readonly id?: unknown }).id === step))
+    writeComment(here.sql, research, remark(madeMeanwhile(text)));
+}
+
+function madeMeanwhile(text: string): string {
+  return t('This was made of a step that the plan has no more: {0}', text);
 }
 
 function writeStep(
@@ -341,12 +553,6 @@ function touch(sql: ThingsHere['sql'], research: string): void {
     'UPDATE researches SET revision = revision + 1, changed_at = max(changed_at, ?) WHERE id = ?',
     Date.now(),
     research,
-  );
-}
-
-function isStepWaiting({ sql }: ThingsHere, research: string, step: string): boolean {
-  return (
-    sql.get("SELECT 1 FROM team_outbox WHERE kind = 'step' AND id = ?", `${research}/${step}`) !== undefined
   );
 }
 

@@ -872,6 +872,126 @@ export const steps: readonly string[] = [
   REVOKE EXECUTE ON FUNCTION open_notebook.restore_notebook FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION open_notebook.restore_notebook TO open_notebook_member;
   `,
+  `
+  -- Tells whoever listens that a notebook changed. A database that tells nobody of anything takes changes all the same:
+  -- then clients look by themselves.
+  CREATE FUNCTION open_notebook.tell(notebook uuid) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_catalog.pg_notify('open_notebook', notebook::text);
+  EXCEPTION WHEN OTHERS THEN
+    NULL;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION open_notebook.tell FROM PUBLIC;
+  DO $do$
+  DECLARE one oid;
+  BEGIN
+    FOR one IN SELECT p.oid FROM pg_proc p
+      WHERE p.pronamespace = 'open_notebook'::regnamespace AND p.prosrc LIKE '%PERFORM pg_notify(%'
+    LOOP
+      EXECUTE replace(pg_get_functiondef(one), 'PERFORM pg_notify(''open_notebook'', notebook::text)', 'PERFORM tell(notebook)');
+    END LOOP;
+  END $do$;
+
+  ALTER TABLE open_notebook.about ADD COLUMN tidied_at timestamptz;
+
+  -- Empties what was removed more than thirty days ago, and forgets texts that no document has; once a day at most,
+  -- whoever comes.
+  CREATE OR REPLACE FUNCTION open_notebook.tidy() RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp SET lock_timeout = '30s' AS $$
+  DECLARE gone uuid[];
+  BEGIN
+    IF NOT is_member() THEN
+      RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    PERFORM 1 FROM about WHERE tidied_at IS NULL OR tidied_at < now() - interval '1 day' FOR UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN RETURN; END IF;
+    UPDATE about SET tidied_at = now();
+    SELECT array_agg(n.id) INTO gone FROM notebooks n WHERE n.removed_at < now() - interval '30 days'
+      AND EXISTS (SELECT 1 FROM sources s WHERE s.notebook_id = n.id
+        UNION ALL SELECT 1 FROM notes o WHERE o.notebook_id = n.id UNION ALL SELECT 1 FROM things t WHERE t.notebook_id = n.id);
+    DELETE FROM claims c WHERE c.notebook_id = ANY(gone);
+    DELETE FROM things t WHERE t.notebook_id = ANY(gone);
+    DELETE FROM notes o WHERE o.notebook_id = ANY(gone);
+    DELETE FROM passages p WHERE p.notebook_id = ANY(gone);
+    DELETE FROM postings p WHERE p.notebook_id = ANY(gone);
+    DELETE FROM windows w WHERE w.notebook_id = ANY(gone);
+    DELETE FROM searchable s WHERE s.notebook_id = ANY(gone);
+    DELETE FROM documents d WHERE d.notebook_id = ANY(gone);
+    DELETE FROM sources s WHERE s.notebook_id = ANY(gone);
+    DELETE FROM documents d USING sources s WHERE s.notebook_id = d.notebook_id AND s.id = d.source_id
+      AND s.removed_at < now() - interval '30 days';
+    UPDATE sources SET value = '' WHERE removed_at < now() - interval '30 days' AND octet_length(value) > 0;
+    UPDATE notes SET value = '' WHERE removed_at < now() - interval '30 days' AND octet_length(value) > 0;
+    BEGIN
+      DELETE FROM contents c WHERE c.hash IN (
+        SELECT o.hash FROM contents o WHERE NOT EXISTS (SELECT 1 FROM documents d WHERE d.content = o.hash)
+        FOR UPDATE SKIP LOCKED);
+    EXCEPTION WHEN foreign_key_violation THEN
+      -- A document came that has one of them. They go another day.
+      NULL;
+    END;
+  END $$;
+
+  -- As before; but a text that is just being forgotten is written again.
+  CREATE OR REPLACE FUNCTION open_notebook.put_document(
+    notebook uuid, source text, named text, packed bytea, text_hash bytea, text_bytes bytea)
+  RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+  DECLARE
+    counted bigint := begin_change(notebook, 2);
+    size bigint;
+  BEGIN
+    IF text_bytes IS NULL THEN
+      SELECT octet_length(c.bytes) INTO size FROM contents c WHERE c.hash = text_hash AND EXISTS (
+        SELECT 1 FROM documents d WHERE d.content = c.hash AND d.notebook_id IN (SELECT readable()));
+      IF size IS NULL THEN
+        RAISE EXCEPTION 'no such text' USING ERRCODE = 'no_data_found';
+      END IF;
+    ELSE
+      IF sha256(text_bytes) <> text_hash THEN
+        RAISE EXCEPTION 'the text has another hash' USING ERRCODE = 'check_violation';
+      END IF;
+      size := octet_length(text_bytes);
+      INSERT INTO contents (hash, bytes) VALUES (text_hash, text_bytes) ON CONFLICT DO NOTHING;
+      PERFORM 1 FROM contents c WHERE c.hash = text_hash FOR KEY SHARE;
+      IF NOT FOUND THEN
+        INSERT INTO contents (hash, bytes) VALUES (text_hash, text_bytes) ON CONFLICT DO NOTHING;
+      END IF;
+    END IF;
+    INSERT INTO documents (notebook_id, source_id, key, revision, head, content, bytes, changed_by)
+    VALUES (notebook, source, named, counted, packed, text_hash, size, session_user)
+    ON CONFLICT (notebook_id, source_id, key) DO UPDATE SET revision = excluded.revision, head = excluded.head,
+      content = excluded.content, bytes = excluded.bytes, changed_by = session_user, changed_at = now();
+  END $$;
+
+  -- How much the notebooks hold that who asks manages, with what finds it, and when they were last changed; nothing of
+  -- what is in them. What two notebooks have is counted in each.
+  CREATE OR REPLACE FUNCTION open_notebook.sizes() RETURNS TABLE (
+    name text, created_by name, created_at timestamptz, removed_at timestamptz, sources bigint, documents bigint,
+    notes bigint, conversations bigint, bytes bigint, changed_at timestamptz)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
+    SELECT n.name, n.created_by, n.created_at, n.removed_at,
+      (SELECT count(*) FROM sources s WHERE s.notebook_id = n.id AND s.removed_at IS NULL),
+      (SELECT count(*) FROM documents d WHERE d.notebook_id = n.id AND d.content IS NOT NULL),
+      (SELECT count(*) FROM notes o WHERE o.notebook_id = n.id AND o.removed_at IS NULL),
+      (SELECT count(*) FROM things t WHERE t.notebook_id = n.id AND t.kind = 'conversation' AND t.value IS NOT NULL),
+      ((SELECT coalesce(sum(d.bytes), 0) + coalesce(sum(octet_length(d.head)), 0) FROM documents d WHERE d.notebook_id = n.id)
+        + (SELECT coalesce(sum(octet_length(s.value)), 0) FROM sources s WHERE s.notebook_id = n.id)
+        + (SELECT coalesce(sum(octet_length(o.value)), 0) FROM notes o WHERE o.notebook_id = n.id)
+        + (SELECT coalesce(sum(octet_length(t.value)), 0) FROM things t WHERE t.notebook_id = n.id)
+        + (SELECT coalesce(sum(octet_length(p.term) + octet_length(p.postings)), 0) FROM postings p WHERE p.notebook_id = n.id)
+        + (SELECT coalesce(sum(octet_length(w.words)), 0) FROM windows w WHERE w.notebook_id = n.id)
+        + (SELECT coalesce(sum(octet_length(v.vectors)), 0) FROM vectors v WHERE v.content IN (
+          SELECT d.content FROM documents d WHERE d.notebook_id = n.id)))::bigint,
+      greatest(
+        (SELECT max(s.changed_at) FROM sources s WHERE s.notebook_id = n.id),
+        (SELECT max(d.changed_at) FROM documents d WHERE d.notebook_id = n.id),
+        (SELECT max(o.changed_at) FROM notes o WHERE o.notebook_id = n.id),
+        (SELECT max(t.changed_at) FROM things t WHERE t.notebook_id = n.id))
+    FROM notebooks n JOIN levels() l ON l.notebook_id = n.id AND l.level = 3
+    ORDER BY n.name, n.id LIMIT 1000
+  $$;
+  `,
 ];
 
 /** The version that a client has to know at least. */

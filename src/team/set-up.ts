@@ -110,7 +110,8 @@ export async function removeMember(client: Client, name: string): Promise<void> 
 
 /** All that `work` does is kept, or nothing of it. */
 async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
+  // What others did while the lock was waited for is to be seen, whatever the database's own level is.
+  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     const result = await work();
     await client.query('COMMIT');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { FOLLOW_INTERVAL } from '../../src/indexing/worker/index-follower.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { findCandidates } from '../../src/team/candidates.ts';
@@ -16,6 +17,8 @@ import { hashBytes, pack } from '../../src/team/packed.ts';
 import type { Line } from '../../src/team/line.ts';
 import { writePostings, type WrittenWindow } from '../../src/team/postings.ts';
 import { putPostings } from '../../src/team/searchable.ts';
+import { byWayOf } from '../support/postgres-line.ts';
+import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { context, makeTeam } from '../support/team-members.ts';
 import { makePassages, streamPassages } from './made-passages.ts';
@@ -71,20 +74,21 @@ async function until(index: NotebookIndex, isSo: () => Promise<boolean> | boolea
   }
 }
 
+const input = (text: string, key: string): Parameters<NotebookIndex['putDocument']>[1] => ({
+  key,
+  uri: `file:///notes/${key}`,
+  hash: key,
+  size: text.length,
+  modifiedAt: 1,
+  document: readPlainText(text, 'text/plain'),
+});
+
 /** Sharing, following, and the way of a change from one member to another's search. */
 async function measureFollowing(administrator: string, root: string): Promise<void> {
   const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'following');
   const [own, one, two] = [join(root, 'own'), join(root, 'one'), join(root, 'two')];
   for (const folder of [own, one, two]) mkdirSync(folder);
   const { texts } = makePassages(DOCUMENTS);
-  const input = (text: string, key: string): Parameters<NotebookIndex['putDocument']>[1] => ({
-    key,
-    uri: `file:///notes/${key}`,
-    hash: key,
-    size: text.length,
-    modifiedAt: 1,
-    document: readPlainText(text, 'text/plain'),
-  });
   const { index } = await NotebookIndex.open(own, settings, silent);
   const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (const [number, text] of texts.entries())
@@ -125,20 +129,15 @@ async function measureFollowing(administrator: string, root: string): Promise<vo
     await until(other, () => other.store.counts().documents === DOCUMENTS);
   });
   if (first === undefined || second === undefined) return;
-  const { index: here } = first;
-  const { index: there } = second;
-  const changes: number[] = [];
-  for (let number = 0; number < CHANGES; number++) {
-    const word = `zebra${String(number)}x`;
-    changes.push(
-      await timeOf(async () => {
-        await here.putDocument(source.id, input(`The ${word} stands here.`, `${word}.md`));
-        await until(there, async () => (await there.search(word, 1)).some(({ text }) => text.includes(word)));
-      }),
-    );
-  }
+  const told = await measureChanges(first.index, second.index, source.id, 'told');
+  await second.close();
+  // The same member behind a pooler, which tells nobody of anything.
+  const pooler = await startPooler([ben]);
+  second = await start(byWayOf(ben, pooler.port), two);
+  const untold = await measureChanges(first.index, second.index, source.id, 'untold');
   await first.close();
   await second.close();
+  await pooler.close();
   const megabytes = Number(rows[0]?.bytes) / 2 ** 20;
   const perSecond = (time: number): string => ((1_000 * passages) / time).toFixed(0);
   console.log(
@@ -158,8 +157,38 @@ async function measureFollowing(administrator: string, root: string): Promise<vo
   );
   printTable(
     ['from a change to another’s search', 'p50 ms', 'p95 ms'],
-    [['', milliseconds(quantile(changes, 0.5)), milliseconds(quantile(changes, 0.95))]],
+    (
+      [
+        ['', told],
+        ['behind a pooler', untold],
+      ] as const
+    ).map(([name, times]) => [name, milliseconds(quantile(times, 0.5)), milliseconds(quantile(times, 0.95))]),
   );
+}
+
+/** How long changes of one member take until another's search finds them, whose index follows as the worker's does. */
+async function measureChanges(
+  here: NotebookIndex,
+  there: NotebookIndex,
+  sourceId: string,
+  name: string,
+): Promise<number[]> {
+  const changes: number[] = [];
+  const following = setInterval(() => void there.followOthers(), FOLLOW_INTERVAL);
+  for (let number = 0; number < CHANGES; number++) {
+    const word = `zebra${name}${String(number)}x`;
+    changes.push(
+      await timeOf(async () => {
+        await here.putDocument(sourceId, input(`The ${word} stands here.`, `${word}.md`));
+        while (!(await there.search(word, 1)).some(({ text }) => text.includes(word)))
+          await new Promise((resolve) => setTimeout(resolve, 10));
+      }),
+    );
+    // Not in time with what is looked for now and then.
+    await new Promise((resolve) => setTimeout(resolve, 1_000 * Math.random()));
+  }
+  clearInterval(following);
+  return changes;
 }
 
 /** Questions of one and of twenty members over so many made passages, beside the index in memory and `ts_rank`. */

@@ -45,6 +45,50 @@ export function rulesFor(start: string, rules: Partial<SiteRules> = {}): SiteRul
   return { starts: [start], depth: 2, limit: 100, include: [], exclude: [], privateHosts: [], ...rules };
 }
 
+/** Crawls a site whose source a notebook has. */
+export function crawlInto(
+  index: NotebookIndex,
+  sourceId: string,
+  rules: SiteRules,
+  {
+    pace = quickPace,
+    fetch = fetchAnywhere,
+    signal = new AbortController().signal,
+    report = () => undefined,
+  }: {
+    readonly pace?: PaceSettings;
+    readonly fetch?: Fetch;
+    readonly signal?: AbortSignal;
+    readonly report?: (counts: CrawlCounts) => void;
+  } = {},
+): Promise<CrawlCounts> {
+  const paces = new Map<string, Pace>();
+  const client = new SiteClient({
+    fetch,
+    userAgent: 'OpenNotebook/0 (test)',
+    findPace: (of) => {
+      const known = paces.get(of) ?? new Pace(() => pace);
+      paces.set(of, known);
+      return known;
+    },
+    signal,
+  });
+  return crawl(rules, {
+    client,
+    store: storeOf(index, sourceId),
+    visit: pageVisitor(
+      client,
+      (request, stop) => readSitePage(request, { signal: stop }),
+      () => 100,
+      (uri) => Promise.resolve(index.annotations.of(uri)),
+    ),
+    readList: (request) => Promise.resolve(readSiteList(request)),
+    pagesAtOnce: pace.requestsAtOnce,
+    signal,
+    report,
+  });
+}
+
 export async function openCrawledSite(
   context: TestContext,
   firstRules: SiteRules,
@@ -73,33 +117,7 @@ export async function openCrawledSite(
   return {
     index,
     source,
-    crawl: ({ signal = new AbortController().signal, report = () => undefined } = {}) => {
-      const paces = new Map<string, Pace>();
-      const client = new SiteClient({
-        fetch,
-        userAgent: 'OpenNotebook/0 (test)',
-        findPace: (of) => {
-          const known = paces.get(of) ?? new Pace(() => pace);
-          paces.set(of, known);
-          return known;
-        },
-        signal,
-      });
-      return crawl(rules, {
-        client,
-        store: storeOf(index, source.id),
-        visit: pageVisitor(
-          client,
-          (request, stop) => readSitePage(request, { signal: stop }),
-          () => 100,
-          (uri) => Promise.resolve(index.annotations.of(uri)),
-        ),
-        readList: (request) => Promise.resolve(readSiteList(request)),
-        pagesAtOnce: pace.requestsAtOnce,
-        signal,
-        report,
-      });
-    },
+    crawl: (options = {}) => crawlInto(index, source.id, rules, { pace, fetch, ...options }),
     edit: async (changed) => {
       rules = { ...rules, ...changed };
       const pages = await refit(record().pages, index.sitePages.starts(source.id), rules);

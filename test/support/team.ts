@@ -109,15 +109,14 @@ export class Machine {
 
   /** Waits until nothing waits to be sent. */
   async settled(): Promise<void> {
-    await this.until(
-      'all is sent',
-      () =>
-        this.state.kind === 'up-to-date' &&
-        this.state.waiting === 0 &&
-        withNotebook(
-          this.directory,
-          (sql) => sql.get('SELECT 1 FROM team_outbox WHERE refused IS NULL') === undefined,
-        ),
+    await withNotebook(this.directory, (sql) =>
+      this.until(
+        'all is sent',
+        () =>
+          this.state.kind === 'up-to-date' &&
+          this.state.waiting === 0 &&
+          sql.get('SELECT 1 FROM team_outbox WHERE refused IS NULL') === undefined,
+      ),
     );
   }
 
@@ -149,6 +148,21 @@ export class Machine {
                removed_at IS NOT NULL AS is_removed FROM cards ORDER BY deck_id, key`,
           ),
           quizzes: rows("SELECT id, title, questions ->> '$[0].question' AS first FROM quizzes ORDER BY id"),
+          conversations: rows('SELECT id, title FROM conversations WHERE shared = 1 ORDER BY id'),
+          turns: rows(
+            `SELECT t.id, conversation_id, question, state FROM turns t JOIN conversations c ON c.id = conversation_id
+             WHERE shared = 1 ORDER BY t.id`,
+          ),
+          researches: rows('SELECT id, goal, report FROM researches ORDER BY id'),
+          // Of what is open it is a machine's own matter who works on it.
+          steps: rows(
+            `SELECT s.research_id, s.id, s.place, s.step, CASE WHEN s.state IN ('done', 'failed') THEN s.state END AS state, p.text
+             FROM research_steps s LEFT JOIN research_products p ON p.research_id = s.research_id AND p.step_id = s.id
+             WHERE place IS NOT NULL ORDER BY 1, 3`,
+          ),
+          remarks: rows(
+            'SELECT research_id, step_id, text, is_heard FROM research_comments ORDER BY research_id, written_at, text',
+          ),
           outbox: rows('SELECT kind, id, refused FROM team_outbox ORDER BY number'),
         },
         undefined,

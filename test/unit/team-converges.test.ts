@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -9,10 +12,13 @@ import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeIn } from '../../src/team/exchange.ts';
 import { Replica } from '../../src/team/replica.ts';
 import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { doAsUser, OPTIONS, planOf, stepOf, USER } from '../support/made-boards.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine } from '../support/team.ts';
+import { highlight } from '../support/team-garden.ts';
 import { makeTeam } from '../support/team-members.ts';
+import { had, TeamModel, words } from '../support/team-model.ts';
 
 let postgres: Postgres;
 before(async () => {
@@ -28,6 +34,10 @@ interface Member {
   /** Takes the replica away as an ended process does, and begins anew. */
   restart(): void;
   told(): Promise<string>;
+  /** Brings back the first source that was removed. */
+  restore(): Promise<void>;
+  /** Leaves the machine as it is. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,12 +45,13 @@ async function makeMember(
   machine: Machine,
   notebookId: string,
   isLost: (query: string) => boolean,
+  answered: () => unknown = () => undefined,
 ): Promise<Member> {
   const connection = readConnectionString(machine.connection);
   const client = await openConnection(connection);
   const { database } = await openDatabase(machine.directory);
   const sql = new Statements(database);
-  let replica = new Replica(sql, [], passageSettings);
+  let replica = new Replica(sql, [pathToFileURL(root).href], passageSettings);
   // The server did it, and nobody here hears of it.
   const lossy = new Proxy(client, {
     get: (target, name) =>
@@ -48,11 +59,16 @@ async function makeMember(
         ? (Reflect.get(target, name) as unknown)
         : async (...query: [string, unknown[]]): Promise<unknown> => {
             const answer = await target.query(...query);
+            await answered();
             if (isLost(typeof query[0] === 'string' ? query[0] : ''))
               throw new Error('Connection terminated unexpectedly');
             return answer;
           },
   });
+  const leave = async (): Promise<void> => {
+    await closeConnection(client);
+    sql.close();
+  };
   const by = (one: Client): { client: Client; connection: typeof connection; notebookId: string } => ({
     client: one,
     connection,
@@ -71,16 +87,44 @@ async function makeMember(
       await machine.index.followOthers();
     },
     restart() {
-      replica = new Replica(sql, [], passageSettings);
+      replica = new Replica(sql, [pathToFileURL(root).href], passageSettings);
     },
-    told: () => machine.told(),
+    async told() {
+      const told = JSON.parse(await machine.told()) as object;
+      const marks = sql.all(
+        'SELECT source_id, key, annotations FROM file_annotations JOIN documents USING (uri) ORDER BY source_id, key',
+      );
+      // They have no order.
+      const annotations = marks.map(({ source_id: source, key, annotations: json }) => {
+        const wanted = JSON.parse(String(json)) as [string, unknown][];
+        return { source, key, wanted: wanted.sort(([a], [b]) => (a < b ? -1 : 1)) };
+      });
+      return JSON.stringify({ ...told, annotations }, undefined, 1);
+    },
+    async restore() {
+      const { rows } = await client.query<{ id: string }>(
+        'SELECT id FROM open_notebook.sources WHERE notebook_id = $1 AND removed_at IS NOT NULL ORDER BY id LIMIT 1',
+        [notebookId],
+      );
+      if (rows[0])
+        await client.query('SELECT open_notebook.restore_source($1, $2)', [notebookId, rows[0].id]);
+    },
+    leave,
     async close() {
-      await closeConnection(client);
-      sql.close();
+      await leave();
       await close(machine.index);
     },
   };
 }
+
+/** The folder that all have, with the files that can be marked; a test's folders go with it. */
+let root = '';
+beforeEach(() => {
+  root = makeFolder();
+  mkdirSync(join(root, 'notes'));
+  for (let file = 0; file < 4; file++) writeFileSync(join(root, 'notes', `${String(file)}.md`), 'A file.');
+});
+const uriOf = (key: string): string => pathToFileURL(join(root, 'notes', key)).href;
 
 const pick = <T>(random: () => number, all: readonly T[]): T | undefined =>
   all[wholeBelow(random, all.length)];
@@ -168,13 +212,107 @@ async function changeMade(
   await pick(random, deeds)?.();
 }
 
-/** Whether a word stands where none is lost: in a note, a cell, or on a card. */
+/** Changes something at random that people mark, ask and find out together, as `change` does. */
+async function changeShared(
+  member: Member,
+  random: () => number,
+  word: string,
+  removes: boolean,
+): Promise<void> {
+  const { index, sql } = member;
+  const { annotations, conversations, researches, store } = index;
+  const { board } = researches;
+  const uri = uriOf(`${String(wholeBelow(random, 4))}.md`);
+  const own = pick(random, sql.all('SELECT id, shared_by FROM conversations WHERE shared = 1 ORDER BY id'));
+  const research = pick(random, board.researches());
+  const opened = research && board.research({ researchId: research.id });
+  const step = opened && pick(random, opened.steps);
+  const plan = opened && {
+    steps: opened.steps.map(({ id, action, target, materials, tools, produces, quantity }) => ({
+      ...{ id, action, target, materials, tools, produces, quantity },
+    })),
+    parts: opened.parts,
+  };
+  const ask = (conversationId: string): void => {
+    const state = { kind: 'done', milliseconds: 5 } as const;
+    const answer = { kind: 'nothing', text: '', citations: [] } as const;
+    conversations.putTurn(conversationId, {
+      id: randomUUID(),
+      question: `Is it ${word}?`,
+      askedAt: 1,
+      state,
+      answer,
+    });
+  };
+  const deeds: (() => unknown)[] = [
+    ...Array<() => void>(3).fill(() => {
+      const marked = new Map(annotations.of(uri));
+      const key = `k${String(wholeBelow(random, 3))}`;
+      marked.set(key, highlight(1, `${marked.get(key)?.remark ?? ''} ${word}`.trim()));
+      annotations.keep(uri, [...marked]);
+    }),
+    () => {
+      const conversationId = conversations.begin();
+      ask(conversationId);
+      conversations.share(conversationId, true);
+    },
+    () => {
+      if (own) ask(String(own.id));
+    },
+    () => {
+      const { researchId } = board.addResearch({ goal: `Find ${word}`, bounds: {}, options: OPTIONS });
+      board.setPlan({ researchId, plan: planOf(stepOf('a'), stepOf('b')), basedOn: 0 });
+      board.changeResearch({ researchId, state: 'paused' });
+    },
+    () => {
+      if (research) board.changeResearch({ researchId: research.id, goal: `${research.goal} ${word}` });
+    },
+    () => {
+      if (research) board.commentPlan({ researchId: research.id, text: `More of ${word}` });
+    },
+    () => {
+      if (!opened || !plan) return;
+      const steps = [...plan.steps, stepOf(word)];
+      board.setPlan({ researchId: opened.id, plan: { ...plan, steps }, basedOn: opened.planVersion });
+    },
+    ...Array<() => void>(3).fill(() => {
+      if (!opened || !step) return;
+      const { id: researchId } = opened;
+      if (step.state === 'ready') doAsUser(board, researchId, step.id, `Made of ${word}.`);
+      const made = board.product({ researchId, productId: step.produces });
+      if (step.state === 'done' && made)
+        board.putProduct({ researchId, product: { ...made, text: `${made.text}\n\nAnd of ${word}.` } });
+    }),
+  ];
+  if (removes)
+    deeds.push(
+      () => {
+        annotations.keep(uri, annotations.of(uri).slice(1));
+      },
+      () => {
+        if (own?.shared_by === null) conversations.share(String(own.id), false);
+      },
+      () => {
+        if (opened && step?.state === 'done')
+          board.redoStep({ researchId: opened.id, stepId: step.id, user: USER });
+      },
+      () => {
+        if (!opened || !plan || !step || step.state === 'done' || plan.steps.length < 2) return;
+        const steps = plan.steps.filter(({ id }) => id !== step.id);
+        const parts = [{ text: 'All', product: steps.at(-1)?.produces ?? '' }];
+        board.setPlan({ researchId: opened.id, plan: { steps, parts }, basedOn: opened.planVersion });
+      },
+      () => {
+        if (research && random() < 0.3) board.removeResearch({ researchId: research.id });
+      },
+      () => store.sources().length < 2 && member.restore(),
+    );
+  await pick(random, deeds)?.();
+}
+
+/** Whether a word stands somewhere on a machine. */
 function holds({ sql }: Pick<Member, 'sql'>, word: string): boolean {
-  return [
-    'SELECT text FROM notes',
-    'SELECT edited AS text FROM matrix_cells',
-    'SELECT front AS text FROM cards',
-  ].some((query) => sql.all(query).some(({ text }) => String(text).includes(word)));
+  return words(sql).includes(word);
 }
 
 /**
@@ -189,8 +327,9 @@ async function change(
 ): Promise<boolean> {
   const { index, sql } = member;
   const { notes, store } = index;
-  if (random() < 0.4) {
-    await changeMade(member, random, word, removes);
+  const kind = random();
+  if (kind < 0.6) {
+    await (kind < 0.3 ? changeMade : changeShared)(member, random, word, removes);
     return holds(member, word);
   }
   const title = pick(random, notes.list())?.title;
@@ -210,7 +349,12 @@ async function change(
       if (title !== undefined && notes.list().every((one) => one.title !== to))
         notes.rename(title, to, false);
     },
-    () => source && index.putDocument(source.id, input(`The word ${word} stands here. `.repeat(30), key)),
+    () =>
+      source &&
+      index.putDocument(source.id, {
+        ...input(`The word ${word} stands here. `.repeat(30), key),
+        uri: uriOf(key),
+      }),
     () => {
       if (source) store.renameSource(source.id, `Garden ${word}`);
     },
@@ -235,7 +379,11 @@ async function change(
       },
       () =>
         random() < 0.3 &&
-        index.addSource(`Shed ${word}`, { kind: 'folder', uri: 'file:///notes' }, undefined),
+        index.addSource(
+          `Shed ${word}`,
+          { kind: 'folder', uri: pathToFileURL(join(root, 'notes')).href },
+          undefined,
+        ),
     );
   await pick(random, deeds)?.();
   return holds(member, word);
@@ -258,7 +406,7 @@ async function converge(
   const notebookId = randomUUID();
   const folder = makeFolder();
   const own = await open(folder);
-  await own.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  await own.addSource('Garden', { kind: 'folder', uri: pathToFileURL(join(root, 'notes')).href }, undefined);
   own.notes.add({ title: 'Plan', text: 'Dig.\nSow.\nWater.\nReap.\n', citations: [] });
   await close(own);
   const members: Member[] = [];
@@ -273,12 +421,15 @@ async function converge(
     members.push(member);
   }
   const written: string[] = [];
+  const model = new TeamModel();
   for (let step = 0; step < steps; step++) {
     const member = pick(random, members);
     const word = `w${String(step)}w`;
     if (member === undefined) break;
     if (random() < 0.6) {
+      const before = had(member.sql);
       if (await change(member, random, word, removes)) written.push(word);
+      model.did(names[members.indexOf(member)] ?? '', before, had(member.sql));
     } else
       await member.exchange(false).catch((error: unknown) => {
         if (!String(error).includes('terminated')) throw error;
@@ -291,8 +442,13 @@ async function converge(
   const { outbox } = JSON.parse(first) as { outbox: unknown[] };
   assert.deepEqual(outbox, [], `seed ${String(seed)}`);
   const [one] = members;
-  if (!removes && one)
-    for (const word of written) assert.ok(holds(one, word), `seed ${String(seed)}: ${word} was lost`);
+  if (one) assert.deepEqual(model.faults(had(one.sql)), [], `seed ${String(seed)}`);
+  if (!removes)
+    for (const word of written)
+      assert.ok(
+        members.some((member) => holds(member, word)),
+        `seed ${String(seed)}: ${word} was lost`,
+      );
   for (const member of members) await member.close();
 }
 
@@ -322,4 +478,45 @@ test('what was sent without that being heard is not taken for somebody else’s 
   await member.exchange(true);
   assert.equal(notes.open('Plan').text, 'Dig deepest.\n');
   await member.close();
+});
+
+test('a source that comes with its documents while another member takes in is theirs as a whole', async () => {
+  const { ada = '', ben = '' } = await makeTeam(
+    await postgres.createDatabase(),
+    { ada: 'author', ben: 'author' },
+    'between',
+  );
+  const notebookId = randomUUID();
+  const folder = makeFolder();
+  await close(await open(folder));
+  const never = (): boolean => false;
+  const one = await makeMember(await Machine.share(ada, folder, notebookId), notebookId, never);
+  await one.exchange(true);
+  const machine = await Machine.join(ben, notebookId);
+  // After each of the statements, the first, the second and so on.
+  for (let after = 1; after <= 8; after++) {
+    let asked = 0;
+    one.index.notes.add({ title: `Note ${String(after)}`, text: 'News.', citations: [] });
+    const { id } = await one.index.addSource(
+      `Bed ${String(after)}`,
+      { kind: 'folder', uri: 'file:///a' },
+      undefined,
+    );
+    await one.exchange(true);
+    const two = await makeMember(machine, notebookId, never, async () => {
+      if (++asked !== after) return;
+      const { id: next } = await one.index.addSource(
+        `Next ${String(after)}`,
+        { kind: 'folder', uri: 'file:///b' },
+        undefined,
+      );
+      for (const to of [id, next])
+        await one.index.putDocument(to, input(`Bed ${String(after)} lies in the sun.`, 'a.md'));
+      await one.exchange(true);
+    });
+    await two.exchange(false);
+    await two.exchange(true);
+    assert.equal(await two.told(), await one.told(), String(after));
+    await two.leave();
+  }
 });

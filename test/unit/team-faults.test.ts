@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createPrivateKey, randomUUID } from 'node:crypto';
 import { chmodSync, chownSync, statfsSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -116,10 +116,12 @@ test('a server that is killed in the middle of writes, again and again, loses no
   await two.goOffline();
 });
 
-test('over a slow line that loses packets all comes through, and where it is cut or falls silent it is said and goes on after', async () => {
+test('over a slow line that loses packets all comes through, and where it is cut or falls silent it is said and goes on after', async (running) => {
   const { one, ben, notebookId, source } = await makeGarden();
   const two = await Machine.join(ben, notebookId);
   const line = await startLine(postgres.port, randomOf(3));
+  // Also where it fails: an open line would keep the process from ending.
+  running.after(() => line.close());
   line.slow(200, 0.01);
   one.connection = byWayOf(one.connection, line.port);
   one.goOnline();
@@ -145,13 +147,13 @@ test('over a slow line that loses packets all comes through, and where it is cut
   await assertSame([one, two], ['Cut off', 'Other', 'Silent', 'Slow'], 1);
   await one.goOffline();
   await two.goOffline();
-  await line.close();
 });
 
-test('a pooler in transaction mode does: setting up, members, following, with nothing left in its sessions', async () => {
+test('a pooler in transaction mode does: setting up, members, following, with nothing left in its sessions', async (running) => {
   const administrator = await postgres.createDatabase();
   const direct = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'pooled');
   const pooler = await startPooler([administrator, ...Object.values(direct)]);
+  running.after(() => pooler.close());
   const through = (connection = ''): string => byWayOf(connection, pooler.port);
   // Twice: once more where it is there already.
   await teamHandlers.setUp({ connection: through(administrator) }, context);
@@ -187,7 +189,47 @@ test('a pooler in transaction mode does: setting up, members, following, with no
   });
   await one.goOffline();
   await two.goOffline();
-  await pooler.close();
+});
+
+test('a database that tells nobody of changes takes them, and members look by themselves', async () => {
+  const instead = (words: string): string =>
+    `CREATE FUNCTION pg_catalog.pg_notify(text, text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${words} END $$`;
+  const lacks = {
+    'there is no such function': 'SELECT',
+    'it is not supported': instead(
+      `RAISE EXCEPTION 'not supported' USING ERRCODE = 'feature_not_supported';`,
+    ),
+    'it is not ready for it': instead(
+      `RAISE EXCEPTION 'again' USING ERRCODE = 'object_not_in_prerequisite_state';`,
+    ),
+  };
+  for (const [lack, sql] of Object.entries(lacks)) {
+    const { administrator, one, ben, notebookId, source } = await makeGarden();
+    await rawly(administrator, async (client) => {
+      await client.query('ALTER FUNCTION pg_catalog.pg_notify(text, text) RENAME TO pg_notify_elsewhere');
+      await client.query(sql);
+      await assert.rejects(client.query(`SELECT pg_notify('a', 'b')`), lack);
+    });
+    const two = await Machine.join(ben, notebookId);
+    one.goOnline();
+    two.goOnline();
+    addNote(one, 'By ada');
+    addNote(two, 'By ben');
+    await one.index.putDocument(source.id, input('Beans climb. '.repeat(500), 'beans.md'));
+    await assertSame([one, two], ['By ada', 'By ben'], 1);
+    const step = {
+      connection: ben,
+      notebookId,
+      researchId: 'r',
+      stepId: 's',
+      token: randomUUID(),
+      seconds: 5,
+    };
+    assert.equal(await teamHandlers.claimStep(step, context), undefined, lack);
+    await teamHandlers.releaseStep(step, context);
+    await one.goOffline();
+    await two.goOffline();
+  }
 });
 
 test('where the disk of the server is full it is said, what was written waits, and goes when there is room', async () => {
@@ -331,6 +373,69 @@ test('a certificate that nobody vouches for is refused in one sentence; the righ
   await assertSame([one, two], ['Waiting'], 0);
   await one.goOffline();
   await two.goOffline();
+});
+
+test('a server that demands a certificate takes the right one, and says of none, a wrong one and one of another key what is wrong', async () => {
+  const [own, other] = [makeOwnCertificate(), makeOwnCertificate()];
+  const folder = makeFolder();
+  chmodSync(folder, 0o755);
+  const put = (name: string, words: string): string => {
+    writeFileSync(join(folder, name), words);
+    return join(folder, name);
+  };
+  const demanding = await startPostgres(
+    {
+      ssl_ca_file: put('ca.pem', own.cert),
+      // The administrator alone comes without.
+      hba_file: put(
+        'hba.conf',
+        'hostnossl all administrator all scram-sha-256\nhostssl all all all scram-sha-256 clientcert=verify-ca\n',
+      ),
+    },
+    certificate,
+  );
+  try {
+    const administrator = await demanding.createDatabase();
+    const { ada = '' } = await makeTeam(`${administrator}?sslmode=disable`, { ada: 'author' }, 'certified');
+    const string = (cert?: string, key?: string): string => {
+      const url = new URL(ada);
+      url.searchParams.set('sslmode', 'require');
+      if (cert !== undefined) url.searchParams.set('sslcert', cert);
+      if (key !== undefined) url.searchParams.set('sslkey', key);
+      return url.href;
+    };
+    const [cert, key] = [put('own.crt', own.cert), put('own.key', own.key)];
+    const [otherCert, otherKey] = [put('other.crt', other.cert), put('other.key', other.key)];
+    const locked = createPrivateKey(own.key).export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'x',
+    });
+    const lockedKey = put('locked.key', String(locked));
+    assert.equal((await teamHandlers.team({ connection: string(cert, key) }, context)).role, 'author');
+    const untrusted =
+      /^NotebookError: The certificate of 127\.0\.0\.1 can’t be trusted, or it does not trust yours\./;
+    const unusable = /^NotebookError: The certificate or key of the connection string can’t be used\./;
+    const wrong: [string, RegExp][] = [
+      [
+        string(),
+        /^NotebookError: 127\.0\.0\.1 does not let certifiedada in with this password or certificate\./,
+      ],
+      [string(otherCert, otherKey), untrusted],
+      [string(cert, otherKey), unusable],
+      [string(cert, lockedKey), unusable],
+      [string(cert, put('no.key', 'no key')), unusable],
+      [
+        string(join(folder, 'none.crt'), key),
+        /^NotebookError: The certificate file .*none\.crt can’t be read\./,
+      ],
+    ];
+    for (const [connection, sentence] of wrong)
+      await assert.rejects(async () => teamHandlers.team({ connection }, context), sentence);
+  } finally {
+    await demanding.stop();
+  }
 });
 
 test('who is no member any more is told so at once, keeps what is here, and goes on when they are one again', async () => {

@@ -381,7 +381,7 @@ test('what a member writes of conversations, marks and researches that is none i
 });
 
 test('who manages sees sizes and who added what when, and nothing of what is written', async () => {
-  const { one, two, strings } = await garden(postgres, 'size');
+  const { one, two, notebookId, strings } = await garden(postgres, 'size');
   one.goOnline();
   await one.settled();
   two.goOnline();
@@ -403,6 +403,30 @@ test('who manages sees sizes and who added what when, and nothing of what is wri
   );
   assert.ok((size?.bytes ?? 0) > 100 && size?.changedAt !== undefined);
   assert.deepEqual(await teamHandlers.sizes({ connection: strings.ben }, context), []);
+
+  // What finds it counts, too: vectors, and postings with the words of their window.
+  await rawly(strings.ada, async (client) => {
+    const { rows } = await client.query<{ content: Buffer; source: string; key: string }>(
+      'SELECT content, source_id AS source, key FROM open_notebook.documents LIMIT 1',
+    );
+    const { content, source: of, key } = rows[0] ?? {};
+    const [hash, vectors] = [Buffer.alloc(32, 1), Buffer.alloc(64)];
+    await client.query('SELECT open_notebook.put_vectors($1, $2, $3, 4, $3, $4)', [
+      notebookId,
+      content,
+      hash,
+      vectors,
+    ]);
+    await client.query(
+      `SELECT open_notebook.put_postings($1, ARRAY[$2], ARRAY[$3], ARRAY[$4::bytea], ARRAY[1], 5, 1, $5, ARRAY['bean'], ARRAY[0],
+         ARRAY[1], ARRAY[9], ARRAY[$6::bytea])`,
+      [notebookId, of, key, content, Buffer.alloc(100), Buffer.alloc(1_000)],
+    );
+  });
+  await one.settled();
+  await two.settled();
+  const [found] = await teamHandlers.sizes({ connection: strings.mona }, context);
+  assert.equal((found?.bytes ?? 0) - size.bytes, 64 + 'bean'.length + 1_000 + 100);
 });
 
 /** The connection string of who owns the database's tables. */

@@ -95,7 +95,8 @@ test('what was removed more than thirty days ago is emptied once somebody comes,
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'tidy');
   const notebookId = randomUUID();
   const one = await Machine.share(ada, await ownNotebook(), notebookId);
-  const other = await Machine.share(ada, await ownNotebook(), randomUUID());
+  const otherId = randomUUID();
+  const other = await Machine.share(ada, await ownNotebook(), otherId);
   other.goOnline();
   await other.settled();
   await other.goOffline();
@@ -115,14 +116,49 @@ test('what was removed more than thirty days ago is emptied once somebody comes,
       );
       return rows[0]?.counts;
     });
+  const passDays = (days: number): Promise<unknown> =>
+    rawly(administrator, async (client) => {
+      for (const table of ['sources', 'notes', 'notebooks'])
+        await client.query(
+          `UPDATE open_notebook.${table} SET removed_at = removed_at - make_interval(days => $1)`,
+          [days],
+        );
+      await client.query('UPDATE open_notebook.about SET tidied_at = tidied_at - make_interval(days => $1)', [
+        days,
+      ]);
+    });
+  const comeAgain = async (): Promise<void> => {
+    await one.goOffline();
+    one.goOnline();
+    await one.settled();
+  };
   assert.deepEqual(await counts(), [5, 3, 3, 2], 'before the thirty days are over');
-  await rawly(administrator, async (client) => {
-    for (const table of ['sources', 'notes'])
-      await client.query(`UPDATE open_notebook.${table} SET removed_at = removed_at - interval '31 days'`);
-  });
-  await one.goOffline();
-  one.goOnline();
+  await passDays(29);
+  await comeAgain();
+  assert.deepEqual(await counts(), [5, 3, 3, 2], 'before the thirty days are over');
+  await passDays(2);
+  await comeAgain();
   await one.until('it is emptied', async () => isDeepStrictEqual(await counts(), [2, 2, 1, 1]));
+
+  // What a text was before it changed goes, too, but not twice on a day; so does all of a notebook that was removed.
+  const [kept] = other.index.store.sources();
+  await other.index.putDocument(
+    kept?.id ?? '',
+    input('Bread is baked on Sundays in the clay oven.', 'kitchen.md'),
+  );
+  other.goOnline();
+  await other.settled();
+  await other.goOffline();
+  assert.deepEqual(await counts(), [2, 3, 1, 1]);
+  await comeAgain();
+  assert.deepEqual(await counts(), [2, 3, 1, 1], 'on the same day');
+  await passDays(1);
+  await comeAgain();
+  await one.until('what it was before is gone', async () => isDeepStrictEqual(await counts(), [2, 2, 1, 1]));
+  await rawly(ada, (client) => client.query('SELECT open_notebook.remove_notebook($1)', [otherId]));
+  await passDays(31);
+  await comeAgain();
+  await one.until('the notebook is emptied', async () => isDeepStrictEqual(await counts(), [0, 0, 0, 0]));
   await one.goOffline();
 });
 

@@ -16,6 +16,9 @@ const DOCUMENTS_TOLD = 100;
 /** Passages indexed before questions are let in. */
 const PASSAGES_A_TURN = 64;
 
+/** How often another window's changes are looked for, in milliseconds. */
+export const FOLLOW_INTERVAL = 1_000;
+
 /** What the index follows, and what has to follow with it. */
 export interface Followed {
   readonly sql: Statements;

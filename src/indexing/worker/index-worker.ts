@@ -26,10 +26,8 @@ import { researchHandlers } from '../store/research.ts';
 import { sourcesHandlers } from '../store/store.ts';
 import { everythingHandlers } from './search-everything.ts';
 import { MendedNotebook } from './mended-notebook.ts';
+import { FOLLOW_INTERVAL } from './index-follower.ts';
 import type { NotebookIndex } from './notebook-index.ts';
-
-/** How often another window's changes are looked for, in milliseconds. */
-const FOLLOW_INTERVAL = 1_000;
 
 takeTranslation(workerData);
 

@@ -1,0 +1,98 @@
+// What has to be true of a team's notebook whoever changed what at the same time, as plain data: what was added and never
+// taken away is there, what was written is somewhere, and of what one alone wrote the last is what all have.
+import type { Statements } from '../../src/indexing/store/statements.ts';
+
+/** What a machine has, by names that are the same on all of them, and of what has one value that value. */
+export type Had = ReadonlyMap<string, string>;
+
+const DOCUMENT = 'document';
+
+/** What is on a machine and is the team's. */
+export function had(sql: Statements): Had {
+  const queries: Readonly<Record<string, string>> = {
+    source: 'SELECT id, title AS value FROM sources',
+    [DOCUMENT]: "SELECT source_id || ' ' || key AS id, hash AS value FROM documents",
+    note: 'SELECT id FROM notes',
+    matrix: 'SELECT id FROM matrices',
+    deck: 'SELECT id FROM card_decks',
+    card: "SELECT deck_id || ' ' || key AS id FROM cards WHERE removed_at IS NULL",
+    quiz: 'SELECT id FROM quizzes',
+    conversation: 'SELECT id FROM conversations WHERE shared = 1',
+    turn: 'SELECT id FROM turns WHERE conversation_id IN (SELECT id FROM conversations WHERE shared = 1)',
+    research: 'SELECT id FROM researches',
+    mark: `SELECT d.source_id || ' ' || d.key || ' ' || (one.value ->> 0) AS id
+      FROM file_annotations f JOIN documents d USING (uri) JOIN json_each(f.annotations) one`,
+  };
+  return new Map(
+    Object.entries(queries).flatMap(([kind, query]) =>
+      sql
+        .all(query)
+        .map(({ id, value }) => [`${kind} ${String(id)}`, typeof value === 'string' ? value : ''] as const),
+    ),
+  );
+}
+
+/** All that was written by people and is to be found again, as one text. */
+export function words(sql: Statements): string {
+  return [
+    'SELECT text FROM notes',
+    'SELECT edited AS text FROM matrix_cells',
+    'SELECT front AS text FROM cards',
+    'SELECT question AS text FROM turns',
+    'SELECT annotations AS text FROM file_annotations',
+    'SELECT goal AS text FROM researches',
+    'SELECT text FROM research_comments',
+    'SELECT step AS text FROM research_steps WHERE place IS NOT NULL',
+    'SELECT text FROM research_products',
+    // Of two who did one step the second one has theirs as a draft.
+    'SELECT draft AS text FROM research_steps',
+  ]
+    .flatMap((query) => sql.all(query).map(({ text }) => String(text)))
+    .join('\n');
+}
+
+export class TeamModel {
+  readonly #added = new Set<string>();
+  readonly #removed = new Set<string>();
+  /** Who gave something its value, and the last that they gave it. */
+  readonly #values = new Map<
+    string,
+    { readonly by: Set<string>; readonly given: Set<string>; last: string }
+  >();
+
+  /** Notes what a member did, by what their machine had before and has after it. */
+  did(member: string, before: Had, after: Had): void {
+    for (const [name, value] of after) {
+      if (!before.has(name)) this.#added.add(name);
+      if (before.get(name) === value) continue;
+      const kept = this.#values.get(name) ?? { by: new Set(), given: new Set(), last: value };
+      kept.by.add(member);
+      kept.given.add(value);
+      kept.last = value;
+      this.#values.set(name, kept);
+    }
+    for (const name of before.keys()) if (!after.has(name)) this.#removed.add(name);
+  }
+
+  /** What is not on a machine as it has to be; each one sentence. */
+  faults(there: Had): string[] {
+    const faults: string[] = [];
+    for (const name of this.#added) {
+      // What somebody puts into a source goes with it where another one removes it.
+      const [kind, source = ''] = name.split(' ');
+      const isWithin = (kind === DOCUMENT || kind === 'mark') && this.#removed.has(`source ${source}`);
+      const isOfDocument =
+        kind === 'mark' && this.#removed.has(`${DOCUMENT} ${name.split(' ').slice(1, 3).join(' ')}`);
+      if (!isWithin && !isOfDocument && !this.#removed.has(name) && !there.has(name))
+        faults.push(`${name} is lost.`);
+    }
+    for (const [name, { by, given, last }] of this.#values) {
+      const value = there.get(name);
+      if (value === undefined) continue;
+      if (!given.has(value)) faults.push(`${name} is ${value}, which nobody gave it.`);
+      else if (by.size === 1 && value !== last)
+        faults.push(`${name} is ${value}, not ${last} as it was last.`);
+    }
+    return faults;
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  connectionStringFor,
+  describeConnection,
+  readConnectionString,
+} from '../../src/team/connection-string.ts';
+
+const plain = {
+  host: 'db.example',
+  port: 5432,
+  database: 'team',
+  user: 'ada',
+  password: 'a secret',
+  sslMode: 'prefer',
+  rootCertificate: undefined,
+  certificate: undefined,
+  key: undefined,
+} as const;
+
+test('a connection string is read in the forms that PostgreSQL’s own programs take', () => {
+  const forms = {
+    'postgres://ada:a%20secret@db.example/team': plain,
+    'postgresql://ada:a%20secret@db.example:5432/team': plain,
+    '  postgres://ada:a%20secret@db.example:6432/team\n': { ...plain, port: 6432 },
+    'postgres://db.example/team?user=ada&password=a%20secret': plain,
+    'postgres:///team?host=db.example&user=ada&password=a%20secret&port=6432': { ...plain, port: 6432 },
+    'postgres://ada@db.example/?dbname=team': { ...plain, password: undefined },
+    'postgres:///team?user=ada': { ...plain, host: 'localhost', password: undefined },
+    'postgres://ada:p%40ss%2Fw%3Ard@[::1]:5432/my%20team': {
+      ...plain,
+      host: '::1',
+      password: 'p@ss/w:rd',
+      database: 'my team',
+    },
+    'postgres://ada:a%20secret@db.example/team?sslmode=verify-full&sslrootcert=/ca.pem&sslcert=/a.crt&sslkey=/a.key':
+      {
+        ...plain,
+        sslMode: 'verify-full',
+        rootCertificate: '/ca.pem',
+        certificate: '/a.crt',
+        key: '/a.key',
+      },
+    "host=db.example user=ada password='a secret' dbname=team": plain,
+    'host = db.example port = 6432\nuser = ada  password = a\\ secret dbname = team sslmode = require': {
+      ...plain,
+      port: 6432,
+      sslMode: 'require',
+    },
+    "user=ada dbname=team password='it\\'s \\\\'": { ...plain, host: 'localhost', password: "it's \\" },
+    'host=::1 user=ada dbname=team': { ...plain, host: '::1', password: undefined },
+  };
+  for (const [text, connection] of Object.entries(forms))
+    assert.deepEqual(readConnectionString(text), connection, text);
+});
+
+test('what is none is refused in one sentence that holds nothing of it', () => {
+  const wrong = [
+    '',
+    'db.example',
+    'mysql://ada:secret@db.example/team',
+    'postgres://db.example/team',
+    'postgres://ada:secret@db.example/',
+    'postgres://ada:secret@db.example:99999/team',
+    'postgres://db.example/team?user=ada&password=secret&port=many',
+    'postgres://ada:%zzsecret@db.example/team',
+    'host=db.example user=ada',
+    "host=db.example user=ada password='secret dbname=team",
+    'host=db.example user=ada dbname=team secret',
+  ];
+  for (const text of wrong)
+    assert.throws(
+      () => readConnectionString(text),
+      ({ message }: Error) =>
+        message.startsWith('This is no connection string of PostgreSQL.') && !message.includes('secret'),
+      text,
+    );
+  assert.throws(
+    () => readConnectionString('postgres://ada@db.example/team?sslmode=secret'),
+    /sslmode is none of disable, allow/,
+  );
+});
+
+test('the string for another member has the same place and nothing of who gives it', () => {
+  for (const text of [
+    'postgres://ada:secret@db.example:6432/team?sslmode=require&sslcert=/a.crt&sslkey=/a.key',
+    'postgres://db.example:6432/team?user=ada&password=secret&sslmode=require',
+    "host=db.example port=6432 user=ada password=secret dbname=team sslmode=require sslkey='/a b.key'",
+    'postgres:///team?host=db.example&port=6432&user=ada&password=secret&sslmode=require',
+  ]) {
+    const other = connectionStringFor(text, 'b@n', 'p:w/');
+    const read = readConnectionString(other);
+    assert.deepEqual(read, { ...plain, port: 6432, sslMode: 'require', user: 'b@n', password: 'p:w/' }, text);
+    assert.ok(!/secret|ada|\.key/.test(other), text);
+    assert.equal(describeConnection(read), 'b@n@db.example/team');
+  }
+});

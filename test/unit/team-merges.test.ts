@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { doAsUser, OPTIONS, planOf, stepOf } from '../support/made-boards.ts';
+import { input } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import type { Machine } from '../support/team.ts';
+import { citing, garden, highlight } from '../support/team-garden.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+/** Has both do something while neither hears of the other, the first one's coming first. */
+async function apart(one: Machine, two: Machine, first: () => unknown, second: () => unknown): Promise<void> {
+  for (const machine of [one, two]) await machine.settled();
+  for (const machine of [one, two]) await machine.goOffline();
+  await first();
+  await second();
+  one.goOnline();
+  await one.settled();
+  two.goOnline();
+  await two.settled();
+}
+
+test('what two remark on one mark stays, one below the other, and a mark that one changes and the other takes away', async () => {
+  const { one, two, root } = await garden(postgres, 'remark');
+  const uri = pathToFileURL(join(root, 'notes', 'garden.md')).href;
+  mkdirSync(join(root, 'notes'));
+  writeFileSync(join(root, 'notes', 'garden.md'), 'Tomatoes are watered with rainwater from the barrel.');
+  two.roots = one.roots;
+  one.goOnline();
+  two.goOnline();
+  await two.until(
+    'the file is there',
+    () => two.index.store.counts().documents === 2 && citing(two.index, 'rainwater').uri === uri,
+  );
+  const marked = (machine: Machine): Record<string, string | undefined> =>
+    Object.fromEntries(machine.index.annotations.of(uri).map(([key, mark]) => [key, mark?.remark]));
+  one.index.annotations.keep(
+    uri,
+    ['a', 'b', 'c'].map((key) => [key, highlight(1, 'First')]),
+  );
+  await two.until('the marks are there', () => Object.keys(marked(two)).length === 3);
+  await apart(
+    one,
+    two,
+    () => {
+      one.index.annotations.keep(uri, [
+        ['a', highlight(1, 'Ada’s')],
+        ['b', { ...highlight(1, 'First'), colour: '#a3e58f' }],
+      ]);
+    },
+    () => {
+      two.index.annotations.keep(uri, [
+        ['a', highlight(1, 'Ben’s')],
+        ['b', highlight(1, 'Ben’s')],
+        ['c', highlight(1, 'Still used')],
+      ]);
+    },
+  );
+  for (const machine of [one, two]) {
+    await machine.until('both remarks are there', () => marked(machine).a === 'Ada’s\n\nBen’s');
+    assert.deepEqual(marked(machine), { a: 'Ada’s\n\nBen’s', b: 'Ben’s', c: 'Still used' });
+    assert.equal(new Map(machine.index.annotations.of(uri)).get('b')?.colour, '#a3e58f');
+  }
+});
+
+test('what was marked beside a file before it was the team’s comes together with what others marked', async () => {
+  const { one, two, root } = await garden(postgres, 'before');
+  mkdirSync(join(root, 'notes'));
+  const uri = pathToFileURL(join(root, 'notes', 'shed.md')).href;
+  writeFileSync(join(root, 'notes', 'shed.md'), 'The spade hangs behind the door.');
+  two.roots = one.roots;
+  one.goOnline();
+  two.goOnline();
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  one.index.annotations.keep(uri, [['a', highlight(1, 'Ada’s')]]);
+  two.index.annotations.keep(uri, [['b', highlight(2, 'Ben’s')]]);
+  for (const machine of [one, two]) await machine.settled();
+  const [source] = one.index.store.sources();
+  await one.index.putDocument(source?.id ?? '', {
+    ...input('The spade hangs behind the door.', 'shed.md'),
+    uri,
+  });
+  for (const machine of [one, two])
+    await machine.until('both marks are there', () => {
+      const keys = machine.index.annotations.of(uri).map(([key]) => key);
+      return keys.sort().join('') === 'ab';
+    });
+
+  // Who has no more than a copy of a source, and names it otherwise, takes nobody's files away.
+  two.index.store.renameSource(source?.id ?? '', 'Beds');
+  await one.until('it is named so', () => one.index.store.sources()[0]?.title === 'Beds');
+  for (const machine of [one, two]) {
+    await machine.settled();
+    await machine.goOffline();
+    machine.goOnline();
+    await machine.settled();
+    assert.equal(citing(machine.index, 'spade').uri, uri);
+  }
+});
+
+test('of a goal and a plan that two change at once one is in use and the other is told beside it, and nothing that was made goes', async () => {
+  const { one, two } = await garden(postgres, 'plans');
+  one.goOnline();
+  two.goOnline();
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  const [board, there] = [one.index.researches.board, two.index.researches.board];
+  const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
+  board.setPlan({ researchId, plan: planOf(stepOf('a'), stepOf('b')), basedOn: 0 });
+  board.changeResearch({ researchId, state: 'paused' });
+  await two.until('the plan is there', () => there.research({ researchId })?.steps.length === 2);
+  const edit = (by: typeof board, ...steps: ReturnType<typeof stepOf>[]): void => {
+    by.setPlan({
+      researchId,
+      plan: planOf(...steps),
+      basedOn: by.research({ researchId })?.planVersion ?? 0,
+    });
+  };
+  const remarks = (by: typeof board): string[] =>
+    (by.research({ researchId })?.comments ?? []).map(({ text }) => text);
+  const stepIds = (by: typeof board): string =>
+    (by.research({ researchId })?.steps ?? []).map(({ id }) => id).join('');
+  await apart(
+    one,
+    two,
+    () => {
+      board.changeResearch({ researchId, goal: 'Find out when' });
+      edit(board, stepOf('a'), stepOf('c'));
+      doAsUser(board, researchId, 'a', 'Rainwater of ada.');
+      doAsUser(board, researchId, 'c', 'Compost of ada.');
+    },
+    () => {
+      there.changeResearch({ researchId, goal: 'Find out where' });
+      doAsUser(there, researchId, 'a', 'Rainwater of ben.');
+      edit(there, stepOf('a'), stepOf('b'), stepOf('d'));
+    },
+  );
+  await one.until('both have one plan', () => stepIds(board) === 'abd');
+  await one.settled();
+  for (const by of [board, there]) {
+    assert.equal(stepIds(by), 'abd');
+    assert.equal(by.research({ researchId })?.goal, 'Find out where');
+    const told = remarks(by).join('\n\n');
+    assert.match(told, /plansada changed the goal at the same time, to this: Find out when/);
+    assert.match(
+      told,
+      /plansada changed the plan at the same time, to this: \n1\. find: Find a\n2\. find: Find c/,
+    );
+    assert.match(told, /This was made of a step that the plan has no more: Compost of ada\./);
+    assert.equal(by.product({ researchId, productId: 'a product' })?.text, 'Rainwater of ada.');
+  }
+  assert.equal(there.research({ researchId })?.steps[0]?.draft, 'Rainwater of ben.');
+  // The other plan is what one goes back to.
+  there.stepPlan({ researchId, by: -1 });
+  await one.until('the other plan is in use', () => stepIds(board) === 'ac');
+
+  // Two revise one product, and one has it done again.
+  await one.settled();
+  const revise = (by: typeof board, text: string): void => {
+    const made = by.product({ researchId, productId: 'a product' });
+    if (made) by.putProduct({ researchId, product: { ...made, text } });
+  };
+  await apart(
+    one,
+    two,
+    () => {
+      revise(board, 'Rain of ada.');
+    },
+    () => {
+      revise(there, 'Rain of ben.');
+    },
+  );
+  for (const [machine, by] of [
+    [one, board],
+    [two, there],
+  ] as const)
+    await machine.until(
+      'both texts are there',
+      () => by.product({ researchId, productId: 'a product' })?.text === 'Rain of ada.\n\nRain of ben.',
+    );
+  await apart(
+    one,
+    two,
+    () => {
+      revise(board, 'Rain at last.');
+    },
+    () => {
+      there.redoStep({ researchId, stepId: 'a' });
+    },
+  );
+  for (const [machine, by] of [
+    [one, board],
+    [two, there],
+  ] as const)
+    await machine.until(
+      'the text that was written stays',
+      () => by.product({ researchId, productId: 'a product' })?.text === 'Rain at last.',
+    );
+
+  // A research that one removes while another works on it goes on with all that it has.
+  await apart(
+    one,
+    two,
+    () => {
+      board.removeResearch({ researchId });
+    },
+    () => {
+      doAsUser(there, researchId, 'c', 'Compost at last.');
+    },
+  );
+  await one.until(
+    'it is back',
+    () => board.product({ researchId, productId: 'c product' })?.text === 'Compost at last.',
+  );
+  assert.equal(board.product({ researchId, productId: 'a product' })?.text, 'Rain at last.');
+  assert.equal(await one.told(), await two.told());
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
+import { readConnectionString } from '../../src/team/connection-string.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { steps } from '../../src/team/schema.ts';
+import { setUpTeam } from '../../src/team/set-up.ts';
+import { byWayOf } from '../support/postgres-line.ts';
+import { startPooler } from '../support/postgres-pooler.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { rawly } from '../support/team.ts';
+import { context } from '../support/team-members.ts';
+
+const CLIENTS = 8;
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+/** The steps, each of which notes that it was taken. */
+const counted = steps.map((step, number) => `${step}; INSERT INTO public.taken VALUES (${String(number)});`);
+
+async function emptyDatabase(): Promise<string> {
+  const administrator = await postgres.createDatabase();
+  await rawly(administrator, (client) => client.query('CREATE TABLE public.taken (step int)'));
+  return administrator;
+}
+
+async function withClient<T>(connection: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await openConnection(readConnectionString(connection));
+  try {
+    return await work(client);
+  } finally {
+    await closeConnection(client);
+  }
+}
+
+/** All that a team's schema is made of, with who may what. */
+async function describeSchema(administrator: string): Promise<unknown> {
+  const queries = [
+    `SELECT c.relname, c.relkind, c.relrowsecurity, c.relacl::text, a.attname, a.atttypid::regtype::text, a.attnotnull,
+       a.attstorage, a.attacl::text, pg_get_expr(d.adbin, d.adrelid) AS fallback
+     FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+     WHERE c.relnamespace = 'open_notebook'::regnamespace ORDER BY c.relname, a.attname`,
+    `SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'open_notebook'::regnamespace ORDER BY 1`,
+    `SELECT indexdef FROM pg_indexes WHERE schemaname = 'open_notebook' ORDER BY 1`,
+    `SELECT tablename, policyname, qual FROM pg_policies WHERE schemaname = 'open_notebook' ORDER BY 1, 2`,
+    `SELECT pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+     WHERE c.relnamespace = 'open_notebook'::regnamespace AND NOT t.tgisinternal ORDER BY 1`,
+    `SELECT pg_get_functiondef(oid), proacl::text FROM pg_proc WHERE pronamespace = 'open_notebook'::regnamespace ORDER BY 1`,
+    'SELECT version, oldest_client FROM open_notebook.about',
+    'SELECT name, role FROM open_notebook.members',
+  ];
+  return rawly(administrator, async (client) => {
+    const told: unknown[] = [];
+    for (const query of queries) told.push((await client.query<Record<string, unknown>>(query)).rows);
+    return told;
+  });
+}
+
+test('teams of several databases of a server are set up at once, and where transactions see what was there as they began', async () => {
+  const administrators = await Promise.all(Array.from({ length: 3 }, emptyDatabase));
+  for (const administrator of administrators)
+    await rawly(administrator, (client) =>
+      client.query(
+        `ALTER DATABASE ${new URL(administrator).pathname.slice(1)} SET default_transaction_isolation = 'serializable'`,
+      ),
+    );
+  // The members' role is the server's, and there is none of it at first.
+  await rawly(administrators[0] ?? '', (client) =>
+    client.query('DROP ROLE IF EXISTS open_notebook_member'),
+  ).catch(() => undefined);
+  await Promise.all(
+    [...administrators, ...administrators].map(async (connection) =>
+      teamHandlers.setUp({ connection }, context),
+    ),
+  );
+  const [first, ...others] = await Promise.all(administrators.map(describeSchema));
+  for (const other of others) assert.deepEqual(other, first);
+});
+
+test('of several who set up a team’s database at the same moment one does it, from nothing, from the version before, and by a pooler', async () => {
+  const alone = await emptyDatabase();
+  await withClient(alone, (client) => setUpTeam(client, counted));
+  const whole = await describeSchema(alone);
+  for (const before of [0, steps.length - 1])
+    for (const isPooled of [false, true]) {
+      const administrator = await emptyDatabase();
+      if (before > 0)
+        await withClient(administrator, (client) => setUpTeam(client, counted.slice(0, before)));
+      const pooler = isPooled ? await startPooler([administrator]) : undefined;
+      const connection = pooler === undefined ? administrator : byWayOf(administrator, pooler.port);
+      await Promise.all(
+        Array.from({ length: CLIENTS }, () => withClient(connection, (client) => setUpTeam(client, counted))),
+      );
+      // Once more as the command does it, which finds nothing to do.
+      const { notebooks, role } = await teamHandlers.setUp({ connection }, context);
+      assert.deepEqual([notebooks, role], [[], 'manager']);
+      await pooler?.close();
+      assert.deepEqual(await describeSchema(administrator), whole);
+      const { rows } = await rawly(administrator, (client) =>
+        client.query<{ step: number }>('SELECT step FROM public.taken ORDER BY step'),
+      );
+      assert.deepEqual(
+        rows.map(({ step }) => step),
+        steps.map((_, step) => step),
+      );
+    }
+});
+
+test('a set-up that fails takes all back that it did, and those beside it go on; an older version is told to be updated', async () => {
+  const administrator = await emptyDatabase();
+  const broken = [...counted.slice(0, 2), 'SELECT 1 / 0', ...counted.slice(3)];
+  await assert.rejects(
+    withClient(administrator, (client) => setUpTeam(client, broken)),
+    /division by zero/,
+  );
+  const settled = await Promise.allSettled(
+    [broken, counted, broken].map(async (schema) =>
+      withClient(administrator, (client) => setUpTeam(client, schema)),
+    ),
+  );
+  assert.equal(settled[1]?.status, 'fulfilled');
+  await assert.rejects(
+    withClient(administrator, (client) => setUpTeam(client, counted.slice(0, 1))),
+    (error) =>
+      error instanceof NotebookError && error.message.includes('A newer version of Open Notebook set up'),
+  );
+  const { rows } = await rawly(administrator, (client) => client.query('SELECT step FROM public.taken'));
+  assert.equal(rows.length, steps.length);
+});

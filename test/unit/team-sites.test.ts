@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { close, makeFolder, open } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { crawlInto, pageOf, rulesFor } from '../support/site-crawl.ts';
+import { siteOfTest, status } from '../support/site.ts';
+import { Machine } from '../support/team.ts';
+import { makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+test('a site is crawled by whoever adds it, a colleague’s machine asks it for nothing, and a refresh there is everybody’s', async (context) => {
+  const site = await siteOfTest(context, {
+    '/docs/': pageOf('Start', ['one', 'two', 'three']),
+    '/docs/one': pageOf('One'),
+    '/docs/two': pageOf('Two'),
+    '/docs/three': pageOf('Three'),
+  });
+  const rules = { ...rulesFor(`${site.url}/docs/`), privateHosts: ['127.0.0.1'] };
+  const { ada = '', ben = '' } = await makeTeam(
+    await postgres.createDatabase(),
+    { ada: 'author', ben: 'author' },
+    'site',
+  );
+  const folder = makeFolder();
+  await close(await open(folder));
+  const notebookId = randomUUID();
+  const one = await Machine.share(ada, folder, notebookId);
+  const two = await Machine.join(ben, notebookId);
+  one.goOnline();
+  two.goOnline();
+  const { id: sourceId } = await one.index.addSource('The site', { kind: 'site', ...rules }, undefined);
+  await crawlInto(one.index, sourceId, rules);
+  one.index.store.finishSource(
+    sourceId,
+    { kind: 'ready' },
+    { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 },
+  );
+  const titles = ({ index }: Machine): string[] =>
+    index.store.documents
+      .stamps(sourceId)
+      .map(({ id }) => index.store.documents.document(id)?.entry.title ?? '')
+      .sort();
+  await two.until('the pages are there', () => titles(two).length === 4);
+  for (const machine of [one, two]) await machine.settled();
+
+  // It is ready there, so no window reads it by itself; and that it may ask a private host was agreed to by ada alone.
+  const asked = site.paths.length;
+  const [there] = two.index.store.sources();
+  assert.deepEqual(there?.state, { kind: 'ready' });
+  assert.ok(there.origin.kind === 'site');
+  assert.deepEqual(there.origin.privateHosts, []);
+  assert.equal(two.index.sitePages.record(sourceId), undefined);
+  assert.equal(site.paths.length, asked);
+
+  // A refresh begins where the site begins: what changed and what is new is everybody’s then. What ben’s machine never
+  // came by stays, as only who crawled a page before knows that it is gone.
+  site.set({
+    '/docs/': pageOf('Start', ['one', 'two', 'four']),
+    '/docs/two': pageOf('Two as it is now'),
+    '/docs/three': status(404),
+    '/docs/four': pageOf('Four'),
+  });
+  await crawlInto(two.index, sourceId, rules);
+  const now = ['Four', 'One', 'Start', 'Three', 'Two as it is now'];
+  for (const machine of [one, two])
+    await machine.until('the refreshed pages are there', () => titles(machine).join() === now.join());
+  for (const machine of [one, two]) await machine.settled();
+  assert.equal(await one.told(), await two.told());
+
+  // Ada’s machine knows it.
+  await crawlInto(one.index, sourceId, rules);
+  const left = ['Four', 'One', 'Start', 'Two as it is now'];
+  for (const machine of [one, two])
+    await machine.until('the page that is gone is gone', () => titles(machine).join() === left.join());
+  const [found] = await two.index.search('What is said of Four?', 1);
+  assert.match(found?.text ?? '', /Four/);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { Machine } from '../support/team.ts';
+import { makeTeam } from '../support/team-members.ts';
+
+let postgres: Postgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+/** How often each member writes. */
+const TIMES = 3;
+
+const overwrite = { create: false, overwrite: true };
+
+/** Lets so many members write in one notebook at once, each on a machine that follows it. */
+async function writeTogether(count: number): Promise<void> {
+  const names = Array.from({ length: count }, (_, number) => `of${String(count)}m${String(number)}`);
+  const strings = await makeTeam(
+    await postgres.createDatabase(),
+    Object.fromEntries(names.map((name) => [name, 'author' as const])),
+  );
+  const notebookId = randomUUID();
+  const folder = makeFolder();
+  const own = await open(folder);
+  const { id: sourceId } = await own.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  own.notes.add({ title: 'Plan', text: names.map((name) => `${name}:\n\n`).join(''), citations: [] });
+  await close(own);
+  const machines: Machine[] = [];
+  for (const [number, name] of names.entries()) {
+    const connection = strings[name] ?? '';
+    machines.push(
+      number === 0
+        ? await Machine.share(connection, folder, notebookId)
+        : await Machine.join(connection, notebookId),
+    );
+  }
+  for (const machine of machines) machine.goOnline();
+  for (const machine of machines)
+    await machine.until('the notebook is there', () => machine.index.notes.list().length === 1);
+
+  const words: string[] = [];
+  await Promise.all(
+    machines.map(async (machine, number) => {
+      const { index } = machine;
+      const name = names[number] ?? '';
+      for (let time = 0; time < TIMES; time++) {
+        const word = `${name}w${String(time)}`;
+        words.push(word);
+        index.notes.add({ title: `Note ${word}`, text: `${word}\n`, citations: [] });
+        await index.putDocument(sourceId, input(`The ${word} stands here. `.repeat(20), `${word}.md`));
+        // All write in one note, each below their own name.
+        const { text } = index.notes.open('Plan');
+        index.notes.write('Plan', text.replace(`${name}:\n`, `${name}:\n${word}\n`), overwrite);
+        // What others write comes between.
+        await machine.settled();
+      }
+    }),
+  );
+  for (const machine of machines)
+    await machine.until('all is there', () => {
+      const plan = machine.index.notes.open('Plan').text;
+      return (
+        words.every((word) => plan.includes(`${word}\n`)) &&
+        machine.index.notes.list().length === words.length + 1 &&
+        machine.index.store.counts().documents === words.length
+      );
+    });
+  for (const machine of machines) await machine.settled();
+  const [first, ...others] = await Promise.all(machines.map((machine) => machine.told()));
+  for (const other of others) assert.equal(other, first);
+  for (const [number, { index }] of machines.entries()) {
+    const word = words[(number * 7) % words.length] ?? '';
+    const [hit] = await index.search(`Where does the ${word} stand?`, 1);
+    assert.ok(hit?.text.includes(word), word);
+    assert.ok(!index.notes.open('Plan').text.includes('<<<<<<<'), 'lines of one’s own tear nothing');
+  }
+  await Promise.all(machines.map((machine) => machine.goOffline()));
+  for (const { index } of machines) await close(index);
+}
+
+test('what two write at once in one notebook, each in theirs of a shared note, is the same with both', async () => {
+  await writeTogether(2);
+});
+
+test('so it is of twenty', async () => {
+  await writeTogether(20);
+});
