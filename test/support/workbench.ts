@@ -83,10 +83,12 @@ export class Workbench {
     }).toPass({ intervals: [100] });
   }
 
-  /** Ticks entries of a list that takes several, and confirms it. */
+  /** Ticks entries of a list that takes several, beside those that are ticked, and confirms it. */
   async pickSeveral(labels: readonly string[]): Promise<void> {
     await this.#isSettled(labels[0] ?? '');
     for (const label of labels) await this.#choice(label).first().click();
+    // A page that had the focus gives it up a moment after the list is shown.
+    await expect(this.quickInput.locator(':focus')).toHaveCount(1);
     await this.page.keyboard.press('Enter');
   }
 
