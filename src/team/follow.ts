@@ -20,6 +20,9 @@ const LOOK_HERE = 250;
 const LOOK_THERE = 3_000;
 const LOOK_UNTOLD = 500;
 
+/** Rounds after which as much waits as before, and which are followed by the next at once: others may write, too. */
+const TRIED_AT_ONCE = 3;
+
 /** How long to wait before connecting again, doubled each time, in milliseconds. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
@@ -60,15 +63,8 @@ export async function follow(
         replica.tryRefused();
         replica.placeFiles();
         wait = FIRST_WAIT;
-        await keepUp(
-          { client, connection, notebookId: followed.notebookId },
-          sql,
-          replica,
-          embeddings,
-          owner,
-          tell,
-          signal,
-        );
+        const line = { client, connection, notebookId: followed.notebookId };
+        await keepUp(line, { sql, replica, embeddings, owner }, tell, signal);
       } catch (error) {
         if (isOver()) break;
         const told = teamError(error, connection);
@@ -91,12 +87,18 @@ export async function follow(
   });
 }
 
+/** A notebook on this machine that is kept the same as a team's. */
+interface Followed {
+  readonly sql: Statements;
+  readonly replica: Replica;
+  readonly embeddings: EmbeddingModel | undefined;
+  /** Who does so, of several windows. */
+  readonly owner: string;
+}
+
 async function keepUp(
   line: Line,
-  sql: Statements,
-  replica: Replica,
-  embeddings: EmbeddingModel | undefined,
-  owner: string,
+  { sql, replica, embeddings, owner }: Followed,
   tell: (state: TeamState) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -116,6 +118,7 @@ async function keepUp(
   let askedAt = 0;
   // Poolers tell now and then what was meant for somebody else.
   let isMissed = false;
+  let stuck = 0;
   let dataVersion: number | undefined;
   let searchable = { upTo: 0, looked: 0 };
   const known = nothingKnown();
@@ -144,7 +147,9 @@ async function keepUp(
       await exchangeVectors(line, sql, embeddings, known, here, () => void replica.claim(owner), signal);
     }
     await takeClaims(line, replica);
-    if (await send(line, replica)) news.isThere = true;
+    const before = replica.waiting().length;
+    const isMore = await send(line, replica);
+    if (isMore) news.isThere = true;
     // What nobody brings back any more is emptied by who comes first in a day.
     if (lookedAt === 0) await client.query('SELECT open_notebook.tidy()');
     const looked = replica.revision('documents');
@@ -154,6 +159,10 @@ async function keepUp(
     const { waiting, refused } = replica.outbox();
     if (refused === undefined) tell(upToDate(replica, waiting));
     else tell({ kind: 'refused', reason: refused, waiting });
+    // Over a row that can't be read what was changed here can't be merged, however often it is tried.
+    stuck = isMore && replica.waiting().length >= before ? stuck + 1 : 0;
+    if (stuck > TRIED_AT_ONCE)
+      await pause(Math.min(LOOK_HERE * 2 ** (stuck - TRIED_AT_ONCE), LOOK_THERE), signal);
   }
 }
 

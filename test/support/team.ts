@@ -37,6 +37,8 @@ export class Machine {
   passages: PassageSettings = passageSettings;
   embeddings: EmbeddingModel | undefined;
   state: TeamState = { kind: 'connecting' };
+  /** When each state was told, in milliseconds. */
+  readonly toldAt: number[] = [];
   #following: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(directory: string, index: NotebookIndex, connection: string) {
@@ -75,6 +77,7 @@ export class Machine {
       { connection, directory, roots, passages, embeddings },
       (state) => {
         this.state = state;
+        this.toldAt.push(performance.now());
       },
       controller.signal,
     );

@@ -227,6 +227,32 @@ function outsideMarks(messages: readonly ChatMessage[]): string {
     .join('\n');
 }
 
+test('over a row that can’t be read what one changed oneself waits, and the database is not asked without a pause', async () => {
+  const { mallory, shared, one } = await makeHostile('stuck');
+  await one.goOffline();
+  one.index.notes.write('Plan', 'The plan of one’s own.', { create: false, overwrite: true });
+  await rawly(mallory, (client) =>
+    client.query(
+      `SELECT open_notebook.put_note($1, id, revision, title, $2) FROM open_notebook.notes WHERE notebook_id = $1`,
+      [shared, Buffer.from('garbage')],
+    ),
+  );
+  one.toldAt.length = 0;
+  one.goOnline();
+  await one.until('it is tried some times', () => one.toldAt.length >= 10);
+  const [first = 0, last = 0] = [one.toldAt[3], one.toldAt[9]];
+  assert.ok(last - first > 1_000, `${String(last - first)} ms`);
+  assert.equal(one.index.notes.open('Plan').text, 'The plan of one’s own.');
+  assert.equal(one.state.kind === 'up-to-date' && one.state.waiting, 1);
+  // What is not about that row goes on.
+  one.index.notes.add({ title: 'Beds', text: 'Dig.', citations: [] });
+  const two = await Machine.join(mallory, shared);
+  two.goOnline();
+  await two.until('the other note is there', () =>
+    two.index.notes.list().some(({ title }) => title === 'Beds'),
+  );
+});
+
 test('orders to a model that a member writes into a source, its title, a note and a product stand as data in what the model is asked, and nothing else happens', async () => {
   const { mallory, shared, one } = await makeHostile('orders');
   const order =
