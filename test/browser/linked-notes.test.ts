@@ -131,7 +131,10 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     const hits = workbench.quickInput.locator('.monaco-list-row');
     await expect(hits.filter({ hasText: 'When is the compost turned?' })).toBeVisible();
     await expect(hits.filter({ hasText: 'The heap' })).toBeVisible();
-    await workbench.screenshot('search-everything');
+    await inEachTheme(workbench, workspace, [], (name) => workbench.screenshot(`search-everything-${name}`));
+    await workbench.resize(620, 700);
+    await workbench.screenshot('search-everything-narrow');
+    await workbench.resize(1400, 900);
     await workbench.pick('The heap');
     await expect(workbench.tab('The heap.md')).toHaveClass(/active/);
   });

@@ -150,6 +150,9 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
       await workbench.screenshot(`pdf-marks-${name}`);
       expect.soft(await seriousProblems(pdf.locator('body'), 'editor')).toEqual([]);
     });
+    await workbench.resize(620, 700);
+    await workbench.screenshot('pdf-marks-narrow');
+    await workbench.resize(1400, 900);
     await pdf.getByRole('textbox', { name: 'Search highlights' }).focus();
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');

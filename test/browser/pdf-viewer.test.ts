@@ -1,7 +1,8 @@
 import type { Locator } from '@playwright/test';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource, turnOf } from './notebook.ts';
+import { answered, chatPanel, inEachTheme, readySource, turnOf } from './notebook.ts';
 
 test('all citations of an answer are marked in a PDF, and more like one is found', async ({
   vscode,
@@ -254,12 +255,18 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await expect(small.nth(4).locator('canvas')).toBeVisible();
     await small.nth(2).click();
     await expect(pageField).toHaveValue('3');
-    await workbench.screenshot('pdf-thumbnails');
+    await keyboard.press('d');
+    await expect(pdf.locator('.spread')).toHaveCount(3);
+    await inEachTheme(workbench, workspace, [pdf], async (name) => {
+      await workbench.screenshot(`pdf-thumbnails-${name}`);
+      expect.soft(await seriousProblems(pdf.locator('body'), 'editor')).toEqual([]);
+    });
+    await workbench.resize(620, 700);
+    await workbench.screenshot('pdf-narrow-thumbnails');
+    await workbench.resize(1400, 900);
     await pdf.locator('.container').focus();
     await keyboard.press('t');
     await expect(small).toHaveCount(0);
-    await keyboard.press('d');
-    await expect(pdf.locator('.spread')).toHaveCount(3);
     await expect(toolbar.locator('[aria-pressed="true"][aria-label^="Two pages"]')).toBeVisible();
     const top = async (page: number): Promise<number> =>
       pdf

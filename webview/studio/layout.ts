@@ -74,6 +74,8 @@ export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, most
 /**
  * Places what is shown: nodes without shown children below each other, a row each, and the others in the middle of their
  * children, or of many beside the first, where one sees them; so nothing overlaps. Takes time in proportion to the nodes.
+ * Libraries for trees (d3-hierarchy's `cluster`) put every node in the middle, so that all but the rows of the outermost
+ * would have to be computed after them anyway.
  */
 export function layOut(
   nodes: readonly MapNode[],
