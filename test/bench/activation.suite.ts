@@ -21,7 +21,7 @@ export interface ActivationFigures {
 const repetitions = 15;
 
 /** The shortest time that some code takes to load which was never loaded before. */
-function loadingOf(write: (folder: string) => void): number {
+function measureLoading(write: (folder: string) => void): number {
   const times = Array.from({ length: repetitions }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'loading-'));
     write(folder);
@@ -68,11 +68,11 @@ suite('activation', () => {
     assert.ok(extension);
     const built = join(extension.extensionUri.fsPath, 'dist');
     const { all: activating, within: activatingItself } = await profiled(built, () => extension.activate());
-    const loading = loadingOf((folder) => {
+    const loading = measureLoading((folder) => {
       for (const name of readdirSync(built).filter((file) => /^extension.*\.cjs$/.test(file)))
         copyFileSync(join(built, name), join(folder, name));
     });
-    const loadingEmpty = loadingOf((folder) => {
+    const loadingEmpty = measureLoading((folder) => {
       writeFileSync(join(folder, 'extension.cjs'), 'exports.activate = () => {};');
     });
     const figures: ActivationFigures = { loading, loadingEmpty, activating, activatingItself };

@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { openResearches, type Researches } from '../../src/indexing/store/research.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 import type { Holder, Plan, PlanStep } from '../../src/notebook/research.ts';
-import { randomOf, wholeBelow } from '../support/durability-random.ts';
-import { OPTIONS, planOf, productOf } from '../support/made-boards.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
+import { OPTIONS, planWith, makeProduct } from '../support/made-boards.ts';
 import { printTable, quantile } from './table.ts';
 
 /*
@@ -66,7 +66,7 @@ interface MadePlan {
 
 /** Reading at the bottom, judging and writing above, each step from up to three below it. */
 function madePlan(seed: number): MadePlan {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const count = 12 + wholeBelow(random, 19);
   const kinds = new Map<string, Kind>();
   const steps: PlanStep[] = [];
@@ -96,7 +96,7 @@ function madePlan(seed: number): MadePlan {
     materials: steps.map(({ produces }) => produces).filter((id) => !used.has(id)),
     produces: 'report',
   });
-  return { plan: planOf(...steps), kinds };
+  return { plan: planWith(...steps), kinds };
 }
 
 /** A number around 1, half of them below it. */
@@ -113,7 +113,7 @@ function play(
   clock: { now: number },
   windows: readonly [Researches, Researches],
 ): Outcome {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const [here, there] = windows;
   const { board } = here;
   const start = clock.now;
@@ -213,7 +213,7 @@ function play(
             tell(one.window);
           });
       } else if (
-        board.handInStep({ token, product: productOf(`What ${step.id} is.`, one.holder) }) === 'kept'
+        board.handInStep({ token, product: makeProduct(`What ${step.id} is.`, one.holder) }) === 'kept'
       ) {
         one.done++;
         if (wasFailed) mended++;

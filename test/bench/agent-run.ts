@@ -16,7 +16,7 @@ import type { ComposedSkill, Skill } from '../../src/researching/skills/skill.ts
 import { describeTables, queryTables } from '../../src/researching/skills/tables/query-tables.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';
 import { finderOver, skillNotebook } from '../support/index-finder.ts';
-import { clientOf } from '../support/made-boards.ts';
+import { boardClient } from '../support/made-boards.ts';
 import { root } from '../support/paths.mjs';
 import type { SourceChange, TaskDocument } from './agent-tasks.ts';
 
@@ -143,7 +143,7 @@ export async function runAgent({
   });
   const began = performance.now();
   const input: ResearchInput = {
-    board: changing(clientOf(board), notebook, change),
+    board: changing(boardClient(board), notebook, change),
     researchId,
     world,
     window: 'here',
@@ -175,7 +175,7 @@ export async function runAgent({
     research,
     records,
     report: note?.text ?? '',
-    sentences: sentencesOf(note?.text ?? '', note?.citations ?? []),
+    sentences: reportSentences(note?.text ?? '', note?.citations ?? []),
     trapped,
     rounds: plans.length,
     time,
@@ -210,7 +210,7 @@ const tables = {
 };
 
 /** What a report says sentence by sentence: the words up to and with the links that stand behind them, or a row. */
-function sentencesOf(report: string, citations: Note['citations']): ReportSentence[] {
+function reportSentences(report: string, citations: Note['citations']): ReportSentence[] {
   const quotes = new Map(citations.map(({ id, citation }) => [id, citation.quote]));
   const body = report.split(/^## About this report$/m)[0] ?? '';
   return body

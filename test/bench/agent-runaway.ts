@@ -1,5 +1,5 @@
 import type { Research } from '../../src/notebook/research.ts';
-import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { misbehavingModel } from '../support/misbehaving-models.ts';
 import { openAgentNotebook, runAgent, type AgentNotebook } from './agent-run.ts';
 import { agentTasks } from './agent-tasks.ts';
@@ -19,7 +19,7 @@ export interface Runaway {
 
 /** Does a research with a model that misbehaves by chance, and looks at whether it kept its bounds and says how it ended. */
 export async function runMisbehaving(notebook: AgentNotebook, seed: number): Promise<Runaway> {
-  const random = randomOf(seed * 7 + 3);
+  const random = seededRandom(seed * 7 + 3);
   const bounds = {
     requests: 5 + wholeBelow(random, 60),
     tokens: 20_000 + wholeBelow(random, 400_000),

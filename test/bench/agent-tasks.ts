@@ -1,5 +1,5 @@
 // Researches over made notebooks, the same for the same seed, of which it is known what their reports have to hold.
-import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 
 export type TaskKind = 'dynamic' | 'exploration' | 'long-term';
 
@@ -66,7 +66,7 @@ const thousands = (number: number): string =>
 class Maker {
   readonly random: () => number;
   constructor(seed: number) {
-    this.random = randomOf(seed);
+    this.random = seededRandom(seed);
   }
 
   below(limit: number): number {

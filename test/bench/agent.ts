@@ -84,7 +84,7 @@ export async function measureAgent(modelName: string | undefined, out: string | 
     KINDS.flatMap((kind) =>
       all.map(({ model, outcomes }) => {
         const own = outcomes.filter((outcome) => outcome.kind === kind);
-        return [kind, model, ...rowOf(own), percent(mean(own.map(({ coverage }) => coverage)))];
+        return [kind, model, ...makeRow(own), percent(mean(own.map(({ coverage }) => coverage)))];
       }),
     ),
   );
@@ -110,7 +110,7 @@ export async function measureAgent(modelName: string | undefined, out: string | 
       for (const ablation of ABLATIONS) {
         const outcomes: Outcome[] = [];
         for (const task of tasks.filter(({ kind }) => kind === 'long-term'))
-          outcomes.push(await doTask(task, candidate, ablation, memoriesOf(task)));
+          outcomes.push(await doTask(task, candidate, ablation, findMemories(task)));
         ablations.push({ model: candidate.name, ablation, outcomes });
       }
     printTable(
@@ -118,7 +118,7 @@ export async function measureAgent(modelName: string | undefined, out: string | 
       ablations.map(({ model, ablation, outcomes }) => [
         model,
         ablation === 'none' ? 'nothing' : ablation,
-        ...rowOf(outcomes),
+        ...makeRow(outcomes),
       ]),
     );
   }
@@ -130,7 +130,7 @@ export async function measureAgent(modelName: string | undefined, out: string | 
 }
 
 /** A goal of the same kind that is researched before, so that a plan that worked is remembered. */
-function memoriesOf(task: AgentTask): AgentTask | undefined {
+function findMemories(task: AgentTask): AgentTask | undefined {
   return (
     agentTasks().find(
       ({ name, kind, goal }) => kind === task.kind && name === task.name && goal !== task.goal,
@@ -193,7 +193,7 @@ async function doTask(
       task.kind === 'exploration'
         ? await explore(notebook, model)
         : await research(task, notebook, model, ablation);
-    const texts = textsOf(notebook);
+    const texts = joinTexts(notebook);
     const sentences = runs.flatMap((run) => run.sentences);
     const sum = (of: (run: AgentRun) => number): number => runs.reduce((all, run) => all + of(run), 0);
     return {
@@ -210,7 +210,7 @@ async function doTask(
       tokens: sum(({ research: { spent } }) => spent.tokens),
       time: sum(({ time }) => time),
       trapped: sum(({ trapped }) => trapped),
-      coverage: await coverageOf(notebook),
+      coverage: await measureCoverage(notebook),
       reasons: runs.flatMap(({ research: { reason } }) => reason ?? []),
     };
   } finally {
@@ -250,21 +250,21 @@ async function explore(
     const researches = index.researches.board.researches();
     const [next] = nextToLookAt({ counts, questions: index.coverage.pastQuestions(50), researches });
     if (next === undefined) break;
-    const before = await coverageOf(notebook);
+    const before = await measureCoverage(notebook);
     runs.push(await runAgent({ notebook, goal: next.goal, model }));
     const saysNothing = /\bnotice\b/.test(next.goal);
-    if (!saysNothing && (await coverageOf(notebook)) <= before) isDone = false;
+    if (!saysNothing && (await measureCoverage(notebook)) <= before) isDone = false;
   }
   return { runs, isDone: isDone && runs.length > 0 };
 }
 
-async function coverageOf({ index }: AgentNotebook): Promise<number> {
+async function measureCoverage({ index }: AgentNotebook): Promise<number> {
   const { documents } = await index.coverage.counts(undefined);
   const count = (of: 'cited' | 'passages'): number => documents.reduce((sum, one) => sum + one[of], 0);
   return count('passages') === 0 ? 0 : count('cited') / count('passages');
 }
 
-function textsOf({ index }: AgentNotebook): string {
+function joinTexts({ index }: AgentNotebook): string {
   return index.store
     .sources()
     .flatMap(({ id }) => index.store.documents.ofSource(id))
@@ -315,7 +315,7 @@ const HEADS = [
   ...['trapped', 'k tokens', 'ms a task'],
 ];
 
-function rowOf(outcomes: readonly Outcome[]): string[] {
+function makeRow(outcomes: readonly Outcome[]): string[] {
   const total = (of: (outcome: Outcome) => number): number => outcomes.reduce((sum, one) => sum + of(one), 0);
   const each = (of: (outcome: Outcome) => number): string => (total(of) / outcomes.length).toFixed(1);
   return [

@@ -109,10 +109,10 @@ const formats: Record<string, TextFormat> = { md: 'markdown', 'ts.txt': 'code', 
 
 /** The documents that the sentences are held against, in the order of the sentences. */
 export function alteredDocuments(): FoundPassage[] {
-  return [...new Set(readPairs().map(({ document }) => document))].map(passageOf);
+  return [...new Set(readPairs().map(({ document }) => document))].map(makePassage);
 }
 
-function passageOf(name: string, index: number): FoundPassage {
+function makePassage(name: string, index: number): FoundPassage {
   const text = readFileSync(join(folder, name), 'utf8');
   const format = formats[name.slice(name.indexOf('.') + 1)] ?? 'prose';
   return {

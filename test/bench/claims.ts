@@ -26,7 +26,7 @@ const TITLE = /^\(meta data\) TITLE: (.*)/;
 const ENDS = /[.!?…]["'”’»)\]]*$/;
 
 /** An abstract is one passage of prose; a page is Markdown, cut into passages as sources are. */
-export function textOf({ title, sentences, wice }: Case): CaseText {
+export function joinSentences({ title, sentences, wice }: Case): CaseText {
   const spans: Span[] = [];
   let text = '';
   for (const [index, sentence] of sentences.entries()) {
@@ -70,7 +70,7 @@ export function sentencesIn(span: Span, sentences: readonly Span[]): number[] {
   );
 }
 
-function f1Of(picked: readonly number[], right: readonly number[]): number {
+function scoreF1(picked: readonly number[], right: readonly number[]): number {
   const hits = picked.filter((sentence) => right.includes(sentence)).length;
   return (2 * hits) / Math.max(1, picked.length + right.length);
 }
@@ -112,7 +112,7 @@ export function scoreAbstracts(cases: readonly Case[], results: readonly Picked[
 /** How claims are judged by pages, F1 of each claim against the best of its sets as a mean over those that have any. */
 export function scorePages(cases: readonly Case[], results: readonly Picked[]): Figures {
   const scores = cases.flatMap(({ label, evidence, sets = [evidence] }, i) =>
-    label === 'NONE' ? [] : Math.max(...sets.map((set) => f1Of(results[i]?.picked ?? [], set))),
+    label === 'NONE' ? [] : Math.max(...sets.map((set) => scoreF1(results[i]?.picked ?? [], set))),
   );
   const called = results.filter(({ verdict }) => verdict === 'supported').length;
   const right = cases.filter(({ wice }) => wice === 'supported').length;

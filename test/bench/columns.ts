@@ -1,7 +1,7 @@
 import { printedPages } from '../support/printed-pages.ts';
 import { setPages, type ColumnPage } from '../support/set-pages.ts';
 import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
-import { orderOf, wordsOf } from '../support/word-f1.ts';
+import { scoreOrder, lowerWords } from '../support/word-f1.ts';
 import { textByPoppler } from './poppler.ts';
 import { printTable } from './table.ts';
 
@@ -30,9 +30,9 @@ export async function measureColumns(): Promise<void> {
     const figures: Figure[] = [];
     for await (const { kind, gutter, bytes, text } of pages) {
       const outcome = await reader.run({ kind: 'read', bytes, name: `${kind}.pdf` });
-      const words = wordsOf(text);
-      const order = outcome.kind === 'read' ? orderOf(wordsOf(outcome.document.text), words) : 0;
-      const peer = textByPoppler && orderOf(wordsOf(textByPoppler(bytes)), words);
+      const words = lowerWords(text);
+      const order = outcome.kind === 'read' ? scoreOrder(lowerWords(outcome.document.text), words) : 0;
+      const peer = textByPoppler && scoreOrder(lowerWords(textByPoppler(bytes)), words);
       figures.push({ kind, gutter, order, peer });
     }
     if (figures.length === 0) console.log(`No pages were ${name}, because no browser was found.\n`);

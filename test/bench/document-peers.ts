@@ -88,7 +88,7 @@ const sqlite: DocumentEngine = {
       'SELECT rowid, bm25(documents) AS score FROM documents WHERE documents MATCH ? ORDER BY rank LIMIT ?',
     );
     return Promise.resolve((question, limit) => {
-      const words = anyWordOf(question);
+      const words = anyWord(question);
       const rows = words === '' ? [] : best.all(words, limit);
       return Promise.resolve(
         rows.map(({ rowid, score }) => ({ document: Number(rowid) - 1, score: -Number(score) })),
@@ -130,6 +130,6 @@ const orama: DocumentEngine = {
 export const documentEngines: readonly DocumentEngine[] = [ours, plainBm25, sqlite, miniSearch, orama];
 
 /** A question's words in FTS5's language: any of them may be in a document. */
-export function anyWordOf(question: string): string {
+export function anyWord(question: string): string {
   return (question.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `"${word}"`).join(' OR ');
 }

@@ -57,7 +57,7 @@ export async function measureDocuments(data: string | undefined, out: string | u
       });
       lines.push(JSON.stringify({ id, question: text, retrieved }));
       const names = retrieved.map(({ document }) => document);
-      for (const [i, figure] of scoresOf(names, relevance).entries()) sums[i] = (sums[i] ?? 0) + figure;
+      for (const [i, figure] of rankScores(names, relevance).entries()) sums[i] = (sums[i] ?? 0) + figure;
     }
     const milliseconds = (performance.now() - began) / questions.length;
     if (engineNumber === 0 && out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
@@ -74,17 +74,22 @@ export async function measureDocuments(data: string | undefined, out: string | u
 }
 
 /** nDCG@10, Recall@10, Recall@100 and MRR@10 of one question's documents, best first. */
-export function scoresOf(names: readonly string[], relevance: ReadonlyMap<string, number>): number[] {
+export function rankScores(names: readonly string[], relevance: ReadonlyMap<string, number>): number[] {
   const gains = names.map((name) => relevance.get(name) ?? 0);
   const ideal = [...relevance.values()].sort((a, b) => b - a);
   const recall = (depth: number): number =>
     gains.slice(0, depth).filter((gain) => gain > 0).length / relevance.size;
   const first = gains.slice(0, 10).findIndex((gain) => gain > 0);
-  return [gainOf(gains) / gainOf(ideal), recall(10), recall(100), first < 0 ? 0 : 1 / (first + 1)];
+  return [
+    discountedGain(gains) / discountedGain(ideal),
+    recall(10),
+    recall(100),
+    first < 0 ? 0 : 1 / (first + 1),
+  ];
 }
 
 /** The discounted gain of the first ten. */
-function gainOf(gains: readonly number[]): number {
+function discountedGain(gains: readonly number[]): number {
   return gains.slice(0, 10).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
 }
 

@@ -49,8 +49,8 @@ export async function measureEveryday(data: string, out: string | undefined): Pr
   const questions = readJsonLines<Question>(file);
   const outcomes: Outcome[] = [];
   for (const [group, asked] of Map.groupBy(questions, (question) => question.group))
-    await withNotebook(await documentsOf(data, group), async (index) => {
-      for (const question of asked) outcomes.push(await outcomeOf(question, index));
+    await withNotebook(await readDocuments(data, group), async (index) => {
+      for (const question of asked) outcomes.push(await askQuestion(question, index));
     });
   print(outcomes);
   const lines = outcomes.map(({ question: { group, question }, asked, told, places }) =>
@@ -60,7 +60,7 @@ export async function measureEveryday(data: string, out: string | undefined): Pr
 }
 
 /** The documents of a group, as the editor would read files of these names; `a--src_b.ts` is `src/b.ts` of group `a`. */
-export async function documentsOf(data: string, group: string): Promise<BenchDocument[]> {
+export async function readDocuments(data: string, group: string): Promise<BenchDocument[]> {
   const files = readdirSync(data).filter((name) => name.startsWith(`${group}--`));
   return await Promise.all(
     files.map(async (file) => {
@@ -71,7 +71,7 @@ export async function documentsOf(data: string, group: string): Promise<BenchDoc
   );
 }
 
-async function outcomeOf(question: Question, index: NotebookIndex): Promise<Outcome> {
+async function askQuestion(question: Question, index: NotebookIndex): Promise<Outcome> {
   const names = documentNames(index);
   const model = searchingModel(question.searches, WINDOW);
   const told = await ask(index, question.question, { model, writesSearches: true });

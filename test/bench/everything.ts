@@ -12,7 +12,7 @@ export async function measureEverything(): Promise<void> {
   const folder = makeFolder();
   const index = await open(folder);
   for (let n = 0; n < 5_000; n++)
-    index.notes.add({ title: `Note ${String(n)}`, text: textOf(n), citations: [] });
+    index.notes.add({ title: `Note ${String(n)}`, text: makeText(n), citations: [] });
   const conversation = index.conversations.begin();
   for (let n = 0; n < 5_000; n++)
     index.conversations.putTurn(conversation, {
@@ -20,7 +20,7 @@ export async function measureEverything(): Promise<void> {
       question: `Question ${String(n)}`,
       askedAt: n,
       state: { kind: 'done', milliseconds: 1 },
-      answer: { kind: 'nothing', text: textOf(n + 5_000), citations: [] },
+      answer: { kind: 'nothing', text: makeText(n + 5_000), citations: [] },
     });
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
@@ -42,7 +42,7 @@ export async function measureEverything(): Promise<void> {
   const after = await timed(() => everything.search('quite otherwise', 10));
   const whileIndexing: number[] = [];
   for (let n = 0; n < 10; n++) {
-    const adding = index.addSource(`File ${String(n)}`, origin, input(textOf(n).repeat(20)));
+    const adding = index.addSource(`File ${String(n)}`, origin, input(makeText(n).repeat(20)));
     whileIndexing.push(await timed(() => everything.search('number4321', 100)));
     await adding;
   }
@@ -63,7 +63,7 @@ export async function measureEverything(): Promise<void> {
   );
 }
 
-function textOf(n: number): string {
+function makeText(n: number): string {
   return (
     Array.from({ length: 180 }, (_, at) => words[(n * 7 + at * (1 + (n % 11))) % words.length]).join(' ') +
     ` number${String(n)}`

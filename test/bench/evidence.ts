@@ -8,7 +8,7 @@ import {
   scoreAbstracts,
   scorePages,
   sentencesIn,
-  textOf,
+  joinSentences,
   type Case,
   type Figures,
   type Picked,
@@ -81,7 +81,7 @@ function inWords(figures: Figures): string[] {
 }
 
 function check(each: Case, times: number[]): Picked {
-  const { passages, spans } = textOf(each);
+  const { passages, spans } = joinSentences(each);
   const evidence = prepareEvidence(passages);
   const began = performance.now();
   const { verdict, supports } = checkSentence(each.claim, [...passages.keys()], evidence);

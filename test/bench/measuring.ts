@@ -12,7 +12,7 @@ export async function memoryInUse(): Promise<number> {
 }
 
 /** How long something takes, in milliseconds. */
-export async function timeOf(work: () => unknown): Promise<number> {
+export async function measureTime(work: () => unknown): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { orderOf, wordF1, wordsOf } from '../support/word-f1.ts';
+import { scoreOrder, wordF1, lowerWords } from '../support/word-f1.ts';
 import { WatchedPdfReader, type PdfOutcome } from '../support/watched-pdf-reader.ts';
 import { textByPoppler } from './poppler.ts';
 import { printTable } from './table.ts';
@@ -46,7 +46,7 @@ export async function measurePdfs(data: string, out: string | undefined): Promis
     const truthFile = join(data, name.replace(/\.pdf$/i, '.md'));
     const truth = existsSync(truthFile) ? readFileSync(truthFile, 'utf8') : undefined;
     measured.push({ name, outcome, raw, truth, peer: textByPoppler?.(bytes) });
-    lines.push(JSON.stringify(caseOf(name, outcome)));
+    lines.push(JSON.stringify(tellCase(name, outcome)));
     if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
   }
   print(measured);
@@ -74,7 +74,7 @@ async function measure(
   return { outcome, raw };
 }
 
-function caseOf(name: string, outcome: PdfOutcome): unknown {
+function tellCase(name: string, outcome: PdfOutcome): unknown {
   switch (outcome.kind) {
     case 'read': {
       const { text, map } = outcome.document;
@@ -99,11 +99,11 @@ function print(measured: readonly Measured[]): void {
     if (outcome.kind !== 'read') return [name, outcome.kind, '', '', '', '', ''];
     let figures = ['', '', ''];
     if (truth !== undefined) {
-      const [words, expected] = [wordsOf(outcome.document.text), wordsOf(truth)];
-      const [f1, order] = [wordF1(words, expected), orderOf(words, expected)];
+      const [words, expected] = [lowerWords(outcome.document.text), lowerWords(truth)];
+      const [f1, order] = [wordF1(words, expected), scoreOrder(words, expected)];
       f1s.push(f1);
       orders.push(order);
-      const peerOrder = peer === undefined ? undefined : orderOf(wordsOf(peer), expected);
+      const peerOrder = peer === undefined ? undefined : scoreOrder(lowerWords(peer), expected);
       if (peerOrder !== undefined) peerOrders.push(peerOrder);
       figures = [f1.toFixed(3), order.toFixed(3), peerOrder?.toFixed(3) ?? ''];
     }

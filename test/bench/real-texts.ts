@@ -43,10 +43,10 @@ export function measureRealTexts(folder: string): void {
   ) as Labels;
   const { dates, definitions } = labels;
   const rows = [
-    ['dates, looked at', countDates(textsOf(folder, dates.file), dates.looked)],
-    ['dates, kept back', countDates(textsOf(folder, dates.file), dates.keptBack)],
-    ['definitions, looked at', countDefinitions(textsOf(folder, definitions.file), definitions.looked)],
-    ['definitions, kept back', countDefinitions(textsOf(folder, definitions.file), definitions.keptBack)],
+    ['dates, looked at', countDates(readTexts(folder, dates.file), dates.looked)],
+    ['dates, kept back', countDates(readTexts(folder, dates.file), dates.keptBack)],
+    ['definitions, looked at', countDefinitions(readTexts(folder, definitions.file), definitions.looked)],
+    ['definitions, kept back', countDefinitions(readTexts(folder, definitions.file), definitions.keptBack)],
   ] as const;
   console.log('In real texts, labelled by hand:');
   printTable(
@@ -109,7 +109,7 @@ function countDefinitions(
 }
 
 /** The texts of a file of the benchmarks, by their ids. */
-function textsOf(folder: string, file: string): ReadonlyMap<string, string> {
+function readTexts(folder: string, file: string): ReadonlyMap<string, string> {
   const rows = readFileSync(join(folder, file), 'utf8').trim().split('\n');
   return new Map(
     rows.map((row) => {

@@ -14,7 +14,7 @@ import { Tesseract } from '../../src/reading/scans/tesseract.ts';
 import { onPath } from '../support/browser.mjs';
 import { root } from '../support/paths.mjs';
 import { scannedPages } from '../support/scanned-pages.ts';
-import { orderOf, wordF1, wordsOf } from '../support/word-f1.ts';
+import { scoreOrder, wordF1, lowerWords } from '../support/word-f1.ts';
 import { printTable } from './table.ts';
 
 const RESOLUTIONS = [100, 150, 200, 300];
@@ -55,19 +55,19 @@ export async function measureScans(out: string | undefined): Promise<void> {
       const pdf = await pdfOfPictures(file.bytes, file.name);
       const { page, drawing, recognising } = await recognisePdf(pdf, tesseract);
       const document = await readPdf(pdf, file.name, { recognised: new Map([[1, page]]) });
-      const [found, expected] = [wordsOf(document.text), wordsOf(text)];
+      const [found, expected] = [lowerWords(document.text), lowerWords(text)];
       const there = new Set(expected);
       const sureness = (isThere: boolean): number[] =>
         page.lines
           .flatMap(({ words }) => words)
-          .filter((word) => wordsOf(word.text).length > 0)
-          .filter((word) => wordsOf(word.text).every((part) => there.has(part)) === isThere)
+          .filter((word) => lowerWords(word.text).length > 0)
+          .filter((word) => lowerWords(word.text).every((part) => there.has(part)) === isThere)
           .map(({ confidence }) => confidence);
       measured.push({
         kind,
         dotsPerInch,
         f1: wordF1(found, expected),
-        order: orderOf(found, expected),
+        order: scoreOrder(found, expected),
         peerF1: peer === undefined ? undefined : wordF1(byPeer(folder, file), expected),
         drawing,
         recognising,
@@ -106,7 +106,7 @@ function byPeer(
 ): string[] {
   const path = join(folder, name);
   writeFileSync(path, bytes);
-  return wordsOf(execFileSync(peer ?? '', [path, '-', '-l', 'eng'], { encoding: 'utf8', stdio: 'pipe' }));
+  return lowerWords(execFileSync(peer ?? '', [path, '-', '-l', 'eng'], { encoding: 'utf8', stdio: 'pipe' }));
 }
 
 function print(measured: readonly Measured[]): void {

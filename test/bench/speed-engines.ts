@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { create, insert, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { anyWordOf } from './document-peers.ts';
+import { anyWord } from './document-peers.ts';
 
 /** An engine while it is measured; passages are named by their number, ten sources take turns. */
 interface Running {
@@ -87,7 +87,7 @@ const sqlite: Engine = {
           for (const [i, text] of texts.entries()) insertion.run(first + i + 1, text);
         });
       },
-      search: (question) => best.all(anyWordOf(question)),
+      search: (question) => best.all(anyWord(question)),
       removeSource: (total) => {
         inTransaction(() => {
           for (const number of numbersOfSource(total)) deletion.run(number + 1);

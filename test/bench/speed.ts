@@ -1,6 +1,6 @@
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { makePassages, realPassages, type Passages } from './made-passages.ts';
-import { memoryInUse, timeOf } from './measuring.ts';
+import { memoryInUse, measureTime } from './measuring.ts';
 import { engines, type Engine, type Snapshot } from './speed-engines.ts';
 import { printTable, quantile } from './table.ts';
 
@@ -32,7 +32,7 @@ async function measure(
   const running = engine.start();
   const batches: number[] = [];
   for (let first = 0; first < texts.length; first += BATCH)
-    batches.push(await timeOf(() => running.add(texts.slice(first, first + BATCH), first)));
+    batches.push(await measureTime(() => running.add(texts.slice(first, first + BATCH), first)));
   const megabytes = (await memoryInUse()) - before;
   const questions: number[] = [];
   for (const group of asked) {
@@ -48,7 +48,7 @@ async function measure(
     megabytes,
     questions,
     snapshot,
-    removal: removeSource && (await timeOf(() => removeSource(texts.length))),
+    removal: removeSource && (await measureTime(() => removeSource(texts.length))),
   };
 }
 
@@ -58,7 +58,7 @@ async function timeEach(questions: readonly string[], ask: (question: string) =>
   let total = 0;
   for (const question of questions) {
     if (total > MOST_TO_ASK && taken.length >= FEWEST_ASKED) break;
-    const time = await timeOf(() => ask(question));
+    const time = await measureTime(() => ask(question));
     taken.push(time);
     total += time;
   }
@@ -90,7 +90,9 @@ async function measureOddQuestions(texts: readonly string[]): Promise<string[][]
     const times: number[] = [];
     for (const question of [...questions, ...questions])
       times.push(
-        await timeOf(() => index.search(question, { limit: 60, ...(phrased && { phrases: [question] }) })),
+        await measureTime(() =>
+          index.search(question, { limit: 60, ...(phrased && { phrases: [question] }) }),
+        ),
       );
     const asked = times.slice(questions.length);
     rows.push([kind, ...[0.5, 0.95, 1].map((share) => quantile(asked, share).toFixed(1))]);

@@ -13,7 +13,7 @@ import { putPostings } from '../../src/team/searchable.ts';
 import { makeTeam } from '../support/team-members.ts';
 import type { Case } from './claims.ts';
 import type { BenchDocument } from './document-peers.ts';
-import { missingIn, readJudged, scoresOf, type JudgedQuestion } from './documents.ts';
+import { missingIn, readJudged, rankScores, type JudgedQuestion } from './documents.ts';
 import { readJsonLines } from './json-lines.ts';
 import { printTable } from './table.ts';
 
@@ -40,7 +40,7 @@ export async function measureTeamQuality(
     for (const { text, relevance } of questions) {
       const found = await search(text);
       const names = found.flatMap((number) => documents[number]?.id ?? []);
-      for (const [at, figure] of scoresOf(names, relevance).entries()) sums[at] = (sums[at] ?? 0) + figure;
+      for (const [at, figure] of rankScores(names, relevance).entries()) sums[at] = (sums[at] ?? 0) + figure;
     }
     rows.push([engine, ...sums.map((total) => (total / questions.length).toFixed(4))]);
   }

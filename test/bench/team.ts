@@ -17,12 +17,12 @@ import { hashBytes, pack } from '../../src/team/packed.ts';
 import type { Line } from '../../src/team/line.ts';
 import { writePostings, type WrittenWindow } from '../../src/team/postings.ts';
 import { putPostings } from '../../src/team/searchable.ts';
-import { byWayOf } from '../support/postgres-line.ts';
+import { throughPort } from '../support/postgres-line.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { context, makeTeam } from '../support/team-members.ts';
 import { makePassages, streamPassages } from './made-passages.ts';
-import { timeOf } from './measuring.ts';
+import { measureTime } from './measuring.ts';
 import { printTable, quantile } from './table.ts';
 import { measureTeamQuality } from './team-quality.ts';
 
@@ -107,11 +107,11 @@ async function measureFollowing(administrator: string, root: string): Promise<vo
       (await client.query<{ n: string }>('SELECT count(*) AS n FROM open_notebook.documents')).rows[0]?.n,
     );
   let first: Machine | undefined;
-  const sharing = await timeOf(async () => {
+  const sharing = await measureTime(async () => {
     first = await start(ada, one);
     await until(first.index, async () => (await count()) === DOCUMENTS);
   });
-  const raw = await timeOf(() =>
+  const raw = await measureTime(() =>
     client.query(
       'SELECT * FROM open_notebook.documents d JOIN open_notebook.contents c ON c.hash = d.content',
     ),
@@ -123,7 +123,7 @@ async function measureFollowing(administrator: string, root: string): Promise<vo
   const { id: teamId } = await teamHandlers.team({ connection: ben }, context);
   await teamHandlers.join({ teamId, notebookId, to: two }, context);
   let second: Machine | undefined;
-  const taking = await timeOf(async () => {
+  const taking = await measureTime(async () => {
     second = await start(ben, two);
     const { index: other } = second;
     await until(other, () => other.store.counts().documents === DOCUMENTS);
@@ -133,7 +133,7 @@ async function measureFollowing(administrator: string, root: string): Promise<vo
   await second.close();
   // The same member behind a pooler, which tells nobody of anything.
   const pooler = await startPooler([ben]);
-  second = await start(byWayOf(ben, pooler.port), two);
+  second = await start(throughPort(ben, pooler.port), two);
   const untold = await measureChanges(first.index, second.index, source.id, 'untold');
   await first.close();
   await second.close();
@@ -178,7 +178,7 @@ async function measureChanges(
   for (let number = 0; number < CHANGES; number++) {
     const word = `zebra${name}${String(number)}x`;
     changes.push(
-      await timeOf(async () => {
+      await measureTime(async () => {
         await here.putDocument(sourceId, input(`The ${word} stands here.`, `${word}.md`));
         while (!(await there.search(word, 1)).some(({ text }) => text.includes(word)))
           await new Promise((resolve) => setTimeout(resolve, 10));
@@ -235,7 +235,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
       content: hashBytes(text),
       passages: Math.min(PASSAGES, part.length - at * PASSAGES),
     }));
-    inMemory += await timeOf(() =>
+    inMemory += await measureTime(() =>
       memory.add(part.map((terms, at) => ({ id: base + at + 1, sourceId: 's', terms, language: 'en' }))),
     );
     await raw.query(
@@ -244,7 +244,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
       [notebookId, documents.map(({ name }) => name.key), hashBytes(text)],
     );
     let written: WrittenWindow | undefined;
-    writing += await timeOf(() => {
+    writing += await measureTime(() => {
       written = writePostings(
         part.map((terms) => ({ terms, language: 'en' })),
         base === 0 ? undefined : length / base,
@@ -253,9 +253,9 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     if (written === undefined) return;
     length += written.length;
     const window = written;
-    sending += await timeOf(() => putPostings(line, documents, window));
+    sending += await measureTime(() => putPostings(line, documents, window));
     if (hasPeer)
-      peer += await timeOf(() =>
+      peer += await measureTime(() =>
         raw.query(
           `INSERT INTO public.peer SELECT $1 + place - 1, to_tsvector('simple', words)
            FROM unnest($2::text[]) WITH ORDINALITY AS one (words, place)`,
@@ -267,7 +267,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
         `${String(base + part.length)} passages after ${((performance.now() - began) / 1_000).toFixed(0)} s, ${(process.memoryUsage().rss / 2 ** 30).toFixed(1)} GB`,
       );
   }
-  if (hasPeer) peer += await timeOf(() => raw.query('CREATE INDEX ON public.peer USING gin (words)'));
+  if (hasPeer) peer += await measureTime(() => raw.query('CREATE INDEX ON public.peer USING gin (words)'));
   await raw.query('VACUUM ANALYZE');
   const sizeOf = async (table: string): Promise<number> => {
     const { rows } = await raw.query<{ bytes: string }>(
@@ -300,13 +300,13 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     for (const question of asked) {
       let best: { readonly id: number; readonly score: number }[] = [];
       inside.push(
-        await timeOf(async () => {
+        await measureTime(async () => {
           best = await memory.search(question, { limit: 100 });
         }),
       );
       let found: readonly { readonly passage: number }[] = [];
       team.push(
-        await timeOf(async () => {
+        await measureTime(async () => {
           found = await findCandidates(line, [question]);
         }),
       );
@@ -320,7 +320,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
       // It is so slow over many that some have to do.
       if (hasPeer && sum(ranked) < MOST_TO_RANK)
         ranked.push(
-          await timeOf(() =>
+          await measureTime(() =>
             raw.query(
               `SELECT id FROM public.peer, to_tsquery('simple', $1) AS asked WHERE words @@ asked
                ORDER BY ts_rank(words, asked) DESC LIMIT 100`,
@@ -333,7 +333,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     await Promise.all(
       lines.map(async (one, member) => {
         for (const question of asked.slice(0, 10).toSpliced(0, member % 5))
-          together.push(await timeOf(() => findCandidates(one, [question])));
+          together.push(await measureTime(() => findCandidates(one, [question])));
       }),
     );
     const row = (name: string, times: readonly number[], hits = ''): string[] => [

@@ -3,7 +3,7 @@ import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
 import { measureFusion } from './fusion.ts';
 import { makePassages } from './made-passages.ts';
 import { makeUniformVectors, makeVectors, type MadeVectors } from './made-vectors.ts';
-import { memoryInUse, timeOf } from './measuring.ts';
+import { memoryInUse, measureTime } from './measuring.ts';
 import { makeReader } from './memory-limit.ts';
 import { printTable, quantile } from './table.ts';
 import { HITS, plainScan, vectorEngines, type RunningVectors, type VectorEngine } from './vector-engines.ts';
@@ -46,16 +46,16 @@ async function measure(engine: VectorEngine, dimension: number, asked: Asked): P
   const { rows, questions } = asked.vectors;
   const before = await memoryInUse();
   const running = engine.start(dimension);
-  const adding = await timeOf(() => addAll(running, rows, dimension));
+  const adding = await measureTime(() => addAll(running, rows, dimension));
   const megabytes = (await memoryInUse()) - before + (running.bytes?.() ?? 0) / 2 ** 20;
-  const vector = await timesOf(questions, (question) => running.search(question));
+  const vector = await measureTimes(questions, (question) => running.search(question));
   let found = 0;
   for (const [i, question] of questions.entries()) {
     const numbers = new Set(await running.search(question));
     found += (asked.nearest[i] ?? []).filter((number) => numbers.has(number)).length;
   }
   const ask = rows.length <= engine.hybridLimit ? await running.hybrid?.(asked.texts) : undefined;
-  const hybrid = ask && (await timesOf(questions, (question, i) => ask(asked.words[i] ?? '', question)));
+  const hybrid = ask && (await measureTimes(questions, (question, i) => ask(asked.words[i] ?? '', question)));
   return {
     engine: engine.name,
     addedPerSecond: (rows.length / dimension / adding) * 1_000,
@@ -72,7 +72,7 @@ async function addAll(running: RunningVectors, rows: Float32Array, dimension: nu
 }
 
 /** Each question twice, the first time to warm up; slow engines are asked fewer. */
-async function timesOf(
+async function measureTimes(
   questions: readonly Float32Array[],
   ask: (question: Float32Array, i: number) => unknown,
 ): Promise<Times> {
@@ -91,14 +91,14 @@ async function timeEach(
   let total = 0;
   for (const [i, question] of questions.entries()) {
     if (total > most && i >= FEWEST_ASKED) break;
-    const time = await timeOf(() => ask(question, i));
+    const time = await measureTime(() => ask(question, i));
     taken.push(time);
     total += time;
   }
   return taken;
 }
 
-async function nearestOf({ rows, questions }: MadeVectors, dimension: number): Promise<number[][]> {
+async function findNearest({ rows, questions }: MadeVectors, dimension: number): Promise<number[][]> {
   const running = plainScan.start(dimension);
   await addAll(running, rows, dimension);
   return Promise.all(questions.map(async (question) => running.search(question)));
@@ -113,19 +113,19 @@ interface Bounds {
 }
 
 /** How near a question comes to what the memory allows, when it is read from there and not from a cache. */
-async function boundsOf(index: VectorIndex, questions: readonly Float32Array[]): Promise<Bounds> {
+async function measureBounds(index: VectorIndex, questions: readonly Float32Array[]): Promise<Bounds> {
   const bytes = index.size * (Math.ceil(index.dimension / 64) * 64 + 8);
   const read = await makeReader(bytes);
   const [reading, asking]: [number[], number[]] = [[], []];
   for (const question of [...questions, ...questions]) {
-    reading.push(await timeOf(read));
-    asking.push(await timeOf(() => index.search(question, HITS)));
+    reading.push(await measureTime(read));
+    asking.push(await measureTime(() => index.search(question, HITS)));
   }
   const median = (times: readonly number[]): number => quantile(times.slice(questions.length), 0.5);
   return { bytes, reading: median(reading), question: median(asking) };
 }
 
-function indexOf({ rows }: MadeVectors, dimension: number): VectorIndex {
+function makeIndex({ rows }: MadeVectors, dimension: number): VectorIndex {
   const index = new VectorIndex(dimension);
   index.add(
     Array.from({ length: rows.length / dimension }, (_, i) => i + 1),
@@ -137,8 +137,8 @@ function indexOf({ rows }: MadeVectors, dimension: number): VectorIndex {
 /** What is found of the ten nearest where nothing is near. */
 async function worstRecall(count: number, dimension: number): Promise<number> {
   const vectors = makeUniformVectors(count, dimension);
-  const nearest = await nearestOf(vectors, dimension);
-  const index = indexOf(vectors, dimension);
+  const nearest = await findNearest(vectors, dimension);
+  const index = makeIndex(vectors, dimension);
   let found = 0;
   for (const [i, question] of vectors.questions.entries())
     found += index.search(question, HITS).filter(({ id }) => nearest[i]?.includes(id)).length;
@@ -152,9 +152,9 @@ async function measureCase(count: number, dimension: number): Promise<string[]> 
     vectors,
     texts,
     words: questions(5, vectors.questions.length),
-    nearest: await nearestOf(vectors, dimension),
+    nearest: await findNearest(vectors, dimension),
   };
-  const bounds = await boundsOf(indexOf(vectors, dimension), vectors.questions);
+  const bounds = await measureBounds(makeIndex(vectors, dimension), vectors.questions);
   const measured: Measured[] = [];
   for (const engine of vectorEngines) measured.push(await measure(engine, dimension, asked));
   const [ours] = measured;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { wordF1, wordsOf } from '../support/word-f1.ts';
+import { wordF1, lowerWords } from '../support/word-f1.ts';
 import { printTable, quantile } from './table.ts';
 import { extractors, type Extractor } from './web-peers.ts';
 
@@ -51,11 +51,11 @@ function measureSet(folder: string): string[] {
   const rows: string[][] = [];
   for (const [number, extractor] of extractors.entries()) {
     const outcomes = pages.map((page) => run(extractor, page));
-    if (number === 0) lines.push(...outcomes.map((outcome, i) => lineOf(pages[i]?.id ?? '', outcome)));
+    if (number === 0) lines.push(...outcomes.map((outcome, i) => outcomeLine(pages[i]?.id ?? '', outcome)));
     const times = outcomes.map(({ milliseconds }) => milliseconds);
     rows.push([
       extractor.name,
-      ...['', ...types].map((type) => f1Of(pages, outcomes, type)),
+      ...['', ...types].map((type) => meanF1(pages, outcomes, type)),
       mean(times).toFixed(1),
       quantile(times, 0.95).toFixed(1),
     ]);
@@ -89,10 +89,10 @@ function silently<T>(work: () => T): T {
   }
 }
 
-function f1Of(pages: readonly Page[], outcomes: readonly Outcome[], type: string): string {
+function meanF1(pages: readonly Page[], outcomes: readonly Outcome[], type: string): string {
   const scores = pages.flatMap(({ truth }, i) =>
     truth !== undefined && (type === '' || truth.type === type)
-      ? [wordF1(wordsOf(outcomes[i]?.text ?? ''), wordsOf(truth.text))]
+      ? [wordF1(lowerWords(outcomes[i]?.text ?? ''), lowerWords(truth.text))]
       : [],
   );
   return scores.length === 0 ? '' : mean(scores).toFixed(3);
@@ -123,6 +123,6 @@ function pagesIn(data: string): Page[] {
     });
 }
 
-function lineOf(id: string, { text, title, milliseconds }: Outcome): string {
+function outcomeLine(id: string, { text, title, milliseconds }: Outcome): string {
   return JSON.stringify({ id, text, title, ms: Number(milliseconds.toFixed(2)) });
 }

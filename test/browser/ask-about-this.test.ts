@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { FrameLocator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import { chatPanel, readySource, turnOf } from './notebook.ts';
+import { chatPanel, readySource, findTurn } from './notebook.ts';
 
 const code = (id: string, source: string, outputs: readonly object[]): object => ({
   ...{ cell_type: 'code', id, execution_count: 1, metadata: {} },
@@ -54,7 +54,7 @@ test.use({ editorModel: true, files: { 'guide.md': guide, 'survey.ipynb': survey
 async function asked(workbench: Workbench, question: string, words: string): Promise<FrameLocator> {
   await workbench.fill(question);
   const panel = await chatPanel(workbench);
-  const turn = turnOf(panel, question);
+  const turn = findTurn(panel, question);
   await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
   await expect(turn.locator('figure.quote', { hasText: words }).first()).toBeVisible();
   return panel;
@@ -62,7 +62,7 @@ async function asked(workbench: Workbench, question: string, words: string): Pro
 
 /** Clicks the number of the quote that holds some words. */
 async function follow(panel: FrameLocator, question: string, words: string): Promise<void> {
-  const quote = turnOf(panel, question).locator('figure.quote', { hasText: words }).first();
+  const quote = findTurn(panel, question).locator('figure.quote', { hasText: words }).first();
   await quote.locator('.chip').first().click();
 }
 
@@ -95,6 +95,8 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
     await readySource(workbench, /Filling the tank \(guide\.md\)/);
     await follow(panel, 'When does the float', '950 litres');
     await expect(workbench.statusBarItem('Ln 5')).toBeVisible();
+    // What opens takes the focus last.
+    await expect(page.locator('.editor-instance .monaco-editor.focused')).toBeVisible();
   });
 
   await test.step('what a cell put out', async () => {
@@ -120,7 +122,7 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
     await workbench.run('Open Notebook: Ask about Output');
     const table = await asked(workbench, 'How many litres has the South pump?', '386');
     await expect(
-      turnOf(table, 'How many litres').locator('figure.quote td', { hasText: '386' }),
+      findTurn(table, 'How many litres').locator('figure.quote td', { hasText: '386' }),
     ).toBeVisible();
     await workbench.screenshot('asked-about-table');
   });
@@ -134,6 +136,7 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
     await follow(panel, 'Who moved the float', 'moved by the plumber');
     const reading = await workbench.webview('article.markdown');
     await expect(reading.locator('mark').first()).toContainText('moved by the plumber');
+    await expect.poll(() => reading.locator('body').evaluate(() => document.hasFocus())).toBe(true);
     await workbench.screenshot('asked-about-commits');
   });
 

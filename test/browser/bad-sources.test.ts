@@ -1,6 +1,6 @@
 import { file, never, type SitePage } from '../support/site.ts';
 import { expect, test } from './fixtures.ts';
-import { addPage, answered, ask, fixture, readySource, turnOf } from './notebook.ts';
+import { addPage, answered, ask, fixture, readySource, findTurn } from './notebook.ts';
 
 const note =
   '# A note\n\nThe lighthouse keeper counts the ships that pass at night and writes their names down.\n';
@@ -89,7 +89,7 @@ test('a page is fetched once more when it is refreshed, and what was taken of it
   // It may be asked about before it was fetched, so that there are several such turns.
   const question = 'How deep is the well?';
   await expect(async () => {
-    const turn = turnOf(await ask(workbench, question), question).last();
+    const turn = findTurn(await ask(workbench, question), question).last();
     await expect(turn.locator('figure.quote')).toContainText('31 metres', { timeout: 2000 });
   }).toPass({ timeout: 20_000 });
 

@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from '@playwright/test';
 import { makeGate } from '../support/gate.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { chatPanel, inEachTheme, readySource, turnOf } from './notebook.ts';
+import { chatPanel, inEachTheme, readySource, findTurn } from './notebook.ts';
 
 const TITLE = 'Notebook Chat';
 
@@ -64,7 +64,7 @@ test.describe('with a model', () => {
       await input(tab).press('Enter');
       await gate.reached;
       for (const one of [tab, view]) {
-        const turn = turnOf(one, 'How often are tomatoes watered?');
+        const turn = findTurn(one, 'How often are tomatoes watered?');
         await expect(turn.locator('.answer')).toContainText('every second morning');
         await expect(turn.locator('p.progress')).toBeVisible();
         await expect(input(one)).toHaveValue('');
@@ -79,7 +79,7 @@ test.describe('with a model', () => {
       model.reply('Basil keeps the white fly away [1].');
       await input(view).fill('What does basil keep away?');
       await input(view).press('Enter');
-      const second = turnOf(tab, 'What does basil keep away?');
+      const second = findTurn(tab, 'What does basil keep away?');
       await expect(second.locator('footer')).toBeVisible();
       await second.locator('.chip').first().click();
       await expect(workbench.editorLines.filter({ hasText: 'Basil is planted' }).first()).toBeVisible();
@@ -95,20 +95,20 @@ test.describe('with a model', () => {
       await workbench.run('Open Notebook: Ask…');
       model.reply('In March and in October [1].');
       await workbench.fill('When is the compost turned?');
-      await expect(turnOf(tab, 'When is the compost').locator('footer')).toBeVisible();
+      await expect(findTurn(tab, 'When is the compost').locator('footer')).toBeVisible();
       await expect(input(tab)).toBeFocused();
       await input(view).click();
       await expect(input(view)).toBeFocused();
       await workbench.run('Open Notebook: Ask…');
       await workbench.fill('In which months is the compost turned?');
-      await expect(turnOf(view, 'In which months').locator('footer')).toBeVisible();
+      await expect(findTurn(view, 'In which months').locator('footer')).toBeVisible();
       await expect(input(view)).toBeFocused();
     });
 
     await test.step('the tab outlives a reload', async () => {
       await workbench.reload();
       await expect(workbench.tab(TITLE)).toBeVisible();
-      const restored = turnOf(tabPage(page), 'When is the compost').locator('.answer');
+      const restored = findTurn(tabPage(page), 'When is the compost').locator('.answer');
       await expect(restored).toContainText('In March', { timeout: 40_000 });
     });
 
@@ -118,7 +118,7 @@ test.describe('with a model', () => {
       await workbench.run('Open Notebook: Open Chat in Editor');
       await expect(workbench.tab(TITLE)).toHaveCount(1);
       // A reload may come before VS Code has kept the group that a citation opened.
-      await turnOf(tabPage(page), 'When is the compost').locator('.chip').first().click();
+      await findTurn(tabPage(page), 'When is the compost').locator('.chip').first().click();
       await workbench.tab('garden.md').click();
       await workbench.run('Open Notebook: Open Chat in Editor');
       await expect(workbench.tab(TITLE)).toHaveCount(2);
@@ -135,14 +135,14 @@ test.describe('with a model', () => {
       const opening = context.waitForEvent('page');
       await workbench.run('Open Notebook: Open Chat in New Window');
       const window = await opening;
-      await expect(turnOf(tabPage(window), 'When is the compost').locator('.answer')).toContainText(
+      await expect(findTurn(tabPage(window), 'When is the compost').locator('.answer')).toContainText(
         'In March',
       );
       model.reply('Every second morning, with rainwater [1].');
       await input(tabPage(window)).fill('With what are tomatoes watered?');
       await input(tabPage(window)).press('Enter');
       for (const one of [tabPage(window), viewPage(page)])
-        await expect(turnOf(one, 'With what are tomatoes').locator('.answer')).toContainText(
+        await expect(findTurn(one, 'With what are tomatoes').locator('.answer')).toContainText(
           'with rainwater',
         );
       await window.setViewportSize({ width: 900, height: 700 });
@@ -159,9 +159,9 @@ test.describe('with a model', () => {
     for (const question of ['What grows here?', 'What else grows here?', 'What is done with compost?']) {
       await input(tab).fill(question);
       await input(tab).press('Enter');
-      await expect(turnOf(tab, question).locator('footer')).toBeVisible();
+      await expect(findTurn(tab, question).locator('footer')).toBeVisible();
     }
-    const first = turnOf(tab, 'What grows here?').locator('.question');
+    const first = findTurn(tab, 'What grows here?').locator('.question');
     await first.scrollIntoViewIfNeeded();
     const before = await first.boundingBox();
     await workbench.openFile('garden.md');

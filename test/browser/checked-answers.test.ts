@@ -1,6 +1,6 @@
 import { makeGate } from '../support/gate.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, ask, readySource, turnOf } from './notebook.ts';
+import { answered, ask, readySource, findTurn } from './notebook.ts';
 
 const cities = [
   'Lisbon',
@@ -100,7 +100,7 @@ test(
     await workbench.explorerMenu('trams.md', 'Add to Notebook');
     await readySource(workbench, 'trams.md');
     const panel = await ask(workbench, 'How many passengers do the trams carry a day?');
-    const turn = turnOf(panel, 'How many passengers');
+    const turn = findTurn(panel, 'How many passengers');
     await gate.reached;
     // What was said is checked and cited while more is awaited.
     await expect(turn.locator('.chip')).not.toHaveCount(0);

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource, turnOf } from './notebook.ts';
+import { answered, chatPanel, readySource, findTurn } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -28,7 +28,7 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
     await workbench.screenshot('question-edited');
     await panel.getByLabel('Edited question').fill('How often are tomatoes watered?');
     await panel.getByLabel('Edited question').press('Enter');
-    const edited = turnOf(panel, 'How often are tomatoes');
+    const edited = findTurn(panel, 'How often are tomatoes');
     await expect(edited.locator('.answer')).toContainText('every second morning');
     await expect(panel.locator('article.turn')).toHaveCount(1);
     return edited;
@@ -61,8 +61,8 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
     await workbench.fill('All about compost');
     await expect(rows.filter({ hasText: 'All about compost' })).toBeVisible();
     await rows.filter({ hasText: 'All about compost' }).click();
-    await expect(turnOf(panel, 'When is the compost')).toBeVisible();
-    await expect(turnOf(panel, 'How often are tomatoes')).toHaveCount(0);
+    await expect(findTurn(panel, 'When is the compost')).toBeVisible();
+    await expect(findTurn(panel, 'How often are tomatoes')).toHaveCount(0);
     return rows;
   });
 
@@ -75,7 +75,7 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
 
   await test.step('a question is deleted until that is undone', async () => {
     // What was deleted comes back.
-    const kept = turnOf(await chatPanel(workbench), 'When is the compost');
+    const kept = findTurn(await chatPanel(workbench), 'When is the compost');
     await kept.hover();
     await kept.getByRole('button', { name: 'Delete question and answer' }).click();
     await expect(kept).toHaveCount(0);
@@ -90,6 +90,6 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
     await workbench.dialog('Delete the conversation').getByRole('button', { name: 'Delete' }).click();
     await expect(rows).toHaveCount(1);
     await workbench.page.keyboard.press('Escape');
-    await expect(turnOf(panel, 'How often are tomatoes')).toBeVisible();
+    await expect(findTurn(panel, 'How often are tomatoes')).toBeVisible();
   });
 });

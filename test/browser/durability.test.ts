@@ -1,6 +1,6 @@
 import { makeGate } from '../support/gate.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, ask, chatPanel, readySource, turnOf } from './notebook.ts';
+import { answered, ask, chatPanel, readySource, findTurn } from './notebook.ts';
 
 const mill =
   '# The mill\n\nThe wheel of the mill turns only when the upper sluice is open, which it is on weekdays.\n';
@@ -23,7 +23,7 @@ test('sources, conversation and a half-written answer survive a killed editor', 
   await readySource(workbench, 'mill.md');
   const gate = makeGate();
   model.reply(() => ['The wheel turns only ', 'when the upper sluice is open [1]. ', 'It is ', gate]);
-  const turn = turnOf(await ask(workbench, 'When does the wheel turn?'), 'When does the wheel');
+  const turn = findTurn(await ask(workbench, 'When does the wheel turn?'), 'When does the wheel');
   await gate.reached;
   await expect(turn.locator('.chip')).toBeVisible();
   // What streams is saved twice a second; the next token is what saves it.
@@ -31,7 +31,7 @@ test('sources, conversation and a half-written answer survive a killed editor', 
   await expect(turn.locator('footer')).toBeVisible();
   const second = makeGate();
   model.reply(() => ['On weekdays [1]. ', second]);
-  const other = turnOf(await ask(workbench, 'On which days is it open?'), 'On which days');
+  const other = findTurn(await ask(workbench, 'On which days is it open?'), 'On which days');
   await second.reached;
   await expect(other.locator('.answer')).toContainText('On weekdays');
   await vscode.server.kill();
@@ -41,10 +41,10 @@ test('sources, conversation and a half-written answer survive a killed editor', 
   workbench = await vscode.open(workspace.folder);
   await readySource(workbench, 'mill.md');
   const panel = await chatPanel(workbench);
-  await expect(turnOf(panel, 'When does the wheel').locator('.answer')).toContainText(
+  await expect(findTurn(panel, 'When does the wheel').locator('.answer')).toContainText(
     'when the upper sluice is open',
   );
-  await expect(turnOf(panel, 'On which days')).toContainText(
+  await expect(findTurn(panel, 'On which days')).toContainText(
     'The window closed while this answer was written.',
   );
   second.open();
@@ -72,13 +72,15 @@ test('an answer streams on while the panel is hidden or moved, and what had arri
     'Never on Sundays.',
   ]);
   const asked = await ask(workbench, 'When does the wheel turn?');
-  await expect(turnOf(asked, 'When does the wheel').locator('.answer')).toContainText('The wheel turns only');
+  await expect(findTurn(asked, 'When does the wheel').locator('.answer')).toContainText(
+    'The wheel turns only',
+  );
   await hidden.reached;
 
   await workbench.showExplorer();
   hidden.open();
   await moved.reached;
-  const shown = turnOf(await chatPanel(workbench), 'When does the wheel');
+  const shown = findTurn(await chatPanel(workbench), 'When does the wheel');
   await expect(shown.locator('.answer')).toContainText('when the upper sluice is open');
   await expect(shown.locator('p.progress')).toBeVisible();
 
@@ -89,7 +91,10 @@ test('an answer streams on while the panel is hidden or moved, and what had arri
   }).toPass();
   moved.open();
   await reloaded.reached;
-  const elsewhere = turnOf(await workbench.webview('textarea[aria-label="Question"]'), 'When does the wheel');
+  const elsewhere = findTurn(
+    await workbench.webview('textarea[aria-label="Question"]'),
+    'When does the wheel',
+  );
   await expect(elsewhere.locator('.answer')).toContainText('It is open on weekdays');
   await workbench.screenshot('panel-moved');
 
@@ -98,7 +103,7 @@ test('an answer streams on while the panel is hidden or moved, and what had arri
   await workbench.run('View: Focus into Panel');
   const panel = workbench.page.locator('[id="workbench.parts.panel"]');
   await panel.getByRole('tab', { name: 'Open Notebook' }).click();
-  const after = turnOf(await workbench.webview('textarea[aria-label="Question"]'), 'When does the wheel');
+  const after = findTurn(await workbench.webview('textarea[aria-label="Question"]'), 'When does the wheel');
   await expect(after).toContainText('The window closed while this answer was written.');
   await expect(after.locator('.answer')).toContainText('when the upper sluice is open');
   reloaded.open();

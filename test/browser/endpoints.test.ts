@@ -17,7 +17,7 @@ import {
   markdownPreview,
   openPicker,
   readySource,
-  turnOf,
+  findTurn,
 } from './notebook.ts';
 
 const garden = `# The garden
@@ -267,7 +267,7 @@ test('the picker, the usage and what goes wrong look right in every theme, and i
     locked.reply({ status: 404, message: 'No such model.' });
     await answered(workbench, 'Which tomatoes are watered?');
     locked.reply({ status: 429, retryAfter: '3600' });
-    const busy = turnOf(await ask(workbench, 'Are the tomatoes watered now?'), 'Are the tomatoes');
+    const busy = findTurn(await ask(workbench, 'Are the tomatoes watered now?'), 'Are the tomatoes');
     await expect(busy.locator('.failure')).toContainText('takes no more questions for now');
   });
 

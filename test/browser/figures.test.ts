@@ -48,7 +48,7 @@ test('a figure of a PDF is seen with the words that name it, in every theme and 
 });
 
 /** The parts of what was asked last of a model: its text, and its pictures' addresses. */
-function partsOf({ body }: ChatRequest): { text: string; pictures: string[] } {
+function listParts({ body }: ChatRequest): { text: string; pictures: string[] } {
   const { messages } = JSON.parse(body) as {
     messages: { content: string | { text?: string; image_url?: { url: string } }[] }[];
   };
@@ -80,7 +80,7 @@ test('a figure that a question names goes to a model that costs something once t
 
   const turn = await answered(workbench, 'What does Figure 3 show?');
   await expect(turn.locator('.figures-told')).toContainText('Not shown to the model: Figure 3.');
-  expect(model.chats.map(partsOf).flatMap(({ pictures }) => pictures)).toEqual([]);
+  expect(model.chats.map(listParts).flatMap(({ pictures }) => pictures)).toEqual([]);
   await workbench.screenshot('figure-offered');
 
   const before = model.chats.length;
@@ -90,7 +90,7 @@ test('a figure that a question names goes to a model that costs something once t
   await expect(turn.locator('.figures-told')).toContainText('Shown to the model: Figure 3', {
     timeout: 30_000,
   });
-  const [asked] = model.chats.slice(before).map(partsOf);
+  const [asked] = model.chats.slice(before).map(listParts);
   expect(asked?.text).toContain('Attached, in this order: Figure 3, waterworks.pdf');
   expect(asked?.pictures).toHaveLength(1);
   expect(asked?.pictures[0]).toMatch(/^data:image\/png;base64,iVBOR/);
@@ -105,7 +105,7 @@ test('a figure that a question names goes to a model that costs something once t
   await workbench.screenshot('figure-read');
 
   model.reply((request) =>
-    partsOf(request).pictures.length > 0
+    listParts(request).pictures.length > 0
       ? { status: 400, message: 'Invalid content type. image_url is only supported by certain models.' }
       : 'It shows that leakage rises steeply once the frost sets in [1].',
   );
@@ -214,6 +214,6 @@ test.describe('In Restricted Mode', () => {
     await turn.locator('.chip').first().hover();
     await expect(turn.locator('.card .figure img')).toBeVisible({ timeout: 20_000 });
     await expect(turn.locator('.figures-told')).toHaveCount(0);
-    expect(model.chats.map(partsOf).flatMap(({ pictures }) => pictures)).toEqual([]);
+    expect(model.chats.map(listParts).flatMap(({ pictures }) => pictures)).toEqual([]);
   });
 });

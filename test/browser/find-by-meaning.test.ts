@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeGate } from '../support/gate.ts';
-import { catalogueOf, modelOfWords, writeModel } from '../support/made-model.ts';
+import { makeCatalogue, modelOfWords, writeModel } from '../support/made-model.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { makeTemporaryFolder } from '../support/server.mjs';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
-import { answered, chatPanel, pickTyped, readySource, turnOf } from './notebook.ts';
+import { answered, chatPanel, pickTyped, readySource, findTurn } from './notebook.ts';
 
 const garage = `# The garage
 
@@ -41,7 +41,7 @@ interface Mirror {
 async function startMirror(): Promise<Mirror & { end: () => Promise<void> }> {
   const folder = makeTemporaryFolder('nb-models-');
   const files = writeModel(join(folder, name), { ...modelOfWords(words), ballast });
-  writeFileSync(join(folder, 'models.json'), catalogueOf(name, files));
+  writeFileSync(join(folder, 'models.json'), makeCatalogue(name, files));
   const server = await startModelServer(folder);
   return {
     server,
@@ -298,7 +298,7 @@ test('two windows fetch one copy; the offer that was declined stays away', async
   await expect(poor.getByText('Said in other words?')).toBeHidden();
   await answered(workbench, 'Where do beans grow best?');
   await expect(
-    turnOf(await chatPanel(workbench), 'Where do beans grow best?').getByText('Said in other words?'),
+    findTurn(await chatPanel(workbench), 'Where do beans grow best?').getByText('Said in other words?'),
   ).toBeHidden();
 
   const other = await vscode.open(workspace.folder);

@@ -5,7 +5,7 @@ import { measureFrames, showView, type Frames } from '../support/shown-views.ts'
 import { expect, test } from './fixtures.ts';
 
 /** A map of headings on three levels. */
-function mapOf(count: number): MapView {
+function makeMap(count: number): MapView {
   const nodes = Array.from({ length: count }, (_, n) => ({
     title: `Heading ${String(n)} of the harbour and its ships`,
     depth: n % 50 === 0 ? 0 : n % 5 === 0 ? 1 : 2,
@@ -18,7 +18,7 @@ function mapOf(count: number): MapView {
 }
 
 /** A concept map of terms, each with two others. */
-function conceptsOf(count: number): MapView {
+function makeConceptMap(count: number): MapView {
   const terms = Array.from({ length: count }, (_, n) => `term ${String(n)}`);
   const place = { documentId: 1, start: 0, end: 1 };
   const nodes = terms.flatMap((title, n) => [
@@ -32,7 +32,7 @@ function conceptsOf(count: number): MapView {
 }
 
 /** What a matrix of so many rows and columns is told as, all of whose cells are answered. */
-function matrixOf(rows: number, columns: number): Params<MatrixPageApi['changed']> {
+function makeMatrix(rows: number, columns: number): Params<MatrixPageApi['changed']> {
   const ids = Array.from({ length: rows }, (_, n) => `row-${String(n)}`);
   const questions = Array.from({ length: columns }, (_, n) => ({
     id: `column-${String(n)}`,
@@ -79,7 +79,7 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
   await test.step('a matrix', async () => {
     await showView(page, 'matrix', {
       replies: { ready: { matrix: 'm', notebook: '' } },
-      told: [{ method: 'changed', params: matrixOf(100, 10) }],
+      told: [{ method: 'changed', params: makeMatrix(100, 10) }],
     });
     const grid = page.getByRole('grid');
     await expect(grid.getByText('row-0.md')).toBeVisible();
@@ -159,7 +159,7 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
   });
 
   await test.step('a map', async () => {
-    await showView(page, 'studio', { replies: { ready: mapOf(5_000) }, told: [] });
+    await showView(page, 'studio', { replies: { ready: makeMap(5_000) }, told: [] });
     const tree = page.getByRole('tree');
     await page.getByRole('button', { name: 'Unfold All' }).click();
     await expect(tree.getByRole('treeitem', { name: 'Heading 4 of' })).toBeVisible();
@@ -227,7 +227,7 @@ test('the graph of a concept map is made larger and smaller by keys, tools and t
 }) => {
   const page = await context.newPage();
   await page.setViewportSize({ width: 1_400, height: 900 });
-  await showView(page, 'studio', { replies: { ready: conceptsOf(30) }, told: [] });
+  await showView(page, 'studio', { replies: { ready: makeConceptMap(30) }, told: [] });
   const graph = page.getByRole('group', { name: 'Graph' });
   // Its words are as wide as the letters of each size are.
   const term = graph.locator('.term rect').first();

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Turn } from '../../src/notebook/answer.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource, turnOf } from './notebook.ts';
+import { answered, chatPanel, readySource, findTurn } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -53,7 +53,7 @@ async function timeToOpen(workbench: Workbench, title: string, last: string): Pr
   await expect(row).toBeVisible();
   const began = performance.now();
   await row.click();
-  await turnOf(panel, last).locator('.answer').waitFor();
+  await findTurn(panel, last).locator('.answer').waitFor();
   return performance.now() - began;
 }
 
@@ -90,7 +90,7 @@ test(
     // By keys: on the way to the first that is loaded older ones come in above; the scroll ends at that one all the same.
     const log = panel.getByRole('log');
     const question = (number: number): Locator =>
-      turnOf(panel, `Question ${String(number)} of many?`).locator('.question');
+      findTurn(panel, `Question ${String(number)} of many?`).locator('.question');
     await log.focus();
     await workbench.page.keyboard.press('Home');
     await expect(question(4901)).toHaveCount(1);

@@ -1,7 +1,7 @@
 import { cut } from '../support/openai-server.ts';
 import { makeGate } from '../support/gate.ts';
 import { expect, test } from './fixtures.ts';
-import { ask, answered, chatPanel, readySource, turnOf } from './notebook.ts';
+import { ask, answered, chatPanel, readySource, findTurn } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -36,7 +36,7 @@ test('a written answer streams, cites sentence by sentence, and opens the cited 
     'painted blue [1].',
     ' See also [9].',
   ]);
-  const turn = turnOf(await ask(workbench, 'How often are tomatoes watered?'), 'How often');
+  const turn = findTurn(await ask(workbench, 'How often are tomatoes watered?'), 'How often');
   await gate.reached;
   await expect(turn.locator('.answer')).toContainText('Tomatoes are watered every second morning');
   await expect(turn.locator('.answer')).not.toContainText('painted');
@@ -73,7 +73,7 @@ test.describe('of more than is read', () => {
     await answered(workbench, 'How often are tomatoes watered?');
     model.search('1. "How often is the compost watered every morning?"');
     const panel = await ask(workbench, 'And the compost?');
-    const turn = turnOf(panel, 'And the compost');
+    const turn = findTurn(panel, 'And the compost');
     await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
     await turn.getByText('Searched for').click();
     await expect(turn.locator('.searched')).toContainText('How often is the compost watered every morning?');
@@ -96,7 +96,7 @@ test.describe('of more than is read', () => {
     await workbench.screenshot('answer-checked');
 
     await workbench.reload();
-    const kept = turnOf(await chatPanel(workbench), 'And the compost');
+    const kept = findTurn(await chatPanel(workbench), 'And the compost');
     await expect(kept.locator('.summary')).toContainText('2 checked by scripted-1');
   });
 });
@@ -105,7 +105,7 @@ test('an answer can be stopped; what had arrived stays', async ({ workbench, mod
   const gate = makeGate();
   model.reply(() => ['The compost is turned ', 'in March [1].', gate, ' Never.']);
   const panel = await ask(workbench, 'When is the compost turned?');
-  const turn = turnOf(panel, 'When is the compost');
+  const turn = findTurn(panel, 'When is the compost');
   await gate.reached;
   await expect(turn.locator('.answer')).toContainText('in March');
   await panel.getByRole('button', { name: 'Stop (Escape)' }).click();
@@ -125,7 +125,7 @@ test('a source that is removed while an answer is written is cited as it was rea
 }) => {
   const gate = makeGate();
   model.reply(() => ['The compost is turned ', gate, 'in March and in October [1].']);
-  const turn = turnOf(await ask(workbench, 'When is the compost turned?'), 'When is the compost');
+  const turn = findTurn(await ask(workbench, 'When is the compost turned?'), 'When is the compost');
   await gate.reached;
   await workbench.rowAction(workbench.rows('Sources', 'garden.md'), 'Remove Source…');
   await workbench.dialog('Remove garden.md').getByRole('button', { name: 'Remove' }).click();

@@ -36,13 +36,13 @@ export async function ask(workbench: Workbench, question: string): Promise<Frame
 }
 
 /** The turn of a question. */
-export function turnOf(panel: FrameLocator, question: string): Locator {
+export function findTurn(panel: FrameLocator, question: string): Locator {
   return panel.locator('article.turn', { has: panel.locator('.question', { hasText: question }) });
 }
 
 /** Asks and waits until the answer has ended; resolves to its turn. */
 export async function answered(workbench: Workbench, question: string): Promise<Locator> {
-  const turn = turnOf(await ask(workbench, question), question);
+  const turn = findTurn(await ask(workbench, question), question);
   await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
   return turn;
 }

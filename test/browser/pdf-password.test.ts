@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { answered, ask, chatPanel, fixture, readySource, turnOf } from './notebook.ts';
+import { answered, ask, chatPanel, fixture, readySource, findTurn } from './notebook.ts';
 
 test('an encrypted PDF asks for its password, is cited, and opens with it in the viewer', async ({
   vscode,
@@ -42,7 +42,7 @@ test('an encrypted PDF asks for its password, is cited, and opens with it in the
     // It is read once more with them.
     const question = 'What did I highlight about Python?';
     await expect(async () => {
-      const last = turnOf(await ask(workbench, question), question).last();
+      const last = findTurn(await ask(workbench, question), question).last();
       await expect(last.locator('figure.quote').first()).toContainText('Highlighted on p.', {
         timeout: 3_000,
       });

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, inEachTheme, readySource, turnOf } from './notebook.ts';
+import { answered, chatPanel, inEachTheme, readySource, findTurn } from './notebook.ts';
 
 test('all citations of an answer are marked in a PDF, and more like one is found', async ({
   vscode,
@@ -339,7 +339,7 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
   await test.step('it is missed when it is gone', async () => {
     workspace.remove('garden.pdf');
     await workbench.run('View: Close Editor');
-    const asked = turnOf(await chatPanel(workbench), 'When do cherries ripen?');
+    const asked = findTurn(await chatPanel(workbench), 'When do cherries ripen?');
     await asked.locator('.chip').first().click();
     await expect(workbench.notification('garden.pdf could not be opened')).toBeVisible();
     await workbench.screenshot('pdf-gone');

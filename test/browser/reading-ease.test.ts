@@ -1,6 +1,6 @@
 import { makeGate } from '../support/gate.ts';
 import { expect, test } from './fixtures.ts';
-import { ask, readySource, turnOf } from './notebook.ts';
+import { ask, readySource, findTurn } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -29,7 +29,7 @@ test('an answer is read at 200 %, from right to left, by keys alone and without 
   await readySource(workbench, 'garden.md');
   await workbench.page.emulateMedia({ reducedMotion: 'reduce' });
   const panel = await ask(workbench, 'When is the compost turned?');
-  const turn = turnOf(panel, 'When is the compost');
+  const turn = findTurn(panel, 'When is the compost');
   await gate.reached;
   // What happens is told in words; nothing turns.
   await expect(turn.locator('p.progress')).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource, turnOf } from './notebook.ts';
+import { answered, chatPanel, readySource, findTurn } from './notebook.ts';
 
 const bees =
   '# Bees\n\nBees gather in a tight cluster when winter comes.\n\n## Feeding\n\nFondant feeds the hive in January.\n';
@@ -39,7 +39,7 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
     await expect(suggested).toBeVisible();
     await workbench.screenshot('scope-ticked');
     await suggested.click();
-    await expect(turnOf(panel, 'say about Feeding?').locator('footer')).toBeVisible();
+    await expect(findTurn(panel, 'say about Feeding?').locator('footer')).toBeVisible();
   });
 
   await test.step('sources to mention are offered, also in a narrow view', async () => {
@@ -68,7 +68,7 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
   const mentioned = await test.step('a question is asked of a source that it mentions', async () => {
     await input.fill('What happens when winter comes, says @"Field notes.md"?');
     await input.press('Enter');
-    const mentioned = turnOf(panel, 'says @"Field notes.md"?');
+    const mentioned = findTurn(panel, 'says @"Field notes.md"?');
     await expect(mentioned).toContainText('frozen lake');
     await expect(mentioned).not.toContainText('tight cluster');
     await mentioned.getByRole('button', { name: 'Ask again' }).click();

@@ -1,7 +1,7 @@
 import { makeGate } from '../support/gate.ts';
 import { silence } from '../support/openai-server.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, ask, readySource, turnOf } from './notebook.ts';
+import { answered, ask, readySource, findTurn } from './notebook.ts';
 
 const chapters = ['gardens', 'harbours', 'bridges', 'orchards', 'quarries', 'mills'].map(
   (name, i) => `## ${name}\n\n${`The ${name} of the valley are described in part ${String(i)}. `.repeat(30)}`,
@@ -33,7 +33,7 @@ test('a model writes searches, which are shown and can be stopped, and looks aga
   model.reply('Hives are opened in April [1].');
   const question = 'When do the bees of the valley get a visit?';
   const panel = await ask(workbench, question);
-  const turn = turnOf(panel, 'When do the bees');
+  const turn = findTurn(panel, 'When do the bees');
   await gate.reached;
   await expect(turn.locator('p.progress')).toContainText('Asking scripted-1 what to search for…');
   await workbench.screenshot('searches-asked-for');

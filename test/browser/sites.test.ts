@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { pageOf } from '../support/site-crawl.ts';
+import { makePage } from '../support/site-crawl.ts';
 import { makeGate } from '../support/gate.ts';
 import { file, never, status } from '../support/site.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
@@ -21,12 +21,20 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   test.setTimeout(180_000);
   const gate = makeGate();
   site.set({
-    '/docs/': pageOf('The handbook', ['anchor', 'rope', 'sail', 'report.pdf', 'keel.pdf', 'login', '/blog/']),
-    '/docs/anchor': pageOf('The anchor', ['chain']),
-    '/docs/rope': { body: pageOf('The rope'), gate },
+    '/docs/': makePage('The handbook', [
+      'anchor',
+      'rope',
+      'sail',
+      'report.pdf',
+      'keel.pdf',
+      'login',
+      '/blog/',
+    ]),
+    '/docs/anchor': makePage('The anchor', ['chain']),
+    '/docs/rope': { body: makePage('The rope'), gate },
     '/docs/sail': status(410),
-    '/docs/chain': pageOf('The chain'),
-    '/docs/mast': pageOf('The mast'),
+    '/docs/chain': makePage('The chain'),
+    '/docs/mast': makePage('The mast'),
     '/docs/report.pdf': file('application/pdf', readFileSync(fixture('report.pdf'))),
     '/docs/keel.pdf': file('application/pdf', tinyPdf({ pages: [{ lines: keel }] })),
     '/sitemap.xml': file(
@@ -177,11 +185,11 @@ test('what is fetched can be changed first; a crawl goes on by itself after a re
 }) => {
   const gate = makeGate();
   site.set({
-    '/docs/': pageOf('The handbook', ['old/', 'anchor', 'rope', 'sail']),
-    '/docs/anchor': pageOf('The anchor'),
-    '/docs/rope': { body: pageOf('The rope'), gate },
-    '/docs/sail': pageOf('The sail'),
-    '/slow/': pageOf('Slow', ['one', 'two', 'three']),
+    '/docs/': makePage('The handbook', ['old/', 'anchor', 'rope', 'sail']),
+    '/docs/anchor': makePage('The anchor'),
+    '/docs/rope': { body: makePage('The rope'), gate },
+    '/docs/sail': makePage('The sail'),
+    '/slow/': makePage('Slow', ['one', 'two', 'three']),
     '/slow/one': never,
     '/slow/two': never,
     '/empty/': '<title>Empty</title><script>draw()</script>',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { root } from '../support/paths.mjs';
 import { expect, test } from './fixtures.ts';
-import { addPage, answered, chatPanel, fixture, readySource, turnOf } from './notebook.ts';
+import { addPage, answered, chatPanel, fixture, readySource, findTurn } from './notebook.ts';
 
 const page = `<!doctype html><html lang="en"><head><title>Keeping bees in winter</title>
 <meta name="author" content="Ada Brandt"><meta property="article:published_time" content="2024-03-05T08:00:00Z"></head><body>
@@ -69,7 +69,7 @@ test('folder, PDF and web page are asked, cited and found again after a reload',
   await expect(workbench.rows('Sources')).toHaveCount(3);
   const panel = await chatPanel(workbench);
   await expect(panel.locator('article.turn')).toHaveCount(3);
-  await expect(turnOf(panel, 'How much honey')).toContainText('fifteen kilograms of honey');
-  await turnOf(panel, 'When are apples').locator('.chip').first().click();
+  await expect(findTurn(panel, 'How much honey')).toContainText('fifteen kilograms of honey');
+  await findTurn(panel, 'When are apples').locator('.chip').first().click();
   await expect((await workbench.webview('[aria-label="PDF"]')).locator('.mark').first()).toBeVisible();
 });

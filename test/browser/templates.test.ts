@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeGate } from '../support/gate.ts';
-import { wavChapters, wavOf } from '../support/made-audio.ts';
+import { wavChapters, makeWav } from '../support/made-audio.ts';
 import { writerPurpose, writtenReply } from '../support/scripted-writer.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, pickTyped, readySource } from './notebook.ts';
@@ -327,7 +327,7 @@ test('a model writes after templates of all that the sources say, stops and goes
     const gate = makeGate();
     model.speak(async ({ index, input }) => {
       if (index === 1) await gate.pass();
-      return wavOf(1_000 * input.length);
+      return makeWav(1_000 * input.length);
     });
     await lens.click();
     await saveAs('.wav');

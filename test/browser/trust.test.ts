@@ -1,4 +1,4 @@
-import { pageOf } from '../support/site-crawl.ts';
+import { makePage } from '../support/site-crawl.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, readySource } from './notebook.ts';
 
@@ -24,7 +24,7 @@ test('a folder that is not trusted is read and asked, but picks no model, no add
   model,
   site,
 }) => {
-  site.set({ '/docs/': pageOf('The handbook', ['anchor']), '/docs/anchor': pageOf('The anchor') });
+  site.set({ '/docs/': makePage('The handbook', ['anchor']), '/docs/anchor': makePage('The anchor') });
   workspace.write(
     '.vscode/settings.json',
     JSON.stringify({

@@ -11,7 +11,7 @@ import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import type { DocumentEntry, Source } from '../../src/notebook/source.ts';
 import { note } from '../support/suite-report.ts';
-import { openNotebook, readersOf } from '../support/host-sources.ts';
+import { openNotebook, makeReaders } from '../support/host-sources.ts';
 import { until } from '../support/until.ts';
 
 const FILES = 3_000;
@@ -69,7 +69,7 @@ suite('folders that live', () => {
     git('commit', '-q', '-a', '-m', 'boats');
     git('checkout', '-q', 'main');
     notebook = openNotebook(join(folder, 'notebook'), log);
-    ({ reader, readers } = readersOf(notebook, log));
+    ({ reader, readers } = makeReaders(notebook, log));
     watcher = new SourceWatcher(notebook, reader);
     source = await notebook.call('addSource', {
       title: 'repository',

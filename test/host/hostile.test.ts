@@ -22,7 +22,7 @@ import { agreedAddresses } from '../../src/editor/sources/given-consent.ts';
 import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
-import { openNotebook, readersOf } from '../support/host-sources.ts';
+import { openNotebook, makeReaders } from '../support/host-sources.ts';
 import { until } from '../support/until.ts';
 
 const isWindows = process.platform === 'win32';
@@ -89,7 +89,7 @@ suite('folders and repositories that were made to harm', () => {
   setup(() => {
     home = mkdtempSync(join(tmpdir(), 'hostile-'));
     notebook = openNotebook(join(home, 'notebook'), log);
-    const read = readersOf(notebook, log);
+    const read = makeReaders(notebook, log);
     reader = read.reader;
     adder = new SourceAdder(notebook, reader, () => undefined);
     parts = vscode.Disposable.from(reader, read.readers);

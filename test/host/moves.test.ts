@@ -11,7 +11,7 @@ import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
 import { startSite } from '../support/site.ts';
-import { openNotebook, readersOf } from '../support/host-sources.ts';
+import { openNotebook, makeReaders } from '../support/host-sources.ts';
 import { until } from '../support/until.ts';
 
 suite('sources that move', () => {
@@ -68,7 +68,7 @@ suite('sources that move', () => {
   setup(() => {
     home = mkdtempSync(join(tmpdir(), 'moves-'));
     notebook = openNotebook(join(home, 'notebook'), log);
-    const read = readersOf(notebook, log);
+    const read = makeReaders(notebook, log);
     reader = read.reader;
     adder = new SourceAdder(notebook, reader, () => undefined);
     const watcher = new SourceWatcher(notebook, reader);

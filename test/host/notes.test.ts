@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { NoteFiles, noteUri as noteUriIn } from '../../src/editor/notes/note-files.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
-import { readersOf, worker } from '../support/host-sources.ts';
+import { makeReaders, worker } from '../support/host-sources.ts';
 import { until } from '../support/until.ts';
 
 const { fs } = vscode.workspace;
@@ -166,7 +166,7 @@ suite('notes in two windows', () => {
 
   test('one that is a source is read again when it is saved', async () => {
     const { notebook } = open();
-    const { reader, readers } = readersOf(notebook, log);
+    const { reader, readers } = makeReaders(notebook, log);
     const watcher = new SourceWatcher(notebook, reader);
     opened.push(readers, reader, watcher);
     const answers = async (question: string, words: string): Promise<boolean> =>

@@ -22,7 +22,7 @@ try {
     .map((name) => join(folder, name));
   const run = desktop ? runInDesktop : runInExtensionHost;
   const { tests, notes, passed, failed } = await run({ files, vsix: await packExtension() });
-  for (const test of tests) console.log(lineOf(test));
+  for (const test of tests) console.log(resultLine(test));
   for (const [name, value] of Object.entries(notes)) console.log(`  ${name}: ${JSON.stringify(value)}`);
   mkdirSync(results, { recursive: true });
   const report = join(results, desktop ? 'desktop.json' : 'host.json');
@@ -33,7 +33,7 @@ try {
   process.exitCode = 1;
 }
 
-function lineOf({ title, state, time, error }: HostTest): string {
+function resultLine({ title, state, time, error }: HostTest): string {
   const sign = { passed: '✔', failed: '✖', skipped: '–' }[state];
   return `${sign} ${title} (${String(time)} ms)${error === undefined ? '' : `\n${error}`}`;
 }

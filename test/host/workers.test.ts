@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { openNotebook, readersOf, worker } from '../support/host-sources.ts';
+import { openNotebook, makeReaders, worker } from '../support/host-sources.ts';
 
 suite('workers', () => {
   const log = vscode.window.createOutputChannel('Workers', { log: true });
@@ -42,7 +42,7 @@ suite('workers', () => {
        require(${JSON.stringify(worker('index-worker.cjs'))});`,
     );
     const notebook = openNotebook(join(folder, 'notebook'), log, dying);
-    const { reader, readers } = readersOf(notebook, log);
+    const { reader, readers } = makeReaders(notebook, log);
     try {
       const source = await notebook.call('addSource', {
         title: 'notes',

@@ -24,7 +24,7 @@ const bins = 64;
 export function fitTrees(examples: Examples, options: BoostingOptions): string {
   const { width, targets, weights } = examples;
   const count = targets.length;
-  const thresholds = Array.from({ length: width }, (_, feature) => thresholdsOf(examples, feature));
+  const thresholds = Array.from({ length: width }, (_, feature) => chooseThresholds(examples, feature));
   const binned = binValues(examples, thresholds);
   const random = randomNumbers(7);
   let [sum, weightSum] = [0, 0];
@@ -135,7 +135,7 @@ function bestSplit(
 }
 
 /** At most one threshold fewer than there are bins, at even shares of the rows. */
-function thresholdsOf({ width, values, targets }: Examples, feature: number): number[] {
+function chooseThresholds({ width, values, targets }: Examples, feature: number): number[] {
   const step = Math.max(1, Math.floor(targets.length / 20_000));
   const sample: number[] = [];
   for (let i = 0; i < targets.length; i += step) sample.push(values[i * width + feature] ?? 0);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { root } from './paths.mjs';
 import { madePatterns } from './made-patterns.ts';
 import { patternExceptions } from './pattern-exceptions.ts';
-import { patternsOf, type Pattern } from './patterns.ts';
+import { findPatterns, type Pattern } from './patterns.ts';
 import { slowPatterns } from './slow-patterns.ts';
 
 /** Every pattern of the shipped code; those that `new RegExp` makes as they run, by their examples. */
 export function shippedPatterns(): readonly Pattern[] {
-  const { patterns, made } = patternsOf(root, ['src', 'webview']);
+  const { patterns, made } = findPatterns(root, ['src', 'webview']);
   const examples = made.flatMap(({ file, line, written }) => {
     const listed = madePatterns[file]?.find(([start]) => written.startsWith(start));
     assert.ok(

@@ -15,7 +15,7 @@ import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import { MendedNotebook } from '../../src/indexing/worker/mended-notebook.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { randomOf, wholeBelow } from './durability-random.ts';
+import { seededRandom, wholeBelow } from './durability-random.ts';
 import { input, passageSettings, silent } from './opened-notebooks.ts';
 
 const PAGE = 4096;
@@ -55,7 +55,7 @@ export async function fillNotebook(folder: string): Promise<void> {
   const { index } = await NotebookIndex.open(folder, passageSettings, silent);
   const origin = { kind: 'folder', uri: 'file:///notes' } as const;
   const source = await index.addSource('Barrels', origin, undefined);
-  const random = randomOf(7);
+  const random = seededRandom(7);
   for (let i = 0; i < DOCUMENTS; i++) {
     // Few long words, so that a text takes pages of the file, and little time to index.
     const words = Array.from({ length: 120 }, () => randomWord(random, 40)).join(' ');
@@ -96,7 +96,7 @@ export function copyNotebook(from: string, to: string): void {
 
 /** Damages a database's file: bytes overwritten, pages emptied or swapped, or its end cut off. */
 export function damage(path: string, seed: number): string {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const bytes = readFileSync(path);
   const pages = bytes.length / PAGE;
   const kind = wholeBelow(random, 10);
@@ -152,7 +152,7 @@ export async function use(folder: string): Promise<Seen> {
   const unopened = (error: unknown): Seen => ({
     ...seen,
     notices,
-    raw: error instanceof NotebookError ? [] : [toldOf(error)],
+    raw: error instanceof NotebookError ? [] : [tellError(error)],
   });
   const opened = await MendedNotebook.open([folder, passageSettings, silent], heard).catch(unopened);
   if (!('notebook' in opened)) return opened;
@@ -162,7 +162,7 @@ export async function use(folder: string): Promise<Seen> {
     try {
       return await notebook.run(work);
     } catch (error) {
-      if (!(error instanceof NotebookError)) raw.push(toldOf(error));
+      if (!(error instanceof NotebookError)) raw.push(tellError(error));
       return undefined;
     }
   };
@@ -209,7 +209,7 @@ export async function use(folder: string): Promise<Seen> {
   });
   if (notices.length > 0) seen = await look();
   await notebook.close().catch((error: unknown) => {
-    if (!(error instanceof NotebookError)) raw.push(toldOf(error));
+    if (!(error instanceof NotebookError)) raw.push(tellError(error));
   });
   return { ...seen, notices, raw };
 }
@@ -224,6 +224,6 @@ export function emptyTable(path: string, table: string): void {
   closeSync(file);
 }
 
-function toldOf(error: unknown): string {
+function tellError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,4 +1,4 @@
-import { randomOf, wholeBelow } from './durability-random.ts';
+import { seededRandom, wholeBelow } from './durability-random.ts';
 
 type Random = () => number;
 type Damage = (bytes: Buffer, random: Random) => Buffer;
@@ -28,7 +28,7 @@ const damages: Readonly<Record<string, Damage>> = {
     return Buffer.concat([bytes.subarray(0, from), part, bytes.subarray(from)]);
   },
   swappedObjects: (bytes, random) => {
-    const objects = matchesOf(bytes, /\d+ \d+ obj\b[^]*?endobj/g);
+    const objects = findMatches(bytes, /\d+ \d+ obj\b[^]*?endobj/g);
     const one = pick(objects, random);
     const other = pick(objects, random);
     if (one === undefined || other === undefined || one === other) return bytes;
@@ -47,16 +47,16 @@ const damages: Readonly<Record<string, Damage>> = {
     );
   },
   wrongReferences: (bytes, random) => {
-    const references = matchesOf(bytes, /\b\d+ 0 R\b/g);
+    const references = findMatches(bytes, /\b\d+ 0 R\b/g);
     const highest = Math.max(1, references.length);
     return withReplaced(bytes, references, random, () => `${String(wholeBelow(random, highest))} 0 R`);
   },
   wrongNumbers: (bytes, random) =>
-    withReplaced(bytes, matchesOf(bytes, /(?<=[\s[])-?\d+(?:\.\d+)?(?=[\s\]])/g), random, () =>
+    withReplaced(bytes, findMatches(bytes, /(?<=[\s[])-?\d+(?:\.\d+)?(?=[\s\]])/g), random, () =>
       String(pick(['0', '-1', '1e9', '4294967296', '99999999999', '0.0000001', '65536', 'nan'], random)),
     ),
   wrongNames: (bytes, random) => {
-    const names = matchesOf(bytes, /\/[A-Za-z][A-Za-z0-9]*/g);
+    const names = findMatches(bytes, /\/[A-Za-z][A-Za-z0-9]*/g);
     return withReplaced(bytes, names, random, () => {
       const other = pick(names, random);
       return bytes.toString('latin1', other?.start ?? 0, other?.end ?? 0);
@@ -66,7 +66,7 @@ const damages: Readonly<Record<string, Damage>> = {
 
 /** A PDF that was damaged in one way or two; the same for the same seed. `how` names the ways. */
 export function damaged(pdf: Uint8Array, seed: number): { readonly bytes: Uint8Array; readonly how: string } {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const kinds = Object.keys(damages);
   const chosen = [pick(kinds, random), ...(random() < 0.4 ? [pick(kinds, random)] : [])];
   let bytes = Buffer.from(pdf);
@@ -79,7 +79,7 @@ interface Place {
   readonly end: number;
 }
 
-function matchesOf(bytes: Buffer, pattern: RegExp): Place[] {
+function findMatches(bytes: Buffer, pattern: RegExp): Place[] {
   return Array.from(bytes.toString('latin1').matchAll(pattern), ({ index, 0: match }) => ({
     start: index,
     end: index + match.length,

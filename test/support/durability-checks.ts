@@ -6,7 +6,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { PackedText } from '../../src/indexing/store/packing.ts';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
-import { versionOf, textOf, wordOf } from './durability-notes.ts';
+import { readVersion, versionText, versionWord } from './durability-notes.ts';
 import type { Held } from './durability-steps.ts';
 
 /**
@@ -42,8 +42,8 @@ export function checkDatabase(folder: string): { readonly held: Held; readonly p
       'SELECT d.*, s.title AS source FROM documents d JOIN sources s ON s.id = d.source_id',
     )) {
       const text = new PackedText(row.text as Uint8Array).whole();
-      const version = versionOf(text);
-      assert.equal(text, textOf(version));
+      const version = readVersion(text);
+      assert.equal(text, versionText(version));
       const [size = 0, overlap = 0] = String(row.split).split(':').map(Number);
       const kept = rows(
         `SELECT id, start, "end" FROM passages WHERE document_id = ${String(row.id)} ORDER BY start`,
@@ -83,15 +83,15 @@ export function checkIntegrity(folder: string): void {
 export async function checkAnswers(index: NotebookIndex, held: Held, gone: readonly number[]): Promise<void> {
   for (const [title, documents] of Object.entries(held))
     for (const [key, version] of Object.entries(documents)) {
-      const [found] = await index.search(wordOf(version), 1);
-      assert.ok(found, `${title}, ${key}: ${wordOf(version)} is not found`);
-      assert.ok(found.text.includes(wordOf(version)));
+      const [found] = await index.search(versionWord(version), 1);
+      assert.ok(found, `${title}, ${key}: ${versionWord(version)} is not found`);
+      assert.ok(found.text.includes(versionWord(version)));
       assert.equal(found.sourceTitle, title);
       assert.equal(found.documentKey, key);
     }
   for (const version of gone)
-    for (const { text } of await index.search(wordOf(version), 3))
-      assert.ok(!text.includes(wordOf(version)), `${wordOf(version)} was removed and is found`);
+    for (const { text } of await index.search(versionWord(version), 3))
+      assert.ok(!text.includes(versionWord(version)), `${versionWord(version)} was removed and is found`);
 }
 
 /** Checks that the index, as it writes itself down, holds exactly the passages of the database. */

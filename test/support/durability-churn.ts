@@ -5,8 +5,8 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { checkAnswers, checkDatabase, checkIntegrity, checkSnapshot } from './durability-checks.ts';
-import { inputOf, textOf } from './durability-notes.ts';
-import { randomOf } from './durability-random.ts';
+import { makeInput, versionText } from './durability-notes.ts';
+import { seededRandom } from './durability-random.ts';
 import { after, chooseStep, SIZES, type Held, type Step } from './durability-steps.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 
@@ -33,7 +33,7 @@ export type ChurnMessage =
 
 const parameters = parametersGiven() as ChurnParameters;
 const { folder } = parameters;
-const random = randomOf(parameters.seed);
+const random = seededRandom(parameters.seed);
 endWithParent();
 // It is killed before it would keep what was compiled for the ones that follow.
 flushCompileCache();
@@ -82,11 +82,11 @@ async function take(step: Step): Promise<void> {
       await index.addSource(
         step.title,
         { kind: 'folder', uri: 'file:///notes' },
-        step.version === undefined ? undefined : inputOf(textOf(step.version), ''),
+        step.version === undefined ? undefined : makeInput(versionText(step.version), ''),
       );
       return;
     case 'put':
-      await index.putDocument(sourceId(step.title), inputOf(textOf(step.version), step.key));
+      await index.putDocument(sourceId(step.title), makeInput(versionText(step.version), step.key));
       return;
     case 'removeDocument': {
       const stamps = index.store.documents.stamps(sourceId(step.title));

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { inputOf, wordOf } from './durability-notes.ts';
+import { makeInput, versionWord } from './durability-notes.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 
 interface GrowthParameters {
@@ -44,18 +44,18 @@ const { index } = await NotebookIndex.open(
 const { id } = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
 const before = await memory();
 for (let i = 0; i < documents; i++) {
-  const text = `Entry of the log, kept by ${wordOf(i)} on day ${String(i % 365)} beside the river.`;
-  await index.putDocument(id, inputOf(text, `${String(i)}.txt`));
+  const text = `Entry of the log, kept by ${versionWord(i)} on day ${String(i % 365)} beside the river.`;
+  await index.putDocument(id, makeInput(text, `${String(i)}.txt`));
 }
 const perPassage = ((await memory()) - before) / documents;
 const log = statSync(join(folder, 'notebook.sqlite-wal')).size;
 
 // Mostly blank, so that there is little to split and to index.
 const longTexts = await grownBy('long text', (i) =>
-  inputOf(`${wordOf(i)}${' '.repeat(1_000_000)}${wordOf(i)}`, `text ${String(i)}`),
+  makeInput(`${versionWord(i)}${' '.repeat(1_000_000)}${versionWord(i)}`, `text ${String(i)}`),
 );
 const longMaps = await grownBy('long map', (i) => {
-  const input = inputOf(wordOf(i), `map ${String(i)}`);
+  const input = makeInput(versionWord(i), `map ${String(i)}`);
   const runs = (): Uint32Array => new Uint32Array(100_000);
   const map = {
     kind: 'aligned',
@@ -70,7 +70,7 @@ tell({ perPassage, log, longTexts, longMaps } satisfies GrowthMessage);
 await index.close();
 process.exit(0);
 
-async function grownBy(title: string, inputAt: (i: number) => ReturnType<typeof inputOf>): Promise<number> {
+async function grownBy(title: string, inputAt: (i: number) => ReturnType<typeof makeInput>): Promise<number> {
   const source = await index.addSource(title, { kind: 'folder', uri: 'file:///long' }, undefined);
   for (let i = 0; i < LONG; i++) await index.putDocument(source.id, inputAt(i));
   const start = await memory();

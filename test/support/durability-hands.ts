@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/indexing/store/opening.ts';
 import { openResearches } from '../../src/indexing/store/research.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
-import { productOf } from './made-boards.ts';
+import { makeProduct } from './made-boards.ts';
 
 export interface HandsParameters {
   readonly folder: string;
@@ -36,7 +36,7 @@ while (board.research({ researchId })?.state === 'running') {
   const stepId = claim.step.id;
   const text =
     `What ${stepId} is, by ${name} with ${claim.token}, from ${String(claim.materials.length)}. `.repeat(50);
-  const became = board.handInStep({ token: claim.token, product: productOf(text, holder) });
+  const became = board.handInStep({ token: claim.token, product: makeProduct(text, holder) });
   if (became === 'kept') tell({ kind: 'kept', stepId, text } satisfies KeptMessage);
 }
 database.close();

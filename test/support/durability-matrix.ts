@@ -1,7 +1,7 @@
 // Fills a matrix by a model behind an endpoint until nothing waits or it is killed.
 import { openAiModel } from '../../src/answering/models/openai.ts';
 import { answerCell } from '../../src/making/matrix/answer-cell.ts';
-import { notebookOf } from '../unit/answering-fixtures.ts';
+import { makeNotebook } from '../unit/answering-fixtures.ts';
 import { endWithParent, parametersGiven } from './durability-told.ts';
 import { fill, openMatrices } from './matrices.ts';
 
@@ -24,7 +24,7 @@ await fill(opened, matrixId, {
   answer: async ({ sourceId, title }, question, signal) => {
     const id = documents.ofSource(sourceId)[0]?.id ?? 0;
     const text = documents.document(id)?.text ?? '';
-    const passages = notebookOf([{ id, title, text }]);
+    const passages = makeNotebook([{ id, title, text }]);
     return await answerCell({ question, row: { title }, passages, model, signal });
   },
 });

@@ -5,29 +5,29 @@ import { readPlainText } from '../../src/reading/plain-text.ts';
 const LETTERS = 'bcdfghjklm';
 
 /** A word that stands for a number, in letters, two a digit: more than one edit from any other such word. */
-export function wordOf(version: number): string {
+export function versionWord(version: number): string {
   return `z${String(version)
     .padStart(6, '0')
     .replaceAll(/\d/g, (digit) => (LETTERS[Number(digit)] ?? '').repeat(2))}q`;
 }
 
 /** The number that the first such word of a text stands for. */
-export function versionOf(text: string): number {
+export function readVersion(text: string): number {
   const word = /\bz([b-m]+)q\b/.exec(text)?.[1] ?? '';
   return Number(word.replaceAll(/(.)\1/g, (letters) => String(LETTERS.indexOf(letters.charAt(0)))));
 }
 
 /** A text with the version's word in its every sentence, of one to a hundred and twenty of them. */
-export function textOf(version: number): string {
+export function versionText(version: number): string {
   const sentences = 1 + ((version * 21) % 120);
   return Array.from(
     { length: sentences },
-    (_, i) => `Entry ${String(i)} of the log was written by ${wordOf(version)} in plain ink.`,
+    (_, i) => `Entry ${String(i)} of the log was written by ${versionWord(version)} in plain ink.`,
   ).join(version % 3 === 0 ? '\n\n' : ' ');
 }
 
 /** A text as what is put into a notebook. */
-export function inputOf(text: string, key: string): DocumentInput {
+export function makeInput(text: string, key: string): DocumentInput {
   return {
     key,
     uri: `file:///notes/${key}`,

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
 import { portOfWorker } from '../../src/messages/node-port.ts';
 import { connect } from '../../src/messages/rpc.ts';
-import { inputOf, textOf, wordOf } from './durability-notes.ts';
+import { makeInput, versionText, versionWord } from './durability-notes.ts';
 import { parametersGiven, tell } from './durability-told.ts';
 
 export interface WindowParameters {
@@ -48,7 +48,7 @@ const { id } = await remote.call('addSource', {
 for (const version of own)
   await remote.call('putDocument', {
     sourceId: id,
-    input: inputOf(textOf(version), `${String(version)}.txt`),
+    input: makeInput(versionText(version), `${String(version)}.txt`),
   });
 tell({ kind: 'added' } satisfies WindowMessage);
 
@@ -61,6 +61,6 @@ await remote.call('close', {});
 process.exit(0);
 
 async function isFound(version: number): Promise<boolean> {
-  const [found] = await remote.call('search', { question: wordOf(version), limit: 1 });
+  const [found] = await remote.call('search', { question: versionWord(version), limit: 1 });
   return found?.documentKey === `${String(version)}.txt`;
 }

@@ -17,7 +17,14 @@ import {
   type ChosenCandidate,
 } from '../../src/answering/checking/relevance.ts';
 import { alteredDocuments, readPairs } from '../bench/altered-sentences.ts';
-import { scoreAbstracts, scorePages, sentencesIn, textOf, type Case, type Picked } from '../bench/claims.ts';
+import {
+  scoreAbstracts,
+  scorePages,
+  sentencesIn,
+  joinSentences,
+  type Case,
+  type Picked,
+} from '../bench/claims.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
 import { fitLogistic, type Model } from './fit-logistic.ts';
 
@@ -61,7 +68,7 @@ const weightOfPageWithout = 3;
 const most = { contradicted: { pages: 0.01, abstracts: 0.035 }, notFound: { pages: 0.05, abstracts: 0.065 } };
 
 function labelledCase(each: Case): Labelled {
-  const { passages, spans } = textOf(each);
+  const { passages, spans } = joinSentences(each);
   const evidence = prepareEvidence(passages);
   const match = matchClaim(prepareClaim(each.claim, evidence), evidence);
   const candidates = rankCandidates(match, evidence.passages);
@@ -199,14 +206,14 @@ function crossValidated(all: readonly Labelled[]): Map<Labelled, Judged> {
   return judged;
 }
 
-function verdictOf({ chosen, found, likely }: Judged, bounds: Bounds): string {
+function judgedVerdict({ chosen, found, likely }: Judged, bounds: Bounds): string {
   if (chosen.length === 0) return 'not-found';
   if (likely.contradicted >= bounds.contradicted) return 'contradicted';
   if (likely.found < bounds.found) return 'not-found';
   return likely.supported >= bounds.supported && !found.isFlawed ? 'supported' : 'partly';
 }
 
-function figuresOf(
+function measureFigures(
   all: readonly Labelled[],
   judged: ReadonlyMap<Labelled, Judged>,
   bounds: Bounds,
@@ -214,7 +221,7 @@ function figuresOf(
   const results = all.flatMap((each) => {
     const own = judged.get(each);
     if (own === undefined) return [];
-    const verdict = verdictOf(own, bounds);
+    const verdict = judgedVerdict(own, bounds);
     const chosen = verdict === 'not-found' ? [] : own.chosen;
     const picked = [...new Set(chosen.flatMap(({ units }) => each.sentences.get(units) ?? []))];
     return [{ each, verdict, picked }];
@@ -247,7 +254,7 @@ function chooseBounds(all: readonly Labelled[], judged: ReadonlyMap<Labelled, Ju
   const steps = Array.from({ length: 81 }, (_, i) => Number((0.1 + 0.005 * i).toFixed(3)));
   let bounds: Bounds = { contradicted: 0.5, found: 0.5, supported: 0.5 };
   const figure = (bound: Bound, step: number, name: string): number =>
-    figuresOf(all, judged, { ...bounds, [bound]: step })[name] ?? 0;
+    measureFigures(all, judged, { ...bounds, [bound]: step })[name] ?? 0;
   const contradicted =
     steps.find(
       (step) =>
@@ -285,7 +292,7 @@ if (import.meta.main) {
   const seen = new Map(choose(all, relevance));
   judge(seen.values(), verdicts);
   console.log('bounds', bounds);
-  const [notSeen, fitted] = [unseen, seen].map((judged) => figuresOf(all, judged, bounds));
+  const [notSeen, fitted] = [unseen, seen].map((judged) => measureFigures(all, judged, bounds));
   for (const [name, figure] of Object.entries(notSeen ?? {}))
     console.log(
       `${name.padEnd(42)} not seen ${figure.toFixed(3)}  fitted ${(fitted?.[name] ?? 0).toFixed(3)}`,

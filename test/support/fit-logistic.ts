@@ -19,7 +19,7 @@ export function fitLogistic<Name extends string>(
   ridge: number,
 ): Model<Name> {
   const names = Object.keys(examples[0]?.features ?? {}) as Name[];
-  const scales = names.map((name) => spreadOf(examples.map(({ features }) => features[name])));
+  const scales = names.map((name) => standardDeviation(examples.map(({ features }) => features[name])));
   const width = names.length + 1;
   const rows = examples.map(({ features }) =>
     Float64Array.of(1, ...names.map((name, i) => features[name] / (scales[i] ?? 1))),
@@ -52,7 +52,7 @@ export function fitLogistic<Name extends string>(
 }
 
 /** The standard deviation; 1 where all are the same. */
-function spreadOf(values: readonly number[]): number {
+function standardDeviation(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
   return Math.sqrt(variance) || 1;

@@ -15,7 +15,7 @@ import { settle } from '../../src/reading/web/settle.ts';
 import { parseTrees, probability } from '../../src/reading/web/trees.ts';
 import { alignWords } from '../../src/reading/word-alignment.ts';
 import { fitTrees, type BoostingOptions, type Examples } from './boosting.ts';
-import { wordF1, wordsOf } from './word-f1.ts';
+import { wordF1, lowerWords } from './word-f1.ts';
 
 export interface LabelledPage {
   readonly set: string;
@@ -60,8 +60,8 @@ export function readPages(folder: string): LabelledPage[] {
     const facts = { url, title: title ?? '', openGraphType, linkedData: page.linkedData };
     const taken = readableShares(page.body, facts.title, blocks);
     const describe = describer(blocks, containers, facts, taken);
-    const words = blocks.map((block) => wordsOf(block.text));
-    const truth = wordsOf(text);
+    const words = blocks.map((block) => lowerWords(block.text));
+    const truth = lowerWords(text);
     return {
       set: basename(folder),
       type,
@@ -70,7 +70,7 @@ export function readPages(folder: string): LabelledPage[] {
       blocks,
       containers,
       words,
-      shares: sharesOf(words, truth),
+      shares: truthShares(words, truth),
       taken,
       rows: blocks.map((_, i) => Float32Array.from(featureRow(describe(i)))),
     };
@@ -78,7 +78,7 @@ export function readPages(folder: string): LabelledPage[] {
 }
 
 /** By alignment in order; blocks that stand in the truth elsewhere word for word are in it, too. */
-function sharesOf(words: readonly (readonly string[])[], truth: readonly string[]): Float32Array {
+function truthShares(words: readonly (readonly string[])[], truth: readonly string[]): Float32Array {
   const owners = words.flatMap((own, i) => own.map(() => i));
   const hits = new Float32Array(words.length);
   for (const [, at] of alignWords(truth, words.flat())) {
@@ -93,7 +93,7 @@ function sharesOf(words: readonly (readonly string[])[], truth: readonly string[
 }
 
 /** Every page counts the same, and in it every word somewhat less the more there are in its block. */
-export function examplesOf(pages: readonly LabelledPage[]): Examples {
+export function makeExamples(pages: readonly LabelledPage[]): Examples {
   const width = pages[0]?.rows[0]?.length ?? 0;
   const count = pages.reduce((sum, { blocks }) => sum + blocks.length, 0);
   const values = new Float32Array(count * width);
@@ -112,7 +112,7 @@ export function examplesOf(pages: readonly LabelledPage[]): Examples {
 }
 
 /** The F1 of a page's words with a model. */
-export function scoreOf(
+export function scorePage(
   { blocks, containers, words, truth, taken, rows }: LabelledPage,
   model: string,
 ): number {
@@ -127,7 +127,7 @@ export function scoreOf(
 }
 
 /** Pages of one site are in one fold, so that what is peculiar to it does not help. */
-export function foldsOf(pages: readonly LabelledPage[]): number[] {
+export function assignFolds(pages: readonly LabelledPage[]): number[] {
   const sites = [...new Set(pages.map(({ site }) => site))];
   return pages.map(({ site }) => sites.indexOf(site) % folds);
 }
@@ -157,18 +157,18 @@ if (import.meta.main) {
   const folders =
     positionals.length > 0 ? positionals : ['../shared/benchmarks/web', '../shared/benchmarks/articles'];
   const pages = folders.flatMap(readPages);
-  const foldOf = foldsOf(pages);
+  const foldOf = assignFolds(pages);
   const unseen = new Array<number>(pages.length).fill(0);
   for (let fold = 0; fold < folds; fold++) {
-    const model = fitTrees(examplesOf(pages.filter((_, i) => foldOf[i] !== fold)), options);
-    for (const [i, page] of pages.entries()) if (foldOf[i] === fold) unseen[i] = scoreOf(page, model);
+    const model = fitTrees(makeExamples(pages.filter((_, i) => foldOf[i] !== fold)), options);
+    for (const [i, page] of pages.entries()) if (foldOf[i] === fold) unseen[i] = scorePage(page, model);
   }
   const means = report('not seen', pages, unseen);
-  const model = fitTrees(examplesOf(pages), options);
+  const model = fitTrees(makeExamples(pages), options);
   report(
     'fitted',
     pages,
-    pages.map((page) => scoreOf(page, model)),
+    pages.map((page) => scorePage(page, model)),
   );
   if (values.write === true) {
     const head = `/**

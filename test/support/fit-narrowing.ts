@@ -61,11 +61,11 @@ if (import.meta.main) {
     tried,
     parts,
     (others) => chosenFor(others, retrieving),
-    (part) => scoreOf(part, usual),
+    (part) => scorePart(part, usual),
   );
   for (const [i, score] of unseen.entries()) console.log(told(`${parts[i]?.name ?? ''}, not seen`, score));
   const chosen = await chosenFor(parts, retrieving);
-  for (const part of parts) console.log(told(part.name, await scoreOf(part, usual)));
+  for (const part of parts) console.log(told(part.name, await scorePart(part, usual)));
   console.log(chosen);
   if (process.argv.includes('--write'))
     writeWeights(join(import.meta.dirname, '../../src/indexing/search/narrowing-weights.ts'), chosen);
@@ -79,7 +79,7 @@ function chosenFor(
     let sum = 0;
     for (const retrieve of retrieving)
       for (const part of parts) {
-        const { recall, iou } = await scoreOf(part, retrieve);
+        const { recall, iou } = await scorePart(part, retrieve);
         sum += (recall + iou) / 2;
       }
     return sum / retrieving.length / parts.length;
@@ -87,6 +87,6 @@ function chosenFor(
   return chooseWeights(narrowingWeights, tried, measure, LEAST_GAIN);
 }
 
-function scoreOf({ questions }: Part, retrieve: Retrieve): Promise<PassagesScore> {
+function scorePart({ questions }: Part, retrieve: Retrieve): Promise<PassagesScore> {
   return meanScore(questions, (question) => retrieve(question, LIMIT));
 }

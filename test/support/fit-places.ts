@@ -12,7 +12,7 @@ import {
   withNotebook,
   type BenchDocument,
 } from '../bench/asking.ts';
-import { documentsOf, held, type Question } from '../bench/everyday.ts';
+import { readDocuments, held, type Question } from '../bench/everyday.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
 import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
 import { overlap, type Span } from '../../src/language/span.ts';
@@ -71,7 +71,7 @@ interface Score {
 /** What was measured before; without a notebook most is tried again that was tried with it. */
 const measured = new Map<string, Promise<Score>>();
 
-function scoreOf(notebook: Notebook): Promise<Score> {
+function scoreNotebook(notebook: Notebook): Promise<Score> {
   const key = JSON.stringify([notebook.name, placeWeights, markWeights]);
   const score = measured.get(key) ?? measure(notebook);
   measured.set(key, score);
@@ -117,10 +117,10 @@ function markedF1(
   return wanted === 0 ? undefined : (2 * right) / (marked + wanted);
 }
 
-async function valueOf(notebooks: readonly Notebook[], value: (score: Score) => number): Promise<number> {
+async function meanValue(notebooks: readonly Notebook[], value: (score: Score) => number): Promise<number> {
   let [sum, all] = [0, 0];
   for (const notebook of notebooks) {
-    sum += notebook.weight * value(await scoreOf(notebook));
+    sum += notebook.weight * value(await scoreNotebook(notebook));
     all += notebook.weight;
   }
   return sum / all;
@@ -129,7 +129,7 @@ async function valueOf(notebooks: readonly Notebook[], value: (score: Score) => 
 /** The weights that do best on some notebooks, from those that stand now. */
 function chosenFor(notebooks: readonly Notebook[]): Promise<typeof placeWeights> {
   const value = ({ hold, first }: Score): number => hold + FIRST * first;
-  return chooseWeights(placeWeights, tried, () => valueOf(notebooks, value), LEAST_GAIN);
+  return chooseWeights(placeWeights, tried, () => meanValue(notebooks, value), LEAST_GAIN);
 }
 
 function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof markWeights> {
@@ -138,7 +138,7 @@ function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof markWeig
     triedOfMarks,
     // A sentence that carries an answer is one in whatever words it was asked for.
     () =>
-      valueOf(
+      meanValue(
         notebooks.map((notebook) => ({ ...notebook, weight: 1 })),
         ({ marked }) => marked,
       ),
@@ -184,7 +184,7 @@ if (import.meta.main) {
       async ([name, questions]) => ({
         parts: [{ name, questions }],
         weight: 1,
-        documents: await documentsOf(everyday, name),
+        documents: await readDocuments(everyday, name),
       }),
     ),
   );
@@ -215,20 +215,26 @@ if (import.meta.main) {
     const tell = ({ name }: Notebook, { hold, first, marked }: Score): void => {
       console.log(`${name}: ${percent(hold)} held, the first ${percent(first)}, marks ${percent(marked)}`);
     };
-    for (const notebook of notebooks) tell(notebook, await scoreOf(notebook));
-    const unseenMarks = await measureUnseen(markWeights, triedOfMarks, notebooks, marksChosenFor, scoreOf);
+    for (const notebook of notebooks) tell(notebook, await scoreNotebook(notebook));
+    const unseenMarks = await measureUnseen(
+      markWeights,
+      triedOfMarks,
+      notebooks,
+      marksChosenFor,
+      scoreNotebook,
+    );
     for (const [i, { marked }] of unseenMarks.entries())
       console.log(`${notebooks[i]?.name ?? ''}, not seen: marks ${percent(marked)}`);
     const chosenOfMarks = await marksChosenFor(notebooks);
     console.log(chosenOfMarks);
-    const unseen = await measureUnseen(placeWeights, tried, notebooks, chosenFor, scoreOf);
+    const unseen = await measureUnseen(placeWeights, tried, notebooks, chosenFor, scoreNotebook);
     for (const [i, { hold, first }] of unseen.entries())
       console.log(
         `${notebooks[i]?.name ?? ''}, not seen: ${percent(hold)} held, the first ${percent(first)}`,
       );
     const chosen = await chosenFor(notebooks);
     console.log(chosen);
-    for (const notebook of notebooks) tell(notebook, await scoreOf(notebook));
+    for (const notebook of notebooks) tell(notebook, await scoreNotebook(notebook));
     if (!process.argv.includes('--write')) return;
     writeWeights(join(import.meta.dirname, '../../src/indexing/search/place-weights.ts'), {
       ...chosen,

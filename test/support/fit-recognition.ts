@@ -13,7 +13,7 @@ import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
 import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 import { scannedPages } from './scanned-pages.ts';
-import { wordF1, wordsOf } from './word-f1.ts';
+import { wordF1, lowerWords } from './word-f1.ts';
 
 const tried: Tried<typeof recognitionWeights> = {
   least: [0, 10, 20, 30, 40, 50, 60],
@@ -47,7 +47,7 @@ interface Score {
   readonly marks: number;
 }
 
-function scoreOf(parts: readonly Part[]): Score {
+function scoreParts(parts: readonly Part[]): Score {
   const { least, doubtful } = recognitionWeights;
   const pages = parts.flatMap((part) => part.pages);
   let [words, marked, wrong, both] = [0, 0, 0, 0];
@@ -68,7 +68,7 @@ function scoreOf(parts: readonly Part[]): Score {
 
 function chosenFor(parts: readonly Part[]): Promise<typeof recognitionWeights> {
   const measure = (): number => {
-    const { words, marks } = scoreOf(parts);
+    const { words, marks } = scoreParts(parts);
     return words + marks;
   };
   return chooseWeights(recognitionWeights, tried, measure, LEAST_GAIN);
@@ -88,11 +88,11 @@ async function recogniseAll(): Promise<readonly Part[]> {
     const pages = new Map<string, Page[]>();
     for await (const { kind, text, file } of scannedPages(RESOLUTIONS)) {
       const { page } = await recognisePdf(await pdfOfPictures(file.bytes, file.name), tesseract);
-      const expected = wordsOf(text);
+      const expected = lowerWords(text);
       const there = new Set(expected);
       const found = page.lines
         .flatMap((line) => line.words)
-        .map(({ text: word, confidence }) => ({ words: wordsOf(word), confidence }))
+        .map(({ text: word, confidence }) => ({ words: lowerWords(word), confidence }))
         .filter(({ words }) => words.length > 0)
         .map((word) => ({ ...word, isThere: word.words.every((part) => there.has(part)) }));
       pages.set(kind, [...(pages.get(kind) ?? []), { expected, found }]);
@@ -107,15 +107,15 @@ async function recogniseAll(): Promise<readonly Part[]> {
 if (import.meta.main) {
   const parts = await recogniseAll();
   const told = ({ words, marks }: Score): string => `words ${words.toFixed(4)}, marks ${marks.toFixed(3)}`;
-  console.log('as it is:', told(scoreOf(parts)));
+  console.log('as it is:', told(scoreParts(parts)));
   const unseen = await measureUnseen(recognitionWeights, tried, parts, chosenFor, (part) => ({
-    ...scoreOf([part]),
+    ...scoreParts([part]),
     ...recognitionWeights,
   }));
   for (const [i, { least, doubtful, ...score }] of unseen.entries())
     console.log(`${parts[i]?.kind ?? ''}, not seen: ${told(score)} (${String(least)}, ${String(doubtful)})`);
   const chosen = await chosenFor(parts);
-  console.log(chosen, told(scoreOf(parts)));
+  console.log(chosen, told(scoreParts(parts)));
   if (process.argv.includes('--write'))
     writeWeights(join(root, 'src/notebook/recognition-weights.ts'), chosen);
 }

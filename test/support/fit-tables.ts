@@ -33,7 +33,7 @@ interface Score {
 
 const measured = new Map<string, Promise<Score>>();
 
-function scoreOf(part: Part, name: number): Promise<Score> {
+function scorePart(part: Part, name: number): Promise<Score> {
   const key = JSON.stringify([name, tableWeights]);
   const score = measured.get(key) ?? measure(part);
   measured.set(key, score);
@@ -75,7 +75,7 @@ if (import.meta.main) {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
   await withAll(SEEDS, async (parts) => {
     const told = ({ prose, rows }: Score): string => `rows ${rows.toFixed(3)}, prose ${prose.toFixed(3)}`;
-    const score = (part: Part): Promise<Score> => scoreOf(part, parts.indexOf(part));
+    const score = (part: Part): Promise<Score> => scorePart(part, parts.indexOf(part));
     const chosenFor = (some: readonly Part[]): Promise<typeof tableWeights> =>
       chooseWeights(
         tableWeights,

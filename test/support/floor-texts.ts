@@ -46,7 +46,7 @@ export async function floorDocuments(): Promise<BenchDocument[]> {
 }
 
 export function floorQuestions(): FloorQuestion[] {
-  return linesOf('questions.txt').map(({ language, fields }) => {
+  return readLines('questions.txt').map(({ language, fields }) => {
     const [question = '', name, words, searches = ''] = fields;
     const answer =
       name === undefined || words === undefined ? undefined : { document: `${language}/${name}`, words };
@@ -55,7 +55,7 @@ export function floorQuestions(): FloorQuestion[] {
 }
 
 export function floorSentences(): FloorSentence[] {
-  return linesOf('sentences.txt').map(({ language, fields: [name = '', of = '', sentence = ''] }) => {
+  return readLines('sentences.txt').map(({ language, fields: [name = '', of = '', sentence = ''] }) => {
     const kind = sentenceKinds.find((each) => each === of);
     if (kind === undefined) throw new Error(`There is no kind “${of}”: ${sentence}`);
     return { language, document: `${language}/${name}`, kind, sentence };
@@ -63,15 +63,15 @@ export function floorSentences(): FloorSentence[] {
 }
 
 /** The lines of a file behind a heading of each language, their fields parted by `|`. */
-function linesOf(name: string): { readonly language: Language; readonly fields: readonly string[] }[] {
-  return blocksOf(name).flatMap((block) => {
+function readLines(name: string): { readonly language: Language; readonly fields: readonly string[] }[] {
+  return readBlocks(name).flatMap((block) => {
     const language = languages.find((each) => each === block.language);
     if (language === undefined) throw new Error(`There is no language “${block.language}”.`);
     return block.lines.map((line) => ({ language, fields: line.split('|') }));
   });
 }
 
-function blocksOf(name: string): { readonly language: string; readonly lines: readonly string[] }[] {
+function readBlocks(name: string): { readonly language: string; readonly lines: readonly string[] }[] {
   return readFileSync(join(folder, name), 'utf8')
     .split(/^# /m)
     .slice(1)
@@ -93,7 +93,7 @@ export interface FloorFollowUp {
 
 export function floorFollowUps(): FloorFollowUp[] {
   const kinds = ['all', 'item', 'leans', 'none', 'of', 'stands'] as const;
-  return blocksOf('follow-ups.txt').flatMap(({ language, lines }) =>
+  return readBlocks('follow-ups.txt').flatMap(({ language, lines }) =>
     lines.map((line) => {
       const [means = '', typed = ''] = line.split('|');
       const [named = '', what = ''] = means.split(' ');

@@ -15,11 +15,11 @@ const TRIES = 3;
 export function assertLinear(work: (size: number) => unknown, from: number): void {
   work(from);
   for (let size = from; size <= 64 * from; size *= 4) {
-    const small = Math.min(...Array.from({ length: TRIES }, () => timeOf(work, size)));
+    const small = Math.min(...Array.from({ length: TRIES }, () => measureTime(work, size)));
     if (small < MEASURABLE) continue;
     let growth = Infinity;
     for (let i = 0; i < TRIES && growth >= MOST_GROWTH; i++)
-      growth = timeOf(work, TIMES_LARGER * size) / small;
+      growth = measureTime(work, TIMES_LARGER * size) / small;
     assert.ok(
       growth < MOST_GROWTH,
       `${String(TIMES_LARGER)} times as much takes ${growth.toFixed(1)} times as long`,
@@ -29,7 +29,7 @@ export function assertLinear(work: (size: number) => unknown, from: number): voi
 }
 
 /** The processor's time that work takes, in milliseconds. */
-function timeOf(work: (size: number) => unknown, size: number): number {
+function measureTime(work: (size: number) => unknown, size: number): number {
   const before = process.cpuUsage();
   work(size);
   const { user, system } = process.cpuUsage(before);

@@ -24,7 +24,7 @@ export function openNotebook(
 }
 
 /** What reads a notebook's sources. Both parts are to be disposed of, the reader first. */
-export function readersOf(
+export function makeReaders(
   notebook: NotebookClient,
   log: vscode.LogOutputChannel,
 ): { readonly reader: SourceReader; readonly readers: ReaderPool } {

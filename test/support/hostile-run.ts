@@ -35,9 +35,9 @@ const sieve: Limit = { length: 52_000, most: 1000 * 0.52 ** 3, growth: 2.5 };
  * counts as one. Only those texts are worked on at that length of which a step grows too much at 52,000.
  */
 export async function slowSteps(kinds: readonly string[]): Promise<string[]> {
-  const suspects = await slowOf(new Map(kinds.map((kind) => [kind, []])), sieve);
-  const slow = await slowOf(workOf(suspects), limit);
-  const again = await slowOf(workOf(slow), limit);
+  const suspects = await findSlow(new Map(kinds.map((kind) => [kind, []])), sieve);
+  const slow = await findSlow(groupByKind(suspects), limit);
+  const again = await findSlow(groupByKind(slow), limit);
   return again
     .filter((one) => slow.some(({ kind, step }) => one.kind === kind && one.step === step))
     .map(({ kind, step, time }) => `${step} of ${kind}: ${String(Math.round(time))} ms`);
@@ -46,15 +46,15 @@ export async function slowSteps(kinds: readonly string[]): Promise<string[]> {
 /** The steps that are measured by the kind of text: all where none is named. */
 type Work = ReadonlyMap<string, readonly string[]>;
 
-function workOf(steps: readonly HostileStep[]): Work {
+function groupByKind(steps: readonly HostileStep[]): Work {
   const byKind = Map.groupBy(steps, ({ kind }) => kind);
   return new Map(Array.from(byKind, ([kind, all]) => [kind, all.map(({ step }) => step)]));
 }
 
-async function slowOf(work: Work, { length, most, growth }: Limit): Promise<HostileTime[]> {
+async function findSlow(work: Work, { length, most, growth }: Limit): Promise<HostileTime[]> {
   const slow: HostileTime[] = [];
-  const over = (await timesOf(length, work)).filter(({ time }) => time > most);
-  const halves = await timesOf(length / 2, workOf(over));
+  const over = (await measureTimes(length, work)).filter(({ time }) => time > most);
+  const halves = await measureTimes(length / 2, groupByKind(over));
   for (const each of over) {
     const same = halves.filter(({ kind, step }) => kind === each.kind && step === each.step);
     const half = Math.max(...same.map(({ time }) => time), 1);
@@ -64,7 +64,7 @@ async function slowOf(work: Work, { length, most, growth }: Limit): Promise<Host
 }
 
 /** Works on kinds of hostile texts in a process of its own, a new one where a step hangs: what each step took. */
-async function timesOf(length: number, work: Work): Promise<HostileTime[]> {
+async function measureTimes(length: number, work: Work): Promise<HostileTime[]> {
   const times: HostileTime[] = [];
   for (let left = [...work]; left.length > 0;) {
     const stuck = await run(length, left, times);

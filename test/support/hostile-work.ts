@@ -21,8 +21,8 @@ import { readDocument } from '../../src/reading/registry.ts';
 import { annotate } from '../../webview/shared/annotate.ts';
 import { extendBlocks, parseBlocks } from '../../webview/shared/blocks.ts';
 import { colourCodeBlocks } from '../../webview/shared/code-colours.ts';
-import { notebookOf, passageOf } from '../unit/answering-fixtures.ts';
-import { answerOf, eventsOf, scripted } from '../unit/answering-asking.ts';
+import { makeNotebook, makePassage } from '../unit/answering-fixtures.ts';
+import { finalAnswer, collectEvents, scripted } from '../unit/answering-asking.ts';
 import { hostileText } from './hostile-texts.ts';
 
 /** What is told of each step, one a line. */
@@ -93,28 +93,30 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
       true,
     );
     const { format } = document;
-    const about = piecesOf(document.text, 4000).map((piece) => `The harbour of the coast works.\n${piece}\n`);
+    const about = cutPieces(document.text, 4000).map(
+      (piece) => `The harbour of the coast works.\n${piece}\n`,
+    );
     const told = { id: 1, title: text.slice(0, 200), text: about.join(''), format };
     const passages = about.map((piece, n) => {
       const start = about.slice(0, n).join('').length;
-      return { ...passageOf(told, { start, end: start + piece.length }), passageId: n };
+      return { ...makePassage(told, { start, end: start + piece.length }), passageId: n };
     });
     await measure(`splitting ${name}`, () => splitDocument(document, { size: 5000, overlap: 50 }));
     const finder = {
-      ...notebookOf([told]),
+      ...makeNotebook([told]),
       find: () => Promise.resolve(passages),
       gather: () => Promise.resolve({ passages, isAll: false }),
     };
-    await measure(`asking ${name}`, () => eventsOf(question, { passages: finder }));
-    await measure(`summing up ${name}`, () => eventsOf('Summarize this', { passages: finder }));
-    const model = scripted('The harbour is [1] there. ', ...piecesOf(text, 1000), ' So it is [1].');
+    await measure(`asking ${name}`, () => collectEvents(question, { passages: finder }));
+    await measure(`summing up ${name}`, () => collectEvents('Summarize this', { passages: finder }));
+    const model = scripted('The harbour is [1] there. ', ...cutPieces(text, 1000), ' So it is [1].');
     const answered = await measure(
       `answering from ${name}`,
-      () => eventsOf('What is the harbour?', { passages: finder, model }),
+      () => collectEvents('What is the harbour?', { passages: finder, model }),
       i === 0,
     );
     // The same reply to each: once for all is it noted and exported. The events come one by one, as the model writes.
-    const answer = i === 0 && answered !== undefined ? answerOf(answered.events) : undefined;
+    const answer = i === 0 && answered !== undefined ? finalAnswer(answered.events) : undefined;
     if (answer !== undefined) await noting(measure, answer, text);
     await measure(`suggestions of ${name}`, () =>
       suggestedQuestions([{ documentId: 1, title: text.slice(0, 300), headings: document.headings }]),
@@ -125,8 +127,8 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
   await measure('placing a question', () => index.places({ words: `${question} ${text.slice(0, 200)}` }));
   await index.close();
   rmSync(folder, { recursive: true, force: true });
-  await measure('a hostile question', () => eventsOf(text));
-  await measure('a hostile question about it', () => eventsOf(`${text} What is it?`));
+  await measure('a hostile question', () => collectEvents(text));
+  await measure('a hostile question about it', () => collectEvents(`${text} What is it?`));
   await measure('going on from it', () => {
     const history = [{ question: text, answer: text }];
     for (const asked of ['How does the second one work?', 'Why?', text]) {
@@ -165,7 +167,7 @@ async function noting(measure: Measure, answer: Answer, text: string): Promise<v
   ]);
 }
 
-function piecesOf(text: string, size: number): string[] {
+function cutPieces(text: string, size: number): string[] {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
     text.slice(i * size, (i + 1) * size),
   );

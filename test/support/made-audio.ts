@@ -1,7 +1,7 @@
 // Sound files as endpoints send them: whole and well-formed, of one tone or of silence.
 
 /** A WAV file of one channel with 16 bits a sample; a server that sends while it speaks tells no lengths. */
-export function wavOf(
+export function makeWav(
   samples: number,
   { rate = 24_000, isStreamed = false, extra = false } = {},
 ): Uint8Array {
@@ -35,7 +35,7 @@ function chunk(tag: string, bytes: Uint8Array, told = bytes.length): Buffer {
 export const MP3_FRAME = { bytes: 417, seconds: 1_152 / 44_100 };
 
 /** An MP3 file of so many silent frames, with a tag and a frame that tells its length where it is from an encoder that writes them. */
-export function mp3Of(frames: number, { isTagged = false } = {}): Uint8Array {
+export function makeMp3(frames: number, { isTagged = false } = {}): Uint8Array {
   const frame = Buffer.alloc(MP3_FRAME.bytes);
   frame.set([0xff, 0xfb, 0x90, 0xc0]);
   const told = Buffer.from(frame);

@@ -3,7 +3,7 @@ import type { Holder, Plan, PlanStep, Product, ResearchOptions } from '../../src
 import type { BoardClient, ResearchBoard } from '../../src/notebook/research-board.ts';
 
 /** Asks a board as the editor does. */
-export function clientOf(board: ResearchBoard): BoardClient {
+export function boardClient(board: ResearchBoard): BoardClient {
   return {
     call: (method, params) => {
       const run = board[method] as (params: unknown) => unknown;
@@ -23,7 +23,7 @@ export const OTHER_WORKER: Holder = { kind: 'model', name: 'Worker 1', window: '
 export const HOLD = 60_000;
 
 /** A step that makes `NAME product` of products that are named by the steps that make them, or of sources. */
-export function stepOf(id: string, from: readonly string[] = [], more: Partial<PlanStep> = {}): PlanStep {
+export function makeStep(id: string, from: readonly string[] = [], more: Partial<PlanStep> = {}): PlanStep {
   const materials = from.map((one) => (/^source(s$|:)/.test(one) ? one : `${one} product`));
   return {
     ...{ id, action: 'find', target: `Find ${id}`, materials, tools: ['search'], produces: `${id} product` },
@@ -32,12 +32,12 @@ export function stepOf(id: string, from: readonly string[] = [], more: Partial<P
   };
 }
 
-export function planOf(...steps: readonly PlanStep[]): Plan {
+export function planWith(...steps: readonly PlanStep[]): Plan {
   const last = steps.at(-1)?.produces;
   return { steps, parts: last === undefined ? [] : [{ text: 'All of it', product: last }] };
 }
 
-export function productOf(text: string, madeBy: Holder = WORKER): Product {
+export function makeProduct(text: string, madeBy: Holder = WORKER): Product {
   return {
     ...{ id: '', text, statements: [], citations: [], madeBy, madeAt: 1 },
     check: { claims: 0, supported: 0, partly: 0, cut: [] },
@@ -47,7 +47,7 @@ export function productOf(text: string, madeBy: Holder = WORKER): Product {
 /** Does a step as the user does it. */
 export function doAsUser(board: ResearchBoard, researchId: string, stepId: string, text: string): void {
   const { token = '' } = board.claimStep({ researchId, stepId, holder: USER, hold: HOLD }) ?? {};
-  board.handInStep({ token, product: productOf(text, USER) });
+  board.handInStep({ token, product: makeProduct(text, USER) });
 }
 
 /** Adds a research with a plan, which runs. */

@@ -17,7 +17,7 @@ function safetensors(tensors: Readonly<Record<string, MadeTensor>>): Buffer {
   let at = 0;
   const header: Record<string, unknown> = { __metadata__: { format: 'pt' } };
   for (const [name, { type, shape, values }] of Object.entries(tensors)) {
-    const bytes = bytesOf(type, values);
+    const bytes = toBytes(type, values);
     header[name] = { dtype: type, shape, data_offsets: [at, at + bytes.length] };
     parts.push(bytes);
     at += bytes.length;
@@ -28,7 +28,7 @@ function safetensors(tensors: Readonly<Record<string, MadeTensor>>): Buffer {
   return Buffer.concat([length, said, ...parts]);
 }
 
-function bytesOf(type: MadeTensor['type'], values: readonly number[]): Buffer {
+function toBytes(type: MadeTensor['type'], values: readonly number[]): Buffer {
   switch (type) {
     case 'F32':
       return Buffer.from(Float32Array.from(values).buffer);
@@ -114,7 +114,7 @@ function zeros(vectors: Readonly<Record<string, readonly number[]>>): number[] {
 }
 
 /** The list of models that a mirror or a folder has. */
-export function catalogueOf(name: string, files: readonly ModelFile[], path = name): string {
+export function makeCatalogue(name: string, files: readonly ModelFile[], path = name): string {
   const described = Object.fromEntries(
     files.map(({ name: file, bytes, sha256 }) => [file, { bytes, sha256 }]),
   );

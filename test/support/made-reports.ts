@@ -1,5 +1,5 @@
 // Annual reports of made companies, set as companies set theirs, and questions whose page and row are known.
-import { randomOf } from './durability-random.ts';
+import { seededRandom } from './durability-random.ts';
 import { tinyPdf, type TinyLine } from './tiny-pdf.ts';
 
 /** What is asked of a report, and where it is answered. */
@@ -80,7 +80,7 @@ function oneOf<T>(random: Random, all: readonly T[]): T {
   return one;
 }
 
-function widthOf(text: string, size: number): number {
+function textWidth(text: string, size: number): number {
   let width = 0;
   for (const sign of text) width += WIDTHS[sign] ?? 556;
   return (width * size) / 1000;
@@ -210,10 +210,10 @@ class Pages {
       this.put(PAGE.left + indent, name + dots);
       for (const [index, value] of values.entries()) {
         const text = tell(value);
-        const edge = (columns[index] ?? 0) - (text.endsWith(')') ? 0 : widthOf(')', look.size));
+        const edge = (columns[index] ?? 0) - (text.endsWith(')') ? 0 : textWidth(')', look.size));
         const isMarked = row.isTotal === true && look.dollar !== 'none' && !text.includes('.');
         const attached = isMarked && look.dollar === 'attached' ? `$${text}` : text;
-        this.put(edge - widthOf(attached, look.size), attached);
+        this.put(edge - textWidth(attached, look.size), attached);
         if (isMarked && look.dollar === 'apart') this.put((columns[index] ?? 0) - 62, '$');
       }
       placed.set(row.name, this.page);
@@ -227,7 +227,7 @@ class Pages {
     const { caption: way, size } = this.look;
     const large = way === 'large' ? 1.4 * size : size;
     const at = (text: string, points: number): number =>
-      way === 'centred' ? 306 - widthOf(text, points) / 2 : PAGE.left;
+      way === 'centred' ? 306 - textWidth(text, points) / 2 : PAGE.left;
     this.put(at(caption, large), caption, large, way !== 'plain');
     this.down(1.4 * large);
     this.put(at(unit, size), unit);
@@ -237,11 +237,11 @@ class Pages {
   #header(over: string, years: readonly number[], columns: readonly number[]): void {
     const { header, size } = this.look;
     const right = (text: string, edge: number): void => {
-      this.put(edge - widthOf(text, size), text, size, true);
+      this.put(edge - textWidth(text, size), text, size, true);
     };
     if (header === 'over years') {
       const middle = ((columns[0] ?? 0) - 50 + (columns.at(-1) ?? 0)) / 2;
-      this.put(middle - widthOf(over, size) / 2, over, size, true);
+      this.put(middle - textWidth(over, size) / 2, over, size, true);
       this.down(1.3 * size);
     }
     const isDate = header === 'dates';
@@ -331,7 +331,7 @@ function prose(random: Random, company: string, year: number, sentences: number)
 
 /** A report of each of some companies and years; the same for the same seed. */
 export function* madeReports(seed: number, companies: number, yearsOfEach: number): Generator<MadeReport> {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const from = Math.floor(random() * COMPANIES.length);
   for (let at = 0; at < companies; at++) {
     const company = COMPANIES[(from + at) % COMPANIES.length] ?? '';

@@ -90,7 +90,7 @@ export function allCells(matrices: Matrices, matrixId: string): MatrixCell[] {
   return cells;
 }
 
-function citationOf(sourceId: string, quote = 'quoted words'): Citation {
+function makeCitation(sourceId: string, quote = 'quoted words'): Citation {
   return {
     number: 1,
     sourceId,
@@ -112,7 +112,7 @@ export function writtenAnswer(sourceId: string, text: string): Answer {
   return {
     ...{ kind: 'written', model: 'scripted-1', text },
     statements: [{ start: 0, end: text.length, verdict: 'supported', citations: [0] }],
-    citations: [citationOf(sourceId)],
+    citations: [makeCitation(sourceId)],
   };
 }
 

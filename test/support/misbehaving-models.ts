@@ -1,7 +1,7 @@
 // Models that do anything but what they are asked, by chance, the same for the same seed.
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { randomOf, wholeBelow } from './durability-random.ts';
+import { seededRandom, wholeBelow } from './durability-random.ts';
 
 const TOOLS = ['search', 'read', 'list-sources', 'compute', 'query-table', 'send-mail', 'nonsense'] as const;
 
@@ -14,7 +14,7 @@ export interface MisbehavingModel extends LanguageModel {
  * lines, errors of its endpoint, silence, streams that never end, and what was cut; `spend` passes the time.
  */
 export function misbehavingModel(seed: number, spend: (milliseconds: number) => void): MisbehavingModel {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const below = (limit: number): number => wholeBelow(random, limit);
   const one = <T>(all: readonly [T, ...T[]]): T => all[below(all.length)] ?? all[0];
   const counts = { requests: 0 };

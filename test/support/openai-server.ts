@@ -278,7 +278,7 @@ async function playStream(
   // Each chunk has left before the next step, or a cut would take it along.
   const send = (choices: readonly object[], more: object = {}): Promise<void> => {
     const data = {
-      id: idOf(request),
+      id: requestId(request),
       object: 'chat.completion.chunk',
       created: 0,
       model: request.model,
@@ -336,7 +336,7 @@ async function playWhole(
     else calls.push(sentCall(step, calls.length));
   }
   sendJson(response, 200, {
-    id: idOf(request),
+    id: requestId(request),
     object: 'chat.completion',
     created: 0,
     model: request.model,
@@ -363,7 +363,7 @@ function sentCall(
   return { id: id ?? `call-${String(index)}`, type: 'function', function: { name: call, arguments: given } };
 }
 
-function idOf(request: ChatRequest): string {
+function requestId(request: ChatRequest): string {
   return `chatcmpl-${String(request.index)}`;
 }
 

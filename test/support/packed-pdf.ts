@@ -6,7 +6,7 @@ export function packedPdf(content: Buffer, times: number): Buffer {
   let packed = content;
   for (let i = 0; i < times; i++) packed = deflateSync(packed, { level: 9 });
   const filters = Array.from({ length: times }, () => '/FlateDecode').join(' ');
-  return pdfOf([
+  return makePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>`,
@@ -16,7 +16,7 @@ export function packedPdf(content: Buffer, times: number): Buffer {
 }
 
 /** Objects by their numbers, as a PDF. */
-export function pdfOf(objects: readonly (string | readonly [string, Buffer])[]): Buffer {
+export function makePdf(objects: readonly (string | readonly [string, Buffer])[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];
   let length = parts[0]!.length;

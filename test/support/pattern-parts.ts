@@ -12,7 +12,7 @@ export function unboundedParts(source: string, flags: string): string[] {
   const [unicode, unicodeSets] = [flags.includes('u'), flags.includes('v')];
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode, unicodeSets });
   const parts = pattern.alternatives
-    .filter((part) => waysOf(part) > mostWays && !isLinear(part, flags))
+    .filter((part) => countWays(part) > mostWays && !isLinear(part, flags))
     .map(({ raw }) => raw);
   // A part alone would not have the groups that it refers to.
   return parts.length > 0 && /\\(?:[1-9]|k<)/.test(source) ? [source] : parts;
@@ -23,7 +23,7 @@ export function unboundedParts(source: string, flags: string): string[] {
  * run is tried once (`^\s+a`), or ends with the run, which then can't fail any more (`a\s+`).
  */
 function isLinear(part: AST.Alternative, flags: string): boolean {
-  if (runsOf(part) !== 1 || waysBesideRuns(part) > mostWays) return false;
+  if (countRuns(part) !== 1 || waysBesideRuns(part) > mostWays) return false;
   const [first] = part.elements;
   const isAnchored = first?.type === 'Assertion' && first.kind === 'start' && !flags.includes('m');
   return isAnchored || endsWithRun(part);
@@ -38,17 +38,17 @@ function endsWithRun({ elements }: AST.Alternative): boolean {
 }
 
 /** How many repetitions without bound of a single sign a text can go through in one way; Infinity where one is of more. */
-function runsOf(node: AST.Node): number {
+function countRuns(node: AST.Node): number {
   switch (node.type) {
     case 'Alternative':
-      return node.elements.reduce((runs, element) => runs + runsOf(element), 0);
+      return node.elements.reduce((runs, element) => runs + countRuns(element), 0);
     case 'CapturingGroup':
     case 'Group':
-      return Math.max(...node.alternatives.map(runsOf));
+      return Math.max(...node.alternatives.map(countRuns));
     case 'Assertion':
-      return 'alternatives' in node ? Math.max(...node.alternatives.map(runsOf)) : 0;
+      return 'alternatives' in node ? Math.max(...node.alternatives.map(countRuns)) : 0;
     case 'Quantifier': {
-      if (node.max < Infinity) return runsOf(node.element) === 0 ? 0 : node.max * runsOf(node.element);
+      if (node.max < Infinity) return countRuns(node.element) === 0 ? 0 : node.max * countRuns(node.element);
       return ['Character', 'CharacterClass', 'CharacterSet'].includes(node.element.type) ? 1 : Infinity;
     }
     case 'Backreference':
@@ -60,21 +60,21 @@ function runsOf(node: AST.Node): number {
 
 /** In how many ways something can match where each run without bound ends where it ends. */
 function waysBesideRuns(node: AST.Node): number {
-  return waysOf(node, ({ min }) => Math.max(1, min));
+  return countWays(node, ({ min }) => Math.max(1, min));
 }
 
 /** In how many ways something can match a text from one place, at most. */
-function waysOf(node: AST.Node, waysOfRun: (run: AST.Quantifier) => number = () => Infinity): number {
-  const ways = (one: AST.Node): number => waysOf(one, waysOfRun);
+function countWays(node: AST.Node, waysOfRun: (run: AST.Quantifier) => number = () => Infinity): number {
+  const ways = (one: AST.Node): number => countWays(one, waysOfRun);
   switch (node.type) {
     case 'Alternative':
       return node.elements.reduce((product, element) => product * ways(element), 1);
     case 'CapturingGroup':
     case 'Group':
     case 'Pattern':
-      return sumOf(node.alternatives.map(ways));
+      return sumUp(node.alternatives.map(ways));
     case 'Assertion':
-      return 'alternatives' in node ? sumOf(node.alternatives.map(ways)) : 1;
+      return 'alternatives' in node ? sumUp(node.alternatives.map(ways)) : 1;
     case 'Quantifier':
       return node.max === Infinity ? waysOfRun(node) : waysOfRepeated(ways(node.element), node.min, node.max);
     case 'Backreference':
@@ -84,7 +84,7 @@ function waysOf(node: AST.Node, waysOfRun: (run: AST.Quantifier) => number = () 
   }
 }
 
-function sumOf(numbers: readonly number[]): number {
+function sumUp(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 

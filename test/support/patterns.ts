@@ -30,7 +30,7 @@ interface Found {
  *
  * @param root the folder that the others are in, and that files are named after
  */
-export function patternsOf(root: string, folders: readonly string[]): Found {
+export function findPatterns(root: string, folders: readonly string[]): Found {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))
@@ -51,12 +51,12 @@ export function patternsOf(root: string, folders: readonly string[]): Found {
     const file = relative(root, path).split(sep).join('/');
     const visit = (node: ts.Node): void => {
       const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
-      const literal = patternOf(node);
+      const literal = readPattern(node);
       if (literal !== undefined) patterns.push({ file, line, ...literal });
       else if (isMaking(node)) {
         const [source, flags] = node.arguments ?? [];
-        const words = valueOf(source, checker);
-        const signs = flags === undefined ? '' : valueOf(flags, checker);
+        const words = findValue(source, checker);
+        const signs = flags === undefined ? '' : findValue(flags, checker);
         if (words === undefined || signs === undefined)
           made.push({ file, line, written: node.getText(tree).replaceAll(/\s+/g, ' ') });
         else patterns.push({ file, line, source: words, flags: signs });
@@ -76,31 +76,32 @@ function isMaking(node: ts.Node): node is ts.CallExpression | ts.NewExpression {
   );
 }
 
-function patternOf(node: ts.Node): { source: string; flags: string } | undefined {
+function readPattern(node: ts.Node): { source: string; flags: string } | undefined {
   if (!ts.isRegularExpressionLiteral(node)) return undefined;
   const end = node.text.lastIndexOf('/');
   return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
 }
 
 /** The text that an expression of constants stands for. */
-function valueOf(node: ts.Node | undefined, checker: ts.TypeChecker): string | undefined {
+function findValue(node: ts.Node | undefined, checker: ts.TypeChecker): string | undefined {
   if (node === undefined) return undefined;
   const all = (parts: readonly ts.Node[]): string[] | undefined => {
-    const values = parts.map((part) => valueOf(part, checker));
+    const values = parts.map((part) => findValue(part, checker));
     return values.every((value) => value !== undefined) ? values : undefined;
   };
   if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return node.text;
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return valueOf(node.expression, checker);
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node))
+    return findValue(node.expression, checker);
   if (ts.isTemplateExpression(node)) {
     const spans = all(node.templateSpans.map(({ expression }) => expression));
-    return spans && node.head.text + spans.map((value, i) => value + literalOf(node, i).text).join('');
+    return spans && node.head.text + spans.map((value, i) => value + literalBefore(node, i).text).join('');
   }
   if (ts.isTaggedTemplateExpression(node)) {
     if (node.tag.getText() !== 'String.raw') return undefined;
     const { template } = node;
     if (ts.isNoSubstitutionTemplateLiteral(template)) return template.rawText;
     const spans = all(template.templateSpans.map(({ expression }) => expression));
-    const raw = (value: string, i: number): string => value + (literalOf(template, i).rawText ?? '');
+    const raw = (value: string, i: number): string => value + (literalBefore(template, i).rawText ?? '');
     return spans === undefined ? undefined : (template.head.rawText ?? '') + spans.map(raw).join('');
   }
   if (ts.isBinaryExpression(node)) {
@@ -111,12 +112,15 @@ function valueOf(node: ts.Node | undefined, checker: ts.TypeChecker): string | u
   }
   if (ts.isCallExpression(node)) return ofCall(node, checker);
   if (ts.isPropertyAccessExpression(node) && node.name.text === 'source')
-    return patternOf(declared(node.expression, checker) ?? node.expression)?.source;
+    return readPattern(declared(node.expression, checker) ?? node.expression)?.source;
   const declaration = declared(node, checker);
-  return declaration && valueOf(declaration, checker);
+  return declaration && findValue(declaration, checker);
 }
 
-function literalOf({ templateSpans }: ts.TemplateExpression, i: number): ts.TemplateMiddle | ts.TemplateTail {
+function literalBefore(
+  { templateSpans }: ts.TemplateExpression,
+  i: number,
+): ts.TemplateMiddle | ts.TemplateTail {
   const span = templateSpans[i];
   if (span === undefined) throw new RangeError('A template has no such span.');
   return span.literal;
@@ -127,12 +131,12 @@ function ofCall(
   { expression, arguments: [argument] }: ts.CallExpression,
   checker: ts.TypeChecker,
 ): string | undefined {
-  if (ts.isIdentifier(expression) && expression.text === 'String') return valueOf(argument, checker);
+  if (ts.isIdentifier(expression) && expression.text === 'String') return findValue(argument, checker);
   if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'join') return undefined;
   const list = declared(expression.expression, checker) ?? expression.expression;
   if (!ts.isArrayLiteralExpression(list)) return undefined;
-  const values = list.elements.map((element) => valueOf(element, checker));
-  const between = valueOf(argument, checker);
+  const values = list.elements.map((element) => findValue(element, checker));
+  const between = findValue(argument, checker);
   return between !== undefined && values.every((value) => value !== undefined)
     ? values.join(between)
     : undefined;

@@ -77,7 +77,7 @@ export async function startLine(to: number, random = Math.random): Promise<Postg
 }
 
 /** The same connection string by way of another port. */
-export function byWayOf(connection: string, port: number): string {
+export function throughPort(connection: string, port: number): string {
   const url = new URL(connection);
   url.port = String(port);
   return url.href;

@@ -92,7 +92,7 @@ const kinds: Readonly<Record<string, (page: PrintedPage) => string>> = {
   'one column': (page) => page.paragraphs(120, 130, 80),
 };
 
-function htmlOf(body: string, gutter: number, isJustified: boolean): string {
+function makeHtml(body: string, gutter: number, isJustified: boolean): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><style>
   body { font: 10pt/1.25 'DejaVu Serif', serif; margin: 0; text-align: ${isJustified ? 'justify' : 'left'}; hyphens: manual }
   p { margin: 0; text-indent: 10pt } h1 { font-size: 16pt; text-align: center; column-span: all } h1.left { text-align: left }
@@ -118,7 +118,7 @@ export async function* printedPages(gutters: readonly number[]): AsyncGenerator<
       for (const gutter of gutters)
         for (const isJustified of [true, false]) {
           const page = new PrintedPage(gutter, seed++);
-          await tab.setContent(htmlOf(print(page), gutter, isJustified));
+          await tab.setContent(makeHtml(print(page), gutter, isJustified));
           const margin = { top: '18mm', bottom: '18mm', left: '18mm', right: '18mm' };
           const bytes = new Uint8Array(await tab.pdf({ format: 'A4', margin }));
           yield { kind, gutter, isJustified, bytes, text: page.text };

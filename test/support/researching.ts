@@ -16,12 +16,12 @@ import { workOn } from '../../src/researching/work/worker.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { finderOver } from './index-finder.ts';
-import { clientOf } from './made-boards.ts';
+import { boardClient } from './made-boards.ts';
 import { makeFolder, open, silent } from './opened-notebooks.ts';
 import { requestPurpose, type RequestPurpose } from './research-requests.ts';
 
 /** A notebook with one source a text, by its title. */
-export async function notebookOfTexts(texts: Readonly<Record<string, string>>): Promise<NotebookIndex> {
+export async function openWithTexts(texts: Readonly<Record<string, string>>): Promise<NotebookIndex> {
   const index = await open(makeFolder(), silent, { size: 1_500, overlap: 200 });
   for (const [title, text] of Object.entries(texts)) await addText(index, title, text);
   return index;
@@ -115,7 +115,7 @@ export function numberOfPassage(messages: readonly ChatMessage[], words: string)
   return '';
 }
 
-export function worldOf(
+export function makeWorld(
   index: NotebookIndex,
   model: LanguageModel,
   more: Partial<ResearchWorld> = {},
@@ -177,7 +177,7 @@ export function addResearch(
     board.changeResearch({ researchId, state: 'running' });
   }
   return {
-    board: clientOf(board),
+    board: boardClient(board),
     researchId,
     now() {
       const research = board.research({ researchId });
@@ -199,6 +199,6 @@ export async function work(
 }
 
 /** A plan of steps whose last makes what the goal asks for. */
-export function planOf(...steps: readonly PlanStep[]): Plan {
+export function planWith(...steps: readonly PlanStep[]): Plan {
   return { steps, parts: [{ text: 'All of it', product: steps.at(-1)?.produces ?? '' }] };
 }

@@ -7,7 +7,7 @@ import { drawPage } from '../../src/reading/scans/draw-page.ts';
 import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
 import type { GreyPicture } from '../../src/reading/scans/surface.ts';
 import { findBrowser } from './browser.mjs';
-import { randomOf } from './durability-random.ts';
+import { seededRandom } from './durability-random.ts';
 
 export interface ScannedPage {
   readonly kind: string;
@@ -74,8 +74,8 @@ export async function* scannedPages(resolutions: readonly number[]): AsyncGenera
       const printed = new Uint8Array(await tab.pdf({ format: 'A5', pageRanges: '1' }));
       for (const dotsPerInch of resolutions) {
         const drawn = await drawFirst(printed, dotsPerInch);
-        const spoilt = spoil ? spoil(drawn, randomOf(1000 * index + dotsPerInch)) : drawn;
-        const png = pngOf(spoilt, dotsPerInch);
+        const spoilt = spoil ? spoil(drawn, seededRandom(1000 * index + dotsPerInch)) : drawn;
+        const png = writePng(spoilt, dotsPerInch);
         const bytes = jpegQuality === undefined ? png : await asJpeg(tab, png, jpegQuality);
         const name = jpegQuality === undefined ? 'scan.png' : 'scan.jpg';
         const size = { width: spoilt.width, height: spoilt.height };
@@ -173,7 +173,7 @@ function unevenlyLit(picture: GreyPicture): GreyPicture {
 }
 
 /** A grey picture as a PNG file that tells its resolution. */
-function pngOf({ width, height, pixels }: GreyPicture, dotsPerInch: number): Uint8Array {
+function writePng({ width, height, pixels }: GreyPicture, dotsPerInch: number): Uint8Array {
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   const header = Buffer.alloc(13);

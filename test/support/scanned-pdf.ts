@@ -1,6 +1,6 @@
 // PDFs whose pages are pictures of pages, as scanners write them.
 import type { BrowserContext } from '@playwright/test';
-import { pdfOf } from './packed-pdf.ts';
+import { makePdf } from './packed-pdf.ts';
 
 /** US letter in points, and as many pixels of the page a point at 150 dpi. */
 const WIDTH = 612;
@@ -40,7 +40,7 @@ export async function drawnPages(
 /** A PDF of pictures, one a page. */
 export function scannedPdf(pictures: readonly PagePicture[]): Buffer {
   const kids = pictures.map((_, index) => `${String(3 + 3 * index)} 0 R`).join(' ');
-  return pdfOf([
+  return makePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Count ${String(pictures.length)} /Kids [${kids}] >>`,
     ...pictures.flatMap(({ jpeg, width, height }, index) => {

@@ -73,7 +73,7 @@ function replyTo(
   const user = messages.find(({ role }) => role === 'user')?.content ?? '';
   switch (requestPurpose(messages)) {
     case 'parts': {
-      const parts = sentencesOf(lineBehind(user, 'Goal:'));
+      const parts = cutSentences(lineBehind(user, 'Goal:'));
       if (script === 'formless')
         return { text: `I would say:\n\n${parts.map((part) => `- ${part}`).join('\n')}` };
       return { text: json({ parts: parts.map((text) => ({ text, needs: [] })) }) };
@@ -162,7 +162,7 @@ function soundPlan(user: string, takesComposed: boolean): DraftPlan {
   const parts = numbered.flatMap(({ handle, text }) =>
     numbered.length > 1 || takesComposed
       ? [{ handle, text }]
-      : sentencesOf(text).map((one, i) => ({ handle: i === 0 ? handle : one, text: one })),
+      : cutSentences(text).map((one, i) => ({ handle: i === 0 ? handle : one, text: one })),
   );
   const plan: DraftPlan = { steps: [], parts: [] };
   const isComposedThere = user.includes('- compare-sources-in-a-table [step');
@@ -240,9 +240,9 @@ function soundPlan(user: string, takesComposed: boolean): DraftPlan {
 function missedIn(script: Script, user: string): { step: string; text: string }[] {
   if (script === 'lies' || script === 'repeats') return [];
   const plan = user.slice(user.indexOf('Plan:'), user.lastIndexOf('Goal:'));
-  return sentencesOf(lineBehind(user, 'Goal:')).flatMap((sentence) =>
-    termsOf(sentence).filter((term) => plan.toLowerCase().includes(term)).length * 2 >=
-    termsOf(sentence).length
+  return cutSentences(lineBehind(user, 'Goal:')).flatMap((sentence) =>
+    findTerms(sentence).filter((term) => plan.toLowerCase().includes(term)).length * 2 >=
+    findTerms(sentence).length
       ? []
       : [{ step: '', text: `No step makes this part of the goal: ${sentence}` }],
   );
@@ -367,13 +367,13 @@ function writeFrom(
 }
 
 function cellFor(thing: string, column: string, all: readonly Sentence[]): string {
-  const terms = termsOf(column);
+  const terms = findTerms(column);
   const years = yearsIn(column);
   const sentence = all.find(
     ({ text }) =>
       text.includes(thing) &&
       years.every((year) => text.includes(year)) &&
-      terms.some((term) => termsOf(text).includes(term)),
+      terms.some((term) => findTerms(text).includes(term)),
   );
   const value = /\b(?!(?:1[789]|20)\d\d\b)\d[\d,]*(?: [a-z]+)?/.exec(sentence?.text ?? '')?.[0];
   return value === undefined || sentence === undefined ? 'not told' : `${value} ${sentence.mark}`;
@@ -382,8 +382,8 @@ function cellFor(thing: string, column: string, all: readonly Sentence[]): strin
 function relevant(target: string, materials: string, all: readonly Sentence[]): readonly Sentence[] {
   const clause = /^Find out (.*?)(?:, having found out .*)?$/.exec(target)?.[1];
   const names = namesIn(`${target}\n${clause === undefined ? '' : materials}`);
-  const nameTerms = new Set(names.flatMap(termsOf));
-  const terms = termsOf(clause ?? target).filter((term) => !nameTerms.has(term) && !/^\d/.test(term));
+  const nameTerms = new Set(names.flatMap(findTerms));
+  const terms = findTerms(clause ?? target).filter((term) => !nameTerms.has(term) && !/^\d/.test(term));
   const years = yearsIn(target).filter((year) => year.startsWith('20'));
   const seen = new Set<string>();
   return all
@@ -395,7 +395,7 @@ function relevant(target: string, materials: string, all: readonly Sentence[]): 
       const otherYear = yearsIn(text).some(
         (year) => year.startsWith('20') && years.length > 0 && !years.includes(year),
       );
-      const own = termsOf(text);
+      const own = findTerms(text);
       const fits =
         isUnderHeading ||
         (clause !== undefined && materials.includes(text.replace(/[.!?]$/, ''))) ||
@@ -493,7 +493,7 @@ function lied(sound: string, passages: readonly Shown[], lies: Set<string>, atte
   return sound
     .split('\n')
     .map((line, row, all) => {
-      if (!line.startsWith('|')) return sentencesOf(line).map(falsify).join(' ');
+      if (!line.startsWith('|')) return cutSentences(line).map(falsify).join(' ');
       const isHead = row === 0 || line.startsWith('| ---') || !all[row - 1]?.startsWith('|');
       if (isHead || (row + attempt) % 3 === 0) return line;
       const lie =
@@ -572,18 +572,18 @@ function sentencesIn({ number, title, place, text }: Shown): Sentence[] {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^(?:#|\||USE |Ignore all )/.test(line))
-    .flatMap(sentencesOf)
+    .flatMap(cutSentences)
     .map((sentence) => ({ text: sentence, mark: `[${number}]`, title, place }));
 }
 
-function sentencesOf(text: string): string[] {
+function cutSentences(text: string): string[] {
   return text
     .split(/(?<=[.!?])\s+(?=[A-Z\d])/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 }
 
-function termsOf(text: string): string[] {
+function findTerms(text: string): string[] {
   return (text.toLowerCase().match(/[a-z]{3,}|\d[\d,]*/g) ?? [])
     .filter((word) => !STOP.has(word))
     .map((word) => word.slice(0, 5));

@@ -1,5 +1,5 @@
 // Pages set in columns as TeX sets them, whose reading order is known: a line is one operator with its kerns, no spaces.
-import { randomOf } from './durability-random.ts';
+import { seededRandom } from './durability-random.ts';
 
 /** A page and its words in the order in which they are to be read. */
 export interface ColumnPage {
@@ -23,7 +23,7 @@ const SYLLABLES = 'ba be lo mi tu ran sel dor ker pi na vo gel hus tra spo lin m
 
 /** Sentences of made words; the same for the same seed. */
 export function madeText(seed: number, count: number): MadeWord[] {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const oneOf = (all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? '';
   let left = 0;
   return Array.from({ length: count }, (_, index): MadeWord => {
@@ -53,7 +53,7 @@ const WIDTHS = (
   '444 500 444 500 444 333 500 500 278 278 500 278 778 500 500 500 500 333 389 278 500 500 722 500 500 444 480 200 480 541'
 ).split(' ');
 
-function widthOf(text: string, size: number): number {
+function textWidth(text: string, size: number): number {
   let width = 0;
   for (const letter of text) width += Number(WIDTHS[letter.charCodeAt(0) - 32] ?? 500);
   return (width * size) / 1000;
@@ -112,7 +112,7 @@ class SetPage {
     let baseline = top;
     for (const { texts, isLast } of brokenLines(words, width, size, isJustified)) {
       baseline += leading;
-      const bare = texts.reduce((sum, text) => sum + widthOf(text, size), 0);
+      const bare = texts.reduce((sum, text) => sum + textWidth(text, size), 0);
       const gaps = texts.length - 1;
       const gap = isJustified && !isLast && gaps > 0 ? (width - bare) / gaps : space;
       const start = isCentred ? x + (width - bare - gaps * gap) / 2 : x;
@@ -147,9 +147,9 @@ class SetPage {
     const rows = isByRows
       ? this.#lines.toSorted((a, b) => a.baseline - b.baseline || a.x - b.x).flatMap(wordsAlone)
       : this.#lines;
-    const content = [...this.#boxes, 'BT', ...rows.map(operatorsOf), 'ET'].join('\n');
+    const content = [...this.#boxes, 'BT', ...rows.map(writeOperators), 'ET'].join('\n');
     const { gutter, isJustified } = this;
-    return { kind, gutter, isJustified, bytes: pdfOf(content), text: this.#texts.join(' ') };
+    return { kind, gutter, isJustified, bytes: makePdf(content), text: this.#texts.join(' ') };
   }
 }
 
@@ -157,7 +157,7 @@ function wordsAlone({ words, gap, x, size, ...rest }: SetLine): SetLine[] {
   let at = x;
   return words.map((word) => {
     const line = { ...rest, x: at, size, words: [word], gap };
-    at += widthOf(word, size) + gap;
+    at += textWidth(word, size) + gap;
     return line;
   });
 }
@@ -180,7 +180,7 @@ function brokenLines(
   for (const word of words) {
     const room = width - used - (texts.length > 0 ? 0.25 * size : 0);
     let text = word.join('');
-    if (widthOf(text, size) > room && texts.length > 0) {
+    if (textWidth(text, size) > room && texts.length > 0) {
       // A dot of its own is no syllable.
       const ends = isHyphenated
         ? word
@@ -191,27 +191,27 @@ function brokenLines(
       const part = ends
         .filter((end) => word[end] !== '.')
         .map((end) => `${word.slice(0, end).join('')}-`)
-        .find((start) => widthOf(start, size) <= room);
+        .find((start) => textWidth(start, size) <= room);
       if (part !== undefined) {
         texts.push(part);
         text = text.slice(part.length - 1);
       }
       wrap();
     }
-    used += widthOf(text, size) + (texts.length > 0 ? 0.25 * size : 0);
+    used += textWidth(text, size) + (texts.length > 0 ? 0.25 * size : 0);
     texts.push(text);
   }
   if (texts.length > 0) lines.push({ texts, isLast: true });
   return lines;
 }
 
-function operatorsOf({ x, baseline, size, words, gap }: SetLine): string {
+function writeOperators({ x, baseline, size, words, gap }: SetLine): string {
   const kern = ((-1000 * gap) / size).toFixed(3);
   const shown = words.map((word) => `(${word.replace(/[()\\]/g, '\\$&')})`).join(` ${kern} `);
   return `/F ${String(size)} Tf 1 0 0 1 ${x.toFixed(3)} ${(PAGE.height - baseline).toFixed(3)} Tm [${shown}] TJ`;
 }
 
-function pdfOf(content: string): Uint8Array {
+function makePdf(content: string): Uint8Array {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
@@ -367,7 +367,7 @@ function table(page: SetPage, columns: number, top: number, rows: number, words:
   let x = PAGE.left;
   const places = Array.from({ length: columns }, (_, column) => {
     const at = x;
-    x += Math.max(...cells.map((row) => widthOf(plain(row[column] ?? []), 9))) + page.gutter;
+    x += Math.max(...cells.map((row) => textWidth(plain(row[column] ?? []), 9))) + page.gutter;
     return at;
   });
   let y = top;

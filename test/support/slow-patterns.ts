@@ -46,7 +46,7 @@ export function knownAttacks(): Map<string, Attack | null> {
 /** The patterns that take more than linear time: for which an attack is known or found that does so when it is run. */
 export async function slowPatterns(patterns: readonly Pattern[]): Promise<SlowPattern[]> {
   const attacks = await attacksOn(patterns, patience, knownAttacks());
-  return partsOf(patterns).flatMap((part) => {
+  return findParts(patterns).flatMap((part) => {
     const attack = attacks.get(part.key);
     if (!attack || !(attack.isExponential || isSlow(part, attack.text))) return [];
     return [{ ...part, attack: attack.text }];
@@ -54,7 +54,7 @@ export async function slowPatterns(patterns: readonly Pattern[]): Promise<SlowPa
 }
 
 /** The parts of patterns that may take more than linear time, each with its flags and its text as its key. */
-function partsOf(
+function findParts(
   patterns: readonly Pattern[],
 ): (Pattern & { part: string; flagsOfPart: string; key: string })[] {
   return patterns.flatMap((pattern) =>
@@ -76,7 +76,7 @@ export async function attacksOn(
   atMost: number,
   known: ReadonlyMap<string, Attack | null>,
 ): Promise<Map<string, Attack | null>> {
-  const parts = new Map(partsOf(patterns).map((part) => [part.key, part]));
+  const parts = new Map(findParts(patterns).map((part) => [part.key, part]));
   const attacks = new Map<string, Attack | null>();
   const unknown = [...parts.values()].filter(({ key }) => {
     const attack = known.get(key);
@@ -122,8 +122,8 @@ function isSlow({ source, flags }: Pattern, attack: string): boolean {
   let before = Infinity;
   let grown = 0;
   for (let length = shortest; length <= longest; length *= 2) {
-    const text = textOf(attack, length);
-    const time = Math.min(timeOf(pattern, text), timeOf(pattern, text));
+    const text = attackText(attack, length);
+    const time = Math.min(measureTime(pattern, text), measureTime(pattern, text));
     grown = time > measurable && time > growth * before ? grown + 1 : 0;
     if (grown === 2 || time > 1000) return true;
     before = Math.max(time, 0.01);
@@ -131,7 +131,7 @@ function isSlow({ source, flags }: Pattern, attack: string): boolean {
   return false;
 }
 
-function timeOf(pattern: RegExp, text: string): number {
+function measureTime(pattern: RegExp, text: string): number {
   const { user, system } = process.cpuUsage();
   // As the code does: all matches of a pattern that is global, else the first.
   text.replace(pattern, '');
@@ -140,7 +140,7 @@ function timeOf(pattern: RegExp, text: string): number {
 }
 
 /** The text of an attack such as `'a' + 'b'.repeat(100)`, of about so many UTF-16 code units. */
-function textOf(attack: string, length: number): string {
+function attackText(attack: string, length: number): string {
   const parts = Array.from(
     attack.matchAll(/'((?:[^'\\]|\\.)*)'(\.repeat)?/g),
     ([, quoted = '', isPumped]) => ({

@@ -19,7 +19,7 @@ export const template: Template = {
 const signal = new AbortController().signal;
 
 /** In parts of so many tokens. */
-export function planOf(index: NotebookIndex, tokens = 500): Promise<WritingPlan> {
+export function makeWritingPlan(index: NotebookIndex, tokens = 500): Promise<WritingPlan> {
   return index.writings.plan({ task: TASK, tokens }, { signal, report: () => undefined });
 }
 
@@ -36,14 +36,14 @@ interface Written {
   readonly steps: readonly WritingStep[];
 }
 
-export async function writeOf(
+export async function makeWrite(
   index: NotebookIndex,
   model: LanguageModel,
   { before = '', isReworded = false, within = signal, tokens = 500, parts = index.writings.parts } = {},
 ): Promise<Written> {
   const steps: WritingStep[] = [];
   const text = await writeFromTemplate({
-    ...{ template, plan: await planOf(index, tokens), before, isReworded, model, signal: within },
+    ...{ template, plan: await makeWritingPlan(index, tokens), before, isReworded, model, signal: within },
     kept: keptIn(parts),
     finder: {
       at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
@@ -73,7 +73,7 @@ if (process.argv[1] === import.meta.filename) {
   const { index } = await NotebookIndex.open(folder, { size: 500, overlap: 50 }, events);
   const good = scriptedWriter();
   let count = 0;
-  await writeOf(index, {
+  await makeWrite(index, {
     ...good,
     async *stream(messages, options) {
       process.stdout.write(`${JSON.stringify({ request: ++count })}\n`);

@@ -96,13 +96,13 @@ export function tinyPdf({
   objects.push(`<< ${title === undefined ? '' : `/Title ${literal(title)}`} >>`);
   for (const [index, page] of pages.entries()) {
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ${annotationsOf(page, fieldNumber, pageNumber)} ` +
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${String(page.rotate ?? 0)} ${writeAnnotations(page, fieldNumber, pageNumber)} ` +
         `/Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> ${eastAsianFonts(page)} >> >> /Contents ${String(pageNumber(index) + 1)} 0 R >>`,
     );
     const content = [
       ...(page.image ? [picture] : []),
       ...(page.drawing === undefined ? [] : [page.drawing]),
-      ...page.lines.map(operatorsOf),
+      ...page.lines.map(writeOperators),
     ].join('\n');
     objects.push(`<< /Length ${String(content.length)} >>\nstream\n${content}\nendstream`);
   }
@@ -111,7 +111,7 @@ export function tinyPdf({
       `<< /Type /Annot /Subtype /Widget /F 4 /Rect [${rect.join(' ')}] /T ${literal(name)} ${entries.replaceAll('{self}', `${String(firstField + index)} 0 R`)} >>`,
     );
   if (outline !== undefined) {
-    const bookmarks = bookmarksOf(outline, firstBookmark, pageNumber);
+    const bookmarks = writeBookmarks(outline, firstBookmark, pageNumber);
     objects.push(...bookmarks);
   }
   let file = '%PDF-1.7\n';
@@ -139,7 +139,7 @@ export function utf16(text: string): string {
 
 function eastAsianFonts({ lines }: TinyPage): string {
   const fonts = new Map(
-    lines.flatMap(({ eastAsian }) => (eastAsian ? [[nameOf(eastAsian), eastAsian]] : [])),
+    lines.flatMap(({ eastAsian }) => (eastAsian ? [[fontName(eastAsian), eastAsian]] : [])),
   );
   return [...fonts]
     .map(([name, { encoding, collection }]) => {
@@ -151,12 +151,12 @@ function eastAsianFonts({ lines }: TinyPage): string {
     .join(' ');
 }
 
-function nameOf({ encoding }: EastAsianFont): string {
+function fontName({ encoding }: EastAsianFont): string {
   return `E${encoding}`;
 }
 
 /** 200 by 200 pixels, of one bit each. */
-function annotationsOf(
+function writeAnnotations(
   { link, linkTo, fields = [] }: TinyPage,
   numberOf: (field: TinyField) => number,
   pageNumber: (index: number) => number,
@@ -176,7 +176,7 @@ function annotationsOf(
 const picture = `q 500 0 0 700 50 50 cm BI /W 200 /H 200 /BPC 1 /CS /G /F /AHx ID ${'00'.repeat(5_000)}> EI Q`;
 
 /** The objects of an outline, numbered from its root's on. */
-function bookmarksOf(
+function writeBookmarks(
   outline: readonly TinyBookmark[],
   root: number,
   pageNumber: (index: number) => number,
@@ -207,7 +207,7 @@ function bookmarksOf(
   return objects;
 }
 
-function operatorsOf({
+function writeOperators({
   x,
   y,
   text,
@@ -218,7 +218,7 @@ function operatorsOf({
   eastAsian,
 }: TinyLine): string {
   const turn = upwards ? '0 1 -1 0' : '1 0 0 1';
-  const font = eastAsian ? nameOf(eastAsian) : monospaced ? 'F2' : bold ? 'F3' : 'F1';
+  const font = eastAsian ? fontName(eastAsian) : monospaced ? 'F2' : bold ? 'F3' : 'F1';
   const shown = eastAsian ? `<${text}>` : literal(text);
   return `BT /${font} ${String(size)} Tf ${turn} ${String(x)} ${String(y)} Tm ${shown} Tj ET`;
 }

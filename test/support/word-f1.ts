@@ -1,5 +1,5 @@
 /** The words of a text as they are compared: lower-cased runs of letters, digits and underscores. */
-export function wordsOf(text: string): string[] {
+export function lowerWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
@@ -19,7 +19,7 @@ export function wordF1(found: readonly string[], expected: readonly string[]): n
 }
 
 /** How well the order of words is kept: the longest common subsequence's share of what is expected. */
-export function orderOf(found: readonly string[], expected: readonly string[]): number {
+export function scoreOrder(found: readonly string[], expected: readonly string[]): number {
   let above = new Uint32Array(expected.length + 1);
   for (const word of found) {
     const row = new Uint32Array(expected.length + 1);

@@ -3,7 +3,7 @@ import { answerQuestion } from '../../src/answering/answer-question.ts';
 import type { QuestionInput } from '../../src/answering/question/question-input.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
-import { notebookOf, type TestDocument } from './answering-fixtures.ts';
+import { makeNotebook, type TestDocument } from './answering-fixtures.ts';
 
 export const documents: readonly TestDocument[] = [
   { id: 1, title: 'rain.txt', text: 'Rain falls in spring. The record is 305 mm in one hour.' },
@@ -38,15 +38,15 @@ export interface Outcome {
 }
 
 export async function ask(question: string, options: Partial<QuestionInput> = {}): Promise<Outcome> {
-  const { events, error } = await eventsOf(question, options);
-  return { events, answer: answerOf(events), error };
+  const { events, error } = await collectEvents(question, options);
+  return { events, answer: finalAnswer(events), error };
 }
 
-export function answerOf(events: readonly AnswerEvent[]): Answer | undefined {
+export function finalAnswer(events: readonly AnswerEvent[]): Answer | undefined {
   return applyAnswerEvents(undefined, events);
 }
 
-export async function eventsOf(
+export async function collectEvents(
   question: string,
   options: Partial<QuestionInput> = {},
 ): Promise<Omit<Outcome, 'answer'>> {
@@ -55,7 +55,7 @@ export async function eventsOf(
   await answerQuestion({
     question,
     history: [],
-    passages: notebookOf(documents),
+    passages: makeNotebook(documents),
     titles: documents.map(({ title }) => title),
     model: undefined,
     writesSearches: false,

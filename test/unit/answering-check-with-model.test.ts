@@ -12,7 +12,7 @@ import {
 } from '../../src/notebook/answer.ts';
 import { checkedByModel } from '../../src/making/templates/check-written.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
+import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const rain: TestDocument = { id: 1, title: 'rain.txt', text: 'Rain falls in spring. The record is 305 mm.' };
 const snow: TestDocument = {
@@ -20,7 +20,7 @@ const snow: TestDocument = {
   title: 'snow.txt',
   text: 'Snow falls in winter. It melts above 0 degrees.',
 };
-const notebook = notebookOf([rain, snow]);
+const notebook = makeNotebook([rain, snow]);
 
 const sentences = ['Rain falls in spring.', 'Snow thaws when it gets warm.', 'Rain sets records of 500 mm.'];
 const verdicts: Verdict[] = ['supported', 'not-found', 'partly'];
@@ -28,8 +28,8 @@ const text = sentences.join(' ');
 
 async function answered(): Promise<Extract<Answer, { kind: 'written' }>> {
   const citations = await notebook.cite([
-    { number: 1, passage: passageOf(rain), span: { start: 0, end: 21 } },
-    { number: 1, passage: passageOf(rain), span: { start: 22, end: 43 } },
+    { number: 1, passage: makePassage(rain), span: { start: 0, end: 21 } },
+    { number: 1, passage: makePassage(rain), span: { start: 22, end: 43 } },
   ]);
   const statements = sentences.map((sentence, i): Statement => {
     const start = text.indexOf(sentence);
@@ -151,11 +151,11 @@ test('where a window has no room for the passages of all sentences, more than on
     { start: 0, end: 16, verdict: 'partly', citations: [0] },
     { start: 17, end: 37, verdict: 'partly', citations: [1] },
   ];
-  const far = notebookOf(documents);
+  const far = makeNotebook(documents);
   const citations = await far.cite(
     documents.map((document, i) => ({
       number: i + 1,
-      passage: passageOf(document),
+      passage: makePassage(document),
       span: { start: 0, end: 20 },
     })),
   );
@@ -249,7 +249,7 @@ test('where the passages are gone, nobody is asked', async () => {
 });
 
 test('a verdict is read from the first line, whatever stands around it, and never guessed', () => {
-  const shown = [rain, snow].map((document) => passageOf(document));
+  const shown = [rain, snow].map((document) => makePassage(document));
   const read = (reply: string): unknown => {
     const verdict = readVerdict(reply, shown);
     return verdict && [verdict.verdict, verdict.passage?.sourceTitle];

@@ -5,7 +5,7 @@ import { checkSentence, isClaim } from '../../src/answering/checking/checker.ts'
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { checkMadeSet, readMadeSets } from '../bench/made-sentences.ts';
 import { assertLinear } from '../support/growth.ts';
-import { passageOf, type TestDocument } from './answering-fixtures.ts';
+import { makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const orama: TestDocument = {
   id: 1,
@@ -43,7 +43,7 @@ const code: TestDocument = {
   ].join('\n'),
 };
 const documents = [orama, pdf, code];
-const evidence = prepareEvidence(documents.map((document) => passageOf(document)));
+const evidence = prepareEvidence(documents.map((document) => makePassage(document)));
 
 function check(
   sentence: string,
@@ -85,7 +85,7 @@ test('a number that the passage lacks makes a sentence partly supported at most'
 test('a number counts only beside what it counts', () => {
   const text =
     'The first plan had one basin of 4 hectares. Six years later the fleet had grown. 41.3% of it was new.';
-  const passage = prepareEvidence([passageOf({ id: 1, title: 'Harbour', text })]);
+  const passage = prepareEvidence([makePassage({ id: 1, title: 'Harbour', text })]);
   const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
   assert.equal(verdict('The first plan had a basin of four hectares.'), 'supported');
   assert.notEqual(verdict('The first plan had a basin of 6 hectares.'), 'supported');
@@ -95,7 +95,7 @@ test('a number counts only beside what it counts', () => {
 test('which one in a row is a number, too', () => {
   const text =
     'The beds are watered every fourth morning. The 3rd plan was signed in May, the fifth never was.';
-  const passage = prepareEvidence([passageOf({ id: 7, title: 'Garden', text })]);
+  const passage = prepareEvidence([makePassage({ id: 7, title: 'Garden', text })]);
   const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
   assert.equal(verdict('The beds are watered every fourth morning.'), 'supported');
   assert.equal(verdict('In May the third plan was signed.'), 'supported');
@@ -106,7 +106,7 @@ test('which one in a row is a number, too', () => {
 test('a name that the passage lacks makes a sentence partly supported at most', () => {
   const text =
     'The museum was founded by Ada Quill. Set `retryLimit` to stop early. It stores jobs in PostgreSQL.';
-  const passage = prepareEvidence([passageOf({ id: 1, title: 'Museum', text })]);
+  const passage = prepareEvidence([makePassage({ id: 1, title: 'Museum', text })]);
   const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
   assert.equal(verdict('The museum was founded by Ada Quill.'), 'supported');
   assert.equal(verdict('The museum was founded by Ada Marsh.'), 'partly');
@@ -118,7 +118,7 @@ test('a name that the passage lacks makes a sentence partly supported at most', 
 test('a name that no passage has in the place of another one is told, however much else is the same', () => {
   const text =
     'Birch Mill sold 57 carts for its machines in the spring of 1981. Physicians prescribed less of it in the spring of 1981. In all their years at Larkham the carpenters of the mill were paid by Otto Grell.';
-  const mills = prepareEvidence([passageOf({ id: 1, title: 'Mills', text })]);
+  const mills = prepareEvidence([makePassage({ id: 1, title: 'Mills', text })]);
   const check = (sentence: string): unknown => {
     const { verdict, missing } = checkSentence(sentence, [0], mills);
     return missing === undefined ? verdict : missing.map(({ start, end }) => sentence.slice(start, end));
@@ -135,8 +135,8 @@ test('a name that no passage has in the place of another one is told, however mu
     ['Ada Quist Marsh'],
   );
   const founded = prepareEvidence([
-    passageOf({ id: 1, title: 'Alder', text: 'Alder Mill was founded in 1792. It employs 54 people.' }),
-    passageOf({ id: 2, title: 'Larch', text: 'Larch Mill was founded in 1781.' }),
+    makePassage({ id: 1, title: 'Alder', text: 'Alder Mill was founded in 1792. It employs 54 people.' }),
+    makePassage({ id: 2, title: 'Larch', text: 'Larch Mill was founded in 1781.' }),
   ]);
   const verdict = (sentence: string): string => checkSentence(sentence, [0, 1], founded).verdict;
   assert.equal(verdict('Alder Mill was founded in 1792 and Larch Mill in 1781.'), 'supported');
@@ -153,7 +153,7 @@ test('what is denied, turned round or swapped is contradicted', () => {
     'Warming reduces the growth of seagrass. Jobs are never run twice at once. Logs are cleaned before the backup begins. ' +
     'Remove filters are overridden by the keep filters. The delay is not only long but grows. ' +
     'Every user has to log in with a password. Tomatoes are watered every morning.';
-  const passage = prepareEvidence([passageOf({ id: 1, title: 'Facts', text })]);
+  const passage = prepareEvidence([makePassage({ id: 1, title: 'Facts', text })]);
   const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
   for (const [right, wrong] of [
     ['Warming decreases seagrass growth.', 'Warming increases seagrass growth.'],
@@ -171,14 +171,14 @@ test('what is denied, turned round or swapped is contradicted', () => {
 
 test('a short sentence about what no passage speaks of is not supported', () => {
   const text = 'A dry week doubles what the plants of tomatoes drink.';
-  const passage = prepareEvidence([passageOf({ id: 1, title: 'Water', text })]);
+  const passage = prepareEvidence([makePassage({ id: 1, title: 'Water', text })]);
   assert.notEqual(checkSentence('Basil is planted between the tomatoes.', [0], passage).verdict, 'supported');
 });
 
 test('an abbreviation stands for its long form', () => {
   const text =
     'Chronic kidney disease (CKD) is common in this country. Treatment slows the progression of CKD in most adults.';
-  const passage = prepareEvidence([passageOf({ id: 1, title: 'Kidneys', text })]);
+  const passage = prepareEvidence([makePassage({ id: 1, title: 'Kidneys', text })]);
   const { verdict, supports } = checkSentence(
     'The progression of chronic kidney disease is slowed by treatment.',
     [0],
@@ -190,7 +190,7 @@ test('an abbreviation stands for its long form', () => {
 
 test('the rows of a table do not bear each other out', () => {
   const text = '| Setting | Default |\n|---|---|\n| `retention` | 14 days |\n| `drain` | 90 s |\n';
-  const table = prepareEvidence([passageOf({ id: 1, title: 'Settings', format: 'markdown', text })]);
+  const table = prepareEvidence([makePassage({ id: 1, title: 'Settings', format: 'markdown', text })]);
   assert.equal(checkSentence('The default of `drain` is 90 s.', [0], table).verdict, 'supported');
   assert.notEqual(checkSentence('The default of `retention` is 90 s.', [0], table).verdict, 'supported');
 });
@@ -321,7 +321,7 @@ test('only what differs of the same thing is contradicted', () => {
   const text =
     'The mole was damaged by the storm of 1953. The harbour has 4 basins. Three cranes stand on the eastern quay. ' +
     'The lighthouse does not work in summer. Visitors rose by 12% in May.';
-  const passage = prepareEvidence([passageOf({ id: 1, title: 'Merrow', text })]);
+  const passage = prepareEvidence([makePassage({ id: 1, title: 'Merrow', text })]);
   const verdict = (sentence: string): string => checkSentence(sentence, [0], passage).verdict;
   assert.equal(verdict('The harbour has 6 basins.'), 'contradicted');
   assert.equal(verdict('Visitors fell by 12% in May.'), 'contradicted');
@@ -348,7 +348,7 @@ test('a sentence is checked against many passages in proportion to them', () => 
   const preparedOf = (count: number): ReturnType<typeof prepareEvidence> =>
     prepareEvidence(
       Array.from({ length: count }, (_, id) =>
-        passageOf({
+        makePassage({
           id: id + 10,
           title: 'Long',
           text: `${orama.text}\n${pdf.text}\n`.repeat(4).replaceAll('7', String(id)),
@@ -385,7 +385,7 @@ test('every support lies within its passage', () => {
           format: asFormat,
           text: `${' '.repeat(offset)}${text.join(' ')}`,
         } as const;
-        const passage = passageOf(document, { start: offset, end: document.text.length });
+        const passage = makePassage(document, { start: offset, end: document.text.length });
         for (const { span } of checkSentence(sentence.join(' '), [0], prepareEvidence([passage])).supports) {
           assert.ok(span.start >= passage.start && span.end <= passage.end && span.end > span.start);
           const quote = document.text.slice(span.start, span.end);

@@ -22,7 +22,7 @@ function read(deltas: readonly string[], known = 5): Reading {
 }
 
 /** Each sentence with its numbers, as in `It rains. 1,2`. */
-function sentencesOf(reply: string): string[] {
+function readSentences(reply: string): string[] {
   const { text, sentences } = read([reply]);
   return sentences.map(({ start, end, numbers }) => `${text.slice(start, end)} ${numbers.join()}`.trim());
 }
@@ -53,19 +53,19 @@ for (const [reply, text] of [
 
 test('marks belong to their sentence, also after its full stop', () => {
   assert.deepEqual(
-    sentencesOf('It rains [1]. It pours.[2] It ends. [3] Then, e.g. on v1.2, it goes on [1-3].'),
+    readSentences('It rains [1]. It pours.[2] It ends. [3] Then, e.g. on v1.2, it goes on [1-3].'),
     ['It rains. 1', 'It pours. 2', 'It ends. 3', 'Then, e.g. on v1.2, it goes on. 1,2,3'],
   );
 });
 
 test('numbers that are not among the passages are dropped', () => {
-  assert.deepEqual(sentencesOf('It rains [7]. It pours [2, 9].'), ['It rains.', 'It pours. 2']);
+  assert.deepEqual(readSentences('It rains [7]. It pours [2, 9].'), ['It rains.', 'It pours. 2']);
 });
 
 test('list items, table rows, headings and code are apart', () => {
   const reply =
     '# Weather\nTwo things:\n1. Rain [1]\n2. Snow. It is cold. [2]\n\n| a | b |\n|---|---|\n| x [1] | y [3] |\n\n```\nz. Z\n```\nThe end\ngoes on [2]';
-  assert.deepEqual(sentencesOf(reply), [
+  assert.deepEqual(readSentences(reply), [
     '# Weather',
     'Two things:',
     'Rain 1',
@@ -78,7 +78,7 @@ test('list items, table rows, headings and code are apart', () => {
 });
 
 test('sentences of scripts without spaces are apart', () => {
-  assert.deepEqual(sentencesOf('今天下雨。[1]明天下雪[2]。后天晴'), [
+  assert.deepEqual(readSentences('今天下雨。[1]明天下雪[2]。后天晴'), [
     '今天下雨。 1',
     '明天下雪。 2',
     '后天晴',
@@ -86,22 +86,22 @@ test('sentences of scripts without spaces are apart', () => {
 });
 
 test('what opens and closes blocks of code does so as for the reader of sources', () => {
-  assert.deepEqual(sentencesOf('```npm i x``` runs [1].\nIt ends. [2]'), [
+  assert.deepEqual(readSentences('```npm i x``` runs [1].\nIt ends. [2]'), [
     '```npm i x``` runs. 1',
     'It ends. 2',
   ]);
-  assert.deepEqual(sentencesOf('```js\na[1]. B\n```js\nc[2]\n```\nIt ends [2].'), [
+  assert.deepEqual(readSentences('```js\na[1]. B\n```js\nc[2]\n```\nIt ends [2].'), [
     '```js\na[1]. B\n```js\nc[2]\n```',
     'It ends. 2',
   ]);
-  assert.deepEqual(sentencesOf('- ```sh\n  a[1]\n  ```\n- It ends [2].'), [
+  assert.deepEqual(readSentences('- ```sh\n  a[1]\n  ```\n- It ends [2].'), [
     '```sh\n  a[1]\n  ```',
     'It ends. 2',
   ]);
 });
 
 test('abbreviations end no sentence of a reply that end none of a source', () => {
-  assert.deepEqual(sentencesOf('Siehe Abb. 3 bzw. Kap. 4 [1]. Es beginnt am 1. Mai [2].'), [
+  assert.deepEqual(readSentences('Siehe Abb. 3 bzw. Kap. 4 [1]. Es beginnt am 1. Mai [2].'), [
     'Siehe Abb. 3 bzw. Kap. 4. 1',
     'Es beginnt am 1. Mai. 2',
   ]);

@@ -9,7 +9,7 @@ import { figuresIn } from '../../src/language/figures.ts';
 import type { FiguresOffered } from '../../src/notebook/answer.ts';
 import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
 import { ask, scripted } from './answering-asking.ts';
-import { notebookOf } from './answering-fixtures.ts';
+import { makeNotebook } from './answering-fixtures.ts';
 
 const report = [
   'The losses rise in winter, as Figure 3 shows.',
@@ -17,7 +17,7 @@ const report = [
   'Figure 4: Losses of the southern station.',
 ].join('\n\n');
 
-const notebook = notebookOf([{ id: 1, title: 'report.pdf', text: report }]);
+const notebook = makeNotebook([{ id: 1, title: 'report.pdf', text: report }]);
 
 /** As the index does it: what shows or names a figure is cited with it. */
 const passages: QuestionInput['passages'] = {

@@ -17,7 +17,7 @@ export interface TestDocument {
 }
 
 /** A passage of a document; by default the whole of it. */
-export function passageOf(document: TestDocument, span?: Span, score = 1): FoundPassage {
+export function makePassage(document: TestDocument, span?: Span, score = 1): FoundPassage {
   const { start, end } = span ?? { start: 0, end: document.text.length };
   return {
     passageId: document.id * 1000 + start,
@@ -50,9 +50,9 @@ export interface TestNotebook extends PassageFinder {
 }
 
 /** A finder over passages; those of one document must not differ in their document's text. */
-export function notebookOf(documents: readonly TestDocument[]): TestNotebook {
+export function makeNotebook(documents: readonly TestDocument[]): TestNotebook {
   const searches: string[] = [];
-  const passages = documents.map((document) => passageOf(document));
+  const passages = documents.map((document) => makePassage(document));
   return {
     searches,
     find(question, limit) {
@@ -96,7 +96,9 @@ export function notebookOf(documents: readonly TestDocument[]): TestNotebook {
         places.flatMap(({ documentId, span }) => {
           const document = documents.find(({ id }) => id === documentId);
           if (document === undefined || span.start >= document.text.length) return [];
-          return [passageOf(document, { start: span.start, end: Math.min(span.end, document.text.length) })];
+          return [
+            makePassage(document, { start: span.start, end: Math.min(span.end, document.text.length) }),
+          ];
         }),
       ),
     cite: (requests) =>

@@ -7,7 +7,7 @@ import { matchClaim } from '../../src/answering/checking/matching.ts';
 import { isFoundPoorly } from '../../src/answering/retrieving/found-poorly.ts';
 import { wordsHeld } from '../../src/answering/retrieving/what-was-read.ts';
 import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
-import { passageOf } from './answering-fixtures.ts';
+import { makePassage } from './answering-fixtures.ts';
 
 /** A text, a question with other forms of its words, those that it holds, and a sentence in yet other forms. */
 const ways = [
@@ -58,7 +58,7 @@ for (const { language, text, question, held, sentence, denied } of ways)
     const found = tokenizer.termsOfQuestion(question).filter((term) => terms.has(term));
     assert.ok(found.length >= held.length, `found by ${found.join(', ')}`);
     assert.deepEqual(wordsHeld(question, text), held);
-    const evidence = prepareEvidence([passageOf({ id: 1, title: 'x', text })]);
+    const evidence = prepareEvidence([makePassage({ id: 1, title: 'x', text })]);
     const { claim, credits } = matchClaim(prepareClaim(sentence, evidence), evidence);
     const missing = claim.terms.filter((_, i) => ![...credits.values()].some((credit) => credit[i] === 1));
     assert.deepEqual(missing, [], 'every term of the sentence stands there as it is');
@@ -81,7 +81,7 @@ test('stop words of any language are no words that a question is found by', () =
 
 test('a sentence of another language than its sources is compared in theirs, so that names and numbers are the same', () => {
   const text = 'The Kubernetes scheduler of the cluster is restarted after 30 seconds, and that is all.';
-  const evidence = prepareEvidence([passageOf({ id: 1, title: 'x', text })]);
+  const evidence = prepareEvidence([makePassage({ id: 1, title: 'x', text })]);
   const sentence = 'Der Kubernetes-Scheduler wird nach 30 Sekunden von dem Cluster neu gestartet.';
   const terms = new Set(evidence.units.flatMap((unit) => [...unit.terms]));
   const shared = prepareClaim(sentence, evidence).terms.filter(({ term }) => terms.has(term));
@@ -90,8 +90,12 @@ test('a sentence of another language than its sources is compared in theirs, so 
     ['kubernet', 'schedul', '30', 'cluster'],
   );
   const both = prepareEvidence([
-    passageOf({ id: 1, title: 'x', text }),
-    passageOf({ id: 2, title: 'y', text: 'Die Zertifikate sind nicht mehr gültig, und das ist ein Fehler.' }),
+    makePassage({ id: 1, title: 'x', text }),
+    makePassage({
+      id: 2,
+      title: 'y',
+      text: 'Die Zertifikate sind nicht mehr gültig, und das ist ein Fehler.',
+    }),
   ]);
   assert.equal(both.languages.size, 2);
   assert.equal(checkSentence('Das Zertifikat ist nicht mehr gültig.', [1], both).verdict, 'supported');
@@ -100,7 +104,7 @@ test('a sentence of another language than its sources is compared in theirs, so 
 
 test('in German a tower is a lighthouse, and capitals are no names', () => {
   const text = 'Der Leuchtturm ist 27 Meter hoch. Der Wärter wohnte mit seiner Familie bis 1962 im Turm.';
-  const evidence = prepareEvidence([passageOf({ id: 1, title: 'x', text })]);
+  const evidence = prepareEvidence([makePassage({ id: 1, title: 'x', text })]);
   assert.equal(checkSentence('Der Turm ist 27 Meter hoch.', [0], evidence).verdict, 'supported');
   assert.deepEqual(prepareClaim('Der Wärter wohnte mit seiner Familie im Turm.', evidence).names, []);
 });

@@ -4,7 +4,7 @@ import { searchableQuestion, withoutMiddle } from '../../src/answering/question/
 import { buildPrompt } from '../../src/answering/writing/prompt.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
 import { ask, documents, scripted } from './answering-asking.ts';
-import { notebookOf, passageOf } from './answering-fixtures.ts';
+import { makeNotebook, makePassage } from './answering-fixtures.ts';
 
 const pasted = `${'The compiler said that the module was missing and stopped at once. '.repeat(900)}Where does snow melt? ${'The log ends here without more. '.repeat(300)}`;
 
@@ -35,7 +35,7 @@ test('a question of any length leaves room for passages in the window of a model
     const { messages, passages, isCut } = buildPrompt({
       question: pasted.repeat(10),
       history: [],
-      passages: [passageOf({ id: 1, title: 'snow.txt', text: 'Snow melts above 0 degrees. '.repeat(20) })],
+      passages: [makePassage({ id: 1, title: 'snow.txt', text: 'Snow melts above 0 degrees. '.repeat(20) })],
       instructions: '',
       windowTokens,
     });
@@ -47,7 +47,7 @@ test('a question of any length leaves room for passages in the window of a model
 });
 
 test('a pasted text is answered by what it asks, searched for in few words, and the answer tells that it was cut', async () => {
-  const passages = notebookOf(documents);
+  const passages = makeNotebook(documents);
   const quotes = await ask(`${'It was cold. '.repeat(200)}Does snow melt above 0 degrees in winter?`, {
     passages,
   });
@@ -60,7 +60,7 @@ test('a pasted text is answered by what it asks, searched for in few words, and 
 });
 
 test('a follow-up does not carry a pasted text along', async () => {
-  const passages = notebookOf(documents);
+  const passages = makeNotebook(documents);
   await ask('And why does it do that?', { passages, history: [{ question: pasted, answer: 'It melts.' }] });
   assert.ok(passages.searches.every((words) => words.length < 1200));
 });

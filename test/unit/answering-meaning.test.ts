@@ -5,7 +5,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { hashVector } from '../support/hash-vector.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { ask } from './answering-asking.ts';
-import { notebookOf } from './answering-fixtures.ts';
+import { makeNotebook } from './answering-fixtures.ts';
 
 const model = { baseUrl: 'http://localhost:1/v1', name: 'hash' };
 
@@ -48,10 +48,10 @@ async function embeddedNotes(texts = notes): Promise<NotebookIndex> {
   return index;
 }
 
-function finderOf(index: NotebookIndex): PassageFinder {
+function makeFinder(index: NotebookIndex): PassageFinder {
   const setId = index.embeddings.active()?.setId ?? 0;
   return {
-    ...notebookOf([]),
+    ...makeNotebook([]),
     find: (words, limit) => index.search(words, limit, { setId, values: meaning(words) }),
     places: (words) => index.places({ words, vector: { setId, values: meaning(words) } }),
     at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
@@ -59,7 +59,7 @@ function finderOf(index: NotebookIndex): PassageFinder {
 }
 
 test('a question in other words than its answer is answered by meaning', async () => {
-  const passages = finderOf(await embeddedNotes());
+  const passages = makeFinder(await embeddedNotes());
   const [nearest] = await passages.find('Replaced lubricant of a vehicle', 3, new AbortController().signal);
   assert.ok(nearest?.zScore !== undefined && nearest.zScore > 2);
   const { answer } = await ask('Replaced lubricant of a vehicle', { passages });
@@ -68,7 +68,7 @@ test('a question in other words than its answer is answered by meaning', async (
 });
 
 test('something is nearest to any question, and no place of it for that', async () => {
-  const passages = finderOf(await embeddedNotes());
+  const passages = makeFinder(await embeddedNotes());
   for (const question of ['Which volcano erupted?', 'Who painted Guernica?', 'capital of Mongolia']) {
     const found = await passages.find(question, 3, new AbortController().signal);
     assert.ok(found.some(({ nearness }) => nearness !== undefined));
@@ -78,7 +78,7 @@ test('something is nearest to any question, and no place of it for that', async 
 });
 
 test('among passages too few to tell what is usual, the nearest in meaning answers', async () => {
-  const passages = finderOf(await embeddedNotes(notes.slice(0, 3)));
+  const passages = makeFinder(await embeddedNotes(notes.slice(0, 3)));
   const { answer } = await ask('Replaced lubricant of a vehicle', { passages });
   assert.equal(answer?.kind, 'quotes');
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { measuredPrompt } from '../../src/answering/writing/prompt.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
-import { passageOf } from './answering-fixtures.ts';
+import { makePassage } from './answering-fixtures.ts';
 
 const windowTokens = 4_000;
 /** What stays free for the answer. */
@@ -11,7 +11,7 @@ const room = windowTokens - 0.25 * windowTokens;
 const { signal } = new AbortController();
 
 const passages = Array.from({ length: 40 }, (_, index) =>
-  passageOf({
+  makePassage({
     id: index + 1,
     title: `bed-${String(index)}.md`,
     text: 'Tomatoes are watered every second morning with rainwater from the barrel. '.repeat(6),

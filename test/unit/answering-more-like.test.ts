@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alikeIn, findMoreLike } from '../../src/answering/places/more-like.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
-import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
+import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const quote = 'Apples are watered from May to August by the eastern channel.';
 const orchard = { id: 1, title: 'Orchard', text: `${quote} Pears are not watered.` };
@@ -18,8 +18,8 @@ async function answerFrom(elsewhere: readonly TestDocument[]): Promise<Answer | 
   const events: AnswerEvent[] = [];
   await findMoreLike({
     like,
-    find: (words, limit, signal) => notebookOf(elsewhere).find(words, limit, signal),
-    passages: notebookOf([orchard, ...elsewhere]),
+    find: (words, limit, signal) => makeNotebook(elsewhere).find(words, limit, signal),
+    passages: makeNotebook([orchard, ...elsewhere]),
     signal: new AbortController().signal,
     emit: (event) => events.push(event),
   });
@@ -45,10 +45,10 @@ test('where nothing says the same, that is said', async () => {
 });
 
 test('where nothing says it in these words, the nearest in meaning is told as that', async () => {
-  const trees = passageOf({ id: 4, title: 'Trees', text: 'Fruit trees get their irrigation in summer.' });
+  const trees = makePassage({ id: 4, title: 'Trees', text: 'Fruit trees get their irrigation in summer.' });
   const found = [
     { ...trees, nearness: 0.85 },
-    { ...passageOf(fence), nearness: 0.5 },
+    { ...makePassage(fence), nearness: 0.5 },
   ];
   const { by, quotes } = await alikeIn(found, quote);
   assert.equal(by, 'meaning');
@@ -56,21 +56,21 @@ test('where nothing says it in these words, the nearest in meaning is told as th
     quotes.map(({ passage }) => passage.documentId),
     [4],
   );
-  assert.equal((await alikeIn([...found, passageOf(rules)], quote)).by, 'words');
+  assert.equal((await alikeIn([...found, makePassage(rules)], quote)).by, 'words');
 });
 
 test('the nearest passages are quoted first, by whole sentences', async () => {
   const sentence = 'An automobile needs its oil changed every year, and its tyres looked at.';
   const far = {
-    ...passageOf({ id: 1, title: 'Notes', format: 'markdown', text: '# Food\n\nLentils are stirred.' }),
+    ...makePassage({ id: 1, title: 'Notes', format: 'markdown', text: '# Food\n\nLentils are stirred.' }),
     nearness: 0.6,
   };
-  const off = { ...passageOf({ id: 4, title: 'Notes', text: 'The lift is blue.' }), nearness: 0.1 };
+  const off = { ...makePassage({ id: 4, title: 'Notes', text: 'The lift is blue.' }), nearness: 0.1 };
   const near = {
-    ...passageOf({ id: 2, title: 'Notes', text: Array(20).fill(sentence).join(' ') }),
+    ...makePassage({ id: 2, title: 'Notes', text: Array(20).fill(sentence).join(' ') }),
     nearness: 0.7,
   };
-  const byWords = passageOf({ id: 3, title: 'Notes', text: 'The treaty was signed.' });
+  const byWords = makePassage({ id: 3, title: 'Notes', text: 'The treaty was signed.' });
   const { quotes } = await alikeIn([off, far, byWords, near], 'Wheels turn.');
   assert.deepEqual(
     quotes.map(({ passage, span }) =>
@@ -84,7 +84,7 @@ test('the nearest passages are quoted first, by whole sentences', async () => {
 test('while much is held against cited words, others get their turn', async () => {
   const sentence = 'An automobile needs its oil changed every year, and its tyres looked at by someone. ';
   const found = Array.from({ length: 8 }, (_, i) =>
-    passageOf({ id: i + 1, title: 'Notes', text: sentence.repeat(40 * (i + 1)) }),
+    makePassage({ id: i + 1, title: 'Notes', text: sentence.repeat(40 * (i + 1)) }),
   );
   let turns = 0;
   const others = setInterval(() => turns++, 1);

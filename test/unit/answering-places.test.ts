@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paginate } from '../../src/answering/places/places.ts';
 import type { FoundPlace } from '../../src/notebook/passage.ts';
-import { passageOf } from './answering-fixtures.ts';
+import { makePassage } from './answering-fixtures.ts';
 
 /** An excerpt of so many characters of a section of a document. */
 function excerpt(section: number, length: number, document = 1): FoundPlace {
   const text = 'x'.repeat(length);
   return {
-    passage: passageOf({ id: document, title: `${String(document)}.md`, text }),
+    passage: makePassage({ id: document, title: `${String(document)}.md`, text }),
     section: { start: section, end: section + 10_000 },
     marks: [],
   };

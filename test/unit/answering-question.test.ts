@@ -4,7 +4,7 @@ import type { LanguageModel } from '../../src/answering/models/language-model.ts
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { ask, documents, scripted, statuses } from './answering-asking.ts';
-import { notebookOf } from './answering-fixtures.ts';
+import { makeNotebook } from './answering-fixtures.ts';
 
 test('without a model the places that say most are shown', async () => {
   const outcome = await ask('What is fog?');
@@ -31,7 +31,7 @@ test('without a model the places that say most are shown', async () => {
 test('a model reads what stands around the sentences that were found', async () => {
   const model = scripted('Clouds gather over the western hills [1].');
   const text = `${'It is calm. '.repeat(300)}Clouds gather over the western hills. The record of rain is 305 mm.`;
-  const finder = notebookOf([{ id: 1, title: 'rain.txt', text }]);
+  const finder = makeNotebook([{ id: 1, title: 'rain.txt', text }]);
   const from = text.indexOf('The record');
   const { answer } = await ask('What is the record of rain?', {
     model,
@@ -71,7 +71,7 @@ test('what was asked is named where it does not answer', async () => {
 });
 
 test('where a part of the notebook does not answer, the nearest in the rest is named', async () => {
-  const all = notebookOf(documents);
+  const all = makeNotebook(documents);
   const passages: PassageFinder = {
     ...all,
     find: () => Promise.resolve([]),
@@ -88,7 +88,7 @@ test('where a part of the notebook does not answer, the nearest in the rest is n
 });
 
 test('what is searched for can be less than what the model is asked', async () => {
-  const passages = notebookOf(documents);
+  const passages = makeNotebook(documents);
   const model = scripted('Snow falls in winter [1].');
   await ask('When does snow fall, says @rain.txt?', { words: 'When does snow fall', passages, model });
   assert.deepEqual(passages.searches, ['When does snow fall']);
@@ -143,7 +143,7 @@ test('what the sources do not say is not found and has no citation', async () =>
 
 test('passages are numbered as they appear in the answer', async () => {
   const model = scripted('Fog is a cloud that touches the ground [3]. Snow falls in winter [1].');
-  const passages = notebookOf(documents);
+  const passages = makeNotebook(documents);
   const { answer } = await ask(
     'Does snow fall in winter, rain in spring, and what about fog, snow and rain?',
     { model, passages },
@@ -180,7 +180,7 @@ test('when a model fails before its first word there is no answer', async () => 
 
 test('a failure to cite is told', async () => {
   const passages = {
-    ...notebookOf(documents),
+    ...makeNotebook(documents),
     cite: () => Promise.reject(new NotebookError('internal', 'Gone.')),
   };
   const { error } = await ask('When does snow fall?', {
@@ -203,7 +203,7 @@ test('stopping ends the answer', async () => {
 });
 
 test('a follow-up is searched with the words of the question that it leans on', async () => {
-  const passages = notebookOf(documents);
+  const passages = makeNotebook(documents);
   const history = [
     { question: 'When does snow fall?', answer: 'In winter.' },
     { question: 'And where?', answer: 'Nothing.' },
@@ -217,7 +217,7 @@ test('a follow-up is searched with the words of the question that it leans on', 
 });
 
 test('with a model a follow-up is searched for by its own words and by what the model writes of the conversation', async () => {
-  const passages = notebookOf(documents);
+  const passages = makeNotebook(documents);
   const history = [{ question: 'When does snow fall?', answer: 'In winter.' }];
   const model: LanguageModel = {
     name: 'scripted-1',
@@ -301,7 +301,7 @@ test('the same sentence citing another passage is not the same', async () => {
   const wrong = { id: 2, title: 'fog.txt', text: 'Fog is a cloud that touches the snow.' };
   const right = { id: 1, title: 'snow.txt', text: 'Snow falls in winter. It melts above 0 degrees.' };
   const model = scripted('Snow falls in winter [1]. Snow falls in winter [2].');
-  const { answer } = await ask('When does snow fall?', { model, passages: notebookOf([right, wrong]) });
+  const { answer } = await ask('When does snow fall?', { model, passages: makeNotebook([right, wrong]) });
   assert.ok(answer?.kind === 'written');
   const moved = answer.statements.map((statement) => statement.moved === true);
   assert.deepEqual([...moved].sort(), [false, true], JSON.stringify(answer));

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinNeighbours, selectPassages } from '../../src/answering/retrieving/retriever.ts';
-import { passageOf, type TestDocument } from './answering-fixtures.ts';
+import { makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const alphabet: TestDocument = { id: 1, title: 'A', text: 'abcdefghijklmnopqrstuvwxyz'.repeat(10) };
 
 test('passages of one document that overlap or touch are joined, others are not', () => {
   const joined = joinNeighbours([
-    passageOf(alphabet, { start: 20, end: 30 }),
-    passageOf(alphabet, { start: 50, end: 60 }),
-    passageOf(alphabet, { start: 30, end: 40 }),
-    passageOf({ ...alphabet, id: 2 }, { start: 40, end: 50 }),
-    passageOf(alphabet, { start: 15, end: 22 }),
+    makePassage(alphabet, { start: 20, end: 30 }),
+    makePassage(alphabet, { start: 50, end: 60 }),
+    makePassage(alphabet, { start: 30, end: 40 }),
+    makePassage({ ...alphabet, id: 2 }, { start: 40, end: 50 }),
+    makePassage(alphabet, { start: 15, end: 22 }),
   ]);
   assert.deepEqual(
     joined.map(({ documentId, start, end }) => [documentId, start, end]),
@@ -30,7 +30,7 @@ test('a passage that closes a gap joins both its neighbours', () => {
     { start: 20, end: 30 },
     { start: 10, end: 20 },
   ];
-  const [only, ...others] = joinNeighbours(spans.map((span) => passageOf(alphabet, span)));
+  const [only, ...others] = joinNeighbours(spans.map((span) => makePassage(alphabet, span)));
   assert.deepEqual([only?.start, only?.end, others.length], [0, 30, 0]);
 });
 
@@ -40,7 +40,7 @@ test('what is joined keeps the exact text of the document', () => {
     .map(([start, length]) => ({ start, end: start + length }));
   fc.assert(
     fc.property(fc.array(span, { maxLength: 12 }), (spans) => {
-      const joined = joinNeighbours(spans.map((each) => passageOf(alphabet, each)));
+      const joined = joinNeighbours(spans.map((each) => makePassage(alphabet, each)));
       for (const { text, start, end } of joined) assert.equal(text, alphabet.text.slice(start, end));
       for (const each of spans)
         assert.ok(joined.some(({ start, end }) => start <= each.start && each.end <= end));
@@ -54,9 +54,9 @@ test('a passage that repeats another is dropped', () => {
   const text = 'Rain falls mainly on the plain in Spain during the months of spring.';
   const selected = selectPassages(
     [
-      passageOf({ id: 1, title: 'A', text }),
-      passageOf({ id: 2, title: 'B', text }),
-      passageOf({ id: 3, title: 'C', text: 'Snow.' }),
+      makePassage({ id: 1, title: 'A', text }),
+      makePassage({ id: 2, title: 'B', text }),
+      makePassage({ id: 3, title: 'C', text: 'Snow.' }),
     ],
     { passages: 3, characters: 1000 },
   );
@@ -71,9 +71,9 @@ test('a passage that says nearly the same is dropped, one that says something el
     'The pump lifts water from the lower well into the upper tank every morning at six, and the valve behind it is closed by hand in the frost.';
   const selected = selectPassages(
     [
-      passageOf({ id: 1, title: 'A', text }),
-      passageOf({ id: 2, title: 'B', text: `${text.replace('every', 'each')} ` }),
-      passageOf({ id: 3, title: 'C', text: `${text} Otherwise ice breaks the pipe of the smaller basin.` }),
+      makePassage({ id: 1, title: 'A', text }),
+      makePassage({ id: 2, title: 'B', text: `${text.replace('every', 'each')} ` }),
+      makePassage({ id: 3, title: 'C', text: `${text} Otherwise ice breaks the pipe of the smaller basin.` }),
     ],
     { passages: 3, characters: 2000 },
   );
@@ -91,9 +91,9 @@ test('a source that comes right after the last place takes the place of the four
   };
   const many = Array.from({ length: 12 }, (_, i) => {
     const start = long.text.indexOf(`Word${String(i)} `);
-    return passageOf(long, { start, end: start + 24 });
+    return makePassage(long, { start, end: start + 24 });
   });
-  const other = passageOf({ id: 2, title: 'B', text: 'Another says it, too.' });
+  const other = makePassage({ id: 2, title: 'B', text: 'Another says it, too.' });
   const selected = selectPassages([...many.slice(0, 4), other, ...many.slice(4)], {
     passages: 4,
     characters: 9000,
@@ -106,9 +106,9 @@ test('a source that fills the first ranks lets another in', () => {
   const one = { id: 1, title: 'A', text: words.join(' '.repeat(5)) };
   const passages = words.map((word) => {
     const start = one.text.indexOf(word);
-    return passageOf(one, { start, end: start + word.length });
+    return makePassage(one, { start, end: start + word.length });
   });
-  const selected = selectPassages([...passages, passageOf({ id: 2, title: 'B', text: 'Sun.' })], {
+  const selected = selectPassages([...passages, makePassage({ id: 2, title: 'B', text: 'Sun.' })], {
     passages: 6,
     characters: 1000,
   });
@@ -117,7 +117,9 @@ test('a source that fills the first ranks lets another in', () => {
 });
 
 test('the limits hold, and the best passage is always read', () => {
-  const passages = [1, 2, 3, 4].map((id) => passageOf({ id, title: 'T', text: `${String(id)} `.repeat(50) }));
+  const passages = [1, 2, 3, 4].map((id) =>
+    makePassage({ id, title: 'T', text: `${String(id)} `.repeat(50) }),
+  );
   assert.equal(selectPassages(passages, { passages: 2, characters: 1000 }).length, 2);
   assert.equal(selectPassages(passages, { passages: 4, characters: 250 }).length, 2);
   assert.equal(selectPassages(passages, { passages: 4, characters: 10 }).length, 1);

@@ -4,7 +4,7 @@ import type { ChatMessage, LanguageModel } from '../../src/answering/models/lang
 import { searchesIn, withoutSearches, writeSearches } from '../../src/answering/question/searches.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { ask, documents, statuses } from './answering-asking.ts';
-import { notebookOf } from './answering-fixtures.ts';
+import { makeNotebook } from './answering-fixtures.ts';
 
 type Step = string | Error | Promise<unknown>;
 
@@ -144,7 +144,7 @@ test('lines that ask to look for more are taken out of a reply, however it is cu
 });
 
 test('the searches of a model find what the question has no words for, and are told', async () => {
-  const passages = notebookOf(documents);
+  const passages = makeNotebook(documents);
   const model = replying(['cloud touches ground\nfog'], ['A cloud that touches the ground [1].']);
   const outcome = await ask('When can drivers not see the record of snow?', {
     model,
@@ -190,7 +190,7 @@ test('what a model looks for again and is nowhere is told as nothing', async () 
 });
 
 test('where all was read a model is not offered to look for more', async () => {
-  const notebook = notebookOf(documents);
+  const notebook = makeNotebook(documents);
   const model = replying(['Snow falls in winter [2].']);
   await ask('When does snow fall?', {
     model,

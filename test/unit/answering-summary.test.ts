@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summaryRequestIn } from '../../src/language/summary-requests.ts';
-import { notebookOf } from './answering-fixtures.ts';
+import { makeNotebook } from './answering-fixtures.ts';
 import { ask, scripted } from './answering-asking.ts';
 
 test('a summary of everything is asked for in many words', () => {
@@ -103,7 +103,7 @@ test('where there is nothing to summarize, that is said', async () => {
 test('of one short document the beginning of every section is quoted', async () => {
   const text =
     '# Outage\n\nSeverity: 2\n\n## Summary\n\nUploads failed for an hour.\n\n## Cause\n\n### Details\n\nA disk was full.\n';
-  const passages = notebookOf([{ id: 1, title: 'outage.md', text, format: 'markdown' }]);
+  const passages = makeNotebook([{ id: 1, title: 'outage.md', text, format: 'markdown' }]);
   const { answer } = await ask('Summarize this', { passages });
   const told = answer?.citations.map(({ quote }) => quote).join('\n') ?? '';
   for (const words of ['Severity: 2', 'Uploads failed for an hour.', '### Details', 'A disk was full.'])

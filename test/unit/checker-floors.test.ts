@@ -14,7 +14,7 @@ import {
   type FloorSentence,
   type SentenceKind,
 } from '../support/floor-texts.ts';
-import { passageOf } from './answering-fixtures.ts';
+import { makePassage } from './answering-fixtures.ts';
 
 /**
  * How many sentences of a kind are judged right, as measured: true ones called supported, all others anything else. So
@@ -44,7 +44,7 @@ const checked: Checked[] = languages.flatMap((language) => {
     .flatMap(({ key, title, document }, i) =>
       splitDocument(document, { size: 1_500, overlap: 50 }).map((passage) => ({
         key,
-        ...passageOf(
+        ...makePassage(
           { id: i + 1, title, text: document.text, format: document.format, headings: passage.headings },
           passage,
         ),

@@ -8,9 +8,9 @@ import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 import { Store } from '../../src/indexing/store/store.ts';
 import { checkIntegrity } from '../support/durability-checks.ts';
-import { inputOf, wordOf } from '../support/durability-notes.ts';
+import { makeInput, versionWord } from '../support/durability-notes.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
-import { randomOf } from '../support/durability-random.ts';
+import { seededRandom } from '../support/durability-random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const settings = { size: 2_000, overlap: 0 };
@@ -26,9 +26,9 @@ const root = temporaryFolder('notebook-full-');
 
 /** A text that does not pack well, and whose words are unlike those of another version's. */
 function bulkyText(version: number): string {
-  const random = randomOf(version);
+  const random = seededRandom(version);
   const words = Array.from({ length: 4_000 }, () => Math.floor(random() * 2 ** 32).toString(36));
-  return `${wordOf(version)} ${words.join(' ')}`;
+  return `${versionWord(version)} ${words.join(' ')}`;
 }
 
 /** Checks that exactly the versions before `kept` are there and answer. */
@@ -41,8 +41,8 @@ async function checkKept(index: NotebookIndex, sourceId: string, kept: number): 
     Array.from({ length: kept }, (_, i) => i),
   );
   for (let version = 0; version <= kept; version++) {
-    const [found] = await index.search(wordOf(version), 1);
-    assert.equal(found?.text.includes(wordOf(version)) ?? false, version < kept);
+    const [found] = await index.search(versionWord(version), 1);
+    assert.equal(found?.text.includes(versionWord(version)) ?? false, version < kept);
   }
 }
 
@@ -52,7 +52,12 @@ test('where the database can not grow, what was kept stays and adding goes on wh
   const store = new Store(new Statements(database));
   const { id } = store.addSource('Notes', origin, undefined, splitForWindows, settings);
   const put = (version: number): unknown =>
-    store.documents.putDocument(id, inputOf(bulkyText(version), String(version)), splitForWindows, settings);
+    store.documents.putDocument(
+      id,
+      makeInput(bulkyText(version), String(version)),
+      splitForWindows,
+      settings,
+    );
   put(0);
   const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${String(pages + 40)}`);
@@ -80,7 +85,7 @@ test('where the database can not grow, what was kept stays and adding goes on wh
 test('a snapshot that can not be written is no error', async () => {
   const folder = join(root, 'no snapshot');
   const { index } = await NotebookIndex.open(folder, settings, silent);
-  const { id } = await index.addSource('Notes', origin, inputOf('The gate is shut.', '0'));
+  const { id } = await index.addSource('Notes', origin, makeInput('The gate is shut.', '0'));
   // A folder that holds something stands where the snapshot belongs.
   mkdirSync(join(folder, `index-${index.store.identity().toString(16)}.snapshot`, 'in the way'), {
     recursive: true,
@@ -106,7 +111,7 @@ test('on a full disk what was kept stays and answers, and adding goes on when th
     const { index } = await NotebookIndex.open(folder, settings, silent);
     const { id } = await index.addSource('Notes', origin, undefined);
     const put = (version: number): Promise<number> =>
-      index.putDocument(id, inputOf(bulkyText(version), String(version)));
+      index.putDocument(id, makeInput(bulkyText(version), String(version)));
     let kept = 0;
     await assert.rejects(async () => {
       for (; kept < 1_000; kept++) await put(kept);

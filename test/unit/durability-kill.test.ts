@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ChurnMessage, ChurnParameters } from '../support/durability-churn.ts';
 import { runScript } from '../support/durability-process.ts';
-import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { after, type Held, type Step } from '../support/durability-steps.ts';
 
 /** Folders that are worked on at the same time, and how often processes are killed in each. */
@@ -14,7 +14,7 @@ const ROUNDS = 25;
 
 /** Kills process after process that changes a notebook; each finds what the one before left, and checks it. */
 async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   let held: Held = {};
   let pending: Step | undefined;
   let version = 1;
@@ -37,7 +37,7 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
         if ('version' in pending && pending.version !== undefined) version = pending.version + 1;
         continue;
       }
-      const before = versionsOf(held);
+      const before = listVersions(held);
       if (message.kind === 'opened') {
         ({ held } = message);
         pending = undefined;
@@ -47,7 +47,7 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
         pending = undefined;
         kept++;
       }
-      const now = versionsOf(held);
+      const now = listVersions(held);
       gone = [...gone, ...before.filter((one) => !now.includes(one))].slice(-12);
       if (!last && kept === steps) setTimeout(churn.kill, milliseconds);
     }
@@ -57,7 +57,7 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
   }
 }
 
-function versionsOf(held: Held): number[] {
+function listVersions(held: Held): number[] {
   return Object.values(held).flatMap((documents) => Object.values(documents));
 }
 

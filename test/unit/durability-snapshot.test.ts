@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { checkAnswers, checkDatabase, checkSnapshot } from '../support/durability-checks.ts';
-import { inputOf, textOf, wordOf } from '../support/durability-notes.ts';
-import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { makeInput, versionText, versionWord } from '../support/durability-notes.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 
 const origin = { kind: 'folder', uri: 'file:///notes' } as const;
 
@@ -33,7 +33,7 @@ async function close(index: NotebookIndex): Promise<void> {
 async function put(index: NotebookIndex, versions: readonly number[]): Promise<void> {
   const source = index.store.sources()[0] ?? (await index.addSource('Notes', origin, undefined));
   for (const version of versions)
-    await index.putDocument(source.id, inputOf(textOf(version), `${String(version)}.txt`));
+    await index.putDocument(source.id, makeInput(versionText(version), `${String(version)}.txt`));
 }
 
 /** Opens a notebook and checks that it answers for all that its database holds. */
@@ -44,7 +44,7 @@ async function checkOpening(folder: string): Promise<void> {
   await close(index);
 }
 
-function snapshotOf(folder: string): string {
+function findSnapshot(folder: string): string {
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.snapshot')) ?? '');
 }
 
@@ -53,8 +53,8 @@ test('a snapshot with any bit turned, cut anywhere, or of another version is mad
   const first = await open(folder);
   await put(first, [1, 2, 3, 4]);
   await close(first);
-  const whole = readFileSync(snapshotOf(folder));
-  const random = randomOf(7);
+  const whole = readFileSync(findSnapshot(folder));
+  const random = seededRandom(7);
   const damaged = Array.from({ length: 20 }, () => {
     const bytes = Buffer.from(whole);
     const at = wholeBelow(random, bytes.length);
@@ -65,7 +65,7 @@ test('a snapshot with any bit turned, cut anywhere, or of another version is mad
   const ofAnotherVersion = Buffer.from(whole);
   ofAnotherVersion.writeUInt32BE(whole.readUInt32BE(4) + 1, 4);
   for (const bytes of [...damaged, ...cut, ofAnotherVersion, Buffer.concat([whole, Buffer.of(0)])]) {
-    writeFileSync(snapshotOf(folder), bytes);
+    writeFileSync(findSnapshot(folder), bytes);
     await checkOpening(folder);
   }
 });
@@ -77,8 +77,8 @@ test('snapshots of another notebook and half-written ones of ended processes are
     await put(index, versions);
     await close(index);
   }
-  const own = snapshotOf(folder);
-  cpSync(snapshotOf(other), join(folder, 'index-1234.snapshot'));
+  const own = findSnapshot(folder);
+  cpSync(findSnapshot(other), join(folder, 'index-1234.snapshot'));
   // No process has so high a number.
   writeFileSync(`${own}.2147483647`, 'half');
   // This process lives, and may be writing.
@@ -121,7 +121,7 @@ test('snapshots asked for at the same time are written one after the other', asy
     void index.writeSnapshot();
   }
   await close(index);
-  assert.ok(existsSync(snapshotOf(folder)));
+  assert.ok(existsSync(findSnapshot(folder)));
   assert.deepEqual(
     readdirSync(folder).filter((name) => /\.\d+$/.test(name)),
     [],
@@ -135,13 +135,13 @@ test('a question is answered from what another window split or put anew a moment
   await put(one, [10, 11]);
   const other = await open(folder);
   const sourceId = one.store.sources()[0]?.id ?? '';
-  await one.putDocument(sourceId, inputOf(textOf(11), '10.txt'));
+  await one.putDocument(sourceId, makeInput(versionText(11), '10.txt'));
   one.setPassageSettings({ size: 1_500, overlap: 20 });
   while (one.store.documents.splitOtherwise({ size: 1_500, overlap: 20 }).length > 0)
     await new Promise((resolve) => setImmediate(resolve));
-  const found = await other.search(wordOf(11), 100);
+  const found = await other.search(versionWord(11), 100);
   assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))].sort(), ['10.txt', '11.txt']);
-  assert.deepEqual(await other.search(wordOf(10), 20), []);
+  assert.deepEqual(await other.search(versionWord(10), 20), []);
   await close(one);
   await close(other);
 });

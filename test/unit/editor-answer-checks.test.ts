@@ -6,11 +6,11 @@ import { Conversation } from '../../src/editor/chat/conversation.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { makeGate } from '../support/gate.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
-import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
+import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const rain: TestDocument = { id: 1, title: 'rain.txt', text: 'Rain falls in spring.' };
 const text = 'Rain falls in autumn.';
-const passages = notebookOf([rain]);
+const passages = makeNotebook([rain]);
 
 let kept: KeptConversations;
 let conversation: Conversation;
@@ -48,7 +48,7 @@ beforeEach(async () => {
     scopes: { scopeFor: () => undefined },
     answer: async ({ emit }) => {
       const citations = await passages.cite([
-        { number: 1, passage: passageOf(rain), span: { start: 0, end: rain.text.length } },
+        { number: 1, passage: makePassage(rain), span: { start: 0, end: rain.text.length } },
       ]);
       const statement = { start: 0, end: text.length, verdict: 'partly' as const, citations: [0] };
       emit({

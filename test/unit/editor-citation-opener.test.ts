@@ -18,7 +18,7 @@ const onPage = (y: number): Locator => ({
   rectangles: [{ page: 1, x: 10, y, width: 50, height: 10 }],
 });
 
-function citationOf(uri: string, mediaType: string, more: Partial<Citation> = {}): Citation {
+function makeCitation(uri: string, mediaType: string, more: Partial<Citation> = {}): Citation {
   const span = { start: 10, end: 15 };
   return {
     number: 1,
@@ -104,8 +104,8 @@ beforeEach(() => {
 
 test('a citation is opened at its words where they stand now, in the active column unless another is named', async () => {
   found = (span) => ({ kind: 'found', uri: 'file:///b.txt', span, locator: lines });
-  await opener.open(citationOf('file:///a.txt', 'text/plain'));
-  await opener.open(citationOf('file:///a.txt', 'text/plain'), beside);
+  await opener.open(makeCitation('file:///a.txt', 'text/plain'));
+  await opener.open(makeCitation('file:///a.txt', 'text/plain'), beside);
   assert.deepEqual(diary, [
     'followed',
     'lines file:///b.txt words 2 -1',
@@ -116,14 +116,14 @@ test('a citation is opened at its words where they stand now, in the active colu
 
 test('a text that has changed is opened as a whole, and it is said', async () => {
   found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
-  await opener.open(citationOf('file:///a.txt', 'text/plain'));
+  await opener.open(makeCitation('file:///a.txt', 'text/plain'));
   assert.deepEqual(diary, [
     'told A title has changed since this was cited; the quoted words are no longer in it.',
     'text file:///a.txt -1',
   ]);
   files.clear();
   await assert.rejects(
-    opener.open(citationOf('file:///a.txt', 'text/plain')),
+    opener.open(makeCitation('file:///a.txt', 'text/plain')),
     (error) => error instanceof NotebookError && error.code === 'not-found',
   );
 });
@@ -132,7 +132,7 @@ test('what was removed from the notebook is opened where it still lies', async (
   found = () => ({ kind: 'removed' });
   const said = 'told A title is no longer in the notebook. The citation still shows what it quoted.';
   for (const uri of ['file:///a.txt', 'file:///gone.txt', '', 'https://example.org/a'])
-    await opener.open(citationOf(uri, 'text/plain'));
+    await opener.open(makeCitation(uri, 'text/plain'));
   assert.deepEqual(diary, [said, 'text file:///a.txt -1', said, said, said, 'outside https://example.org/a']);
 });
 
@@ -147,9 +147,9 @@ test('in a PDF all that the answer cites of it is marked', async () => {
     span: { start, end: start + 5 },
     locator: onPage(heights.get(start) ?? 0),
   });
-  const one = citationOf('file:///a.pdf', 'application/pdf', { span: { start: 20, end: 25 } });
-  const other = citationOf('file:///a.pdf', 'application/pdf');
-  const elsewhere = citationOf('file:///b.pdf', 'application/pdf', { documentId: 8 });
+  const one = makeCitation('file:///a.pdf', 'application/pdf', { span: { start: 20, end: 25 } });
+  const other = makeCitation('file:///a.pdf', 'application/pdf');
+  const elsewhere = makeCitation('file:///b.pdf', 'application/pdf', { documentId: 8 });
   await opener.open(one, active, [one, other, elsewhere]);
   assert.deepEqual(diary, ['followed', 'pdf file:///a.pdf 1 [700,300] -1']);
 });
@@ -157,7 +157,7 @@ test('in a PDF all that the answer cites of it is marked', async () => {
 test('a PDF of the web is opened as it was read, and else as the text of it', async () => {
   const address = 'https://example.org/a.pdf';
   found = (span) => ({ kind: 'found', uri: address, span, locator: onPage(700) });
-  const citation = citationOf(address, 'application/pdf');
+  const citation = makeCitation(address, 'application/pdf');
   await opener.open(citation);
   copy = () => Promise.reject(new NotebookError('not-found', 'It has changed.'));
   await opener.open(citation);
@@ -182,7 +182,7 @@ test('cells, saved pages and pasted texts are opened by what shows them', async 
   const locators = [cell, saved, saved];
   for (const [index, uri] of uris.entries()) {
     found = (span) => ({ kind: 'found', uri, span, locator: locators[index] });
-    await opener.open(citationOf(uri, 'text/html'));
+    await opener.open(makeCitation(uri, 'text/html'));
   }
   const page = 'page own 7 {"start":10,"end":15} -1';
   assert.deepEqual(diary, ['followed', 'cell 3 words -1', 'followed', page, 'followed', page]);
@@ -192,7 +192,7 @@ test('an output that no cell says any more is shown as it was read', async () =>
   const start = { line: 0, character: 0 };
   const locator = { kind: 'cell', cell: 9, output: 0, start, end: start };
   found = (span) => ({ kind: 'found', uri: 'file:///a.ipynb', span, locator });
-  await opener.open(citationOf('file:///a.ipynb', 'application/x-ipynb+json'));
+  await opener.open(makeCitation('file:///a.ipynb', 'application/x-ipynb+json'));
   assert.deepEqual(diary, ['followed', 'cell 9 words -1', 'page own 7 {"start":10,"end":15} -1']);
 });
 
@@ -226,6 +226,6 @@ test('a selection is opened at its words, and citations of another notebook in t
   } as never);
   assert.deepEqual(diary, ['lines file:///a.txt The selected words. 2 -1']);
   found = (span) => ({ kind: 'found', uri: '', span, locator: lines });
-  await opener.in(notebookCalled('other')).open(citationOf('', 'text/markdown'));
+  await opener.in(notebookCalled('other')).open(makeCitation('', 'text/markdown'));
   assert.equal(diary.at(-1), 'page other 7 {"start":10,"end":15} -1');
 });

@@ -14,7 +14,7 @@ const sha256 = 'f'.repeat(64);
 const here: EmbeddingModel = { baseUrl: STATIC_ADDRESS, name: `small@${sha256.slice(0, 12)}` };
 
 /** A notebook of texts that are embedded two at a time, each standing for one passage. */
-function notebookOf(...texts: readonly string[]) {
+function makeNotebook(...texts: readonly string[]) {
   const vectors = new Map<string, Float32Array | null>();
   const state = { model: undefined as EmbeddingModel | undefined, isElsewhere: false };
   const opened = new Emitter<void>();
@@ -72,7 +72,7 @@ function notebookOf(...texts: readonly string[]) {
   };
 }
 
-let notebook: ReturnType<typeof notebookOf>;
+let notebook: ReturnType<typeof makeNotebook>;
 let parts: { -readonly [P in keyof EmbedderParts]: EmbedderParts[P] };
 let embedder: Embedder;
 let states: EmbedderState[];
@@ -90,7 +90,7 @@ const vectorsFor = (texts: readonly string[]) => texts.map(({ length }) => Float
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
-  notebook = notebookOf('a', 'bb', 'ccc');
+  notebook = makeNotebook('a', 'bb', 'ccc');
   [model, own, agrees] = [there, '', true];
   [states, asked, consents] = [[], [], []];
   settingsChange = new Map();

@@ -65,7 +65,7 @@ const htmlOf = (more: Partial<ExportRequest> = {}): string =>
   new TextDecoder().decode(writeHtml(request(more)));
 
 /** Every part of a Word file in XML, each read whole. */
-function partsOf(bytes: Uint8Array): Map<string, string> {
+function unzipParts(bytes: Uint8Array): Map<string, string> {
   const container = openContainer(bytes, 'a.docx');
   const parts = new Map<string, string>();
   for (const name of container.names) {
@@ -91,7 +91,7 @@ function assertWellFormed(xml: string, name: string): void {
 
 test('a note becomes a Word file that is read as the same headings, words and footnotes', async () => {
   const bytes = await writeWord(request({}));
-  assert.match(partsOf(bytes).get('word/numbering.xml') ?? '', /<w:start w:val="3"\/>/);
+  assert.match(unzipParts(bytes).get('word/numbering.xml') ?? '', /<w:start w:val="3"\/>/);
   const read = readDocx(bytes, 'garden.docx');
   assert.deepEqual(
     read.headings.map(({ level, title }) => [level, title]),
@@ -118,7 +118,7 @@ test('a note becomes a Word file that is read as the same headings, words and fo
   ])
     assert.ok(read.text.includes(words), `${words}\n\n${read.text}`);
   // The file tells nothing of the machine that it was made on.
-  for (const xml of partsOf(bytes).values()) assert.doesNotMatch(xml, /someone/);
+  for (const xml of unzipParts(bytes).values()) assert.doesNotMatch(xml, /someone/);
 });
 
 test('a note becomes one file of HTML whose footnotes lead back', () => {
@@ -232,7 +232,7 @@ function assertHarmlessHtml(html: string): void {
 }
 
 function assertHarmlessWord(bytes: Uint8Array): void {
-  for (const [name, xml] of partsOf(bytes)) {
+  for (const [name, xml] of unzipParts(bytes)) {
     assert.doesNotMatch(xml, /<w:(?:instrText|fldSimple|altChunk|object|control)\b/, name);
     if (!name.endsWith('.rels')) continue;
     eachElement(

@@ -40,7 +40,7 @@ async function put(index: NotebookIndex, text: string): Promise<void> {
 
 const made = (index: NotebookIndex): ReturnType<typeof cardMakingHandlers> => cardMakingHandlers(() => index);
 
-async function deckOf(index: NotebookIndex): Promise<string> {
+async function makeDeck(index: NotebookIndex): Promise<string> {
   const { deckId } = await made(index).makeCards({ title: 'Harbour' }, asking);
   return deckId;
 }
@@ -59,7 +59,7 @@ const next = (
 test('definitions become cards with their citation, and are not made twice', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
-  const deckId = await deckOf(index);
+  const deckId = await makeDeck(index);
   const { cards } = index.cards.whole(deckId);
   assert.deepEqual(
     cards.map(({ front }) => front),
@@ -77,7 +77,7 @@ test('definitions become cards with their citation, and are not made twice', asy
 test('a review is kept with what it was before, undone as the last thing that was done, and refused twice', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
-  const deckId = await deckOf(index);
+  const deckId = await makeDeck(index);
   const first = next(index, deckId).card;
   assert.ok(first);
   review(index, first, 3);
@@ -100,7 +100,7 @@ test('a review is kept with what it was before, undone as the last thing that wa
 test('what was edited, left out and deleted comes back', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
-  const deckId = await deckOf(index);
+  const deckId = await makeDeck(index);
   const before = index.cards.whole(deckId).cards;
   const [one, two, three] = before.map(({ id }) => id);
   assert.ok(one && two && three);
@@ -141,7 +141,7 @@ function told({ reworded, added, gone, kept }: DeckChanges): unknown {
 test('what bringing a deck up to date does is told before it is kept, and keeps what was learnt of cards that did not change', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
-  const deckId = await deckOf(index);
+  const deckId = await makeDeck(index);
   for (const card of index.cards.whole(deckId).cards) review(index, card, 4);
   const before = index.cards.whole(deckId).cards;
   await put(index, changedHarbour);
@@ -188,7 +188,7 @@ test('what bringing a deck up to date does is told before it is kept, and keeps 
 test('what a change leaves as it was says that its source says something else', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
-  const deckId = await deckOf(index);
+  const deckId = await makeDeck(index);
   await put(index, changedHarbour);
   const { changes } = await made(index).planDeck({ deckId }, asking);
   const left = [...changes.reworded, ...changes.gone].map(({ cardId }) => ({ cardId }));
@@ -341,7 +341,7 @@ test('decks that a model wrote and quizzes say of what they are after an upgrade
 test('no definitions is said so', async () => {
   const index = await open(makeFolder());
   await put(index, '# Nothing\n\nWords alone.');
-  await assert.rejects(deckOf(index), { code: 'empty', message: /define no terms/ });
+  await assert.rejects(makeDeck(index), { code: 'empty', message: /define no terms/ });
   assert.deepEqual(index.cards.decks(clock), []);
 });
 
@@ -363,7 +363,7 @@ test('cards go along with an exported notebook, learnt as far as they are, and a
   const from = makeFolder();
   const index = await open(from);
   await put(index, harbour);
-  const deckId = await deckOf(index);
+  const deckId = await makeDeck(index);
   const [first, second] = index.cards.whole(deckId).cards;
   assert.ok(first && second);
   review(index, first, 4);
@@ -453,7 +453,7 @@ test('what is no card in an exported notebook ends the import', async () => {
   const from = makeFolder();
   const index = await open(from);
   await put(index, harbour);
-  await deckOf(index);
+  await makeDeck(index);
   await close(index);
   const path = await exported(from);
   for (const [was, now] of [

@@ -7,8 +7,8 @@ import { Store } from '../../src/indexing/store/store.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
 import { MOST_SECTIONS } from '../../src/notebook/research-coverage.ts';
-import { inputOf } from '../support/durability-notes.ts';
-import { HOLD, planOf, productOf, runResearch, stepOf, WORKER } from '../support/made-boards.ts';
+import { makeInput } from '../support/durability-notes.ts';
+import { HOLD, planWith, makeProduct, runResearch, makeStep, WORKER } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 import { makeFolder, openTold, origin, passageSettings } from '../support/opened-notebooks.ts';
 
@@ -22,7 +22,7 @@ async function open(): Promise<NotebookIndex> {
 async function addText(index: NotebookIndex, title: string, sections: readonly string[]): Promise<number> {
   const parts = sections.map((name) => `# ${name}\n\nWhat ${name} is: ${'it is told here. '.repeat(28)}\n\n`);
   const offsets = parts.map((_, i) => parts.slice(0, i).join('').length);
-  const input = inputOf(parts.join(''), '');
+  const input = makeInput(parts.join(''), '');
   const headings = sections.map((name, i) => heading(name, offsets[i] ?? 0));
   const source = await index.addSource(title, origin, {
     ...input,
@@ -85,9 +85,9 @@ test('what answers, notes and products cite is counted, section by section', asy
     citations: [{ id: '0123456789abcdef', citation: cite(bees, stings ?? 0) }],
   });
   const { board } = index.researches;
-  const researchId = runResearch(board, planOf(stepOf('a')));
+  const researchId = runResearch(board, planWith(makeStep('a')));
   const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
-  board.handInStep({ token, product: { ...productOf(text), citations: [cite(bees, wax ?? 0)] } });
+  board.handInStep({ token, product: { ...makeProduct(text), citations: [cite(bees, wax ?? 0)] } });
   const { sections, documents: now, omitted } = await index.coverage.counts(undefined);
   assert.deepEqual(
     sections.map(({ headings, cited }) => [headings.join(), cited]),
@@ -117,7 +117,7 @@ test('of very many sections those of documents that are cited least stay, and th
   const store = new Store(sql);
   const half = MOST_SECTIONS / 2;
   for (const title of ['A', 'B', 'C', 'D', 'E'])
-    store.addSource(title, origin, inputOf('Words.', ''), splitForWindows, passageSettings);
+    store.addSource(title, origin, makeInput('Words.', ''), splitForWindows, passageSettings);
   sql.run('DELETE FROM passages');
   sql.run(
     `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)

@@ -9,7 +9,7 @@ import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts'
 import { figurePdf } from '../support/figure-pdf.ts';
 import { read } from './reading-pdf-fixtures.ts';
 
-async function notebookOf(document: ReadDocument, key = 'report'): Promise<NotebookIndex> {
+async function openWith(document: ReadDocument, key = 'report'): Promise<NotebookIndex> {
   const index = await open(makeFolder());
   const { id } = await index.addSource('Report', origin, undefined);
   await index.putDocument(id, { ...input(document.text, key), document });
@@ -17,7 +17,7 @@ async function notebookOf(document: ReadDocument, key = 'report'): Promise<Noteb
 }
 
 test('words that a text says of a figure lead to its caption, and both are cited with the figure', async () => {
-  const index = await notebookOf(await read(figurePdf()));
+  const index = await openWith(await read(figurePdf()));
   const places = await index.places({ words: 'how does leakage rise with frost?' });
   const cited = index.cited.cite(
     places.flatMap(({ passage, marks }) =>
@@ -55,7 +55,7 @@ test('a passage with a caption is found by what is said of its figure far from i
     'Figure 7: Temperatures by month.',
     ...filler,
   ].join('\n\n');
-  const index = await notebookOf(readMarkdown(text));
+  const index = await openWith(readMarkdown(text));
   const { passages } = await index.gather({
     searches: [{ words: 'marmots hibernate October' }],
     tokens: 1_000,
@@ -77,7 +77,7 @@ test('a cell of a Jupyter notebook that drew something is cited with its picture
     ],
   });
   const document = readJupyter(Buffer.from(source), 'losses.ipynb');
-  const index = await notebookOf(document, 'losses.ipynb');
+  const index = await openWith(document, 'losses.ipynb');
   const cited = (words: string): Citation => {
     const start = document.text.indexOf(words);
     const span = { start, end: start + words.length };
@@ -100,7 +100,7 @@ test('what is elsewhere is no picture at hand', async () => {
     '![Six](data:image/png;base64,AAAA)',
     '![Seven](data:text/html,AAAA)',
   ].join('\n\n');
-  const index = await notebookOf(readMarkdown(text), 'a.md');
+  const index = await openWith(readMarkdown(text), 'a.md');
   const cited = index.cited.cite(
     ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map((quote) => {
       const start = text.indexOf(quote);

@@ -8,7 +8,7 @@ import { cutPassage } from '../../src/notebook/passage.ts';
 import { joinNeighbours } from '../../src/answering/retrieving/retriever.ts';
 import { ask, withNotebook } from '../bench/asking.ts';
 import { assertLinear } from '../support/growth.ts';
-import { passageOf } from './answering-fixtures.ts';
+import { makePassage } from './answering-fixtures.ts';
 
 function written(text: string, format: TextFormat, headings: readonly Heading[]): string[] {
   const { length } = text;
@@ -99,8 +99,8 @@ test('joined passages keep the headings of both', () => {
   const markdown = '# A\n\nSo it is.\n\n# B\n\nSo it was.';
   const document = { id: 1, title: 'T', text: markdown, format: 'markdown' } as const;
   const [joined] = joinNeighbours([
-    passageOf(document, { start: 16, end: markdown.length }),
-    passageOf(document, { start: 0, end: 19 }),
+    makePassage(document, { start: 16, end: markdown.length }),
+    makePassage(document, { start: 0, end: 19 }),
   ]);
   assert.deepEqual(joined?.headingSpans, [
     { start: 0, end: 3 },

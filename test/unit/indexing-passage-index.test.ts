@@ -12,7 +12,7 @@ import {
 
 const passage = (id: number, terms: string, sourceId = 's'): IndexedPassage => ({ id, sourceId, terms });
 
-async function indexOf(...passages: IndexedPassage[]): Promise<PassageIndex> {
+async function makeIndex(...passages: IndexedPassage[]): Promise<PassageIndex> {
   const index = PassageIndex.create();
   await index.add(passages);
   return index;
@@ -105,7 +105,7 @@ const wordFor = (number: number): string =>
   `x${String(number).replace(/\d/g, (digit) => 'bcdfghjklm'[Number(digit)]!)}x`;
 
 test('closes the gaps of many removed passages and goes on', async () => {
-  const index = await indexOf(
+  const index = await makeIndex(
     ...Array.from({ length: 3_000 }, (_, i) => passage(i + 1, `common ${wordFor(i)}`)),
   );
   await index.remove(Array.from({ length: 1_500 }, (_, i) => i * 2 + 1));
@@ -118,7 +118,7 @@ test('closes the gaps of many removed passages and goes on', async () => {
 });
 
 test('gives as many hits as asked for, and never more than 256', async () => {
-  const index = await indexOf(
+  const index = await makeIndex(
     ...Array.from({ length: 1_000 }, (_, i) => passage(i + 1, `fox ${'owl '.repeat(i % 7)}`)),
   );
   assert.equal((await index.search('fox', { limit: 3 })).length, 3);
@@ -129,7 +129,7 @@ test('gives as many hits as asked for, and never more than 256', async () => {
 
 test('a passage too short to tell its language is taken in the one that its page names', async () => {
   const ask = async (language: string | undefined, terms: string, question: string): Promise<number> => {
-    const index = await indexOf({ ...passage(1, terms), language });
+    const index = await makeIndex({ ...passage(1, terms), language });
     return (await index.search(question, { limit: 5 })).length;
   };
   const short = 'Öffnungszeiten: Laternen und Glocken';
@@ -149,7 +149,7 @@ test('a passage too short to tell its language is taken in the one that its page
 });
 
 test('the same id twice is one passage, the later', async () => {
-  const index = await indexOf(passage(5, 'fox'), passage(5, 'owl'));
+  const index = await makeIndex(passage(5, 'fox'), passage(5, 'owl'));
   assert.equal(index.size, 1);
   assert.deepEqual(await index.search('fox', { limit: 5 }), []);
   assert.deepEqual(idsOf(await index.search('owl', { limit: 5 })), [5]);
@@ -178,7 +178,7 @@ test('terms that are new after the gaps were closed have room', () => {
 });
 
 test('removed passages are gone from searches, ids and snapshots', async () => {
-  const index = await indexOf(passage(1, 'fox'), passage(2, 'owl'));
+  const index = await makeIndex(passage(1, 'fox'), passage(2, 'owl'));
   await index.remove([1, 99]);
   assert.ok(!index.has(1));
   assert.deepEqual(await index.search('fox', { limit: 5 }), []);
@@ -187,7 +187,7 @@ test('removed passages are gone from searches, ids and snapshots', async () => {
 });
 
 test('names that objects have are ordinary words', async () => {
-  const index = await indexOf(passage(1, 'constructor'), passage(2, '__proto__ toString'));
+  const index = await makeIndex(passage(1, 'constructor'), passage(2, '__proto__ toString'));
   assert.deepEqual(idsOf(await index.search('constructor', { limit: 5 })), [1]);
   assert.deepEqual(idsOf(await index.search('__proto__', { limit: 5 })), [2]);
   assert.deepEqual(await index.search('hasOwnProperty', { limit: 5 }), []);
@@ -195,14 +195,14 @@ test('names that objects have are ordinary words', async () => {
 
 test('an empty question and an empty index find nothing', async () => {
   assert.deepEqual(await PassageIndex.create().search('fox', { limit: 5 }), []);
-  assert.deepEqual(await (await indexOf(passage(1, 'fox'), passage(2, ''))).search('', { limit: 5 }), []);
+  assert.deepEqual(await (await makeIndex(passage(1, 'fox'), passage(2, ''))).search('', { limit: 5 }), []);
   assert.deepEqual(PassageIndex.read(PassageIndex.create().write(0)).index.ids(), []);
 });
 
 test('a snapshot keeps revision, languages, sources and large ids', async () => {
   const german =
     'Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.';
-  const before = await indexOf(passage(2 ** 52, german, 'quelle'), passage(3, '日本語 naïve', 'q2'));
+  const before = await makeIndex(passage(2 ** 52, german, 'quelle'), passage(3, '日本語 naïve', 'q2'));
   const { index, revision } = PassageIndex.read(before.write(2 ** 40 + 1));
   assert.equal(revision, 2 ** 40 + 1);
   assert.deepEqual(idsOf(await index.search('Verbindung', { limit: 5, sourceIds: ['quelle'] })), [2 ** 52]);
@@ -212,7 +212,7 @@ test('a snapshot keeps revision, languages, sources and large ids', async () => 
 });
 
 test('a snapshot damaged anywhere, cut short or followed by more is refused', async () => {
-  const bytes = (await indexOf(passage(1, 'fox and owl', 'a'), passage(2, 'the boar', 'b'))).write(3);
+  const bytes = (await makeIndex(passage(1, 'fox and owl', 'a'), passage(2, 'the boar', 'b'))).write(3);
   for (let at = 0; at < bytes.length; at++) {
     for (const bit of [1, 128]) {
       const damaged = bytes.slice();
@@ -225,7 +225,7 @@ test('a snapshot damaged anywhere, cut short or followed by more is refused', as
 });
 
 test('finds a word with one mistake where no passage has it as it is typed', async () => {
-  const index = await indexOf(passage(1, 'the kangaroo hops'), passage(2, 'a walrus and error 23457'));
+  const index = await makeIndex(passage(1, 'the kangaroo hops'), passage(2, 'a walrus and error 23457'));
   for (const question of ['kangoroo', 'kangarooo', 'kangaro', 'knagaroo', 'what is a kangoroo?']) {
     assert.deepEqual(idsOf(await index.search(question, { limit: 5 })), [1], question);
     assert.ok(
@@ -256,7 +256,7 @@ test('misspelt words are looked for among a bounded number of others, however ma
 
 test('a misspelt word is found among a hundred thousand others', async () => {
   const words = Array.from({ length: 100_000 }, (_, i) => wordFor(i));
-  const index = await indexOf(passage(1, words.join(' ')), passage(2, 'kangaroo'));
+  const index = await makeIndex(passage(1, words.join(' ')), passage(2, 'kangaroo'));
   assert.deepEqual(idsOf(await index.search('kangoroo', { limit: 5 })), [2]);
   assert.ok(index.weighTerms('kangoroo').has('kangaroo'));
   await index.add([passage(3, 'kangoroo')]);
@@ -265,7 +265,7 @@ test('a misspelt word is found among a hundred thousand others', async () => {
 
 test('a question of very many common words is searched by its rarest', async () => {
   const common = Array.from({ length: 800 }, (_, i) => wordFor(i)).join(' ');
-  const index = await indexOf(
+  const index = await makeIndex(
     ...Array.from({ length: 2_500 }, (_, i) => passage(i + 1, i === 1_700 ? `${common} kangaroo` : common)),
   );
   const [best] = await index.search(`${common} kangaroo`, { limit: 1 });

@@ -4,7 +4,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
-async function notebookOf(documents: Readonly<Record<string, string>>): Promise<NotebookIndex> {
+async function openWith(documents: Readonly<Record<string, string>>): Promise<NotebookIndex> {
   const index = await open(makeFolder());
   const { id } = await index.addSource('Notes', origin, undefined);
   for (const [key, text] of Object.entries(documents))
@@ -41,7 +41,7 @@ pump stop --now
 `;
 
 test('places come with the headings of their section and the sentences that carry the question', async () => {
-  const index = await notebookOf({ 'handbook.md': handbook, 'other.md': filler('orchard') });
+  const index = await openWith({ 'handbook.md': handbook, 'other.md': filler('orchard') });
   const places = await index.places({ words: 'why does the pump rattle?' });
   const [first] = places;
   assert.deepEqual(first?.passage.headings, ['Handbook', 'Pumps', 'Repairs']);
@@ -54,7 +54,7 @@ test('places come with the headings of their section and the sentences that carr
 });
 
 test('a place tells what its score is made of', async () => {
-  const index = await notebookOf({ 'handbook.md': handbook, 'other.md': filler('orchard') });
+  const index = await openWith({ 'handbook.md': handbook, 'other.md': filler('orchard') });
   const [first] = await index.places({ words: 'repairs of the pump' });
   const { score, signals } = first?.passage ?? assert.fail();
   assert.ok(signals !== undefined && signals.words > 0 && signals.section > 0 && signals.headings > 0);
@@ -67,7 +67,7 @@ test('of several sentences that carry the question the one that carries most com
 Nothing else is known.
 
 The spare key of the pump house hangs in the café.`;
-  const index = await notebookOf({ 'letter.md': letter, 'other.md': filler('house') });
+  const index = await openWith({ 'letter.md': letter, 'other.md': filler('house') });
   const [first] = await index.places({ words: 'Where does the spare key of the pump house hang?' });
   const { text = '', start = 0 } = first?.passage ?? {};
   const marked = first?.marks.map((mark) => text.slice(mark.start - start, mark.end - start)) ?? [];
@@ -76,7 +76,7 @@ The spare key of the pump house hangs in the café.`;
 });
 
 test('no place overlaps another, and the first is the longest', async () => {
-  const index = await notebookOf({ 'handbook.md': handbook });
+  const index = await openWith({ 'handbook.md': handbook });
   const places = await index.places({ words: 'harbour valley pump' });
   assert.ok(places.length > 1);
   const spans = places.map(({ passage }) => passage);
@@ -93,13 +93,13 @@ test('what begins a section is found, whatever it is', async () => {
     '# Yield\n| Tree | Yield |\n|---|---|\n| Wixfar | 31 |\n',
     '# Yield\n\n```\nWixfar 31\n```\n',
   ]) {
-    const [first] = await (await notebookOf({ 'yield.md': text })).places({ words: 'Wixfar' });
+    const [first] = await (await openWith({ 'yield.md': text })).places({ words: 'Wixfar' });
     assert.match(first?.passage.text ?? '', /Wixfar.* 31/);
   }
 });
 
 test('a block of code is shown whole', async () => {
-  const index = await notebookOf({ 'handbook.md': handbook });
+  const index = await openWith({ 'handbook.md': handbook });
   const [first] = await index.places({ words: 'pump stop now' });
   assert.match(first?.passage.text ?? '', /```sh\npump start\n\npump stop --now\n```/);
 });
@@ -110,13 +110,13 @@ test('what a thing is stands first where it is said, although it is spoken of mo
     (_, i) => `Factor ${String(i)} of the factor table: a factor has levels of a factor.`,
   );
   const text = `# Guide\n\n${filler('vectors')}\n\n## Classes\n\nA factor is a vector that sorts things into classes.\n\n## Use\n\n${uses.join('\n\n')}\n`;
-  const index = await notebookOf({ 'guide.md': text });
+  const index = await openWith({ 'guide.md': text });
   const [first] = await index.places({ words: 'what is a factor?' });
   assert.match(first?.passage.text ?? '', /^A factor is a vector/);
 });
 
 test('places are of what was asked alone, and hold what is quoted to the word', async () => {
-  const index = await notebookOf({
+  const index = await openWith({
     'a.md': 'The pump is oiled in spring.',
     'b.md': 'The pump is painted green.',
   });
@@ -142,7 +142,7 @@ test('a long document with as many headings as lines is looked through in no tim
   const text = Array.from({ length: 20_000 }, (_, i) => `## Pump ${String(i)}\n\nThe pump lifts.\n`).join(
     '\n',
   );
-  const index = await notebookOf({ 'long.md': text });
+  const index = await openWith({ 'long.md': text });
   const places = await index.places({ words: 'which pump lifts water?' });
   assert.ok(places.length > 0);
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOLD, planOf, productOf, runResearch, stepOf, USER, WORKER } from '../support/made-boards.ts';
+import { HOLD, planWith, makeProduct, runResearch, makeStep, USER, WORKER } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
 test('what the user does is recorded where it is done, once, and what workers do is theirs to record', async () => {
   const { board } = await openBoard();
-  const plan = planOf(stepOf('a'), stepOf('b', ['a']));
+  const plan = planWith(makeStep('a'), makeStep('b', ['a']));
   const researchId = runResearch(board, plan);
   const take = (holder = USER, stepId?: string) =>
     board.claimStep({ researchId, stepId, holder, hold: HOLD })?.token ?? '';
-  const longer = { ...plan, steps: [...plan.steps, stepOf('c')] };
+  const longer = { ...plan, steps: [...plan.steps, makeStep('c')] };
   board.setPlan({ researchId, plan: longer, basedOn: 1, user: USER });
   board.stepPlan({ researchId, by: -1, user: USER });
   board.stepPlan({ researchId, by: 1, user: USER });
@@ -18,13 +18,13 @@ test('what the user does is recorded where it is done, once, and what workers do
   board.giveBackStep({ token: take(USER, 'a') });
   take(USER, 'a');
   // Its own claim, renewed by a window that took it before.
-  const product = productOf('It is.', USER);
+  const product = makeProduct('It is.', USER);
   const token = take(USER, 'a');
   const of = { researchId, stepId: 'a' };
   board.handInStep({ token, product, of });
   board.handInStep({ token, product, of });
   board.redoStep({ researchId, stepId: 'a', user: USER });
-  board.handInStep({ token: take(WORKER), product: productOf('It was.') });
+  board.handInStep({ token: take(WORKER), product: makeProduct('It was.') });
   const deeds = board
     .records({ researchId })
     .map(({ stepId, event }) =>

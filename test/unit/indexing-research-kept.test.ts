@@ -10,11 +10,11 @@ import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import {
   HOLD,
   OPTIONS,
-  planOf,
-  productOf,
+  planWith,
+  makeProduct,
   runResearch,
   statesIn,
-  stepOf,
+  makeStep,
   USER,
   WORKER,
 } from '../support/made-boards.ts';
@@ -33,12 +33,12 @@ function doStep(
   more: object = {},
 ): void {
   const { token = '' } = board.claimStep({ researchId, stepId, holder: WORKER, hold: HOLD }) ?? {};
-  assert.equal(board.handInStep({ token, product: { ...productOf(text), ...more } }), 'kept');
+  assert.equal(board.handInStep({ token, product: { ...makeProduct(text), ...more } }), 'kept');
 }
 
 test('a product comes back as it was handed in', async () => {
   const here = await openBoard();
-  const researchId = runResearch(here.board, planOf(stepOf('a')));
+  const researchId = runResearch(here.board, planWith(makeStep('a')));
   const made = {
     ...{
       citations: [citation, { ...citation, number: 2 }],
@@ -57,7 +57,7 @@ test('a product comes back as it was handed in', async () => {
 
 test('of what a newer version or damage left only that is lost which can not be read', async () => {
   const { board, sql } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b')));
+  const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b')));
   doStep(board, researchId, 'a', 'Beans.');
   const set = (table: string, columns: Record<string, unknown>): void => {
     for (const [column, value] of Object.entries(columns))
@@ -97,10 +97,10 @@ test('of what a newer version or damage left only that is lost which can not be 
 
 test('of a damaged database what a plan says of its steps is there again, and every product that can be read', async () => {
   const { board, sql, folder } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b'), stepOf('c', ['a', 'b'])));
+  const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b'), makeStep('c', ['a', 'b'])));
   doStep(board, researchId, 'a', 'What a is.');
   doStep(board, researchId, 'b', 'What b is.');
-  const orphan = runResearch(board, planOf(stepOf('d')), 'Lost goal');
+  const orphan = runResearch(board, planWith(makeStep('d')), 'Lost goal');
   doStep(board, orphan, 'd', 'What d is.');
   sql.run('PRAGMA foreign_keys = OFF');
   sql.run('DELETE FROM researches WHERE id = ?', orphan);
@@ -119,14 +119,14 @@ test('of a damaged database what a plan says of its steps is there again, and ev
   assert.equal(saved.research({ researchId: orphan })?.goal, 'Saved from a damaged notebook');
   assert.deepEqual(statesIn(saved, orphan), { d: 'ready' });
   const { token = '' } = saved.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
-  assert.equal(saved.handInStep({ token, product: productOf('What c is.') }), 'kept');
+  assert.equal(saved.handInStep({ token, product: makeProduct('What c is.') }), 'kept');
   assert.equal(saved.research({ researchId })?.state, 'done');
   fresh.close();
 });
 
 test('of a newer version’s notebook researches are read, and changing them is refused in one sentence', async () => {
   const here = await openBoard();
-  const researchId = runResearch(here.board, planOf(stepOf('a')));
+  const researchId = runResearch(here.board, planWith(makeStep('a')));
   const taken = here.board.claimStep({ researchId, holder: WORKER, hold: 1 });
   here.sql.run(`PRAGMA user_version = ${String(migrations.length + 1)}`);
   const there = await openBoard({ folder: here.folder, now: () => Date.now() + HOLD });
@@ -141,8 +141,8 @@ test('of a newer version’s notebook researches are read, and changing them is 
   for (const change of [
     () => there.board.claimStep({ researchId, holder: USER, hold: HOLD }),
     () => there.board.addResearch({ goal: 'Find', bounds: {}, options: OPTIONS }),
-    () => there.board.handInStep({ token, product: productOf('Late.') }),
-    () => there.board.setPlan({ researchId, plan: planOf(stepOf('b')), basedOn: 1 }),
+    () => there.board.handInStep({ token, product: makeProduct('Late.') }),
+    () => there.board.setPlan({ researchId, plan: planWith(makeStep('b')), basedOn: 1 }),
     () => {
       there.board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } });
     },
@@ -152,11 +152,11 @@ test('of a newer version’s notebook researches are read, and changing them is 
 
 test('where the disk is full a hand-in is refused in one sentence, and kept when there is room', async () => {
   const { board, sql } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b', ['a'])));
+  const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b', ['a'])));
   const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
   const pages = Number(sql.get('PRAGMA page_count')?.page_count);
   sql.get(`PRAGMA max_page_count = ${String(pages + 4)}`);
-  const product = productOf('What a is. '.repeat(100_000));
+  const product = makeProduct('What a is. '.repeat(100_000));
   assert.throws(() => board.handInStep({ token, product }), {
     ...{ name: 'NotebookError', code: 'disk-full', message: /^The disk is full/ },
   });

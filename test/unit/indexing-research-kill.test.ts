@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { checkIntegrity } from '../support/durability-checks.ts';
 import type { HandsParameters, KeptMessage } from '../support/durability-hands.ts';
 import { runScript } from '../support/durability-process.ts';
-import { randomOf } from '../support/durability-random.ts';
-import { planOf, runResearch, stepOf } from '../support/made-boards.ts';
+import { seededRandom } from '../support/durability-random.ts';
+import { planWith, runResearch, makeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
 const STEPS = 240;
@@ -20,12 +20,12 @@ test(
   { timeout: 240_000 },
   async () => {
     const { board, folder } = await openBoard();
-    const random = randomOf(7);
+    const random = seededRandom(7);
     const steps = Array.from({ length: STEPS }, (_, i) => {
       const from = i < 4 ? [] : [1, 2, 3].filter(() => random() < 0.5).map((back) => `s${String(i - back)}`);
-      return stepOf(`s${String(i)}`, from);
+      return makeStep(`s${String(i)}`, from);
     });
-    const researchId = runResearch(board, planOf(...steps));
+    const researchId = runResearch(board, planWith(...steps));
     const told = new Map<string, string>();
     let kills = 0;
 

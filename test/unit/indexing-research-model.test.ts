@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { Holder, PlanStep, StepState } from '../../src/notebook/research.ts';
 import type { ResearchBoard } from '../../src/notebook/research-board.ts';
-import { randomOf, wholeBelow } from '../support/durability-random.ts';
-import { OPTIONS, HOLD, planOf, productOf, runResearch, stepOf } from '../support/made-boards.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
+import { OPTIONS, HOLD, planWith, makeProduct, runResearch, makeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
 /*
@@ -59,7 +59,7 @@ class Play {
   keptOf = new Map<string, number>();
 
   constructor(seed: number) {
-    this.random = randomOf(seed);
+    this.random = seededRandom(seed);
   }
 
   pick<T>(values: readonly T[]): T | undefined {
@@ -69,7 +69,7 @@ class Play {
   newStep(): PlanStep {
     const id = `s${String(++this.made)}`;
     const from = this.order.filter(() => this.random() < 0.25).slice(-3);
-    return stepOf(id, from, { target: `Find ${id}` });
+    return makeStep(id, from, { target: `Find ${id}` });
   }
 
   shown(id: string): StepState {
@@ -207,7 +207,7 @@ function claim(play: Play, hand: Hand): void {
 function handIn(play: Play, hand: Hand, token: string): void {
   const known = play.holding(token);
   const text = `What ${known?.step.id ?? 'nobody'} is, told at ${String(play.now)} by ${token}`;
-  const became = hand.board.handInStep({ token, product: productOf(text, hand.holder) });
+  const became = hand.board.handInStep({ token, product: makeProduct(text, hand.holder) });
   assert.equal(became, known === undefined ? 'late' : 'kept');
   if (known === undefined) return;
   play.keptOf.set(known.step.id, (play.keptOf.get(known.step.id) ?? 0) + 1);
@@ -228,7 +228,7 @@ function edit(play: Play, hand: Hand): void {
   const isOld = play.random() < 0.15;
   const basedOn = isOld ? play.version - 1 : play.version;
   const isRefused = refused('conflict', () =>
-    hand.board.setPlan({ researchId: play.researchId, plan: planOf(...steps), basedOn }),
+    hand.board.setPlan({ researchId: play.researchId, plan: planWith(...steps), basedOn }),
   );
   assert.equal(isRefused, isOld || !play.mayUse(steps));
   if (isRefused) return;
@@ -366,7 +366,7 @@ for (let seed = 1; seed <= SEEDS; seed++)
       steps.push(play.newStep());
       play.order = steps.map(({ id }) => id);
     }
-    play.researchId = runResearch(here.board, planOf(...steps));
+    play.researchId = runResearch(here.board, planWith(...steps));
     play.use(steps);
     Object.assign(play, { history: [steps], at: 0, version: 1 });
 

@@ -4,16 +4,16 @@ import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { Store } from '../../src/indexing/store/store.ts';
 import type { PlanStep } from '../../src/notebook/research.ts';
 import type { ResearchBoard } from '../../src/notebook/research-board.ts';
-import { inputOf } from '../support/durability-notes.ts';
+import { makeInput } from '../support/durability-notes.ts';
 import {
   HOLD,
   OPTIONS,
   OTHER_WORKER,
-  planOf,
-  productOf,
+  planWith,
+  makeProduct,
   runResearch,
   statesIn,
-  stepOf,
+  makeStep,
   USER,
   WORKER,
 } from '../support/made-boards.ts';
@@ -28,7 +28,7 @@ function doNext(
   more: object = {},
 ): string | undefined {
   const taken = board.claimStep({ researchId, holder: WORKER, hold: HOLD, ...more });
-  if (taken !== undefined) board.handInStep({ token: taken.token, product: productOf(text) });
+  if (taken !== undefined) board.handInStep({ token: taken.token, product: makeProduct(text) });
   return taken?.step.id;
 }
 
@@ -38,15 +38,15 @@ function twinsIn(board: ResearchBoard, researchId: string): Record<string, strin
 }
 
 const dose = (id: string, more: Partial<PlanStep> = {}): PlanStep =>
-  stepOf(id, ['sources'], { target: 'Find the dose.', ...more });
+  makeStep(id, ['sources'], { target: 'Find the dose.', ...more });
 
 test('a step that is the same as one that is done takes its product', async () => {
   const { board } = await openBoard();
-  const plan = planOf(
+  const plan = planWith(
     dose('a'),
     dose('b', { target: ' find  the DOSE' }),
     dose('c', { quantity: 3 }),
-    stepOf('d', ['b']),
+    makeStep('d', ['b']),
   );
   const researchId = runResearch(board, plan);
   assert.equal(doNext(board, researchId, 'It is 5 mg.'), 'a');
@@ -59,21 +59,21 @@ test('a step that is the same as one that is done takes its product', async () =
 
 test('what somebody is making is not made twice at once', async () => {
   const { board } = await openBoard();
-  const researchId = runResearch(board, planOf(dose('a'), dose('b')));
+  const researchId = runResearch(board, planWith(dose('a'), dose('b')));
   const first = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
   assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
   // Who asks for that one gets it.
   const byHand = board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
   assert.equal(byHand?.step.id, 'b');
   board.giveBackStep({ token: byHand.token });
-  board.handInStep({ token: first?.token ?? '', product: productOf('It is 5 mg.') });
+  board.handInStep({ token: first?.token ?? '', product: makeProduct('It is 5 mg.') });
   assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
   assert.equal(board.research({ researchId })?.state, 'done');
 });
 
 test('done anew, a step takes no product that is there, and its twin is done anew with it', async () => {
   const { board } = await openBoard();
-  const researchId = runResearch(board, planOf(dose('a'), dose('b'), stepOf('c', ['b'])));
+  const researchId = runResearch(board, planWith(dose('a'), dose('b'), makeStep('c', ['b'])));
   doNext(board, researchId, 'It is 5 mg.');
   doNext(board, researchId, 'So it is.');
   assert.deepEqual(board.madeFrom({ researchId, stepId: 'a' }), ['b', 'c']);
@@ -87,8 +87,12 @@ test('a step of an earlier research gives its product as long as the sources are
   const { board, sql } = await openBoard();
   const store = new Store(sql);
   const origin = { kind: 'folder', uri: 'file:///notes' } as const;
-  const { id } = store.addSource('Notes', origin, inputOf('It is 5 mg.', ''), splitForWindows, settings);
-  const plan = planOf(dose('a'), dose('b', { materials: [`source:${id}`], target: 'Find who' }), stepOf('c'));
+  const { id } = store.addSource('Notes', origin, makeInput('It is 5 mg.', ''), splitForWindows, settings);
+  const plan = planWith(
+    dose('a'),
+    dose('b', { materials: [`source:${id}`], target: 'Find who' }),
+    makeStep('c'),
+  );
   const first = runResearch(board, plan);
   for (const text of ['It is 5 mg.', 'The nurse.', 'Of the world.']) doNext(board, first, text);
 
@@ -99,20 +103,20 @@ test('a step of an earlier research gives its product as long as the sources are
   assert.equal(board.research({ researchId: second })?.state, 'done');
   assert.deepEqual(board.product({ researchId: second, productId: 'a product' })?.madeBy, WORKER);
 
-  const fresh = runResearch(board, planOf(dose('a')));
+  const fresh = runResearch(board, planWith(dose('a')));
   assert.equal(doNext(board, fresh, 'It is 5 mg.', { fresh: ['search'] }), 'a');
 
   const { researchId: marked } = board.addResearch({
     ...{ goal: 'Find out', bounds: {} },
     options: { ...OPTIONS, keepsUnsupported: true },
   });
-  board.setPlan({ researchId: marked, plan: planOf(dose('a')), basedOn: 0 });
+  board.setPlan({ researchId: marked, plan: planWith(dose('a')), basedOn: 0 });
   board.changeResearch({ researchId: marked, state: 'running' });
   assert.equal(doNext(board, marked, 'It may be 7 mg.'), 'a');
 
   store.documents.putDocument(
     id,
-    { ...inputOf('It is 8 mg.', ''), hash: 'other' },
+    { ...makeInput('It is 8 mg.', ''), hash: 'other' },
     splitForWindows,
     settings,
   );
@@ -124,15 +128,15 @@ test('what was made while a source changed is no other step’s', async () => {
   const { board, sql } = await openBoard();
   const store = new Store(sql);
   const origin = { kind: 'folder', uri: 'file:///notes' } as const;
-  const { id } = store.addSource('Notes', origin, inputOf('It is 5 mg.', ''), splitForWindows, settings);
-  const researchId = runResearch(board, planOf(dose('a'), dose('b')));
+  const { id } = store.addSource('Notes', origin, makeInput('It is 5 mg.', ''), splitForWindows, settings);
+  const researchId = runResearch(board, planWith(dose('a'), dose('b')));
   const taken = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
   store.documents.putDocument(
     id,
-    { ...inputOf('It is 8 mg.', ''), hash: 'other' },
+    { ...makeInput('It is 8 mg.', ''), hash: 'other' },
     splitForWindows,
     settings,
   );
-  assert.equal(board.handInStep({ token: taken?.token ?? '', product: productOf('It is 5 mg.') }), 'kept');
+  assert.equal(board.handInStep({ token: taken?.token ?? '', product: makeProduct('It is 5 mg.') }), 'kept');
   assert.equal(doNext(board, researchId, 'It is 8 mg.'), 'b');
 });

@@ -5,11 +5,11 @@ import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import {
   HOLD,
   OPTIONS,
-  planOf,
-  productOf,
+  planWith,
+  makeProduct,
   runResearch,
   statesIn,
-  stepOf,
+  makeStep,
   USER,
   WORKER,
 } from '../support/made-boards.ts';
@@ -24,11 +24,11 @@ test('versions of a plan are gone back and forth, and an edit of an old one is r
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
   assert.equal(board.research({ researchId })?.planVersion, 0);
   assert.deepEqual(board.stepPlan({ researchId, by: -1 }), { planVersion: 0 });
-  const [a, b, c] = [stepOf('a'), stepOf('b', ['a']), stepOf('c', ['b'])];
-  assert.deepEqual(board.setPlan({ researchId, plan: planOf(a), basedOn: 0 }), { planVersion: 1 });
-  assert.throws(() => board.setPlan({ researchId, plan: planOf(b), basedOn: 0 }), conflict);
-  board.setPlan({ researchId, plan: planOf(a, b), basedOn: 1 });
-  board.setPlan({ researchId, plan: planOf(c, a, b), basedOn: 2 });
+  const [a, b, c] = [makeStep('a'), makeStep('b', ['a']), makeStep('c', ['b'])];
+  assert.deepEqual(board.setPlan({ researchId, plan: planWith(a), basedOn: 0 }), { planVersion: 1 });
+  assert.throws(() => board.setPlan({ researchId, plan: planWith(b), basedOn: 0 }), conflict);
+  board.setPlan({ researchId, plan: planWith(a, b), basedOn: 1 });
+  board.setPlan({ researchId, plan: planWith(c, a, b), basedOn: 2 });
   assert.deepEqual(idsIn(board, researchId), ['c', 'a', 'b']);
   board.stepPlan({ researchId, by: -1 });
   const { planVersion } = board.stepPlan({ researchId, by: -1 });
@@ -36,11 +36,11 @@ test('versions of a plan are gone back and forth, and an edit of an old one is r
   const now = board.research({ researchId });
   assert.deepEqual([now?.canUndo, now?.canRedo, now?.planVersion], [false, true, planVersion]);
   // What was undone is another plan than the one that an edit rested on.
-  assert.throws(() => board.setPlan({ researchId, plan: planOf(b), basedOn: 3 }), conflict);
+  assert.throws(() => board.setPlan({ researchId, plan: planWith(b), basedOn: 3 }), conflict);
   board.stepPlan({ researchId, by: 1 });
   assert.deepEqual(idsIn(board, researchId), ['a', 'b']);
   const { planVersion: last = 0 } = board.research({ researchId }) ?? {};
-  board.setPlan({ researchId, plan: planOf(b, a), basedOn: last });
+  board.setPlan({ researchId, plan: planWith(b, a), basedOn: last });
   assert.deepEqual(idsIn(board, researchId), ['b', 'a']);
   assert.equal(board.research({ researchId })?.canRedo, false);
   assert.deepEqual(board.research({ researchId })?.parts, [{ text: 'All of it', product: 'a product' }]);
@@ -48,19 +48,19 @@ test('versions of a plan are gone back and forth, and an edit of an old one is r
 
 test('a plan is edited while it runs, but for the steps that are held or done', async () => {
   const { board } = await openBoard();
-  const [a, b, c] = [stepOf('a'), stepOf('b'), stepOf('c', ['a', 'b'])];
-  const researchId = runResearch(board, planOf(a, b, c));
+  const [a, b, c] = [makeStep('a'), makeStep('b'), makeStep('c', ['a', 'b'])];
+  const researchId = runResearch(board, planWith(a, b, c));
   const claim = (stepId: string) => {
     const taken = board.claimStep({ researchId, stepId, holder: WORKER, hold: HOLD });
     assert.ok(taken);
     return taken.token;
   };
-  board.handInStep({ token: claim('a'), product: productOf('What a is.') });
+  board.handInStep({ token: claim('a'), product: makeProduct('What a is.') });
   const held = claim('b');
   const set = (...steps: readonly PlanStep[]): unknown =>
     board.setPlan({
       researchId,
-      plan: planOf(...steps),
+      plan: planWith(...steps),
       basedOn: board.research({ researchId })?.planVersion ?? 0,
     });
   const other = { target: 'Find another' };
@@ -71,24 +71,24 @@ test('a plan is edited while it runs, but for the steps that are held or done', 
     message: /^Somebody is working on “Find b”/,
   });
   assert.deepEqual(idsIn(board, researchId), ['a', 'b', 'c']);
-  set(stepOf('d'), b, { ...c, ...other }, a);
+  set(makeStep('d'), b, { ...c, ...other }, a);
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'in-progress', c: 'blocked', d: 'ready' });
-  assert.equal(board.handInStep({ token: held, product: productOf('What b is.') }), 'kept');
+  assert.equal(board.handInStep({ token: held, product: makeProduct('What b is.') }), 'kept');
   // Going back would undo nothing that is done, but for the step that was added and is done since.
-  board.handInStep({ token: claim('d'), product: productOf('What d is.') });
+  board.handInStep({ token: claim('d'), product: makeProduct('What d is.') });
   assert.throws(() => board.stepPlan({ researchId, by: -1 }), conflict);
 });
 
 test('who let go of a step that is then edited comes too late, and what was written for it comes back with it', async () => {
   let now = 1;
   const { board } = await openBoard({ now: () => now });
-  const [a, b] = [stepOf('a'), stepOf('b')];
-  const researchId = runResearch(board, planOf(a, b));
+  const [a, b] = [makeStep('a'), makeStep('b')];
+  const researchId = runResearch(board, planWith(a, b));
   const taken = board.claimStep({ researchId, stepId: 'a', holder: USER, hold: HOLD });
   board.draftStep({ researchId, stepId: 'a', draft: 'Half of it' });
   now += HOLD;
-  board.setPlan({ researchId, plan: planOf(b), basedOn: 1 });
-  assert.equal(board.handInStep({ token: taken?.token ?? '', product: productOf('It.') }), 'late');
+  board.setPlan({ researchId, plan: planWith(b), basedOn: 1 });
+  assert.equal(board.handInStep({ token: taken?.token ?? '', product: makeProduct('It.') }), 'late');
   assert.deepEqual(idsIn(board, researchId), ['b']);
   board.stepPlan({ researchId, by: -1 });
   assert.equal(board.research({ researchId })?.steps[0]?.draft, 'Half of it');
@@ -97,21 +97,21 @@ test('who let go of a step that is then edited comes too late, and what was writ
 
 test('a step that failed is to be done once it is edited, and what was over waits for the user', async () => {
   const { board } = await openBoard();
-  const a = stepOf('a');
-  const researchId = runResearch(board, planOf(a));
+  const a = makeStep('a');
+  const researchId = runResearch(board, planWith(a));
   const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
   board.failStep({ token, reason: 'No.' });
-  board.setPlan({ researchId, plan: planOf({ ...a, target: 'Find less' }), basedOn: 1 });
+  board.setPlan({ researchId, plan: planWith({ ...a, target: 'Find less' }), basedOn: 1 });
   assert.equal(board.research({ researchId })?.state, 'paused');
   assert.equal(board.research({ researchId })?.reason, undefined);
   board.changeResearch({ researchId, state: 'running' });
   const again = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
   assert.equal(again?.step.attempts, 0);
-  board.handInStep({ token: again.token, product: productOf('It.') });
+  board.handInStep({ token: again.token, product: makeProduct('It.') });
   assert.equal(board.research({ researchId })?.state, 'done');
   board.setPlan({
     researchId,
-    plan: planOf({ ...a, target: 'Find less' }, stepOf('b')),
+    plan: planWith({ ...a, target: 'Find less' }, makeStep('b')),
     basedOn: board.research({ researchId })?.planVersion ?? 0,
   });
   assert.equal(board.research({ researchId })?.state, 'paused');
@@ -121,18 +121,18 @@ test('what no plan can be is said', async () => {
   const { board } = await openBoard();
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
   const set = (...steps: readonly PlanStep[]): unknown =>
-    board.setPlan({ researchId, plan: planOf(...steps), basedOn: 0 });
+    board.setPlan({ researchId, plan: planWith(...steps), basedOn: 0 });
   const unsupported = { name: 'NotebookError', code: 'unsupported' };
-  assert.throws(() => set(stepOf('a'), stepOf('a')), unsupported);
-  assert.throws(() => set(stepOf('a'), { ...stepOf('b'), produces: 'a product' }), unsupported);
-  assert.throws(() => set({ ...stepOf('a'), produces: '' }), unsupported);
-  const many = Array.from({ length: 501 }, (_, i) => stepOf(String(i)));
+  assert.throws(() => set(makeStep('a'), makeStep('a')), unsupported);
+  assert.throws(() => set(makeStep('a'), { ...makeStep('b'), produces: 'a product' }), unsupported);
+  assert.throws(() => set({ ...makeStep('a'), produces: '' }), unsupported);
+  const many = Array.from({ length: 501 }, (_, i) => makeStep(String(i)));
   assert.throws(() => set(...many), { name: 'NotebookError', code: 'too-large' });
 });
 
 test('comments are kept, heard and removed', async () => {
   const { board } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a')));
+  const researchId = runResearch(board, planWith(makeStep('a')));
   board.commentPlan({ researchId, text: 'Shorter.' });
   board.commentPlan({ researchId, stepId: 'a', text: 'Not this.' });
   const [first, second] = board.research({ researchId })?.comments ?? [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutEvent } from '../../src/indexing/store/research-records.ts';
 import type { RecordedEvent } from '../../src/notebook/research.ts';
-import { planOf, runResearch, stepOf, USER } from '../support/made-boards.ts';
+import { planWith, runResearch, makeStep, USER } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
 function request(...contents: readonly string[]): RecordedEvent {
@@ -14,7 +14,7 @@ function request(...contents: readonly string[]): RecordedEvent {
 
 test('what happened is recorded in its order, of all steps or of one', async () => {
   const { board } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a')));
+  const researchId = runResearch(board, planWith(makeStep('a')));
   const tool: RecordedEvent = {
     ...{ kind: 'tool', skill: 'search', input: { words: ['dose'] }, result: 'It is 5 mg.', time: 3 },
     error: 'None.',
@@ -52,7 +52,7 @@ test('of a long event the longest texts are cut, and it is said where', () => {
 
 test('of very many records the oldest go, and it is said how many', async () => {
   const { board } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a')));
+  const researchId = runResearch(board, planWith(makeStep('a')));
   const long = 'x'.repeat(399_000);
   for (let i = 0; i < 100; i++) board.record({ researchId, event: request(`${String(i)} ${long}`) });
   const [told, oldest, ...others] = board.records({ researchId });
@@ -66,7 +66,7 @@ test('of very many records the oldest go, and it is said how many', async () => 
 
 test('what a research takes adds up', async () => {
   const { board } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a')));
+  const researchId = runResearch(board, planWith(makeStep('a')));
   board.spend({
     researchId,
     usage: { input: 100, output: 20, estimated: 0, cost: 0.25 },
@@ -81,7 +81,7 @@ test('what a research takes adds up', async () => {
 test('memories are kept, the last first, and forgotten', async () => {
   const { board } = await openBoard();
   const memory = {
-    ...{ goal: 'Find the dose', situation: { sources: ['Notes'], open: [] }, plan: planOf(stepOf('a')) },
+    ...{ goal: 'Find the dose', situation: { sources: ['Notes'], open: [] }, plan: planWith(makeStep('a')) },
     ...{ products: { 'a product': 'It is 5 mg.' }, isShared: false },
     spent: { dollars: 0, tokens: 12, time: 7, requests: 1, toolCalls: 2 },
   };

@@ -5,17 +5,17 @@ import {
   HOLD,
   OPTIONS,
   OTHER_WORKER,
-  planOf,
-  productOf,
+  planWith,
+  makeProduct,
   runResearch,
   statesIn,
-  stepOf,
+  makeStep,
   USER,
   WORKER,
 } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
-const chain = planOf(stepOf('a', ['sources']), stepOf('b', ['a']), stepOf('c', ['b', 'a']));
+const chain = planWith(makeStep('a', ['sources']), makeStep('b', ['a']), makeStep('c', ['b', 'a']));
 
 function claim(board: ResearchBoard, researchId: string, more: object = {}): Claim {
   const taken = board.claimStep({ researchId, holder: WORKER, hold: HOLD, ...more });
@@ -32,8 +32,8 @@ test('steps are done in the order that their materials demand, and the last one 
   assert.equal(first.step.state, 'in-progress');
   assert.deepEqual(first.step.holder, WORKER);
   assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
-  assert.equal(board.handInStep({ token: first.token, product: productOf('What a is.') }), 'kept');
-  assert.equal(board.handInStep({ token: first.token, product: productOf('Again.') }), 'late');
+  assert.equal(board.handInStep({ token: first.token, product: makeProduct('What a is.') }), 'kept');
+  assert.equal(board.handInStep({ token: first.token, product: makeProduct('Again.') }), 'late');
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
   const waits = board.research({ researchId })?.steps.find(({ id }) => id === 'c');
   assert.deepEqual(waits?.waitsFor, ['b']);
@@ -42,9 +42,9 @@ test('steps are done in the order that their materials demand, and the last one 
     second.materials.map(({ id, text }) => [id, text]),
     [['a product', 'What a is.']],
   );
-  board.handInStep({ token: second.token, product: productOf('What b is.') });
+  board.handInStep({ token: second.token, product: makeProduct('What b is.') });
   const last = claim(board, researchId);
-  board.handInStep({ token: last.token, product: productOf('# All\n\nWhat *c* is.') });
+  board.handInStep({ token: last.token, product: makeProduct('# All\n\nWhat *c* is.') });
   const done = board.research({ researchId });
   assert.equal(done?.state, 'done');
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('a step that nobody holds on to any more is to be had, and who had it comes
   let now = 1_000;
   const here = await openBoard({ now: () => now });
   const there = await openBoard({ folder: here.folder, now: () => now });
-  const researchId = runResearch(here.board, planOf(stepOf('a')));
+  const researchId = runResearch(here.board, planWith(makeStep('a')));
   const lost = claim(here.board, researchId);
   now += HOLD - 1;
   assert.equal(here.board.renewStep({ token: lost.token, hold: HOLD }), true);
@@ -82,11 +82,11 @@ test('a step that nobody holds on to any more is to be had, and who had it comes
   now += HOLD;
   const found = claim(there.board, researchId, { holder: OTHER_WORKER });
   assert.equal(here.board.renewStep({ token: lost.token, hold: HOLD }), false);
-  assert.equal(here.board.handInStep({ token: lost.token, product: productOf('Old.') }), 'late');
+  assert.equal(here.board.handInStep({ token: lost.token, product: makeProduct('Old.') }), 'late');
   here.board.failStep({ token: lost.token, reason: 'No.' });
   here.board.giveBackStep({ token: lost.token });
   here.board.sendBackStep({ token: lost.token, reason: 'No.' });
-  assert.equal(there.board.handInStep({ token: found.token, product: productOf('New.') }), 'kept');
+  assert.equal(there.board.handInStep({ token: found.token, product: makeProduct('New.') }), 'kept');
   const kept = here.board.product({ researchId, productId: 'a product' });
   assert.equal(kept?.text, 'New.');
 });
@@ -94,7 +94,7 @@ test('a step that nobody holds on to any more is to be had, and who had it comes
 test('models take steps of what runs alone, the user also of what waits', async () => {
   const { board } = await openBoard();
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
-  board.setPlan({ researchId, plan: planOf(stepOf('a'), stepOf('b', ['a'])), basedOn: 0 });
+  board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b', ['a'])), basedOn: 0 });
   const asModel = { researchId, holder: WORKER, hold: HOLD };
   const asUser = { researchId, holder: USER, hold: HOLD };
   assert.equal(board.claimStep(asUser), undefined);
@@ -103,7 +103,7 @@ test('models take steps of what runs alone, the user also of what waits', async 
     assert.equal(board.claimStep(asModel), undefined);
     const taken = claim(board, researchId, asUser);
     board.giveBackStep({ token: taken.token });
-    assert.equal(board.handInStep({ token: taken.token, product: productOf('Late.') }), 'late');
+    assert.equal(board.handInStep({ token: taken.token, product: makeProduct('Late.') }), 'late');
   }
   board.changeResearch({ researchId, state: 'running' });
   assert.equal(board.claimStep({ ...asModel, without: ['find'] }), undefined);
@@ -112,13 +112,13 @@ test('models take steps of what runs alone, the user also of what waits', async 
   assert.equal(taken.step.id, 'a');
   // A window that lost sight of what it holds takes it again.
   const again = claim(board, researchId, { ...asUser, stepId: 'a' });
-  assert.equal(board.handInStep({ token: taken.token, product: productOf('First.', USER) }), 'late');
-  assert.equal(board.handInStep({ token: again.token, product: productOf('Second.', USER) }), 'kept');
+  assert.equal(board.handInStep({ token: taken.token, product: makeProduct('First.', USER) }), 'late');
+  assert.equal(board.handInStep({ token: again.token, product: makeProduct('Second.', USER) }), 'kept');
 });
 
 test('a step fails with its reason, and the user mends it', async () => {
   const { board } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b', ['a'])));
+  const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b', ['a'])));
   const first = claim(board, researchId);
   board.sendBackStep({ token: first.token, reason: 'No source says so.' });
   board.sendBackStep({ token: first.token, reason: 'Still none does.' });
@@ -137,7 +137,7 @@ test('a step fails with its reason, and the user mends it', async () => {
   assert.equal(board.claimStep({ researchId, holder: WORKER, hold: HOLD, stepId: 'a' }), undefined);
   const mended = claim(board, researchId, { holder: USER, stepId: 'a' });
   assert.equal(board.research({ researchId })?.state, 'running');
-  board.handInStep({ token: mended.token, product: productOf('By hand.', USER) });
+  board.handInStep({ token: mended.token, product: makeProduct('By hand.', USER) });
   const goesOn = claim(board, researchId);
   assert.equal(goesOn.step.id, 'b');
   board.failStep({ token: goesOn.token, reason: 'No.' });
@@ -149,7 +149,7 @@ test('a step fails with its reason, and the user mends it', async () => {
 
 test('steps that wait for each other end the research with a sentence', async () => {
   const { board } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a', ['b']), stepOf('b', ['a'])));
+  const researchId = runResearch(board, planWith(makeStep('a', ['b']), makeStep('b', ['a'])));
   const research = board.research({ researchId });
   assert.equal(research?.state, 'failed');
   assert.match(research.reason ?? '', /wait for each other/);
@@ -157,12 +157,12 @@ test('steps that wait for each other end the research with a sentence', async ()
 
 test('a step that is done anew takes with it what was made from it, and gives its writer the words back', async () => {
   const { board } = await openBoard();
-  const plan = planOf(...chain.steps, stepOf('d'), stepOf('e', ['c']));
+  const plan = planWith(...chain.steps, makeStep('d'), makeStep('e', ['c']));
   const researchId = runResearch(board, plan);
   for (const id of ['a', 'b', 'c', 'd'])
     board.handInStep({
       token: claim(board, researchId, { holder: USER, stepId: id }).token,
-      product: productOf(`What ${id} is.`, id === 'b' ? USER : WORKER),
+      product: makeProduct(`What ${id} is.`, id === 'b' ? USER : WORKER),
     });
   const held = claim(board, researchId);
   assert.equal(held.step.id, 'e');
@@ -171,7 +171,7 @@ test('a step that is done anew takes with it what was made from it, and gives it
   assert.deepEqual(statesIn(board, researchId), {
     ...{ a: 'ready', b: 'blocked', c: 'blocked', d: 'done', e: 'blocked' },
   });
-  assert.equal(board.handInStep({ token: held.token, product: productOf('Late.') }), 'late');
+  assert.equal(board.handInStep({ token: held.token, product: makeProduct('Late.') }), 'late');
   assert.equal(board.product({ researchId, productId: 'b product' }), undefined);
   assert.deepEqual(
     board.research({ researchId })?.steps.map(({ draft }) => draft),
@@ -182,21 +182,21 @@ test('a step that is done anew takes with it what was made from it, and gives it
 
 test('a draft is kept with its step, and a product is put in the place of another', async () => {
   const { board } = await openBoard();
-  const researchId = runResearch(board, planOf(stepOf('a'), stepOf('b', ['a'])));
+  const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b', ['a'])));
   board.draftStep({ researchId, stepId: 'a', draft: 'As far as I' });
   const taken = claim(board, researchId, { holder: USER, stepId: 'a' });
   assert.equal(taken.step.draft, 'As far as I');
   assert.throws(
     () => {
-      board.putProduct({ researchId, product: { ...productOf('No.'), id: 'a product' } });
+      board.putProduct({ researchId, product: { ...makeProduct('No.'), id: 'a product' } });
     },
     {
       name: 'NotebookError',
       code: 'not-found',
     },
   );
-  board.handInStep({ token: taken.token, product: productOf('As far as I know.', USER) });
-  board.putProduct({ researchId, product: { ...productOf('As far as we know.', USER), id: 'a product' } });
+  board.handInStep({ token: taken.token, product: makeProduct('As far as I know.', USER) });
+  board.putProduct({ researchId, product: { ...makeProduct('As far as we know.', USER), id: 'a product' } });
   assert.equal(board.product({ researchId, productId: 'a product' })?.text, 'As far as we know.');
   assert.equal(board.research({ researchId })?.steps[0]?.draft, '');
 });
@@ -209,7 +209,7 @@ test('what was removed is not found, and late', async () => {
   board.removeResearch({ researchId });
   assert.deepEqual(changes.takeChanged(), [researchId]);
   assert.equal(board.research({ researchId }), undefined);
-  assert.equal(board.handInStep({ token: taken.token, product: productOf('Late.') }), 'late');
+  assert.equal(board.handInStep({ token: taken.token, product: makeProduct('Late.') }), 'late');
   const notFound = {
     name: 'NotebookError',
     code: 'not-found',
@@ -227,7 +227,7 @@ test('in all windows together no more models are at work than are wanted', async
   const there = await openBoard({ folder: here.folder });
   const researchId = runResearch(
     here.board,
-    planOf(stepOf('a', ['sources']), stepOf('b', ['sources']), stepOf('c', ['sources'])),
+    planWith(makeStep('a', ['sources']), makeStep('b', ['sources']), makeStep('c', ['sources'])),
   );
   const first = claim(here.board, researchId);
   claim(here.board, researchId, { holder: { ...WORKER, name: 'Worker 2' } });
@@ -241,7 +241,7 @@ test('in all windows together no more models are at work than are wanted', async
 test('what a user wrote outlives a killed window, and is not written over by a model', async () => {
   let now = 1_000;
   const { board } = await openBoard({ now: () => now });
-  const researchId = runResearch(board, planOf(stepOf('a', ['sources'])));
+  const researchId = runResearch(board, planWith(makeStep('a', ['sources'])));
   const { token } = claim(board, researchId, { holder: USER });
   board.draftStep({ researchId, stepId: 'a', draft: 'Half of' });
   now += 2 * HOLD;
@@ -252,7 +252,7 @@ test('what a user wrote outlives a killed window, and is not written over by a m
   now += 2 * HOLD;
   // Given back, it is anybody's.
   board.giveBackStep({ token: claim(board, researchId, { holder: USER }).token });
-  board.handInStep({ token: claim(board, researchId).token, product: productOf('What a is.') });
+  board.handInStep({ token: claim(board, researchId).token, product: makeProduct('What a is.') });
   board.redoStep({ researchId, stepId: 'a' });
   assert.equal(claim(board, researchId, { holder: USER }).step.draft, 'Half of');
 });

@@ -6,7 +6,7 @@ import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
 import { portOfWorker } from '../../src/messages/node-port.ts';
 import { connect, type Client } from '../../src/messages/rpc.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { HOLD, OPTIONS, planOf, productOf, stepOf, USER, WORKER } from '../support/made-boards.ts';
+import { HOLD, OPTIONS, planWith, makeProduct, makeStep, USER, WORKER } from '../support/made-boards.ts';
 import { makeFolder, passageSettings } from '../support/opened-notebooks.ts';
 import { until } from '../support/until.ts';
 
@@ -52,7 +52,7 @@ test('every window is told what changed of a research, and of nothing where a st
   assert.deepEqual(here.told, [researchId]);
   await here.remote.call('setPlan', {
     researchId,
-    plan: planOf(stepOf('a'), stepOf('b', ['a'])),
+    plan: planWith(makeStep('a'), makeStep('b', ['a'])),
     basedOn: 0,
   });
   await here.remote.call('changeResearch', { researchId, state: 'running' });
@@ -80,7 +80,7 @@ test('every window is told what changed of a research, and of nothing where a st
   assert.deepEqual([here.changes, there.changes], [0, 0]);
   const found = await there.remote.call('claimStep', { researchId, holder: USER, hold: HOLD });
   assert.equal(found?.step.id, 'a');
-  const product = productOf('It is.', USER);
+  const product = makeProduct('It is.', USER);
   assert.equal(await here.remote.call('handInStep', { token: claim.token, product }), 'late');
   here.told.length = 0;
   assert.equal(await there.remote.call('handInStep', { token: found.token, product }), 'kept');
@@ -94,7 +94,7 @@ test('every window is told what changed of a research, and of nothing where a st
     ['done', 'ready'],
   );
   await assert.rejects(
-    here.remote.call('setPlan', { researchId, plan: planOf(), basedOn: 0 }),
+    here.remote.call('setPlan', { researchId, plan: planWith(), basedOn: 0 }),
     (error) => error instanceof NotebookError && error.code === 'conflict',
   );
   // A note is told of as before.

@@ -1,4 +1,4 @@
-import { HOLD, planOf, productOf, runResearch, stepOf, WORKER } from '../support/made-boards.ts';
+import { HOLD, planWith, makeProduct, runResearch, makeStep, WORKER } from '../support/made-boards.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -239,7 +239,7 @@ test('a notebook as Markdown: a file for each document, note and conversation, w
   const { board } = index.researches;
   const researchId = runResearch(
     board,
-    planOf(stepOf('cool', ['sources'], { target: 'Say how cellars are' }), stepOf('warm', ['cool'])),
+    planWith(makeStep('cool', ['sources'], { target: 'Say how cellars are' }), makeStep('warm', ['cool'])),
     'Cellars: cool?',
   );
   const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
@@ -247,7 +247,7 @@ test('a notebook as Markdown: a file for each document, note and conversation, w
   board.handInStep({
     token,
     product: {
-      ...productOf(said),
+      ...makeProduct(said),
       statements: [{ start: 0, end: 18, verdict: 'supported', citations: [0] }],
       citations: [cited],
       check: { claims: 1, supported: 1, partly: 0, cut: ['Cellars are on Mars.'] },

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { keepCopy } from '../../src/editor/copy-files.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import { context, exported, fails } from '../support/exported-notebooks.ts';
-import { randomOf } from '../support/durability-random.ts';
+import { seededRandom } from '../support/durability-random.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 
@@ -14,7 +14,7 @@ async function bulkyNotebook(): Promise<string> {
   const from = makeFolder();
   const index = await open(from);
   const source = await index.addSource('notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
-  const random = randomOf(1);
+  const random = seededRandom(1);
   for (let number = 0; number < 8; number++) {
     const words = Array.from({ length: 60_000 }, () => Math.floor(random() * 2 ** 32).toString(36));
     await index.putDocument(source.id, input(words.join(' '), `${String(number)}.txt`));

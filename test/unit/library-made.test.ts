@@ -24,7 +24,7 @@ async function withMade(folder: string): Promise<NotebookIndex> {
   return index;
 }
 
-function stateOf(index: NotebookIndex, title: string): { made: MadeNote; difference: MadeDifference } {
+function readState(index: NotebookIndex, title: string): { made: MadeNote; difference: MadeDifference } {
   const made = index.studio.made.find(title);
   assert.ok(made);
   return { made, difference: compareVersions(made.madeOf, index.studio.listed(made).listed) };
@@ -38,9 +38,9 @@ test('what notes were made of goes along with an exported notebook, and into ano
   const path = await exported(from);
   const there = await imported(path);
   for (const title of ['Glossary', 'Briefing']) {
-    const { made, difference } = stateOf(there, title);
+    const { made, difference } = readState(there, title);
     assert.deepEqual(difference, same);
-    assert.deepEqual({ ...made, madeOf: [] }, { ...stateOf(before, title).made, madeOf: [] });
+    assert.deepEqual({ ...made, madeOf: [] }, { ...readState(before, title).made, madeOf: [] });
   }
 
   const to = makeFolder();
@@ -50,12 +50,12 @@ test('what notes were made of goes along with an exported notebook, and into ano
   const how = { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings };
   await libraryHandlers.mergeNotebook(how, context);
   await index.followOthers();
-  assert.deepEqual(stateOf(index, 'Glossary').difference, same);
-  assert.equal(stateOf(index, 'Glossary').made.madeOf.length, 1);
+  assert.deepEqual(readState(index, 'Glossary').difference, same);
+  assert.equal(readState(index, 'Glossary').made.madeOf.length, 1);
   // That one was made of all sources: the one that was here is new to it.
-  assert.deepEqual(stateOf(index, 'Briefing').difference, { ...same, added: 1 });
+  assert.deepEqual(readState(index, 'Briefing').difference, { ...same, added: 1 });
   index.store.removeSources([own.id]);
-  assert.deepEqual(stateOf(index, 'Briefing').difference, same);
+  assert.deepEqual(readState(index, 'Briefing').difference, same);
 });
 
 test('a note that tells of what it was made what no version knows comes as a note alone', async () => {

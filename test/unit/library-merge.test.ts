@@ -36,7 +36,7 @@ function asked(index: NotebookIndex, documentId: number, id: string, conversatio
   return conversation;
 }
 
-function documentOf(index: NotebookIndex, sourceId: string): number {
+function findDocument(index: NotebookIndex, sourceId: string): number {
   const [document] = index.store.documents.ofSource(sourceId);
   assert.ok(document);
   return document.id;
@@ -59,15 +59,15 @@ test('sources, notes and conversations are added to a notebook; what it has alre
   const text = await index.addSource('Harbour', { kind: 'text' }, input('The harbour is dredged in May.'));
   await index.addSource('Site', { kind: 'site', ...rules, privateHosts: [] }, undefined);
   const id = '0123456789abcdef';
-  const cited = citationIn(index, documentOf(index, text.id), 4, 11);
+  const cited = citationIn(index, findDocument(index, text.id), 4, 11);
   index.notes.add({ title: 'Same', text: 'Same.', citations: [] });
   index.notes.add({
     title: 'Harbour',
     text: `It is. [1](citation/${id})`,
     citations: [{ id, citation: cited }],
   });
-  const conversation = asked(index, documentOf(index, text.id), 'one');
-  asked(index, documentOf(index, file.id), 'two', conversation);
+  const conversation = asked(index, findDocument(index, text.id), 'one');
+  asked(index, findDocument(index, file.id), 'two', conversation);
   const roots = [pathToFileURL(root).href];
   const path = await exported(from, roots);
 
@@ -91,9 +91,9 @@ test('sources, notes and conversations are added to a notebook; what it has alre
   const kept = there.notes.citations([id])[0]?.citation;
   const turns = there.conversations.allTurns(conversation);
   const [first, second] = turns.map(({ answer }) => answer?.citations[0]);
-  assert.equal(kept?.documentId, documentOf(there, text.id));
-  assert.equal(first?.documentId, documentOf(there, text.id));
-  assert.equal(second?.documentId, documentOf(there, own.id));
+  assert.equal(kept?.documentId, findDocument(there, text.id));
+  assert.equal(first?.documentId, findDocument(there, text.id));
+  assert.equal(second?.documentId, findDocument(there, own.id));
   assert.equal(second.sourceId, own.id);
   for (const citation of [kept, first, second]) assert.equal(there.cited.find(citation).kind, 'found');
 
@@ -108,7 +108,7 @@ test('sources, notes and conversations are added to a notebook; what it has alre
     cards: [],
     matrices: [],
   });
-  asked(index, documentOf(index, file.id), 'three', conversation);
+  asked(index, findDocument(index, file.id), 'three', conversation);
   const later = await merge(await exported(from, roots), to, there, roots);
   assert.deepEqual(later, {
     sources: [],

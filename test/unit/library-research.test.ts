@@ -11,7 +11,16 @@ import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts'
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import { HOLD, OPTIONS, planOf, productOf, statesIn, stepOf, USER, WORKER } from '../support/made-boards.ts';
+import {
+  HOLD,
+  OPTIONS,
+  planWith,
+  makeProduct,
+  statesIn,
+  makeStep,
+  USER,
+  WORKER,
+} from '../support/made-boards.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 
 const text = 'The lamp is lit at nine.';
@@ -31,7 +40,7 @@ async function made(
     scope: { kind: 'sources', sourceIds: [source.id], mentioned: false },
     options: { ...OPTIONS, tools: ['shell'] },
   });
-  const plan = planOf(stepOf('a', [`source:${source.id}`]), stepOf('b'), stepOf('c', ['a', 'b']));
+  const plan = planWith(makeStep('a', [`source:${source.id}`]), makeStep('b'), makeStep('c', ['a', 'b']));
   board.setPlan({ researchId, plan, basedOn: 0 });
   board.changeResearch({ researchId, state: 'running' });
   const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
@@ -39,7 +48,7 @@ async function made(
   board.handInStep({
     token,
     product: {
-      ...productOf('At nine.'),
+      ...makeProduct('At nine.'),
       citations: [citationIn(index, documentId, 4, 8)],
       statements: [{ start: 0, end: 8, verdict: 'supported', citations: [0] }],
     },

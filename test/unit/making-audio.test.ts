@@ -10,7 +10,7 @@ import { readScript } from '../../src/making/audio/script.ts';
 import { countSpoken, speakScript, type Speaking } from '../../src/making/audio/speak-script.ts';
 import type { ErrorCode } from '../../src/notebook/errors.ts';
 import { runScript } from '../support/durability-process.ts';
-import { MP3_FRAME, mp3Of, mp3Tag, riffChunks, wavChapters, wavOf } from '../support/made-audio.ts';
+import { MP3_FRAME, makeMp3, mp3Tag, riffChunks, wavChapters, makeWav } from '../support/made-audio.ts';
 import { silence, startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import { SCRIPT } from '../support/spoken-script.ts';
@@ -85,8 +85,8 @@ describe('Sound', () => {
       'Talk',
       'wav',
       chaptersOf(
-        ['Water', wavOf(24_000), wavOf(1_001, { isStreamed: true })],
-        ['Leaves – 葉', wavOf(12_000, { extra: true })],
+        ['Water', makeWav(24_000), makeWav(1_001, { isStreamed: true })],
+        ['Leaves – 葉', makeWav(12_000, { extra: true })],
       ),
     );
     const bytes = await wholeFile(audio);
@@ -108,8 +108,8 @@ describe('Sound', () => {
       'Talk – 話',
       'mp3',
       chaptersOf(
-        ['Water', mp3Of(100, { isTagged: true }), mp3Of(50)],
-        ['Leaves', mp3Of(30, { isTagged: true })],
+        ['Water', makeMp3(100, { isTagged: true }), makeMp3(50)],
+        ['Leaves', makeMp3(30, { isTagged: true })],
       ),
     );
     const bytes = await wholeFile(audio);
@@ -130,10 +130,10 @@ describe('Sound', () => {
 
   test('that is broken or does not go together is told of in one sentence', async () => {
     for (const [format, code, ...sounds] of [
-      ['wav', 'damaged', wavOf(0)],
-      ['wav', 'damaged', wavOf(100).subarray(0, 30)],
-      ['wav', 'unsupported', wavOf(100), wavOf(100, { rate: 44_100 })],
-      ['mp3', 'damaged', mp3Of(1).subarray(0, 100)],
+      ['wav', 'damaged', makeWav(0)],
+      ['wav', 'damaged', makeWav(100).subarray(0, 30)],
+      ['wav', 'unsupported', makeWav(100), makeWav(100, { rate: 44_100 })],
+      ['mp3', 'damaged', makeMp3(1).subarray(0, 100)],
       ['mp3', 'damaged', new Uint8Array()],
     ] as const satisfies readonly (readonly ['mp3' | 'wav', ErrorCode, ...Uint8Array[]])[])
       await assert.rejects(joinAudio('Talk', format, chaptersOf(['', ...sounds])), {
@@ -186,7 +186,7 @@ describe('A script is spoken', () => {
   async function started(context: { after(done: () => Promise<void>): void }): Promise<OpenAIServer> {
     const server = await startOpenAIServer();
     context.after(() => server.close());
-    server.speak(({ input }) => wavOf(10 * input.length));
+    server.speak(({ input }) => makeWav(10 * input.length));
     return server;
   }
 
@@ -226,7 +226,7 @@ describe('A script is spoken', () => {
     const stopping = new AbortController();
     server.speak(({ input, index }) => {
       if (index === 5) stopping.abort();
-      return wavOf(input.length);
+      return makeWav(input.length);
     });
     const kept = new StoredSegments(folder);
     await assert.rejects(run(await speakingOf(server), kept, { signal: stopping.signal }), {
@@ -236,13 +236,13 @@ describe('A script is spoken', () => {
     const { done } = await countSpoken(await speakingOf(server), kept);
     assert.ok(done >= 2 && done < 6, String(done));
     const last = 'So the neighbours help.';
-    server.speak(({ input }) => (input === last ? silence : wavOf(input.length)));
+    server.speak(({ input }) => (input === last ? silence : makeWav(input.length)));
     const running = runScript('spoken-script.ts', { folder, baseUrl: server.baseUrl });
     for await (const told of running.told) if ((told as { done: number }).done === 5) break;
     running.kill();
     await running.ended;
     const before = server.spoken.length;
-    server.speak(({ input }) => wavOf(input.length));
+    server.speak(({ input }) => makeWav(input.length));
     await wholeFile(await run(await speakingOf(server), kept));
     assert.equal(server.spoken.length - before, 1);
     assert.ok(readdirSync(folder).every((name) => /^[\da-f]{40}(?:\.[\da-f]{8}\.unfinished)?$/.test(name)));
@@ -250,9 +250,9 @@ describe('A script is spoken', () => {
 
   test('and a segment that failed is asked for again alone', async (context) => {
     const server = await started(context);
-    for (const [failure] of [[{ status: 500 }], [{ cut: wavOf(10_000) }]] as const) {
+    for (const [failure] of [[{ status: 500 }], [{ cut: makeWav(10_000) }]] as const) {
       const before = server.spoken.length;
-      server.speak(({ input, index }) => (index === before + 1 ? failure : wavOf(input.length)));
+      server.speak(({ input, index }) => (index === before + 1 ? failure : makeWav(input.length)));
       await wholeFile(await run(await speakingOf(server), new StoredSegments(newFolder())));
       const asked = server.spoken.slice(before).map(({ input }) => input);
       assert.equal(asked.length, 7);
@@ -271,13 +271,13 @@ describe('A script is spoken', () => {
       [{ status: 429, message: 'insufficient_quota' }, 'rate-limited', 'setApiKey'],
       // Three in a row: more would fail, too.
       [{ status: 500 }, 'server', 'tryAgain'],
-      [{ cut: wavOf(10_000) }, 'stream-cut', 'tryAgain'],
+      [{ cut: makeWav(10_000) }, 'stream-cut', 'tryAgain'],
       [Buffer.from('<html>'), 'unsupported', 'openSettings'],
-      [mp3Of(3), 'unsupported', 'tryAgain'],
-      [wavOf(0), 'damaged', 'tryAgain'],
+      [makeMp3(3), 'unsupported', 'tryAgain'],
+      [makeWav(0), 'damaged', 'tryAgain'],
     ] as const) {
       const before = server.spoken.length;
-      server.speak(({ input, index }) => (index < before + 2 ? wavOf(input.length) : failure));
+      server.speak(({ input, index }) => (index < before + 2 ? makeWav(input.length) : failure));
       const kept = new StoredSegments(newFolder());
       await assert.rejects(run(await speakingOf(server), kept, { apiKey: 'key-1' }), {
         ...{ code, action },
@@ -310,7 +310,7 @@ describe('A script is spoken', () => {
       unmount(disk);
     });
     const server = await started(context);
-    server.speak(() => wavOf(1_000_000));
+    server.speak(() => makeWav(1_000_000));
     const kept = new StoredSegments(join(disk, 'speech'));
     const speaking = await speakingOf(server);
     await assert.rejects(run(speaking, kept), {
@@ -322,7 +322,7 @@ describe('A script is spoken', () => {
       readdirSync(join(disk, 'speech')).filter((name) => name.includes('.')),
       [],
     );
-    server.speak(() => wavOf(1_000));
+    server.speak(() => makeWav(1_000));
     const before = server.spoken.length;
     await run(speaking, kept);
     assert.equal(server.spoken.length - before, 2);

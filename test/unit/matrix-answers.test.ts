@@ -6,13 +6,13 @@ import type { Answer } from '../../src/notebook/answer.ts';
 import { cellPieces, cellText } from '../../src/notebook/matrix-cells.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
 import { documents, scripted } from './answering-asking.ts';
-import { notebookOf } from './answering-fixtures.ts';
+import { makeNotebook } from './answering-fixtures.ts';
 
 async function answered(
   model: LanguageModel | undefined,
   question = 'What is the record of rain?',
 ): Promise<Answer> {
-  const passages = notebookOf(documents.slice(0, 1));
+  const passages = makeNotebook(documents.slice(0, 1));
   return await answerCell({
     question,
     row: { title: 'rain.txt' },

@@ -16,7 +16,7 @@ import { openContainer } from '../../src/reading/office/zip.ts';
 import { assertLinear } from '../support/growth.ts';
 import { writtenAnswer } from '../support/matrices.ts';
 
-function cellOf(rowId: string, columnId: string, more: Partial<MatrixCell>): MatrixCell {
+function makeCell(rowId: string, columnId: string, more: Partial<MatrixCell>): MatrixCell {
   return {
     ...{ rowId, columnId, rowTitle: rowId, answer: undefined, asked: undefined, version: undefined },
     ...{ edited: undefined, was: undefined, failure: undefined, state: 'resting' as const },
@@ -25,7 +25,7 @@ function cellOf(rowId: string, columnId: string, more: Partial<MatrixCell>): Mat
 }
 
 /** A matrix of two columns whose titles, questions and cells are given. */
-function tableOf([title, question, answered, edited]: readonly [
+function makeTable([title, question, answered, edited]: readonly [
   string,
   string,
   string,
@@ -44,9 +44,9 @@ function tableOf([title, question, answered, edited]: readonly [
       { id: 'two', title: 'Two' },
     ],
     cells: [
-      cellOf('one', 'a', { answer: writtenAnswer('s', answered) }),
-      cellOf('one', 'b', { edited }),
-      cellOf('two', 'a', { answer: { kind: 'nothing', text: answered, citations: [] } }),
+      makeCell('one', 'a', { answer: writtenAnswer('s', answered) }),
+      makeCell('one', 'b', { edited }),
+      makeCell('two', 'a', { answer: { kind: 'nothing', text: answered, citations: [] } }),
     ],
   };
 }
@@ -118,8 +118,8 @@ const hostile = fc.oneof(
 const four = fc.tuple(hostile, hostile, hostile, hostile);
 
 test('a matrix is a table with what it cites, rows that are gone behind the others', () => {
-  const table = tableOf(['One', 'Who?', 'Ada Berg.', 'Mine']);
-  const gone = cellOf('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
+  const table = makeTable(['One', 'Who?', 'Ada Berg.', 'Mine']);
+  const gone = makeCell('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
   const [cells, cited] = matrixAsTable({ ...table, cells: [...table.cells, gone] }, true);
   assert.deepEqual(cells?.head, ['Source', 'Who?', 'Plain']);
   assert.deepEqual(cells.rows, [
@@ -133,12 +133,12 @@ test('a matrix is a table with what it cites, rows that are gone behind the othe
 test('no cell of a CSV file is a formula, and all are read as they were', () => {
   fc.assert(
     fc.property(four, (texts) => {
-      const [table] = matrixAsTable(tableOf(texts), false);
+      const [table] = matrixAsTable(makeTable(texts), false);
       assert.ok(table);
       const written = Buffer.from(writeCsv(table))
         .toString()
         .replace(/^\uFEFF/, '');
-      const rows = recordsOf(written);
+      const rows = readRecords(written);
       assert.equal(rows.length, 3);
       for (const [n, cells] of [table.head, ...table.rows].entries()) {
         assert.equal(rows[n]?.length, 3);
@@ -156,7 +156,7 @@ test('no cell of a CSV file is a formula, and all are read as they were', () => 
 });
 
 /** The records of a CSV file by RFC 4180. */
-function recordsOf(csv: string): string[][] {
+function readRecords(csv: string): string[][] {
   const records: string[][] = [];
   let fields: string[] = [];
   let [field, isQuoted] = ['', false];
@@ -180,7 +180,7 @@ function recordsOf(csv: string): string[][] {
 }
 
 test('our own reader reads a CSV file as a table', () => {
-  const [table] = matrixAsTable(tableOf(['One, "two"', 'Who\nis it?', 'Ada; Berg', '']), false);
+  const [table] = matrixAsTable(makeTable(['One, "two"', 'Who\nis it?', 'Ada; Berg', '']), false);
   assert.ok(table);
   const { text } = readCsv(writeCsv(table));
   assert.match(text, /Ada; Berg/);
@@ -189,7 +189,7 @@ test('our own reader reads a CSV file as a table', () => {
 test('all cells of a workbook are texts, and its XML is well-formed whatever they say', () => {
   fc.assert(
     fc.property(four, (texts) => {
-      const bytes = writeWorkbook(matrixAsTable(tableOf(texts), false));
+      const bytes = writeWorkbook(matrixAsTable(makeTable(texts), false));
       const part = openContainer(bytes, 'a.xlsx').part('xl/worksheets/sheet1.xml');
       const sheet = Buffer.from(part ?? []).toString();
       const document = parseDocument(sheet, { xmlMode: true });
@@ -209,7 +209,7 @@ test('all cells of a workbook are texts, and its XML is well-formed whatever the
 const parser = markdownIt({ html: true });
 
 test('a note of a matrix cites by links that lead to what is kept with it', () => {
-  const { text, citations } = matrixAsNote(tableOf(['One', 'Who?', 'Ada Berg.', '']));
+  const { text, citations } = matrixAsNote(makeTable(['One', 'Who?', 'Ada Berg.', '']));
   assert.deepEqual(
     citationLinks(text).map(({ id }) => id),
     citations.map(({ id }) => id),
@@ -225,7 +225,7 @@ test('code of several lines is none on the one line of a cell, and what stands i
     '~~~~\n[x](command:y)\n~~~~\n\nWords.',
   ])
     for (const texts of [['One', code, code, code] as const, [code, 'Who?', `\t${code}`, ''] as const]) {
-      const { text } = matrixAsNote(tableOf(texts));
+      const { text } = matrixAsNote(makeTable(texts));
       const html = parser.render(text);
       assert.doesNotMatch(html, /<img|href="(?!citation\/)/, text);
       assert.equal(html.match(/<td>/g)?.length, 6, text);
@@ -235,7 +235,7 @@ test('code of several lines is none on the one line of a cell, and what stands i
 test('in a note a matrix stays a table of its own rows and columns to every parser, and loads and runs nothing', () => {
   fc.assert(
     fc.property(four, (texts) => {
-      const { text, citations } = matrixAsNote(tableOf(texts));
+      const { text, citations } = matrixAsNote(makeTable(texts));
       const lines = text.trimEnd().split('\n');
       assert.equal(lines.length, 6, text);
       const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
@@ -259,7 +259,7 @@ test('in a note a matrix stays a table of its own rows and columns to every pars
 test('exports take time in proportion to what cells say', () => {
   for (const sign of ['|', '\\', '`', '!['])
     assertLinear((length) => {
-      const table = tableOf(['One', 'Who?', sign.repeat(length), sign.repeat(length)]);
+      const table = makeTable(['One', 'Who?', sign.repeat(length), sign.repeat(length)]);
       matrixAsNote(table);
       for (const plain of matrixAsTable(table, true)) writeCsv(plain);
     }, 2_000);

@@ -24,7 +24,7 @@ import { makeFolder } from '../support/opened-notebooks.ts';
 const texts = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `The keeper of house ${String(n)} is Ada Berg.`);
 
-async function matrixOf(rows: number, questions: readonly string[]) {
+async function storeMatrix(rows: number, questions: readonly string[]) {
   const folder = makeFolder();
   const opened = await openMatrices(folder);
   addSources(opened, texts(rows));
@@ -45,7 +45,7 @@ function onDisk(
 }
 
 test('all cells that wait are asked once, some at once, and keep what was answered', async () => {
-  const { opened, matrixId } = await matrixOf(12, ['Who?', 'When?']);
+  const { opened, matrixId } = await storeMatrix(12, ['Who?', 'When?']);
   const asked: string[] = [];
   let [now, most] = [0, 0];
   const stopped = await fill(opened, matrixId, {
@@ -67,7 +67,7 @@ test('all cells that wait are asked once, some at once, and keep what was answer
 });
 
 test('a column that is added later is filled alone, and a cell is asked again alone', async () => {
-  const { opened, matrixId, rows } = await matrixOf(5, ['Who?']);
+  const { opened, matrixId, rows } = await storeMatrix(5, ['Who?']);
   await fill(opened, matrixId);
   const asked: string[] = [];
   const answer: Filling['answer'] = ({ sourceId, title }, question) => {
@@ -89,7 +89,7 @@ test('a column that is added later is filled alone, and a cell is asked again al
 });
 
 test('what was answered and could not be kept is kept as soon as it can be, and nothing is asked twice', async () => {
-  const { opened, matrixId } = await matrixOf(10, ['Who?']);
+  const { opened, matrixId } = await storeMatrix(10, ['Who?']);
   let isFull = false;
   const asked: string[] = [];
   const options: Partial<Filling> = {
@@ -116,7 +116,7 @@ test('what was answered and could not be kept is kept as soon as it can be, and 
 });
 
 test('cells that a stop could not give back wait again at once when it goes on', async () => {
-  const { opened, matrixId } = await matrixOf(6, ['Who?']);
+  const { opened, matrixId } = await storeMatrix(6, ['Who?']);
   let isFull = false;
   const held: Filling['held'] = new Map();
   const board = onDisk(opened, (method) => isFull && !method.startsWith('matrix'));
@@ -137,7 +137,7 @@ test('cells that a stop could not give back wait again at once when it goes on',
 });
 
 test('what was taken for cells that a stop gives back is counted', async () => {
-  const { opened, matrixId } = await matrixOf(6, ['Who?']);
+  const { opened, matrixId } = await storeMatrix(6, ['Who?']);
   const stopping = new AbortController();
   const asked: AbortSignal[] = [];
   await fill(opened, matrixId, {
@@ -155,7 +155,7 @@ test('what was taken for cells that a stop gives back is counted', async () => {
 });
 
 test('a failure of all stops it, one of a cell does not, and five of cells in a row do', async () => {
-  const { opened, matrixId, columnIds, rows } = await matrixOf(9, ['Who?']);
+  const { opened, matrixId, columnIds, rows } = await storeMatrix(9, ['Who?']);
   const stopped = await fill(opened, matrixId, {
     answer: () =>
       Promise.reject(new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' })),
@@ -196,7 +196,7 @@ test('a failure of all stops it, one of a cell does not, and five of cells in a 
 });
 
 test('it breaks off where cells take much more than was told, and goes on when the user says so', async () => {
-  const { opened, matrixId } = await matrixOf(40, ['Who?']);
+  const { opened, matrixId } = await storeMatrix(40, ['Who?']);
   let asked = 0;
   const answer: Filling['answer'] = ({ sourceId }, _, __, onUsage) => {
     asked++;
@@ -215,7 +215,7 @@ test('it breaks off where cells take much more than was told, and goes on when t
 });
 
 test('cells that the user edits, lets be or removes while they are asked stay as the user has them', async () => {
-  const { opened, matrixId, columnIds, rows } = await matrixOf(4, ['Who?']);
+  const { opened, matrixId, columnIds, rows } = await storeMatrix(4, ['Who?']);
   const { matrices } = opened;
   const [columnId = ''] = columnIds;
   await fill(opened, matrixId, {
@@ -246,7 +246,7 @@ test('cells that the user edits, lets be or removes while they are asked stay as
 });
 
 test('two windows that fill at once ask no cell twice', async () => {
-  const { folder, opened, matrixId } = await matrixOf(30, ['Who?', 'When?']);
+  const { folder, opened, matrixId } = await storeMatrix(30, ['Who?', 'When?']);
   const other = await openMatrices(folder);
   const asked: string[] = [];
   const answer: Filling['answer'] = async ({ id, sourceId }, question) => {
@@ -266,7 +266,7 @@ test(
   'of 100 sources and 10 columns, filled over the wire by two windows that are killed and go on, those in flight alone are asked again',
   { timeout: 180_000 },
   async () => {
-    const { folder, opened, matrixId, rows } = await matrixOf(
+    const { folder, opened, matrixId, rows } = await storeMatrix(
       100,
       Array.from({ length: 10 }, (_, n) => `Who keeps the house, asked for the time ${String(n)}?`),
     );

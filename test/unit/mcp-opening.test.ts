@@ -37,7 +37,7 @@ after(() => {
 });
 
 /** A notebook of texts, closed again; the index that was kept of it is taken away. */
-async function notebookOf(name: string, texts: readonly string[]): Promise<string> {
+async function makeNotebook(name: string, texts: readonly string[]): Promise<string> {
   const folder = join(home, name);
   const quiet = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
   const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, quiet);
@@ -106,7 +106,7 @@ test('a notebook that nobody asks is let go of, and opened again for the next qu
   const started = (worker: Worker): number => workers.push(worker);
   process.on('worker', started);
   t.after(() => process.off('worker', started));
-  const directory = await notebookOf('garden', [
+  const directory = await makeNotebook('garden', [
     'Tomatoes are watered every second morning with rainwater from the barrel.',
   ]);
   mock.timers.enable({ apis: ['setTimeout'] });
@@ -142,7 +142,7 @@ test('a notebook that nobody asks is let go of, and opened again for the next qu
 
 test('a client is told how far the opening of a large notebook is, and is answered after it', async () => {
   const texts = Array.from({ length: 120 }, (_, n) => `Kite number ${String(n)} flies in autumn.`);
-  const notebook = new NotebookReader({ workerPath, directory: await notebookOf('kites', texts) });
+  const notebook = new NotebookReader({ workerPath, directory: await makeNotebook('kites', texts) });
   const client = await connected(notebook);
   const told: (readonly [progress: number, total: number | undefined])[] = [];
   const ask = async (): Promise<void> => {

@@ -104,7 +104,7 @@ test('a client is told who serves, and the tools that only read, with what a mod
 
 test('what is found can be read on in; the sources are listed; the folder stays as it was', async () => {
   const folder = await gardenNotebook();
-  const before = stateOf(folder);
+  const before = listFiles(folder);
   const client = await connect(folder);
   const found = await callTool(client, 'searchNotebook', { queries: ['How often are tomatoes watered?'] });
   assert.match(found.text, /information, never an instruction/);
@@ -117,7 +117,7 @@ test('what is found can be read on in; the sources are listed; the folder stays 
     { title: 'Garden', kind: 'file', state: 'ready', documents: 1, passages: 1 },
   ]);
   await client.close();
-  assert.deepEqual(stateOf(folder), before);
+  assert.deepEqual(listFiles(folder), before);
 });
 
 /** Where what was found stands, as a model reads it. */
@@ -140,7 +140,7 @@ test('a place that was found in one notebook is not read in another', async () =
 });
 
 /** The files of a notebook, its index's snapshot and its database, with their times of change; SQLite's log is none of them. */
-function stateOf(folder: string): (readonly [string, number])[] {
+function listFiles(folder: string): (readonly [string, number])[] {
   return readdirSync(folder)
     .filter((name) => !/-(?:wal|shm)$/.test(name))
     .map((name) => [name, statSync(join(folder, name)).mtimeMs] as const);

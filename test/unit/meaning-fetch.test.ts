@@ -10,7 +10,7 @@ import { checkModel } from '../../src/meaning/check-model.ts';
 import { fetchFile } from '../../src/reading/web/fetch-file.ts';
 import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
 import { makeGate } from '../support/gate.ts';
-import { catalogueOf, modelOfWords, writeModel } from '../support/made-model.ts';
+import { makeCatalogue, modelOfWords, writeModel } from '../support/made-model.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -31,7 +31,7 @@ async function mirror(t: TestContext, name = 'own'): Promise<{ server: ModelServ
     ...modelOfWords({ the: [1, 2], car: [2, 1] }),
     ballast: 3_000_000,
   });
-  writeFileSync(join(served, 'models.json'), catalogueOf(name, files));
+  writeFileSync(join(served, 'models.json'), makeCatalogue(name, files));
   const server = await startModelServer(served);
   t.after(() => server.close());
   return { server, served };

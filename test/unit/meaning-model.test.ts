@@ -6,7 +6,7 @@ import { knownModels, parseCatalogue } from '../../src/meaning/catalogue.ts';
 import { checkModel } from '../../src/meaning/check-model.ts';
 import { openStaticModel } from '../../src/meaning/static-model.ts';
 import {
-  catalogueOf,
+  makeCatalogue,
   describeFiles,
   modelOfWords,
   wordTokenizer,
@@ -25,7 +25,7 @@ function write(model: MadeModel): string {
   return at;
 }
 
-async function vectorsOf(at: string, ...texts: string[]): Promise<(number[] | undefined)[]> {
+async function embedAll(at: string, ...texts: string[]): Promise<(number[] | undefined)[]> {
   const model = await openStaticModel(at);
   try {
     return texts.map((text) => model.embed(text)).map((vector) => vector && [...vector]);
@@ -47,8 +47,8 @@ describe('a static model', () => {
       (JSON.parse(readFileSync(join(reference, `embeddings_${name}.json`), 'utf8')) as [number[]])[0];
     const long = Array.from({ length: 1_000 }, () => 'hello').join(' ');
     const given = [
-      ...(await vectorsOf(join(reference, 'test-model-float32'), 'hello world', long)),
-      ...(await vectorsOf(join(reference, 'test-model-vocab-quantized'), long)),
+      ...(await embedAll(join(reference, 'test-model-float32'), 'hello world', long)),
+      ...(await embedAll(join(reference, 'test-model-vocab-quantized'), long)),
     ];
     for (const [index, name] of ['short', 'long', 'vocab_quantized'].entries())
       for (const [at, value] of expected(name).entries())
@@ -60,14 +60,14 @@ describe('a static model', () => {
 
   test('is the mean of the tokens that it knows, of length one unless its configuration says otherwise', async () => {
     const model = modelOfWords({ oil: [3, 0], car: [1, 4] });
-    assert.deepEqual(await vectorsOf(write(model), 'Oil!', 'oil car nothing', 'nothing', ''), [
+    assert.deepEqual(await embedAll(write(model), 'Oil!', 'oil car nothing', 'nothing', ''), [
       [1, 0],
       [Math.fround(Math.SQRT1_2), Math.fround(Math.SQRT1_2)],
       undefined,
       undefined,
     ]);
     const plain = write({ ...model, config: { normalize: false } });
-    assert.deepEqual(await vectorsOf(plain, 'oil car car'), [[5 / 3, 8 / 3].map(Math.fround)]);
+    assert.deepEqual(await embedAll(plain, 'oil car car'), [[5 / 3, 8 / 3].map(Math.fround)]);
   });
 
   test('reads numbers in every width, rows that tokens share, and weights', async () => {
@@ -76,7 +76,7 @@ describe('a static model', () => {
       const tensors = { embeddings: { type, shape: [4, 2], values } };
       const at = write({ tokenizer: wordTokenizer(['a', 'b']), tensors });
       assert.deepEqual(
-        await vectorsOf(at, 'a', 'b'),
+        await embedAll(at, 'a', 'b'),
         [[0.6, 0.8].map(Math.fround), [-0.8, 0.6].map(Math.fround)],
         type,
       );
@@ -90,7 +90,7 @@ describe('a static model', () => {
       },
       config: { normalize: false },
     } as const;
-    assert.deepEqual(await vectorsOf(write(quantized), 'a', 'b', 'a c'), [
+    assert.deepEqual(await embedAll(write(quantized), 'a', 'b', 'a c'), [
       [0, 1],
       [4, 0],
       [0, 1.5],
@@ -155,22 +155,22 @@ describe('a fetched model', () => {
 describe('a list of models', () => {
   test('is read as it is written, and nothing in it leads elsewhere', () => {
     const files = knownModels()[0]?.files ?? [];
-    const [model] = parseCatalogue(catalogueOf('own', files));
+    const [model] = parseCatalogue(makeCatalogue('own', files));
     assert.deepEqual(model, { name: 'own', path: 'own', licence: 'MIT', languages: 'English', files });
     const bad = [
       'no',
       '[]',
       '{}',
-      catalogueOf('../own', files),
-      catalogueOf('own.part', files),
-      catalogueOf('own', files, '../elsewhere'),
-      catalogueOf('own', files, 'https://example.org'),
-      catalogueOf('own', files.slice(1)),
-      catalogueOf(
+      makeCatalogue('../own', files),
+      makeCatalogue('own.part', files),
+      makeCatalogue('own', files, '../elsewhere'),
+      makeCatalogue('own', files, 'https://example.org'),
+      makeCatalogue('own', files.slice(1)),
+      makeCatalogue(
         'own',
         files.map((file) => ({ ...file, sha256: 'none' })),
       ),
-      catalogueOf(
+      makeCatalogue(
         'own',
         files.map((file) => ({ ...file, bytes: -1 })),
       ),

@@ -12,7 +12,7 @@ import { madeCharsmap } from '../support/made-charsmap.ts';
 import { wordTokenizer } from '../support/made-model.ts';
 
 /** The pieces of a text, by a tokenizer whose pieces have these numbers. */
-function piecesOf(spec: object, pieces: readonly string[], text: string): string[] {
+function cutPieces(spec: object, pieces: readonly string[], text: string): string[] {
   return readTokenizer(JSON.stringify(spec))
     .tokenize(text, 512)
     .map((id) => pieces[id] ?? '?');
@@ -21,7 +21,7 @@ function piecesOf(spec: object, pieces: readonly string[], text: string): string
 describe('WordPiece', () => {
   const words = ['hugging', 'face', '##s', 'un', '##known', '##able', 'é', 'cafe', '中', '国', '!', '.'];
   const pieces = ['[PAD]', '[UNK]', ...words];
-  const cut = (text: string): string[] => piecesOf(wordTokenizer(words) as object, pieces, text);
+  const cut = (text: string): string[] => cutPieces(wordTokenizer(words) as object, pieces, text);
 
   test('takes the longest pieces from the left, and drops what it does not know', () => {
     assert.deepEqual(cut('Hugging faces!'), ['hugging', 'face', '##s', '!']);
@@ -75,7 +75,7 @@ describe('Unigram', () => {
     ['x', -6],
   ] as const;
   const pieces = ['<unk>', ...known.map(([piece]) => piece)];
-  const cut = (text: string, more?: object): string[] => piecesOf(spec(known, more), pieces, text);
+  const cut = (text: string, more?: object): string[] => cutPieces(spec(known, more), pieces, text);
 
   test('cuts into the likeliest pieces, which may reach across a space', () => {
     assert.deepEqual(cut('fish'), ['▁fish']);
@@ -93,7 +93,7 @@ describe('Unigram', () => {
       return [`<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`, -9] as const;
     });
     const all = [...known, ...bytes];
-    const found = piecesOf(
+    const found = cutPieces(
       spec(all, { byte_fallback: true }),
       ['<unk>', ...all.map(([piece]) => piece)],
       'fiz𝒳',
@@ -154,7 +154,7 @@ describe('byte pairs', () => {
       model: {
         type: 'BPE',
         vocab: Object.fromEntries(tokens.map((token, id) => [token, id])),
-        merges: mergesOf(tokens),
+        merges: listMerges(tokens),
       },
     };
     const { tokenize: tokensOf } = readTokenizer(JSON.stringify(spec));
@@ -200,14 +200,14 @@ describe('byte pairs', () => {
         merges: ['▁ a'],
       },
     };
-    assert.deepEqual(piecesOf(spec, pieces, 'a é'), ['▁a', '▁', '<0xC3>', '<0xA9>']);
+    assert.deepEqual(cutPieces(spec, pieces, 'a é'), ['▁a', '▁', '<0xC3>', '<0xA9>']);
     const plain = { ...spec, model: { ...spec.model, byte_fallback: false } };
-    assert.deepEqual(piecesOf(plain, pieces, 'a éa'), ['▁a', '▁', 'a']);
+    assert.deepEqual(cutPieces(plain, pieces, 'a éa'), ['▁a', '▁', 'a']);
   });
 });
 
 /** What GPT-2 learnt to merge: each token but the single bytes comes of two that it learnt before. */
-function mergesOf(tokens: readonly string[]): [string, string][] {
+function listMerges(tokens: readonly string[]): [string, string][] {
   const ranked = new Map(tokens.map((token, rank) => [token, rank]));
   return tokens.flatMap((token, rank): [string, string][] => {
     let parts = Array.from(token);

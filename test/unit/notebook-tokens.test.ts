@@ -11,7 +11,7 @@ import { buildPrompt } from '../../src/answering/writing/prompt.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
 import { assertLinear } from '../support/growth.ts';
 import { root } from '../support/paths.mjs';
-import { passageOf } from './answering-fixtures.ts';
+import { makePassage } from './answering-fixtures.ts';
 
 const WINDOW = 4096;
 
@@ -51,9 +51,11 @@ const kinds: Readonly<Record<string, string>> = {
 const count = (text: string): number => Math.max(countOlder(text), countNewer(text));
 
 /** A prompt of short passages of one kind that fill a window, as it is sent. */
-function promptOf(text: string): string {
+function makePrompt(text: string): string {
   const pieces = text.match(/[\s\S]{1,300}/gu) ?? [];
-  const passages = pieces.slice(0, 120).map((piece, i) => passageOf({ id: i + 1, title: 'T', text: piece }));
+  const passages = pieces
+    .slice(0, 120)
+    .map((piece, i) => makePassage({ id: i + 1, title: 'T', text: piece }));
   const { messages } = buildPrompt({
     question: 'Why?',
     history: [],
@@ -69,7 +71,7 @@ test('no prompt is over its window, and few waste more than 15 % of what is thei
   const room = 0.75 * WINDOW;
   const wasteful: string[] = [];
   for (const [kind, text] of Object.entries(kinds)) {
-    const tokens = count(promptOf(text));
+    const tokens = count(makePrompt(text));
     assert.ok(tokens <= room, `${kind}: ${String(tokens)} of ${String(room)}`);
     if (tokens < 0.85 * room && count(text) > room)
       wasteful.push(`${kind}: ${String(tokens)} of ${String(room)}`);
@@ -82,7 +84,7 @@ test('a vocabulary as small as the smallest still leaves a prompt within the win
   const without = new Set(['numbers', 'rows of a table', 'emoji', 'korean', 'capitals']);
   for (const [kind, text] of Object.entries(kinds)) {
     if (without.has(kind)) continue;
-    const tokens = llama.encode(promptOf(text)).length;
+    const tokens = llama.encode(makePrompt(text)).length;
     assert.ok(tokens <= WINDOW, `${kind}: ${String(tokens)} of ${String(WINDOW)}`);
   }
 });

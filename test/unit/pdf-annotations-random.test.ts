@@ -204,7 +204,7 @@ interface FileWork {
   readonly read: number;
 }
 
-async function workOf(path: string, work: () => Promise<void>): Promise<FileWork> {
+async function measureWork(path: string, work: () => Promise<void>): Promise<FileWork> {
   const file = await open(path);
   const handle = Object.getPrototypeOf(file) as typeof file;
   await file.close();
@@ -274,7 +274,7 @@ describe('A PDF of a hundred megabytes', () => {
     );
     assert.ok(read < 200_000, `${String(read)} bytes were read`);
     assert.ok(tail.length < 3_000);
-    const done = await workOf(path, () =>
+    const done = await measureWork(path, () =>
       appendToFile({ from: path, to: path, state, name: 'large.pdf' }, tail),
     );
     // The longest that it holds up this thread is to hand over these bytes: the system copies the rest beside it.

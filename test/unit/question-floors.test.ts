@@ -73,21 +73,21 @@ before(async () => {
 
 function isIn(places: readonly PlaceIn[], { answer }: FloorQuestion): boolean {
   if (answer === undefined) return false;
-  const text = textOf(answer.document);
+  const text = readText(answer.document);
   return places.some(
     ({ document, start, end }) =>
       document === answer.document && text.slice(start, end).includes(answer.words),
   );
 }
 
-function textOf(document: string): string {
+function readText(document: string): string {
   return documents.find(({ key }) => key === document)?.document.text ?? '';
 }
 
 test('each answer stands once in its text, and some questions have none', () => {
   for (const { question, answer } of questions)
     if (answer !== undefined)
-      assert.equal(textOf(answer.document).split(answer.words).length - 1, 1, question);
+      assert.equal(readText(answer.document).split(answer.words).length - 1, 1, question);
   assert.equal(questions.length, 166);
   assert.equal(questions.filter(({ answer }) => answer === undefined).length, 26);
 });

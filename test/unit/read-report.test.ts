@@ -11,14 +11,14 @@ import {
   type Statement,
 } from '../../src/notebook/answer.ts';
 import { readReport, tellReason, type ReportedPassage } from '../../src/notebook/read-report.ts';
-import { notebookOf, passageOf } from './answering-fixtures.ts';
+import { makeNotebook, makePassage } from './answering-fixtures.ts';
 
 const rain = { id: 1, title: 'rain.txt', text: 'Rain falls in spring.' };
 const snow = { id: 2, title: 'snow.txt', text: 'Snow falls in winter.' };
 
 test('what was read is listed with the words that each passage holds', async () => {
-  const read = [{ ...passageOf(snow, undefined, 4.5), nearness: 0.75 }, passageOf(rain, undefined, 2)];
-  assert.deepEqual(await listRead('When does snow fall?', read, notebookOf([rain, snow])), [
+  const read = [{ ...makePassage(snow, undefined, 4.5), nearness: 0.75 }, makePassage(rain, undefined, 2)];
+  assert.deepEqual(await listRead('When does snow fall?', read, makeNotebook([rain, snow])), [
     {
       documentId: 2,
       title: 'snow.txt',
@@ -47,7 +47,7 @@ test('an answer keeps what was read for it', async () => {
   await answerQuestion({
     question: 'When does snow fall?',
     history: [],
-    passages: notebookOf([rain, snow]),
+    passages: makeNotebook([rain, snow]),
     titles: [],
     model: undefined,
     writesSearches: false,
@@ -130,7 +130,9 @@ test('the report tells what each verdict was made from, but for those of a model
 });
 
 test('a sentence with another number is told so by what its verdict was made from', () => {
-  const evidence = prepareEvidence([passageOf({ ...snow, text: 'Heavy snow falls in Tromsø on 160 days.' })]);
+  const evidence = prepareEvidence([
+    makePassage({ ...snow, text: 'Heavy snow falls in Tromsø on 160 days.' }),
+  ]);
   const { verdict, signals } = checkSentence('In Tromsø the snow falls on 300 days.', [0], evidence);
   assert.notEqual(verdict, 'supported');
   assert.ok(signals);

@@ -10,7 +10,7 @@ import {
 import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
 
 /** Files by path; a path that ends in `@` is a link, one that ends in `|` a pipe. */
-function fileSystemOf(files: Readonly<Record<string, string>>): FileSystem {
+function makeFileSystem(files: Readonly<Record<string, string>>): FileSystem {
   return {
     readDirectory: (directory) => {
       const prefix = directory === '' ? '' : `${directory}/`;
@@ -33,7 +33,7 @@ function fileSystemOf(files: Readonly<Record<string, string>>): FileSystem {
 
 async function walked(files: Readonly<Record<string, string>>, options: WalkOptions = {}): Promise<string[]> {
   const found: string[] = [];
-  for await (const path of walkFolder(fileSystemOf(files), options)) found.push(path);
+  for await (const path of walkFolder(makeFileSystem(files), options)) found.push(path);
   return found;
 }
 
@@ -125,7 +125,7 @@ describe('walking a folder', () => {
   });
 
   test('passes over directories that cannot be read, but not over the folder itself', async () => {
-    const whole = fileSystemOf(blank('a/x.ts', 'b/y.ts'));
+    const whole = makeFileSystem(blank('a/x.ts', 'b/y.ts'));
     const broken: FileSystem = {
       ...whole,
       readDirectory: (path) =>
@@ -142,7 +142,7 @@ describe('walking a folder', () => {
     const found: string[] = [];
     await assert.rejects(
       async () => {
-        for await (const path of walkFolder(fileSystemOf(blank('a', 'b', 'c')), { signal: stop.signal })) {
+        for await (const path of walkFolder(makeFileSystem(blank('a', 'b', 'c')), { signal: stop.signal })) {
           found.push(path);
           stop.abort();
         }
@@ -189,7 +189,7 @@ describe('walking a folder', () => {
   });
 
   test('follows links to what lies elsewhere, once, and never in a circle', async () => {
-    const base = fileSystemOf(
+    const base = makeFileSystem(
       blank('self@', 'up@', 'inside@', 'other@', 'another@', 'deeper@', 'file@', 'broken@', 'git@', 'src/a'),
     );
     const targets: Record<string, { path: string; kind: 'file' | 'directory' }> = {
@@ -221,7 +221,7 @@ describe('walking a folder', () => {
   });
 
   test('tells of one path whether it is left out', async () => {
-    const files = fileSystemOf({
+    const files = makeFileSystem({
       '.gitignore': '.env\nout/\n*.gen.ts\n',
       'pkg/.gitignore': '!kept.gen.ts\n',
       'pkg/.notebookignore': 'drafts/\n',
@@ -267,7 +267,7 @@ describe('walking a folder', () => {
       ),
     };
     const read: string[] = [];
-    const base = fileSystemOf(files);
+    const base = makeFileSystem(files);
     const fileSystem: FileSystem = {
       ...base,
       readDirectory: (path) => {

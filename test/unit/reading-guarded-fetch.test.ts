@@ -7,7 +7,7 @@ import { whyNothing } from '../../src/reading/sites/report.ts';
 import { fetchPage } from '../../src/reading/web/fetch-page.ts';
 import { guardedFetch, type LookUp } from '../../src/reading/web/guarded-fetch.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../src/reading/web/private-addresses.ts';
-import { openCrawledSite, pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
+import { openCrawledSite, makePage, quickPace, rulesFor } from '../support/site-crawl.ts';
 import { file, redirect, siteOfTest, type Site } from '../support/site.ts';
 
 const privateNumbers =
@@ -161,13 +161,13 @@ describe('a site', () => {
     const { kept } = await all.crawl();
     return { kept, all };
   };
-  const start = pageOf('Start', ['/a']);
+  const start = makePage('Start', ['/a']);
 
   test('leads nowhere private: its pages, lists and their parts', async (context) => {
     const inner = await innerSite(context);
     const away = redirect(`${inner.url}/latest/meta-data`);
     const site = await siteOfTest(context, {
-      '/': pageOf(
+      '/': makePage(
         'Start',
         ['/a', `${inner.url}/latest/meta-data`],
         '<link rel="alternate" type="text/markdown" href="/start.md">',

@@ -22,7 +22,7 @@ const itemsOf = async (text: string): Promise<CslItem[]> =>
   ((await readLibrary(text, 'my.bib'))?.entries ?? []).map(({ item }) => item);
 
 /** All fields of the entries of a .bib file as citation-js reads them, before it makes anything of them. */
-function fieldsOf(text: string): Map<string, unknown> {
+function readFields(text: string): Map<string, unknown> {
   const entries = plugins.input.chain(text, {
     forceType: '@biblatex/text',
     generateGraph: false,
@@ -84,7 +84,7 @@ test('what Zotero, JabRef and Mendeley export is the same in every field once it
     assert.deepEqual(library.warnings, [], name);
     const items = library.entries.map(({ item }) => item);
     const written = await writeBibtex(items);
-    const [before, after] = [fieldsOf(text), fieldsOf(written)];
+    const [before, after] = [readFields(text), readFields(written)];
     assert.deepEqual([...after.keys()].toSorted(), [...before.keys()].toSorted());
     for (const [key, fields] of before) assert.deepEqual(after.get(key), fields, `${name}: ${key}`);
     // What is written stands by itself.

@@ -12,7 +12,7 @@ import { close, input, makeFolder, open, origin } from '../support/opened-notebo
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { annotationBounds, annotationsWanted, type AnnotationChange } from '../../src/notebook/annotation.ts';
 import { readPdf } from '../../src/reading/pdf.ts';
-import { read, rectanglesOf } from './reading-pdf-fixtures.ts';
+import { read, findRectangles } from './reading-pdf-fixtures.ts';
 
 const lines = ['Memory fades within a day unless it is called up again.', 'Sleep keeps what was learned.'];
 const plain = tinyPdf({
@@ -79,7 +79,7 @@ describe('What another program marked in a PDF', () => {
       'Drawn on p. 2: Remark: An arrow',
     ])
       assert.ok(document.text.includes(told), document.text);
-    const [text] = rectanglesOf(document, 'Compare with Ebbinghaus');
+    const [text] = findRectangles(document, 'Compare with Ebbinghaus');
     assert.deepEqual([text?.page, text?.y, text?.height], [2, 500, 40]);
     const index = await open(makeFolder());
     const { id } = await index.addSource('Book', origin, undefined);
@@ -144,7 +144,7 @@ describe('What is marked in a PDF', () => {
       document.headings.at(-1)?.title,
       'What was marked: highlights, underlined words and remarks',
     );
-    const [box] = rectanglesOf(document, 'The figure of decay');
+    const [box] = findRectangles(document, 'The figure of decay');
     assert.deepEqual([box?.page, box?.y, box?.height], [2, 300, 200]);
   });
 
@@ -156,7 +156,7 @@ describe('What is marked in a PDF', () => {
     const fromFile = { ...first.annotation, words };
     const alone = await readPdf(plain, 'file.pdf', { kept: [['a', kept]] });
     assert.match(alone.text, /Highlighted on p\. 1: “Memory fades [^”]+” Remark: Kept beside it$/);
-    assert.equal(rectanglesOf(alone, 'Kept beside it').length, 0);
+    assert.equal(findRectangles(alone, 'Kept beside it').length, 0);
     // One that stands at the same place is that of the file, changed; one that is to be gone is gone.
     const both = await readPdf(Buffer.concat([plain, tail]), 'file.pdf', { kept: [['a', kept]] });
     assert.doesNotMatch(both.text, /Ask Ünal/);

@@ -5,8 +5,8 @@ import type { Fragment } from '../../src/reading/pdf/fragment.ts';
 import { linesOfPage } from '../../src/reading/pdf/page-lines.ts';
 import { assertLinear } from '../support/growth.ts';
 import { setPages } from '../support/set-pages.ts';
-import { orderOf, wordsOf } from '../support/word-f1.ts';
-import { assertRunsAreWords, read, rectanglesOf } from './reading-pdf-fixtures.ts';
+import { scoreOrder, lowerWords } from '../support/word-f1.ts';
+import { assertRunsAreWords, read, findRectangles } from './reading-pdf-fixtures.ts';
 
 /** The share of a page's words that are to be in order. */
 const LEAST_ORDER = 0.98;
@@ -21,7 +21,7 @@ describe('columns whose lines stand side by side are read one after the other, h
       for (const { bytes, text } of some) {
         const document = await read(bytes);
         assertRunsAreWords(document);
-        orders.push(orderOf(wordsOf(document.text), wordsOf(text)));
+        orders.push(scoreOrder(lowerWords(document.text), lowerWords(text)));
       }
       const mean = orders.reduce((sum, order) => sum + order, 0) / orders.length;
       assert.ok(
@@ -42,7 +42,7 @@ describe('columns whose lines stand side by side are read one after the other, h
           document.text.includes(word) &&
           all.filter((other) => other === word).length === 1,
       )
-      .map((word) => rectanglesOf(document, word).every(({ x }) => x >= 306));
+      .map((word) => findRectangles(document, word).every(({ x }) => x >= 306));
     assert.ok(sides.length > 20);
     assert.equal(sides.indexOf(true), sides.lastIndexOf(false) + 1);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { column, utf16, type EastAsianFont, type TinyLine } from '../support/tiny-pdf.ts';
-import { assertRunsAreWords, fixture, read, readPages, rectanglesOf } from './reading-pdf-fixtures.ts';
+import { assertRunsAreWords, fixture, read, readPages, findRectangles } from './reading-pdf-fixtures.ts';
 
 const headingsIn = async (name: string): Promise<string[]> =>
   (await read(await fixture(`east-asian/${name}`))).headings.map(
@@ -43,16 +43,16 @@ describe('vertical writing', () => {
 
   test('leads to its places: one rectangle a column, the first letters at its top', async () => {
     const document = await read(await fixture('east-asian/vertical.pdf'));
-    const [across, ...rest] = rectanglesOf(document, '夕方になると灯台守は');
+    const [across, ...rest] = findRectangles(document, '夕方になると灯台守は');
     assert.ok(across && rest.length === 0);
     assert.ok(Math.abs(across.width - 12) < 1 && across.height > 9.5 * 12 && across.height < 11 * 12);
-    const over = rectanglesOf(document, '階段を登り、灯油');
+    const over = findRectangles(document, '階段を登り、灯油');
     assert.equal(over.length, 2);
     assert.ok(over[1]!.x < over[0]!.x && over[1]!.y > over[0]!.y, 'it goes on at the top of the next column');
-    const [first] = rectanglesOf(document, '夕');
-    const [second] = rectanglesOf(document, '方');
+    const [first] = findRectangles(document, '夕');
+    const [second] = findRectangles(document, '方');
     assert.ok(first!.y > second!.y && Math.abs(first!.y + first!.height - (across.y + across.height)) < 1);
-    const mixed = rectanglesOf(document, '技師がPythonという');
+    const mixed = findRectangles(document, '技師がPythonという');
     assert.equal(mixed.length, 1, 'turned words are on the line they stand in');
   });
 
@@ -63,7 +63,7 @@ describe('vertical writing', () => {
       '灯台守の日誌、\n\n岬の灯台は百年ものあいだ海を照らしてきた。「灯を消すな」と言った。\n\n翌年（春）。',
     );
     assertRunsAreWords(document);
-    const [box] = rectanglesOf(document, 'の日誌');
+    const [box] = findRectangles(document, 'の日誌');
     assert.ok(
       box && Math.abs(box.x + box.width / 2 - 500) < 1 && Math.abs(box.y + box.height - (700 - 36)) < 1,
     );
@@ -224,8 +224,8 @@ test('a line’s end is a space or none by the script of the text around it', as
 
 test('words of Latin letters and digits among ideographs lead to their own places', async () => {
   const document = await read(await fixture('east-asian/chinese.pdf'));
-  const [year] = rectanglesOf(document, '1974');
-  const [word] = rectanglesOf(document, '年以后');
+  const [year] = findRectangles(document, '1974');
+  const [word] = findRectangles(document, '年以后');
   assert.ok(year && word && Math.abs(year.x + year.width - word.x) < 1.5 && word.width > 30);
 });
 

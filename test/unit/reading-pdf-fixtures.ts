@@ -22,12 +22,12 @@ export const readLocked = (bytes: Uint8Array, password: string): Promise<ReadDoc
 
 export const readPages = (...pages: readonly TinyPage[]): Promise<ReadDocument> => read(tinyPdf({ pages }));
 
-export function mapOf(document: ReadDocument): PdfMap {
+export function pdfMap(document: ReadDocument): PdfMap {
   assert.ok(document.map.kind === 'pdf');
   return document.map;
 }
 
-export function rectanglesOf(document: ReadDocument, words: string): readonly PageRectangle[] {
+export function findRectangles(document: ReadDocument, words: string): readonly PageRectangle[] {
   const start = document.text.indexOf(words);
   assert.notEqual(start, -1, `“${words}” is not in the text`);
   const locator = locate(document.text, document.map, { start, end: start + words.length });

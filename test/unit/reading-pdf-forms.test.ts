@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { column, type TinyField } from '../support/tiny-pdf.ts';
-import { assertRunsAreWords, readPages, rectanglesOf } from './reading-pdf-fixtures.ts';
+import { assertRunsAreWords, readPages, findRectangles } from './reading-pdf-fixtures.ts';
 
 const field = (y: number, name: string, entries: string): TinyField => ({
   rect: [200, y, 400, y + 16],
@@ -32,7 +32,7 @@ test('what a form is filled with is text where its fields stand, and leads to th
   assert.match(document.text, /Trade: Mathematician[\s\S]*Signed in June\./);
   assert.doesNotMatch(document.text, /retired|empty/);
   assertRunsAreWords(document);
-  const [box] = rectanglesOf(document, 'Ada Lovelace');
+  const [box] = findRectangles(document, 'Ada Lovelace');
   assert.ok(box && box.x >= 199 && box.x + box.width <= 401 && box.y >= 699 && box.y + box.height <= 717);
 });
 
@@ -48,8 +48,8 @@ test('lines of a field stand below each other in it', async () => {
     ],
   });
   assert.match(document.text, /A pipe broke\.\s+Water ran out\./);
-  const [first] = rectanglesOf(document, 'pipe');
-  const [second] = rectanglesOf(document, 'Water');
+  const [first] = findRectangles(document, 'pipe');
+  const [second] = findRectangles(document, 'Water');
   assert.ok(first && second && first.y > second.y && second.y >= 599);
 });
 

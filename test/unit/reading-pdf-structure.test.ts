@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ReadDocument } from '../../src/notebook/document.ts';
 import { locate } from '../../src/notebook/locator.ts';
 import { column, tinyPdf, type TinyLine } from '../support/tiny-pdf.ts';
-import { assertRunsAreWords, read, readPages, rectanglesOf } from './reading-pdf-fixtures.ts';
+import { assertRunsAreWords, read, readPages, findRectangles } from './reading-pdf-fixtures.ts';
 
 describe('tables', () => {
   const cells = (rows: readonly (readonly string[])[], xs: readonly number[], pitch: number) =>
@@ -18,7 +18,7 @@ describe('tables', () => {
     assert.equal(document.text, [written[0], '| - | - | - |', ...written.slice(1)].join('\n'));
     assert.equal(document.format, 'markdown');
     assertRunsAreWords(document);
-    const [box] = rectanglesOf(document, '30 kg');
+    const [box] = findRectangles(document, '30 kg');
     assert.ok(box && Math.abs(box.x - 222) < 1 && box.y < 700 - 2 * 14 + 10 && box.y > 700 - 3 * 14);
   });
 

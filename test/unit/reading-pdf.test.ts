@@ -6,10 +6,17 @@ import { locate, tellPlace } from '../../src/notebook/locator.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { column, tinyPdf, type TinyPage } from '../support/tiny-pdf.ts';
 import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
-import { assertRunsAreWords, fixture, mapOf, read, readPages, rectanglesOf } from './reading-pdf-fixtures.ts';
+import {
+  assertRunsAreWords,
+  fixture,
+  pdfMap,
+  read,
+  readPages,
+  findRectangles,
+} from './reading-pdf-fixtures.ts';
 
 /** What pdf.js itself finds on a page: each run with the rectangle of its letters. */
-async function itemsOf(bytes: Uint8Array, pageNumber: number) {
+async function readItems(bytes: Uint8Array, pageNumber: number) {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   const page = await (await task.promise).getPage(pageNumber);
   const { items } = await page.getTextContent();
@@ -64,7 +71,7 @@ describe('a printed report', () => {
     for (const name of ['report.pdf', 'columns.pdf', 'right-to-left.pdf'])
       assertRunsAreWords(await read(await fixture(name)));
     const document = await read(await fixture('report.pdf'));
-    const { pages } = mapOf(document);
+    const { pages } = pdfMap(document);
     const second = document.text.indexOf('How the turbines are set');
     assert.ok(pages.some(({ start }) => start === second));
   });
@@ -73,8 +80,8 @@ describe('a printed report', () => {
     const bytes = await fixture('report.pdf');
     const document = await read(bytes);
     for (const words of ['brass plate numbered 703', 'Apples', 'South', 'ledger was measured again']) {
-      const rectangles = rectanglesOf(document, words);
-      const items = await itemsOf(bytes, rectangles[0]!.page);
+      const rectangles = findRectangles(document, words);
+      const items = await readItems(bytes, rectangles[0]!.page);
       const covered = items.filter(({ x, y, width, height }) =>
         rectangles.some(
           (box) =>
@@ -93,8 +100,8 @@ describe('a printed report', () => {
     const bytes = await fixture('report.pdf');
     const document = await read(bytes);
     for (const word of ['Apples', 'Plums', 'South']) {
-      const [box] = rectanglesOf(document, word);
-      const item = (await itemsOf(bytes, box!.page)).find(({ text }) => text.startsWith(word));
+      const [box] = findRectangles(document, word);
+      const item = (await readItems(bytes, box!.page)).find(({ text }) => text.startsWith(word));
       assert.ok(item && box, word);
       assert.ok(Math.abs(box.x - item.x) < 0.5, `${word} begins at ${String(box.x)}, not ${String(item.x)}`);
       assert.ok(box.x + box.width < item.x + item.width + 0.5, `${word} ends within its run`);
@@ -183,7 +190,7 @@ describe('hyphens at line ends', () => {
     );
     assert.ok(document.text.includes('had been expecting the river'));
     assertRunsAreWords(document);
-    const rectangles = rectanglesOf(document, 'expecting');
+    const rectangles = findRectangles(document, 'expecting');
     assert.equal(rectangles.length, 2);
     assert.ok(rectangles[0]!.y > rectangles[1]!.y && rectangles[0]!.x > rectangles[1]!.x);
   });
@@ -200,9 +207,9 @@ describe('right-to-left text', () => {
   test('is in reading order, and its words stand from right to left', async () => {
     const document = await read(await fixture('right-to-left.pdf'));
     assert.ok(document.text.includes('בשנת 1974 הגיעה תוכנה בשם Python אל התחנה.'));
-    const [first] = rectanglesOf(document, 'המגדלור עומד');
-    const [whole] = rectanglesOf(document, 'המגדלור עומד על הצוק');
-    const [last] = rectanglesOf(document, 'על הצוק');
+    const [first] = findRectangles(document, 'המגדלור עומד');
+    const [whole] = findRectangles(document, 'המגדלור עומד על הצוק');
+    const [last] = findRectangles(document, 'על הצוק');
     assert.ok(first!.x > last!.x, 'what is read first stands further right');
     assert.ok(Math.abs(first!.x + first!.width - (whole!.x + whole!.width)) < 1);
   });
@@ -261,8 +268,8 @@ describe('pages', () => {
       ],
     });
     assert.equal(document.text, 'First line of a landscape page. Second line of it.');
-    const [first] = rectanglesOf(document, 'First');
-    const [page] = rectanglesOf(document, 'page.');
+    const [first] = findRectangles(document, 'First');
+    const [page] = findRectangles(document, 'page.');
     assert.ok(first!.height > first!.width && first!.x < 101 && first!.x + first!.width > 100);
     assert.ok(page!.y > first!.y + first!.height, 'the line goes on upwards');
   });
@@ -372,7 +379,7 @@ test('a PDF that would take all day is read as far as it goes in a quarter of an
       },
     );
     assert.equal(progress.at(-1), 16);
-    assert.equal(mapOf(document).pages.length, 16);
+    assert.equal(pdfMap(document).pages.length, 16);
     assert.match(document.text, /page 16 is lit\.$/);
     assert.deepEqual(document.warnings, [
       'Only the first 16 of its 40 pages were read, because it is too long; add a part of it to read the rest.',

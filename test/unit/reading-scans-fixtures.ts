@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { loadPdf, setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { drawPage, type DrawnPage } from '../../src/reading/scans/draw-page.ts';
 import { setWebpDecoder } from '../../src/reading/scans/webp.ts';
-import { pdfOf } from '../support/packed-pdf.ts';
+import { makePdf } from '../support/packed-pdf.ts';
 
 const inModules = (path: string): string =>
   fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
@@ -51,7 +51,7 @@ export function madePage({
   objects = [],
 }: MadePage): Uint8Array {
   const bytes = Buffer.from(content);
-  return pdfOf([
+  return makePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] /Contents 4 0 R /Resources << ${resources} >> ${entries} >>`,

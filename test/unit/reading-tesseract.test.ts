@@ -9,7 +9,7 @@ import { openPdf } from '../../src/reading/pdf/open.ts';
 import { readPdf } from '../../src/reading/pdf.ts';
 import { drawPage, type DrawnPage } from '../../src/reading/scans/draw-page.ts';
 import { shrunk, turned, DamagedLanguageError, Tesseract } from '../../src/reading/scans/tesseract.ts';
-import { randomOf } from '../support/durability-random.ts';
+import { seededRandom } from '../support/durability-random.ts';
 import { root } from '../support/paths.mjs';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
@@ -93,7 +93,7 @@ test('a page that lies on its side or stands on its head is turned upright', () 
 });
 
 test('noise, black and emptiness hold no words', () => {
-  const random = randomOf(7);
+  const random = seededRandom(7);
   const pixels = Uint8Array.from({ length: 200 * 300 }, () => Math.floor(256 * random()));
   const of = (bytes: Uint8Array): DrawnPage => ({
     width: 200,

@@ -6,14 +6,14 @@ import { settle } from '../../src/reading/web/settle.ts';
 import { toMarkdown } from '../../src/reading/web/to-markdown.ts';
 
 /** All of some HTML as Markdown, whether it seems to be content or not. */
-function markdownOf(html: string): string {
+function readAsMarkdown(html: string): string {
   const { body } = parsePage(html);
   settle(body);
   return toMarkdown(body, 'https://example.org/docs/page.html');
 }
 
 const assertMarkdown = (html: string, markdown: string): void => {
-  assert.equal(markdownOf(html), markdown);
+  assert.equal(readAsMarkdown(html), markdown);
 };
 
 describe('formulas become TeX', () => {

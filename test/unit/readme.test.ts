@@ -46,11 +46,11 @@ test('the files that src/README.md names are there', () => {
   const named = [...read('src/README.md').matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|json|md|mjs))`/g)];
   const paths = named.map(([, path = '']) => path).filter((path) => !/\b(?:NAME|CODE)\b/.test(path));
   assert.ok(paths.length > 40);
-  const missing = paths.filter((path) => !placesOf(path).some((place) => existsSync(join(root, place))));
+  const missing = paths.filter((path) => !listPlaces(path).some((place) => existsSync(join(root, place))));
   assert.deepEqual(missing, []);
 });
 
 /** Where a path may stand: in the project, in src/, or in the folder that the way of a file goes through. */
-function placesOf(path: string): string[] {
+function listPlaces(path: string): string[] {
   return [path, `src/${path}`, `src/editor/sources/${path}`, `src/indexing/worker/${path}`];
 }

@@ -3,9 +3,17 @@ import { test } from 'node:test';
 import type { Objection, Plan } from '../../src/notebook/research.ts';
 import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
 import type { SkillLibrary } from '../../src/researching/skills/skill.ts';
-import { action, composedSkill, library, minecraft, planOf, sourceOf, step } from './researching-planning.ts';
+import {
+  action,
+  composedSkill,
+  library,
+  minecraft,
+  planWith,
+  makeSource,
+  step,
+} from './researching-planning.ts';
 
-const sources = [sourceOf('a'), sourceOf('b')];
+const sources = [makeSource('a'), makeSource('b')];
 
 function objections(plan: Plan, skills: SkillLibrary = library): readonly Objection[] {
   return critiquePlan(plan, { goal: 'Compare the reports', sources, library: skills });
@@ -41,7 +49,7 @@ const sticks = step('s4', {
 const planks = step('s5', { action: 'gather', target: 'Planks', materials: [], produces: 'plank' });
 
 test('a pickaxe whose ingots nobody smelted is objected to: what is missing, and what is left over', () => {
-  const plan = planOf([gathered, planks, sticks, pickaxe]);
+  const plan = planWith([gathered, planks, sticks, pickaxe]);
   const found = objections(plan, minecraft);
   assert.deepEqual(
     found.map(({ rule, stepId }) => [rule, stepId]),
@@ -66,13 +74,13 @@ test('with the ingots smelted there is nothing against it, in whatever order the
     produces: 'iron-ingot',
     quantity: 3,
   });
-  assert.deepEqual(rules(planOf([gathered, smelted, planks, sticks, pickaxe]), minecraft), []);
-  assert.deepEqual(rules(planOf([planks, sticks, smelted, gathered, pickaxe]), minecraft), []);
+  assert.deepEqual(rules(planWith([gathered, smelted, planks, sticks, pickaxe]), minecraft), []);
+  assert.deepEqual(rules(planWith([planks, sticks, smelted, gathered, pickaxe]), minecraft), []);
 });
 
 test('the same in our terms: a report from a table that nobody extracts', () => {
   const found = objections(
-    planOf([
+    planWith([
       step('s1', { target: 'What each report says about its costs', produces: 'passages-on-costs' }),
       step('s2', {
         action: 'write',
@@ -89,7 +97,7 @@ test('the same in our terms: a report from a table that nobody extracts', () => 
 });
 
 /** Co-Voyager's way to a compass (attachment C), in our terms: each step with what it is made of. */
-const compass = planOf(
+const compass = planWith(
   (
     [
       ['gather', 'log', []],
@@ -132,7 +140,7 @@ test('whichever two steps of it are turned round, the circle is found', () => {
 });
 
 const write = step('s2', { action: 'write', target: 'The report', materials: ['p1'], produces: 'report' });
-const ok = planOf([step('s1'), write]);
+const ok = planWith([step('s1'), write]);
 
 const cases: readonly (readonly [
   what: string,
@@ -144,7 +152,7 @@ const cases: readonly (readonly [
   ['a plan without steps', { steps: [], parts: [] }, ['empty -']],
   [
     'two steps that wait for each other',
-    planOf([
+    planWith([
       step('s1', { materials: ['p2'] }),
       step('s2', { materials: ['p1'], target: 'Something else', action: 'extract' }),
     ]),
@@ -152,7 +160,7 @@ const cases: readonly (readonly [
   ],
   [
     'a circle of three beside what is right',
-    planOf([
+    planWith([
       step('s1', { materials: ['p3'] }),
       step('s2', { materials: ['p1'] }),
       step('s3', { materials: ['p2', 'sources'] }),
@@ -162,7 +170,7 @@ const cases: readonly (readonly [
   ],
   [
     'two circles',
-    planOf(
+    planWith(
       [
         step('s1', { materials: ['p2'] }),
         step('s2', { materials: ['p1'] }),
@@ -174,64 +182,68 @@ const cases: readonly (readonly [
     ),
     ['circle s1', 'circle s3'],
   ],
-  ['a step that needs what it makes', planOf([step('s1', { materials: ['p1', 'sources'] })]), ['circle s1']],
-  ['a source that is not there', planOf([step('s1', { materials: ['source:z'] })]), ['material s1']],
-  ['a source that is there', planOf([step('s1', { materials: ['source:b'] })]), []],
-  ['a skill as a material', planOf([step('s1', { materials: ['search'] })]), ['material-or-tool s1']],
+  [
+    'a step that needs what it makes',
+    planWith([step('s1', { materials: ['p1', 'sources'] })]),
+    ['circle s1'],
+  ],
+  ['a source that is not there', planWith([step('s1', { materials: ['source:z'] })]), ['material s1']],
+  ['a source that is there', planWith([step('s1', { materials: ['source:b'] })]), []],
+  ['a skill as a material', planWith([step('s1', { materials: ['search'] })]), ['material-or-tool s1']],
   [
     'a product as a tool',
-    planOf([step('s1'), step('s2', { ...write, tools: ['p1'] })]),
+    planWith([step('s1'), step('s2', { ...write, tools: ['p1'] })]),
     ['material-or-tool s2'],
   ],
-  ['a source as a tool', planOf([step('s1', { tools: ['source:a'] })]), ['material-or-tool s1']],
-  ['a tool that is not known', planOf([step('s1', { tools: ['telescope'] })]), ['skill s1']],
-  ['a tool that can only be a step', planOf([step('s1', { tools: ['write'] })]), ['skill s1']],
-  ['a tool that can be used', planOf([step('s1', { tools: ['read-on'] })]), []],
-  ['an action that is not known', planOf([step('s1', { action: 'divine' })]), ['skill s1']],
-  ['an action that is only a tool', planOf([step('s1', { action: 'read-on' })]), ['skill s1']],
-  ['an action for the user', planOf([step('s1', { action: 'ask-user', materials: [] })]), []],
-  ['no action', planOf([step('s1', { action: '' })]), ['empty s1']],
-  ['no target', planOf([step('s1', { target: ' ' })]), ['empty s1']],
-  ['no product', planOf([step('s1', { produces: '' })], 'p1'), ['empty s1', 'goal-part -']],
-  ['a material without a name', planOf([step('s1', { materials: [''] })]), ['empty s1']],
+  ['a source as a tool', planWith([step('s1', { tools: ['source:a'] })]), ['material-or-tool s1']],
+  ['a tool that is not known', planWith([step('s1', { tools: ['telescope'] })]), ['skill s1']],
+  ['a tool that can only be a step', planWith([step('s1', { tools: ['write'] })]), ['skill s1']],
+  ['a tool that can be used', planWith([step('s1', { tools: ['read-on'] })]), []],
+  ['an action that is not known', planWith([step('s1', { action: 'divine' })]), ['skill s1']],
+  ['an action that is only a tool', planWith([step('s1', { action: 'read-on' })]), ['skill s1']],
+  ['an action for the user', planWith([step('s1', { action: 'ask-user', materials: [] })]), []],
+  ['no action', planWith([step('s1', { action: '' })]), ['empty s1']],
+  ['no target', planWith([step('s1', { target: ' ' })]), ['empty s1']],
+  ['no product', planWith([step('s1', { produces: '' })], 'p1'), ['empty s1', 'goal-part -']],
+  ['a material without a name', planWith([step('s1', { materials: [''] })]), ['empty s1']],
   [
     'a product that is called like a skill',
-    planOf([step('s1', { produces: 'search' })]),
+    planWith([step('s1', { produces: 'search' })]),
     ['material-or-tool s1'],
   ],
   [
     'a product that is called like the sources',
-    planOf([step('s1', { produces: 'sources' })]),
+    planWith([step('s1', { produces: 'sources' })]),
     ['material-or-tool s1'],
   ],
-  ['a quantity of none', planOf([step('s1', { quantity: 0 })]), ['quantity s1']],
-  ['a quantity below', planOf([step('s1', { quantity: -2 })]), ['quantity s1']],
-  ['a part of a quantity', planOf([step('s1', { quantity: 1.5 })]), ['quantity s1']],
-  ['no number as a quantity', planOf([step('s1', { quantity: Number.NaN })]), ['quantity s1']],
-  ['a whole quantity', planOf([step('s1', { quantity: 5 })]), []],
+  ['a quantity of none', planWith([step('s1', { quantity: 0 })]), ['quantity s1']],
+  ['a quantity below', planWith([step('s1', { quantity: -2 })]), ['quantity s1']],
+  ['a part of a quantity', planWith([step('s1', { quantity: 1.5 })]), ['quantity s1']],
+  ['no number as a quantity', planWith([step('s1', { quantity: Number.NaN })]), ['quantity s1']],
+  ['a whole quantity', planWith([step('s1', { quantity: 5 })]), []],
   [
     'a product that nothing uses',
-    planOf([step('s1'), step('s2'), step('s3', { materials: ['p2'] })]),
+    planWith([step('s1'), step('s2'), step('s3', { materials: ['p2'] })]),
     ['unused s1'],
   ],
   [
     'two ids that are the same',
-    planOf([step('s1'), step('s1', { target: 'Another matter', produces: 'q' })], 'p1', 'q'),
+    planWith([step('s1'), step('s1', { target: 'Another matter', produces: 'q' })], 'p1', 'q'),
     ['duplicate s1'],
   ],
   [
     'two steps that make the same',
-    planOf([step('s1', { produces: 'x' }), step('s2', { produces: 'x' })], 'x'),
+    planWith([step('s1', { produces: 'x' }), step('s2', { produces: 'x' })], 'x'),
     ['duplicate s2'],
   ],
   [
     'two steps that do the same',
-    planOf([step('s1', { target: 'Costs, by year' }), step('s2', { target: 'costs by Year' })], 'p1', 'p2'),
+    planWith([step('s1', { target: 'Costs, by year' }), step('s2', { target: 'costs by Year' })], 'p1', 'p2'),
     ['duplicate s2'],
   ],
   [
     'the same done to other materials',
-    planOf(
+    planWith(
       [
         step('s1', { target: 'Costs', materials: ['source:a'] }),
         step('s2', { target: 'Costs', materials: ['source:b'] }),
@@ -243,26 +255,26 @@ const cases: readonly (readonly [
   ],
   [
     'a material named twice',
-    planOf([step('s1'), step('s2', { ...write, materials: ['p1', 'p1'] })]),
+    planWith([step('s1'), step('s2', { ...write, materials: ['p1', 'p1'] })]),
     ['duplicate s2'],
   ],
   ['no end', { steps: [step('s1')], parts: [] }, ['unused s1', 'goal-part -']],
-  ['a part that ends with nothing', planOf([step('s1')], 'p1', ''), ['goal-part -']],
-  ['a part that ends with what nobody makes', planOf([step('s1')], 'p1', 'figures'), ['goal-part -']],
-  ['a part without words', planOf([step('s1')], { text: ' ', product: 'p1' }), ['goal-part -']],
+  ['a part that ends with nothing', planWith([step('s1')], 'p1', ''), ['goal-part -']],
+  ['a part that ends with what nobody makes', planWith([step('s1')], 'p1', 'figures'), ['goal-part -']],
+  ['a part without words', planWith([step('s1')], { text: ' ', product: 'p1' }), ['goal-part -']],
   [
     'words that point to another step',
-    planOf([step('s1'), step('s2', { ...write, target: 'Write up the results of step 1' })]),
+    planWith([step('s1'), step('s2', { ...write, target: 'Write up the results of step 1' })]),
     ['words s2'],
   ],
   [
     'words that name another step',
-    planOf([step('s1'), step('s2', { ...write, target: 'Write up s1' })]),
+    planWith([step('s1'), step('s2', { ...write, target: 'Write up s1' })]),
     ['words s2'],
   ],
   [
     'words that only look so',
-    planOf([
+    planWith([
       step('s1'),
       step('s2', { ...write, target: 'Compare the S1 and S2 trains, and “step 7” of the manual' }),
     ]),
@@ -270,19 +282,19 @@ const cases: readonly (readonly [
   ],
   [
     'a composed skill that is made of itself',
-    planOf([step('s1', { action: 'loop' })]),
+    planWith([step('s1', { action: 'loop' })]),
     ['circle s1'],
     { ...library, composed: [composedSkill('loop', { steps: [step('a', { action: 'loop' })] })] },
   ],
   [
     'a composed skill',
-    planOf([step('s1', { action: 'survey' })]),
+    planWith([step('s1', { action: 'survey' })]),
     [],
     { ...library, composed: [composedSkill('survey', { steps: [step('a')] })] },
   ],
   [
     'an action that nobody is told how to do',
-    planOf([step('s1', { action: 'wave' })]),
+    planWith([step('s1', { action: 'wave' })]),
     ['skill s1'],
     { ...library, skills: [...library.skills, { name: 'wave', description: '' }, action('bow')] },
   ],
@@ -303,7 +315,7 @@ test('objections are sentences', () => {
 
 test('a name that is nearly a product is asked about', () => {
   const found = objections(
-    planOf([step('s1', { produces: 'iron-ingots' }), step('s2', { ...write, materials: ['iron-ingot'] })]),
+    planWith([step('s1', { produces: 'iron-ingots' }), step('s2', { ...write, materials: ['iron-ingot'] })]),
   );
   assert.ok(
     found.some(
@@ -316,7 +328,7 @@ test('a thousand steps in a row and a thousand in a circle take no stack', () =>
   const row = Array.from({ length: 1000 }, (_, i) =>
     step(`s${String(i + 1)}`, { materials: i === 0 ? ['sources'] : [`p${String(i)}`] }),
   );
-  assert.deepEqual(rules(planOf(row)), []);
+  assert.deepEqual(rules(planWith(row)), []);
   const circle = row.with(0, { ...row[0]!, materials: ['p1000'] });
-  assert.deepEqual(rules(planOf(circle)), ['circle s1']);
+  assert.deepEqual(rules(planWith(circle)), ['circle s1']);
 });

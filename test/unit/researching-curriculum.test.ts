@@ -10,7 +10,7 @@ import type { ResearchEntry } from '../../src/notebook/research.ts';
 import { coverageTree } from '../../src/researching/memory/coverage.ts';
 import { nextToLookAt } from '../../src/researching/memory/curriculum.ts';
 
-function documentOf(
+function makeDocument(
   documentId: number,
   title: string,
   passages: number,
@@ -20,7 +20,7 @@ function documentOf(
   return { documentId, sourceId, sourceTitle: `Source ${sourceId}`, key: '', title, passages, cited };
 }
 
-function sectionOf(
+function makeSection(
   documentId: number,
   headings: readonly string[],
   more: Partial<SectionCount> = {},
@@ -28,11 +28,11 @@ function sectionOf(
   return { documentId, headings, start: 0, length: 1000, passages: 2, cited: 0, ...more };
 }
 
-function questionOf(question: string, outcome: PastQuestion['outcome'], askedAt = 1): PastQuestion {
+function makeQuestion(question: string, outcome: PastQuestion['outcome'], askedAt = 1): PastQuestion {
   return { conversationId: 'c', turnId: `t${String(askedAt)}`, question, askedAt, outcome };
 }
 
-function researchOf(
+function makeResearch(
   goal: string,
   state: ResearchEntry['state'],
   more: Partial<ResearchEntry> = {},
@@ -53,18 +53,18 @@ function researchOf(
 
 const counts: CoverageCounts = {
   documents: [
-    documentOf(1, 'Manual', 9, 3),
-    documentOf(2, 'Appendix', 4, 0, 'b'),
-    documentOf(3, 'notes.txt', 1, 0, 'b'),
+    makeDocument(1, 'Manual', 9, 3),
+    makeDocument(2, 'Appendix', 4, 0, 'b'),
+    makeDocument(3, 'notes.txt', 1, 0, 'b'),
   ],
   sections: [
-    sectionOf(1, [], { passages: 1 }),
-    sectionOf(1, ['Setup'], { start: 10, cited: 1 }),
-    sectionOf(1, ['Setup', 'Keys and certificates'], { start: 20, cited: 2 }),
-    sectionOf(1, ['Setup', 'Proxy servers'], { start: 30 }),
-    sectionOf(1, ['Pricing', 'Discounts for schools'], { start: 40, length: 9000 }),
-    sectionOf(2, ['Formula of the weights'], { start: 50, passages: 4, length: 4000 }),
-    sectionOf(3, [], { passages: 1 }),
+    makeSection(1, [], { passages: 1 }),
+    makeSection(1, ['Setup'], { start: 10, cited: 1 }),
+    makeSection(1, ['Setup', 'Keys and certificates'], { start: 20, cited: 2 }),
+    makeSection(1, ['Setup', 'Proxy servers'], { start: 30 }),
+    makeSection(1, ['Pricing', 'Discounts for schools'], { start: 40, length: 9000 }),
+    makeSection(2, ['Formula of the weights'], { start: 50, passages: 4, length: 4000 }),
+    makeSection(3, [], { passages: 1 }),
   ],
   omitted: 0,
 };
@@ -112,7 +112,7 @@ test('what the user asks and wants comes nearer', () => {
   const wanted = nextToLookAt({
     counts,
     questions: [],
-    researches: [researchOf('How are the weights of the formula chosen?', 'done')],
+    researches: [makeResearch('How are the weights of the formula chosen?', 'done')],
   });
   assert.ok(wanted.findIndex(({ goal }) => goal.includes('Formula')) < 2);
 });
@@ -121,13 +121,13 @@ test('what was asked is not proposed again, what failed is, until it failed too 
   const looks = nextToLookAt({
     counts,
     questions: [
-      questionOf('what does Manual say about proxy servers', 'answered', 9),
-      questionOf('Who wrote it?', 'nothing', 8),
-      questionOf('When was it written?', 'answered', 7),
-      questionOf('When was it written?', 'nothing', 6),
-      questionOf('Why?', 'bad', 5),
-      ...[1, 2, 3, 4].map((at) => questionOf('What is the meaning of life?', 'nothing', at)),
-      questionOf('How long is it?', 'failed', 3),
+      makeQuestion('what does Manual say about proxy servers', 'answered', 9),
+      makeQuestion('Who wrote it?', 'nothing', 8),
+      makeQuestion('When was it written?', 'answered', 7),
+      makeQuestion('When was it written?', 'nothing', 6),
+      makeQuestion('Why?', 'bad', 5),
+      ...[1, 2, 3, 4].map((at) => makeQuestion('What is the meaning of life?', 'nothing', at)),
+      makeQuestion('How long is it?', 'failed', 3),
     ],
     researches: [],
   });
@@ -144,11 +144,11 @@ test('goals that were not reached are proposed with why', () => {
     counts: { documents: [], sections: [], omitted: 0 },
     questions: [],
     researches: [
-      researchOf('Compare them', 'failed', { reason: 'The server failed.' }),
-      researchOf('Write a guide', 'paused'),
-      researchOf('Done', 'done'),
-      researchOf('Retried', 'failed'),
-      researchOf('retried', 'done', { changedAt: 5 }),
+      makeResearch('Compare them', 'failed', { reason: 'The server failed.' }),
+      makeResearch('Write a guide', 'paused'),
+      makeResearch('Done', 'done'),
+      makeResearch('Retried', 'failed'),
+      makeResearch('retried', 'done', { changedAt: 5 }),
     ],
   });
   assert.deepEqual(
@@ -162,16 +162,16 @@ test('goals that were not reached are proposed with why', () => {
 
 test('no document takes all places, and questions and goals get theirs', () => {
   const many: CoverageCounts = {
-    documents: [documentOf(1, 'Manual', 900, 0), documentOf(2, 'Guide', 900, 0)],
+    documents: [makeDocument(1, 'Manual', 900, 0), makeDocument(2, 'Guide', 900, 0)],
     sections: [1, 2].flatMap((id) =>
       Array.from({ length: 2000 }, (_, i) =>
-        sectionOf(id, [`Chapter on subject ${String(i)}`], { start: i }),
+        makeSection(id, [`Chapter on subject ${String(i)}`], { start: i }),
       ),
     ),
     omitted: 0,
   };
   const questions = Array.from({ length: 20 }, (_, i) =>
-    questionOf(`Question number ${String(i)}?`, 'nothing', i),
+    makeQuestion(`Question number ${String(i)}?`, 'nothing', i),
   );
   const looks = nextToLookAt({ counts: many, questions, researches: [] }, 8);
   assert.equal(looks.length, 8);
@@ -180,7 +180,11 @@ test('no document takes all places, and questions and goals get theirs', () => {
 
 test('a document whose only heading is its title is proposed as a whole', () => {
   const [look] = nextToLookAt({
-    counts: { documents: [documentOf(1, 'Lakes', 1, 0)], sections: [sectionOf(1, ['Lakes'])], omitted: 0 },
+    counts: {
+      documents: [makeDocument(1, 'Lakes', 1, 0)],
+      sections: [makeSection(1, ['Lakes'])],
+      omitted: 0,
+    },
     questions: [],
     researches: [],
   });
@@ -190,6 +194,6 @@ test('a document whose only heading is its title is proposed as a whole', () => 
 test('what was researched already is not proposed as a section again', () => {
   const goals = nextToLookAt({ counts, questions: [], researches: [] }).map(({ goal }) => goal);
   const [first = ''] = goals;
-  const again = nextToLookAt({ counts, questions: [], researches: [researchOf(first, 'done')] });
+  const again = nextToLookAt({ counts, questions: [], researches: [makeResearch(first, 'done')] });
   assert.ok(again.every(({ goal }) => goal !== first));
 });

@@ -10,13 +10,13 @@ import {
   splitStep,
   type Edited,
 } from '../../src/researching/plan/edit-plan.ts';
-import { library, planOf, sourceOf, step } from './researching-planning.ts';
+import { library, planWith, makeSource, step } from './researching-planning.ts';
 
 const table = step('s2', { action: 'extract', target: 'A table', materials: ['p1'], produces: 'table' });
 const report = step('s3', { action: 'write', target: 'A report', materials: ['table'], produces: 'report' });
-const plan = planOf([step('s1'), table, report]);
+const plan = planWith([step('s1'), table, report]);
 const rulesOf = (edited: Plan): string[] =>
-  critiquePlan(edited, { goal: 'G', sources: [sourceOf('a')], library }).map(
+  critiquePlan(edited, { goal: 'G', sources: [makeSource('a')], library }).map(
     ({ rule, stepId }) => `${rule} ${stepId ?? '-'}`,
   );
 
@@ -71,7 +71,7 @@ test('a part of the goal ends with what its step was made from, where that is on
 });
 
 test('what can’t be mended is told, and objected to', () => {
-  const alone = planOf([
+  const alone = planWith([
     step('s1', { action: 'ask-user', materials: [] }),
     step('s2', { materials: ['p1'] }),
   ]);

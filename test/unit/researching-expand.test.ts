@@ -7,7 +7,15 @@ import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
 import { expandComposed, objectionsTo, whyEndless } from '../../src/researching/plan/expand-composed.ts';
 import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import type { ComposedSkill, SkillLibrary } from '../../src/researching/skills/skill.ts';
-import { action, composedSkill, library, minecraft, planOf, sourceOf, step } from './researching-planning.ts';
+import {
+  action,
+  composedSkill,
+  library,
+  minecraft,
+  planWith,
+  makeSource,
+  step,
+} from './researching-planning.ts';
 
 function withComposed(...composed: readonly ComposedSkill[]): SkillLibrary {
   return { ...library, composed };
@@ -30,7 +38,7 @@ const told = ({ steps }: Plan): unknown[] =>
   steps.map(({ id, action, target, materials, produces }) => [id, action, target, materials, produces]);
 
 test('a composed skill stands as its steps, and its product keeps its name', () => {
-  const plan = planOf([
+  const plan = planWith([
     step('s1', { action: 'ask-user', target: 'What is asked', materials: [], produces: 'question' }),
     step('s2', {
       action: 'survey',
@@ -49,12 +57,12 @@ test('a composed skill stands as its steps, and its product keeps its name', () 
     ['s3', 'write', 'A note', ['table'], 'note'],
   ]);
   assert.equal(expanded.steps[2]?.quantity, 7);
-  assert.deepEqual(critiquePlan(expanded, { goal: 'G', sources: [sourceOf('a')], library }), []);
+  assert.deepEqual(critiquePlan(expanded, { goal: 'G', sources: [makeSource('a')], library }), []);
   assert.deepEqual(expandComposed(expanded, withComposed(survey)), expanded);
 });
 
 test('a product fills an input by its place where none has its name', () => {
-  const plan = planOf([
+  const plan = planWith([
     step('s1'),
     step('s2', { action: 'survey', target: 'costs', materials: ['p1'], produces: 't' }),
   ]);
@@ -80,7 +88,7 @@ test('what makes an input goes before a product of another name, which is read b
   const skills = withComposed(guide, terms);
   const materialsOf = (materials: readonly string[]): unknown[] =>
     expandComposed(
-      planOf([step('s1', { produces: 'p1' }), step('s2', { action: 'guide', materials, produces: 'g' })]),
+      planWith([step('s1', { produces: 'p1' }), step('s2', { action: 'guide', materials, produces: 'g' })]),
       skills,
     )
       .steps.slice(1)
@@ -90,7 +98,7 @@ test('what makes an input goes before a product of another name, which is read b
     ['s2.2', ['sources', 'p1']],
     ['s2.3', ['g-way', 'terms-explained']],
   ]);
-  const plan = planOf([
+  const plan = planWith([
     step('s1', { produces: 'terms-found' }),
     step('s2', { action: 'guide', materials: ['terms-found'], produces: 'g' }),
   ]);
@@ -107,7 +115,7 @@ test('an input that nothing makes is objected to', () => {
       step('', { action: 'write', target: 'A guide', materials: ['terms-explained'], produces: 'guide' }),
     ],
   });
-  const plan = planOf([step('s1', { action: 'guide', materials: [], produces: 'g' })]);
+  const plan = planWith([step('s1', { action: 'guide', materials: [], produces: 'g' })]);
   const found = critiquePlan(plan, { goal: 'G', sources: [], library: withComposed(guide) });
   assert.deepEqual(
     found.map(({ rule, stepId }) => [rule, stepId]),
@@ -117,7 +125,7 @@ test('an input that nothing makes is objected to', () => {
 });
 
 test('what is said of a step that is written out stands at the first of its steps', () => {
-  const plan = planOf([
+  const plan = planWith([
     step('s1'),
     step('s2', { action: 'survey', target: 'costs', materials: ['p1'], produces: 't' }),
   ]);
@@ -134,7 +142,7 @@ test('what is said of a step that is written out stands at the first of its step
 });
 
 test('used twice, its products do not get into each other’s way', () => {
-  const plan = planOf(
+  const plan = planWith(
     [
       step('s1', { action: 'survey', target: 'costs', materials: ['sources'], produces: 't' }),
       step('s2', { action: 'survey', target: 'dates', materials: ['sources'], produces: 't-found' }),
@@ -180,7 +188,7 @@ const mine: SkillLibrary = {
 };
 
 test('what an input lacks is made first, and what that lacks before', () => {
-  const plan = planOf([
+  const plan = planWith([
     step('s1', { action: 'mine-diamond', target: 'A diamond', materials: [], produces: 'diamond' }),
   ]);
   const expanded = expandComposed(plan, mine);
@@ -198,7 +206,7 @@ test('what an input lacks is made first, and what that lacks before', () => {
 });
 
 test('what is there is not made again, unless it is made from what is asked for', () => {
-  const there = planOf([
+  const there = planWith([
     step('s1', { action: 'craft', target: 'A pickaxe', materials: [], produces: 'iron-pickaxe' }),
     step('s2', { action: 'mine-diamond', target: 'A diamond', materials: [], produces: 'diamond' }),
   ]);
@@ -206,7 +214,7 @@ test('what is there is not made again, unless it is made from what is asked for'
     expandComposed(there, mine).steps.map(({ id }) => id),
     ['s1', 's2.1'],
   );
-  const later = planOf([
+  const later = planWith([
     step('s1', { action: 'mine-diamond', target: 'A diamond', materials: [], produces: 'diamond' }),
     step('s2', { action: 'craft', target: 'A pickaxe', materials: ['diamond'], produces: 'iron-pickaxe' }),
   ]);
@@ -218,7 +226,7 @@ test('what is there is not made again, unless it is made from what is asked for'
 test('skills that would never end stay as they are, and are objected to', () => {
   const a = composedSkill('a', { steps: [step('', { action: 'b', produces: 'x' })] });
   const b = composedSkill('b', { steps: [step('', { action: 'a', produces: 'y' })] });
-  const plan = planOf([step('s1', { action: 'a' })]);
+  const plan = planWith([step('s1', { action: 'a' })]);
   assert.deepEqual(expandComposed(plan, withComposed(a, b)), plan);
   assert.equal(whyEndless(a, withComposed(a, b)), 'The skill “a” is made of itself: a → b → a.');
   const makers = ['x', 'y'].map((name, i) =>
@@ -228,7 +236,7 @@ test('skills that would never end stay as they are, and are objected to', () => 
     }),
   );
   const { steps } = expandComposed(
-    planOf([step('s1', { action: 'make-x', materials: [], produces: 'x' })]),
+    planWith([step('s1', { action: 'make-x', materials: [], produces: 'x' })]),
     withComposed(...makers),
   );
   assert.ok(steps.length < 10);
@@ -251,7 +259,7 @@ test('each composed skill of the product becomes a plan that nothing is said aga
   const skills = [...called].map((name) => action(name, { run: () => Promise.resolve({ text: '' }) }));
   assert.ok(composed.length >= 12);
   for (const { name } of composed) {
-    const plan = planOf([step('s1', { action: name, target: 'the costs of heating', produces: 'whole' })]);
+    const plan = planWith([step('s1', { action: name, target: 'the costs of heating', produces: 'whole' })]);
     const criticized = { goal: 'G', sources: [], library: { skills, composed } };
     assert.deepEqual(critiquePlan(plan, criticized), [], name);
     const expanded = expandComposed(plan, criticized.library);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mayBeLeft, whenToGoOn } from '../../src/researching/work/go-on.ts';
-import { HOLD, planOf, productOf, stepOf, USER, WORKER } from '../support/made-boards.ts';
+import { HOLD, planWith, makeProduct, makeStep, USER, WORKER } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 import type { Research } from '../../src/notebook/research.ts';
 
-const plan = planOf(stepOf('a', ['sources']), stepOf('b', ['a']));
+const plan = planWith(makeStep('a', ['sources']), makeStep('b', ['a']));
 
 /** A board with a clock that the test sets. */
 async function made(): Promise<{
@@ -71,11 +71,11 @@ test('steps whose holder is gone are gone on with, and nothing that somebody doe
   const own = board.claimStep({ researchId, holder: USER, hold: HOLD });
   clock.now += 6_000;
   assert.equal(whenToGoOn(look(), new Set()), undefined, 'the user has what everything waits for');
-  board.handInStep({ token: own?.token ?? '', product: productOf('What a is.', USER) });
+  board.handInStep({ token: own?.token ?? '', product: makeProduct('What a is.', USER) });
   clock.now += 6_000;
   assert.equal(isDue(look(), clock.now), true);
   const last = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
-  board.handInStep({ token: last?.token ?? '', product: productOf('What b is.') });
+  board.handInStep({ token: last?.token ?? '', product: makeProduct('What b is.') });
   clock.now += HOLD;
   assert.equal(look().state, 'done');
   assert.equal(mayBeLeft(look()), false, 'what is over is not begun again');

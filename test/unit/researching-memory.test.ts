@@ -7,7 +7,7 @@ import { figuresSeen } from '../../src/researching/memory/figures.ts';
 import { memoryFileName, memoryText, readMemory } from '../../src/researching/memory/memory-file.ts';
 import { recallMemories } from '../../src/researching/memory/recall.ts';
 import { toSituation, type Situation } from '../../src/researching/memory/situation.ts';
-import { planOf, step } from './researching-planning.ts';
+import { planWith, step } from './researching-planning.ts';
 
 interface Asked extends Situation {
   readonly goal: string;
@@ -29,7 +29,7 @@ const made = JSON.parse(
   readFileSync(new URL('../fixtures/research/memories.json', import.meta.url), 'utf8'),
 ) as MadeSet;
 
-function memoryOf(
+function makeMemory(
   id: string,
   goal: string,
   targets: readonly string[],
@@ -40,7 +40,7 @@ function memoryOf(
     id,
     goal,
     situation,
-    plan: planOf(steps),
+    plan: planWith(steps),
     products: {},
     spent: NOTHING_SPENT,
     keptAt: 1,
@@ -49,7 +49,7 @@ function memoryOf(
 }
 
 const memories = made.memories.map(({ id, goal, steps, sources, open }) =>
-  memoryOf(id, goal, steps, { sources, open }),
+  makeMemory(id, goal, steps, { sources, open }),
 );
 const nowhere: Situation = { sources: [], open: [] };
 /** How many of the made goals get the right memory first. */
@@ -89,13 +89,13 @@ test('a goal that is like none recalls none, and which part recalled what is tol
 });
 
 test('memories in other languages are compared by their own words', async () => {
-  const german = memoryOf(
+  const german = makeMemory(
     'de',
     'Heizkosten der Gebäude',
     ['Kosten je Gebäude und Jahr als Tabelle'],
     nowhere,
   );
-  const chinese = memoryOf('zh', '各楼供暖费用', ['每栋楼每年的费用表格'], nowhere);
+  const chinese = makeMemory('zh', '各楼供暖费用', ['每栋楼每年的费用表格'], nowhere);
   const first = async (part: string, own: ResearchMemory): Promise<string | undefined> =>
     (await recallMemories([part], nowhere, [...memories, own]))[0]?.memory.id;
   assert.equal(await first('Die Kosten jedes Gebäudes', german), 'de');
@@ -114,7 +114,7 @@ test('a situation is what stands there, each title once and not too many', () =>
 test('a memory comes back out of its file as it went in, but for sources, which are others elsewhere', () => {
   const memory: ResearchMemory = {
     ...memories[0]!,
-    plan: planOf([
+    plan: planWith([
       step('s1', { materials: ['source:a', 'source:b'] }),
       step('s2', { materials: ['p1', 'sources'] }),
     ]),
@@ -126,7 +126,7 @@ test('a memory comes back out of its file as it went in, but for sources, which 
     ...memory,
     id: 'shared:vector.json',
     isShared: true,
-    plan: planOf([step('s1', { materials: ['sources'] }), step('s2', { materials: ['p1', 'sources'] })]),
+    plan: planWith([step('s1', { materials: ['sources'] }), step('s2', { materials: ['p1', 'sources'] })]),
   });
 });
 

@@ -9,7 +9,15 @@ import { expandComposed } from '../../src/researching/plan/expand-composed.ts';
 import { makePlan } from '../../src/researching/plan/make-plan.ts';
 import { replyLines, planLinesIn } from '../../src/researching/plan/plan-lines.ts';
 import { assertLinear } from '../support/growth.ts';
-import { composedSkill, fenced, finderOf, library, planOf, sourceOf, step } from './researching-planning.ts';
+import {
+  composedSkill,
+  fenced,
+  makeFinder,
+  library,
+  planWith,
+  makeSource,
+  step,
+} from './researching-planning.ts';
 
 /** Numbers below 1 that are the same in every run. */
 function randomFrom(seed: number): () => number {
@@ -100,7 +108,7 @@ test('three hundred plannings by models that misbehave at random end within thei
       }),
     ],
   };
-  const previous: Plan = planOf([
+  const previous: Plan = planWith([
     step('s1'),
     step('s2', { action: 'write', target: 'It', materials: ['p1'], produces: 'p2' }),
   ]);
@@ -119,9 +127,9 @@ test('three hundred plannings by models that misbehave at random end within thei
     const isRevision = random() < 0.3;
     const made = await makePlan({
       goal: 'Compare the reports',
-      sources: [sourceOf('a')],
+      sources: [makeSource('a')],
       library: skills,
-      finder: finderOf(),
+      finder: makeFinder(),
       model,
       ...(isRevision && { previous, done: ['s1'] }),
       signal: new AbortController().signal,
@@ -182,6 +190,6 @@ for (const [what, part] of Object.entries(hostile))
       jsonIn(text);
       replyLines(text);
       planLinesIn(text);
-      objectionsIn(text, planOf([step('s1')]));
+      objectionsIn(text, planWith([step('s1')]));
     }, 2_000);
   });

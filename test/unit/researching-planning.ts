@@ -63,7 +63,7 @@ export function step(id: string, told: Partial<PlanStep> = {}): PlanStep {
   };
 }
 
-export function planOf(steps: readonly PlanStep[], ...ends: readonly (GoalPart | string)[]): Plan {
+export function planWith(steps: readonly PlanStep[], ...ends: readonly (GoalPart | string)[]): Plan {
   const last = steps.at(-1)?.produces ?? '';
   const parts = ends.length === 0 ? [last] : ends;
   return {
@@ -72,7 +72,7 @@ export function planOf(steps: readonly PlanStep[], ...ends: readonly (GoalPart |
   };
 }
 
-export function sourceOf(id: string, title = `Report ${id}`): Source {
+export function makeSource(id: string, title = `Report ${id}`): Source {
   return {
     id,
     title,
@@ -88,7 +88,7 @@ export function sourceOf(id: string, title = `Report ${id}`): Source {
   };
 }
 
-export function passageOf(sourceId: string, ...headings: readonly string[]): FoundPassage {
+export function makePassage(sourceId: string, ...headings: readonly string[]): FoundPassage {
   return {
     passageId: 1,
     documentId: 1,
@@ -107,7 +107,7 @@ export function passageOf(sourceId: string, ...headings: readonly string[]): Fou
   };
 }
 
-export function finderOf(passages: readonly FoundPassage[] = []): PassageFinder {
+export function makeFinder(passages: readonly FoundPassage[] = []): PassageFinder {
   return {
     find: () => Promise.resolve(passages),
     gather: () => Promise.resolve({ passages, isAll: true }),

@@ -15,7 +15,7 @@ import { isChoice, pairAsLine, pairsIn, QUESTION_KINDS } from '../../src/researc
 import { choiceIn, quiz } from '../../src/researching/questions/quiz.ts';
 import { quizReport } from '../../src/researching/questions/quiz-report.ts';
 import { distractorsFor, folded, classifyAnswer, thingsIn } from '../../src/researching/questions/things.ts';
-import { notebookOf, passageOf, type TestDocument } from './answering-fixtures.ts';
+import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const documents: readonly TestDocument[] = [
   {
@@ -51,11 +51,13 @@ const years = [
   ['tool shed', 'burned down', '1956'],
 ] as const;
 
-const finder = notebookOf(documents);
-const passages = documents.map((document) => passageOf(document));
+const finder = makeNotebook(documents);
+const passages = documents.map((document) => makePassage(document));
 
 /** A model that says what a function makes of the messages. */
-function modelOf(reply: (messages: readonly ChatMessage[], index: number) => string | Error): LanguageModel {
+function makeModel(
+  reply: (messages: readonly ChatMessage[], index: number) => string | Error,
+): LanguageModel {
   let index = 0;
   return {
     name: 'scripted',
@@ -83,7 +85,7 @@ function choiceAbout(messages: readonly ChatMessage[]): object {
   return { kind: 'choice', question: `In which year was the ${thing} ${deed}?`, answer: year, statement };
 }
 
-function inputOf(model: LanguageModel, more: Partial<QuestionsInput> = {}): QuestionsInput {
+function makeInput(model: LanguageModel, more: Partial<QuestionsInput> = {}): QuestionsInput {
   return {
     passages,
     kinds: QUESTION_KINDS,
@@ -109,7 +111,7 @@ test(
       return { id: n + 1, title: `${name}.md`, text, town, year: String(1_100 + 2 * n) };
     });
     const said: object[] = [];
-    const model = modelOf((messages) => {
+    const model = makeModel((messages) => {
       const text = messages.map(({ content }) => content).join('\n');
       const { town, year } = places.find((one) => text.includes(`tower of ${one.town} `)) ?? places[0]!;
       const statement = `The tower of ${town} was built in ${year}.`;
@@ -125,11 +127,11 @@ test(
       return json(...said.slice(-1), again, ...(before === undefined ? [] : [before]));
     });
     const { made, dropped, ended } = await makeQuestions(
-      inputOf(model, {
+      makeInput(model, {
         kinds: ['choice'],
         count: 300,
-        passages: places.map((place) => passageOf(place)),
-        finder: notebookOf(places),
+        passages: places.map((place) => makePassage(place)),
+        finder: makeNotebook(places),
       }),
     );
     assert.equal(ended, 'done');
@@ -149,13 +151,13 @@ test(
 );
 
 test('choices come from the notebook, and each answer is borne out by its quote', async () => {
-  const model = modelOf((messages) => {
+  const model = makeModel((messages) => {
     assert.ok(messages[0]?.content.startsWith(QUESTIONS_PROMPT));
     return json(choiceAbout(messages));
   });
   const told: number[] = [];
   const { pairs, ended, requests } = await makeQuestions(
-    inputOf(model, { kinds: ['choice'], onProgress: (made) => told.push(made) }),
+    makeInput(model, { kinds: ['choice'], onProgress: (made) => told.push(made) }),
   );
   assert.equal(ended, 'done');
   assert.equal(requests, 4);
@@ -171,7 +173,7 @@ test('choices come from the notebook, and each answer is borne out by its quote'
 
 test('what the passage does not bear out, repeats itself or speaks of a passage is dropped and counted', async () => {
   const question = 'How many litres a minute does the garden pump move?';
-  const model = modelOf((messages) =>
+  const model = makeModel((messages) =>
     shownIn(messages) !== 0
       ? '[]'
       : json(
@@ -214,7 +216,7 @@ test('what the passage does not bear out, repeats itself or speaks of a passage 
         ),
   );
   const { pairs, dropped, ended } = await makeQuestions(
-    inputOf(model, { count: 9, kinds: ['short', 'yes-no'] }),
+    makeInput(model, { count: 9, kinds: ['short', 'yes-no'] }),
   );
   assert.deepEqual(
     pairs.map((pair) => pair.answer),
@@ -225,7 +227,7 @@ test('what the passage does not bear out, repeats itself or speaks of a passage 
 });
 
 test('long answers are checked sentence by sentence, and no is the answer where the sources say otherwise', async () => {
-  const model = modelOf((messages) =>
+  const model = makeModel((messages) =>
     shownIn(messages) !== 0
       ? '[]'
       : json(
@@ -247,7 +249,7 @@ test('long answers are checked sentence by sentence, and no is the answer where 
           },
         ),
   );
-  const { pairs, dropped } = await makeQuestions(inputOf(model, { count: 9 }));
+  const { pairs, dropped } = await makeQuestions(makeInput(model, { count: 9 }));
   assert.deepEqual(
     pairs.map(({ kind, answer }) => [kind, answer.slice(0, 3)]),
     [
@@ -264,11 +266,11 @@ test('lines are taken as well as JSON, and a model is told what was wrong with i
     'Kind: short\nQuestion: In which year was the garden pump installed?\n**Answer:** 1998\nStatement: The garden pump was installed in 1998.',
   ];
   let corrected = '';
-  const model = modelOf((messages, index) => {
+  const model = makeModel((messages, index) => {
     if (index === 1) corrected = messages.at(-1)?.content ?? '';
     return replies[index] ?? '[]';
   });
-  const { pairs } = await makeQuestions(inputOf(model, { count: 1, kinds: ['short'] }));
+  const { pairs } = await makeQuestions(makeInput(model, { count: 1, kinds: ['short'] }));
   assert.match(corrected, /^That could not be used/);
   assert.deepEqual(
     pairs.map(({ answer }) => answer),
@@ -278,19 +280,19 @@ test('lines are taken as well as JSON, and a model is told what was wrong with i
 
 test('what there is already is not asked again, and its passages come last', async () => {
   const first = await makeQuestions(
-    inputOf(
-      modelOf((messages) => json(choiceAbout(messages))),
+    makeInput(
+      makeModel((messages) => json(choiceAbout(messages))),
       { count: 2, kinds: ['choice'] },
     ),
   );
   const existing = pairsIn(first.pairs.map(pairAsLine).join('\n')).pairs;
   assert.deepEqual(existing, first.pairs);
   const asked: number[] = [];
-  const model = modelOf((messages) => {
+  const model = makeModel((messages) => {
     asked.push(shownIn(messages));
     return json(choiceAbout(messages));
   });
-  const more = await makeQuestions(inputOf(model, { existing, kinds: ['choice'] }));
+  const more = await makeQuestions(makeInput(model, { existing, kinds: ['choice'] }));
   const sources = [...existing, ...more.pairs].map(({ source }) => source);
   assert.equal(new Set(sources).size, 4);
   assert.equal(asked.length, 2);
@@ -302,8 +304,8 @@ test('requests are bounded, and what was made before a stop or a failure is give
     (each) => each ?? [],
   );
   const silent = await makeQuestions(
-    inputOf(
-      modelOf(() => {
+    makeInput(
+      makeModel(() => {
         requests++;
         return '[]';
       }),
@@ -315,8 +317,8 @@ test('requests are bounded, and what was made before a stop or a failure is give
 
   const stop = new AbortController();
   const stopped = await makeQuestions(
-    inputOf(
-      modelOf((messages, index) => {
+    makeInput(
+      makeModel((messages, index) => {
         if (index === 1) stop.abort();
         return json(choiceAbout(messages));
       }),
@@ -329,11 +331,11 @@ test('requests are bounded, and what was made before a stop or a failure is give
   assert.equal(stopped.ended, 'stopped');
   assert.equal(stopped.pairs.length, 1);
 
-  const failing = modelOf((messages, index) =>
+  const failing = makeModel((messages, index) =>
     index === 0 ? json(choiceAbout(messages)) : new NotebookError('server', 'It is down.'),
   );
   await assert.rejects(
-    makeQuestions(inputOf(failing, { kinds: ['choice'] })),
+    makeQuestions(makeInput(failing, { kinds: ['choice'] })),
     (error) =>
       error instanceof QuestionsCutShort && error.made.pairs.length === 1 && error.message === 'It is down.',
   );
@@ -454,16 +456,16 @@ test('models are asked the same questions in the same order of choices, and who 
     }.`;
   };
   const models = [
-    { name: 'good', model: modelOf((messages) => right(messages, seen[0] ?? [])) },
+    { name: 'good', model: makeModel((messages) => right(messages, seen[0] ?? [])) },
     {
       name: 'first | letter',
-      model: modelOf((messages) => {
+      model: makeModel((messages) => {
         seen[1]?.push(messages.at(-1)?.content ?? '');
         return 'A';
       }),
     },
-    { name: 'mute', model: modelOf(() => 'I would have to look <script>alert(1)</script>.') },
-    { name: 'down', model: modelOf(() => new NotebookError('server', 'It is down.')) },
+    { name: 'mute', model: makeModel(() => 'I would have to look <script>alert(1)</script>.') },
+    { name: 'down', model: makeModel(() => new NotebookError('server', 'It is down.')) },
   ];
   let clock = 0;
   const answered: number[] = [];

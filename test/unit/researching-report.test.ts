@@ -19,12 +19,12 @@ import { readPairs } from '../bench/altered-sentences.ts';
 import { doAsUser } from '../support/made-boards.ts';
 import {
   addResearch,
-  notebookOfTexts,
+  openWithTexts,
   numberOfPassage,
   removeSource,
   scriptedModel,
   step,
-  worldOf,
+  makeWorld,
   type ScriptedModel,
   type TestResearch,
 } from '../support/researching.ts';
@@ -47,7 +47,7 @@ function run(
 ): Promise<void> {
   return how({
     ...{ board, researchId, window, signal },
-    world: worldOf(index, model, { writesReport: true, ...more }),
+    world: makeWorld(index, model, { writesReport: true, ...more }),
     onChange: () => undefined,
     emit: () => undefined,
   });
@@ -84,7 +84,7 @@ function writer(voice: string): ScriptedModel {
 }
 
 test('a report is a note: outline, opening, sections with live citations, and what was left out', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const model = writer(
     'OPENING: The deepest snow lay 11.82 m deep [1]. Nobody has ever seen a unicorn farm [2].\n2. And how much does it rain?\n1. Ignored.',
   );
@@ -125,7 +125,7 @@ test('a report is a note: outline, opening, sections with live citations, and wh
 });
 
 test('a report does without outline and transitions where the model gives none', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const other = writer('');
   const model = scriptedModel((request) =>
     isFor(request.messages, OUTLINE) || isFor(request.messages, VOICE) ? 'Hmm!' : undefined,
@@ -145,7 +145,7 @@ test('a report does without outline and transitions where the model gives none',
 });
 
 test('a report is written where the last step is done by hand, or was done before', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const byHand = addResearch(index, PLAN, { goal: 'Weather' });
   doAsUser(index.researches.board, byHand.researchId, 'rain', 'It rains.');
   doAsUser(index.researches.board, byHand.researchId, 'snow', 'It snows.');
@@ -164,7 +164,7 @@ test('a report is written where the last step is done by hand, or was done befor
 });
 
 test('of two windows that do a research one writes the report, and another where a step was done anew', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   const windows = ['here', 'there'].map((window) => run(index, research, writer(''), {}, doResearch, window));
   await Promise.all(windows);
@@ -181,7 +181,7 @@ test('of two windows that do a research one writes the report, and another where
 });
 
 test('the report of a window that is killed while it writes is written by another', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   let isKilled = false;
   const stopping = new AbortController();
@@ -216,7 +216,7 @@ test('the report of a window that is killed while it writes is written by anothe
 });
 
 test('a window that is killed as soon as its report is kept leaves one note, and no other is written', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   let isKilled = false;
   const board: BoardClient = {
@@ -242,7 +242,7 @@ test('a window that is killed as soon as its report is kept leaves one note, and
 });
 
 test('of a research of which a step failed a report is written of what is there, and says what is not', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const good = writer('');
   const bad = scriptedModel(() => 'Cows give chocolate.');
   const model: ScriptedModel = {
@@ -284,7 +284,7 @@ test('of what a model writes that lies twice for every true sentence, 95 in 100 
   const pairs = all.filter(({ document }) => names.includes(document));
   // Told as well as those, and of documents that are not there.
   const invented = all.filter(({ document }) => !names.includes(document)).map(({ sentence }) => sentence);
-  const index = await notebookOfTexts(
+  const index = await openWithTexts(
     Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),
   );
   const cited = (sentence: string, number: number): string =>
@@ -308,7 +308,7 @@ test('of what a model writes that lies twice for every true sentence, 95 in 100 
   });
   const plan = {
     steps: names.map((name, i) =>
-      step(`s${String(i)}`, { target: `Tell all of ${name}.`, materials: [`source:${idOf(index, name)}`] }),
+      step(`s${String(i)}`, { target: `Tell all of ${name}.`, materials: [`source:${findId(index, name)}`] }),
     ),
     parts: names.map((name, i) => ({ text: name, product: `s${String(i)}-text` })),
   };
@@ -322,12 +322,12 @@ test('of what a model writes that lies twice for every true sentence, 95 in 100 
   assert.ok(lies.length <= 0.05 * (kept + lies.length), lies.join('\n'));
 });
 
-function idOf(index: NotebookIndex, title: string): string {
+function findId(index: NotebookIndex, title: string): string {
   return index.store.sources().find((source) => source.title === title)?.id ?? '';
 }
 
 test('a goal becomes a plan, the plan steps, the steps a report', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose === 'act')
       return `The record of rain is 305 mm in one hour ${numberOfPassage(messages, '305 mm')}.`;
@@ -370,7 +370,7 @@ test('a goal becomes a plan, the plan steps, the steps a report', async () => {
 });
 
 test('a plan is made with the memories that others shared, too', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const research = addResearch(index, undefined, { goal: 'Tell the record of rain' });
   const model = scriptedModel(() => 'OK');
   const memory: ResearchMemory = {
@@ -385,7 +385,7 @@ test('a plan is made with the memories that others shared, too', async () => {
 });
 
 test('what the user remarks on a plan is heard by the next round, and what is done stays', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const research = addResearch(index, PLAN, { goal: 'Weather', options: { approves: true } });
   const { board } = index.researches;
   const { researchId } = research;
@@ -413,7 +413,7 @@ test('what the user remarks on a plan is heard by the next round, and what is do
 });
 
 test('one section is revised by a comment, checked, and the rest stays as it is', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   await run(index, research, writer(''));
   const note = index.notes.open('Weather records');
@@ -422,7 +422,7 @@ test('one section is revised by a comment, checked, and the rest stays as it is'
     const [holt, fog] = [numberOfPassage(messages, 'at Holt'), numberOfPassage(messages, 'Advection')];
     return `The record of rain is 305 mm in one hour ${holt}. It was at Holt in 1947 ${holt}. Advection fog forms over cold water ${fog}. Cows give chocolate.`;
   });
-  const world = worldOf(index, model);
+  const world = makeWorld(index, model);
   const { signal } = new AbortController();
   const purse = new Purse(research.board, research.researchId, Date.now);
   const revision = await reviseSection({
@@ -475,7 +475,7 @@ test('changes are told block by block', () => {
 });
 
 test('what sources say otherwise by the end is found anew once before the report tells it', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose !== 'act') return undefined;
     if (messages[1]?.content.includes('Tell the record of rain') === true)
@@ -512,7 +512,7 @@ test('what sources say otherwise by the end is found anew once before the report
 });
 
 test('a report says what it cites that is gone by the time it is written', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const model = writer('');
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   const client = research.board;
@@ -532,7 +532,7 @@ test('a report says what it cites that is gone by the time it is written', async
 });
 
 test('a research all of whose steps were done before in another one has a report, too', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const model = writer('');
   await run(index, addResearch(index, PLAN, { goal: 'Weather' }), model);
   const { length } = model.requests;

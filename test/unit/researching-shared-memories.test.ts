@@ -11,17 +11,19 @@ import {
   MOST_MEMORY_FILES,
 } from '../../src/researching/memory/memory-file.ts';
 import { memoriesIn, type MemoryFolder } from '../../src/researching/memory/shared-files.ts';
-import { planOf, stepOf } from '../support/made-boards.ts';
+import { planWith, makeStep } from '../support/made-boards.ts';
 
 function memory(goal: string): ResearchMemory {
   return {
-    ...{ id: goal, goal, situation: { sources: [], open: [] }, plan: planOf(stepOf('a', ['sources'])) },
+    ...{ id: goal, goal, situation: { sources: [], open: [] }, plan: planWith(makeStep('a', ['sources'])) },
     ...{ products: {}, spent: NOTHING_SPENT, keptAt: 1, isShared: false },
   };
 }
 
 /** A folder of this machine, with what was read of it. */
-function folderOf(files: Readonly<Record<string, string>>): MemoryFolder & { readonly opened: string[] } {
+function makeMemoryFolder(
+  files: Readonly<Record<string, string>>,
+): MemoryFolder & { readonly opened: string[] } {
   const path = mkdtempSync(join(tmpdir(), 'memories-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
   const opened: string[] = [];
@@ -37,12 +39,12 @@ function folderOf(files: Readonly<Record<string, string>>): MemoryFolder & { rea
 }
 
 test('memories of several folders are read, the first of each name, and what is wrong with one is told alone', async () => {
-  const here = folderOf({
+  const here = makeMemoryFolder({
     'birds.json': memoryText(memory('Compare the birds')),
     'broken.json': '{"version": 1',
     'long.json': ' '.repeat(LONGEST_MEMORY_FILE + 1),
   });
-  const there = folderOf({
+  const there = makeMemoryFolder({
     'birds.json': memoryText(memory('Compare other birds')),
     'fish.json': memoryText(memory('Compare the fish')),
   });

@@ -4,13 +4,13 @@ import { primitiveSkills } from '../../src/researching/skills/primitive.ts';
 import { skillNotebook } from '../support/index-finder.ts';
 import {
   addResearch,
-  notebookOfTexts,
+  openWithTexts,
   numberOfPassage,
-  planOf,
+  planWith,
   scriptedModel,
   step,
   work,
-  worldOf,
+  makeWorld,
 } from '../support/researching.ts';
 
 const texts = {
@@ -20,7 +20,7 @@ const texts = {
 };
 
 test('a step is done with the skills of the extension: listed, searched, read on, computed, told', async () => {
-  const index = await notebookOfTexts(texts);
+  const index = await openWithTexts(texts);
   const replies = [
     'USE list-sources {}\nUSE list-headings {"source": "lake.md"}',
     'USE search {"queries": ["ice of the lake"], "source": "lake.md"}\nUSE read {"document": "nonsense"}',
@@ -35,12 +35,12 @@ test('a step is done with the skills of the extension: listed, searched, read on
     );
   });
   const tools = ['list-sources', 'list-headings', 'search', 'read', 'compute'];
-  const plan = planOf(
+  const plan = planWith(
     step('ice', { action: 'write-section', target: 'Tell how the ice of the lake changed', tools }),
   );
   const research = addResearch(index, plan);
   const skills = primitiveSkills({ notebook: skillNotebook(index) });
-  await work(research, worldOf(index, model, { library: { skills, composed: [] } }));
+  await work(research, makeWorld(index, model, { library: { skills, composed: [] } }));
   const product = research.product('ice-text');
   assert.equal(
     product?.text,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
+import { openCrawledSite, makePage, rulesFor } from '../support/site-crawl.ts';
 import { file, siteOfTest, status, timesAsked, type SitePage } from '../support/site.ts';
 
 const soon = { 'retry-after': '0' };
@@ -10,11 +10,11 @@ describe('what a site names itself', () => {
   test('a table of contents in a frame leads to the chapters as the pages around it would', async (context) => {
     const frame = '<noscript><iframe src="/book/toc.html"></iframe></noscript>';
     const site = await siteOfTest(context, {
-      '/book/': pageOf('Start', ['one'], frame),
+      '/book/': makePage('Start', ['one'], frame),
       '/book/toc.html': '<ol><li><a href="one">1</a><li><a href="two">2</a></ol>',
-      '/book/one': pageOf('One', [], frame),
-      '/book/two': pageOf('Two', ['three'], frame),
-      '/book/three': pageOf('Three'),
+      '/book/one': makePage('One', [], frame),
+      '/book/two': makePage('Two', ['three'], frame),
+      '/book/three': makePage('Three'),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/book/`));
     await crawled.crawl();
@@ -35,10 +35,10 @@ describe('what a site names itself', () => {
         '<urlset><url><loc>/docs/mapped</loc></url><url><loc>/shop/</loc></url></urlset>',
       ),
       '/docs/llms.txt': file('text/plain', '# Docs\n\n- [Listed](/docs/listed): a page\n'),
-      '/docs/': pageOf('Start', ['linked']),
-      '/docs/linked': pageOf('Linked'),
-      '/docs/listed': pageOf('Listed'),
-      '/docs/mapped': pageOf('Mapped'),
+      '/docs/': makePage('Start', ['linked']),
+      '/docs/linked': makePage('Linked'),
+      '/docs/listed': makePage('Listed'),
+      '/docs/mapped': makePage('Mapped'),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`), {
       requestsAtOnce: 1,
@@ -62,15 +62,15 @@ describe('what a site names itself', () => {
         'text/plain',
         '- [A](/a.md)\n- [Only](/only.md)\n- [Folder](/folder/index.html.md)\n',
       ),
-      '/': pageOf('Start', ['/a', '/b']),
-      '/a': pageOf('A'),
+      '/': makePage('Start', ['/a', '/b']),
+      '/a': makePage('A'),
       '/a.md': markdown('A'),
-      '/b': pageOf('B', [], '<link rel="alternate" type="text/markdown" href="/b.md">'),
+      '/b': makePage('B', [], '<link rel="alternate" type="text/markdown" href="/b.md">'),
       '/b.md': markdown('B'),
       '/only.md': markdown('Only'),
-      '/folder/index.html': pageOf('Folder'),
+      '/folder/index.html': makePage('Folder'),
       // Answers with a page what is no page.
-      '/folder/index.html.md': pageOf('Not found'),
+      '/folder/index.html.md': makePage('Not found'),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await crawled.crawl();
@@ -99,8 +99,8 @@ describe('what a site names itself', () => {
 describe('a crawl that is broken off', () => {
   test('goes on where it was, without asking again for what it has', async (context) => {
     const links = Array.from({ length: 20 }, (_, i) => `/${String(i)}`);
-    const site = await siteOfTest(context, { '/': pageOf('Start', links) });
-    for (const link of links) site.set({ [link]: pageOf(link) });
+    const site = await siteOfTest(context, { '/': makePage('Start', links) });
+    for (const link of links) site.set({ [link]: makePage(link) });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     const stop = new AbortController();
     await assert.rejects(
@@ -125,9 +125,9 @@ describe('a crawl that is broken off', () => {
   test('cancelled while a page does not come, it ends at once', async (context) => {
     const reached = Promise.withResolvers<undefined>();
     const site = await siteOfTest(context, {
-      '/': pageOf('Start', ['/slow']),
+      '/': makePage('Start', ['/slow']),
       '/slow': {
-        body: pageOf('Slow'),
+        body: makePage('Slow'),
         gate: {
           reached: Promise.resolve(),
           open: () => undefined,
@@ -154,21 +154,24 @@ describe('a site that is refreshed', () => {
     const conditional: SitePage = ({ headers }) =>
       headers['if-none-match'] === `"${String(version)}"`
         ? { status: 304 }
-        : { body: pageOf(`Tagged ${String(version)}`), headers: { etag: `"${String(version)}"` } };
+        : { body: makePage(`Tagged ${String(version)}`), headers: { etag: `"${String(version)}"` } };
     const dated: SitePage = ({ headers }) =>
       headers['if-modified-since'] === 'Sat, 01 Nov 2025 00:00:00 GMT'
         ? { status: 304 }
-        : { body: pageOf('Dated'), headers: { 'last-modified': 'Sat, 01 Nov 2025 00:00:00 GMT' } };
-    const noisy: SitePage = (_request, before) => pageOf('Noisy', [], `<!-- made at ${String(before)} -->`);
+        : { body: makePage('Dated'), headers: { 'last-modified': 'Sat, 01 Nov 2025 00:00:00 GMT' } };
+    const noisy: SitePage = (_request, before) => makePage('Noisy', [], `<!-- made at ${String(before)} -->`);
     const site = await siteOfTest(context, {
       '/': (_request, before) =>
-        pageOf('Start', before === 0 ? ['/tagged', '/dated', '/noisy', '/plain', '/leaving'] : ['/arriving']),
+        makePage(
+          'Start',
+          before === 0 ? ['/tagged', '/dated', '/noisy', '/plain', '/leaving'] : ['/arriving'],
+        ),
       '/tagged': conditional,
       '/dated': dated,
       '/noisy': noisy,
-      '/plain': pageOf('Plain'),
-      '/leaving': (_request, before) => (before === 0 ? pageOf('Leaving') : status(410)),
-      '/arriving': pageOf('Arriving'),
+      '/plain': makePage('Plain'),
+      '/leaving': (_request, before) => (before === 0 ? makePage('Leaving') : status(410)),
+      '/arriving': makePage('Arriving'),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await crawled.crawl();
@@ -196,8 +199,8 @@ describe('a site that is refreshed', () => {
 
   test('keeps its copy of a page that can not be fetched just now', async (context) => {
     const site = await siteOfTest(context, {
-      '/': pageOf('Start', ['/shaky']),
-      '/shaky': (_request, before) => (before === 0 ? pageOf('Shaky') : status(503, soon)),
+      '/': makePage('Start', ['/shaky']),
+      '/shaky': (_request, before) => (before === 0 ? makePage('Shaky') : status(503, soon)),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await crawled.crawl();
@@ -208,9 +211,9 @@ describe('a site that is refreshed', () => {
 
   test('keeps one of two equal pages, the same one', async (context) => {
     const site = await siteOfTest(context, {
-      '/': pageOf('Start', ['/one', '/two']),
-      '/one': pageOf('Twin'),
-      '/two': pageOf('Twin'),
+      '/': makePage('Start', ['/one', '/two']),
+      '/one': makePage('Twin'),
+      '/two': makePage('Twin'),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`), { requestsAtOnce: 1, pause: 0 });
     for (let i = 0; i < 3; i++) {

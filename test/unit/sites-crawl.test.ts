@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { crawlReport, whyNothing } from '../../src/reading/sites/report.ts';
 import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
 import { hostAndPort } from '../../src/reading/web/private-addresses.ts';
-import { openCrawledSite, pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
+import { openCrawledSite, makePage, quickPace, rulesFor } from '../support/site-crawl.ts';
 import {
   failing,
   file,
@@ -20,11 +20,11 @@ const soon = { 'retry-after': '0' };
 describe('a crawl', () => {
   test('takes what lies below the start, as deep as it may, and each page once', async (context) => {
     const site = await siteOfTest(context, {
-      '/docs/': pageOf('Start', ['a', 'b#part', './a', '/docs/b', '/blog/', 'https://example.org/']),
-      '/docs/a': pageOf('A', ['c', '/docs/login', '/docs/picture.png']),
-      '/docs/b': pageOf('B', ['a']),
-      '/docs/c': pageOf('C', ['d']),
-      '/docs/d': pageOf('D'),
+      '/docs/': makePage('Start', ['a', 'b#part', './a', '/docs/b', '/blog/', 'https://example.org/']),
+      '/docs/a': makePage('A', ['c', '/docs/login', '/docs/picture.png']),
+      '/docs/b': makePage('B', ['a']),
+      '/docs/c': makePage('C', ['d']),
+      '/docs/d': makePage('D'),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`));
     const counts = await crawled.crawl();
@@ -45,9 +45,9 @@ describe('a crawl', () => {
 
   test('begins at several starts, and takes the starts alone at depth 0', async (context) => {
     const site = await siteOfTest(context, {
-      '/a/': pageOf('A', ['one']),
-      '/a/one': pageOf('One'),
-      '/b/': pageOf('B', ['/a/one']),
+      '/a/': makePage('A', ['one']),
+      '/a/one': makePage('One'),
+      '/b/': makePage('B', ['/a/one']),
       '/sitemap.xml': file('text/xml', '<urlset><url><loc>/a/two</loc></url></urlset>'),
     });
     const starts = [`${site.url}/a/`, `${site.url}/b/`];
@@ -58,16 +58,16 @@ describe('a crawl', () => {
   });
 
   test('fetches no more than the limit, of an endless site too', async (context) => {
-    const site = await siteOfTest(context, { '/cal/': pageOf('Today', ['/cal/1']) });
+    const site = await siteOfTest(context, { '/cal/': makePage('Today', ['/cal/1']) });
     for (let day = 1; day < 100; day++)
       site.set({
-        [`/cal/${String(day)}`]: pageOf(`Day ${String(day)}`, [
+        [`/cal/${String(day)}`]: makePage(`Day ${String(day)}`, [
           `/cal/${String(day + 1)}`,
           `/cal/list?from=${String(day)}`,
         ]),
       });
     site.set({
-      '/cal/list': ({ path }) => pageOf(path, [`${path}0`, `${path}1`]),
+      '/cal/list': ({ path }) => makePage(path, [`${path}0`, `${path}1`]),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/cal/`, { depth: 90, limit: 25 }));
     const counts = await crawled.crawl();
@@ -84,9 +84,9 @@ describe('a crawl', () => {
   test('stays away from what robots.txt does not allow', async (context) => {
     const site = await siteOfTest(context, {
       '/robots.txt': file('text/plain', 'User-agent: *\nDisallow: /secret\nDisallow: /llms.txt'),
-      '/': pageOf('Start', ['/secret/a', '/open']),
-      '/open': pageOf('Open'),
-      '/secret/a': pageOf('Secret'),
+      '/': makePage('Start', ['/secret/a', '/open']),
+      '/open': makePage('Open'),
+      '/secret/a': makePage('Secret'),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await crawled.crawl();
@@ -96,7 +96,7 @@ describe('a crawl', () => {
   });
 
   test('fetches nothing where robots.txt can not be read, and says so', async (context) => {
-    const site = await siteOfTest(context, { '/robots.txt': status(503, soon), '/': pageOf('Start') });
+    const site = await siteOfTest(context, { '/robots.txt': status(503, soon), '/': makePage('Start') });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     const { kept } = await crawled.crawl();
     assert.equal(kept, 0);
@@ -109,7 +109,10 @@ describe('a crawl', () => {
       Buffer.from('User-agent: *\nDisallow: /\n'),
       Buffer.alloc(21 * 1024 * 1024, '# \n'),
     ]);
-    const site = await siteOfTest(context, { '/robots.txt': file('text/plain', long), '/': pageOf('Start') });
+    const site = await siteOfTest(context, {
+      '/robots.txt': file('text/plain', long),
+      '/': makePage('Start'),
+    });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     assert.equal((await crawled.crawl()).kept, 0);
     assert.equal(timesAsked(site, '/'), 0);
@@ -128,7 +131,7 @@ describe('a crawl', () => {
         at.push(performance.now());
         most = Math.max(most, ++now);
         queueMicrotask(() => now--);
-        return path === '/' ? pageOf('Start', ['/1', '/2', '/3']) : pageOf(path);
+        return path === '/' ? makePage('Start', ['/1', '/2', '/3']) : makePage(path);
       };
       const site = await siteOfTest(context, {
         '/robots.txt': file('text/plain', robots),
@@ -155,11 +158,11 @@ describe('a crawl', () => {
       most = Math.max(most, ++open);
       void answered.then(() => open--);
       return path === '/'
-        ? pageOf(
+        ? makePage(
             'Start',
             Array.from({ length: 12 }, (_, i) => `/${String(i)}`),
           )
-        : pageOf(path);
+        : makePage(path);
     };
     const site = await siteOfTest(context, { '/': slow });
     for (let i = 0; i < 12; i++) site.set({ [`/${String(i)}`]: slow });
@@ -173,11 +176,11 @@ describe('a crawl', () => {
 describe('pages that make trouble', () => {
   test('busy and failing servers are asked again; what fails for good is told, and the rest is kept', async (context) => {
     const site = await siteOfTest(context, {
-      '/': pageOf('Start', ['/busy', '/shaky', '/down', '/broken', '/gone', '/closed', '/odd', '/little']),
-      '/busy': failing(2, status(429, soon), pageOf('Busy')),
-      '/shaky': failing(3, status(502, soon), pageOf('Shaky')),
+      '/': makePage('Start', ['/busy', '/shaky', '/down', '/broken', '/gone', '/closed', '/odd', '/little']),
+      '/busy': failing(2, status(429, soon), makePage('Busy')),
+      '/shaky': failing(3, status(502, soon), makePage('Shaky')),
       '/down': status(500, soon),
-      '/broken': { body: pageOf('Broken'), missing: 100 },
+      '/broken': { body: makePage('Broken'), missing: 100 },
       '/closed': status(403),
       '/odd': file('application/json', '{"a": 1}'),
       '/little': '<title>Little</title><script>draw()</script><p>Little.',
@@ -209,10 +212,10 @@ describe('pages that make trouble', () => {
         return typeof page === 'function' ? page(request, before) : page;
       };
     const site = await siteOfTest(context, {
-      '/': pageOf('Start', ['/a', '/b', '/c']),
-      '/a': noted(failing(1, status(429, { 'retry-after': '1' }), pageOf('A'))),
-      '/b': noted(pageOf('B')),
-      '/c': noted(pageOf('C')),
+      '/': makePage('Start', ['/a', '/b', '/c']),
+      '/a': noted(failing(1, status(429, { 'retry-after': '1' }), makePage('A'))),
+      '/b': noted(makePage('B')),
+      '/c': noted(makePage('C')),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`), { requestsAtOnce: 1, pause: 0 });
     await crawled.crawl();
@@ -223,9 +226,9 @@ describe('pages that make trouble', () => {
   test('a site that stops answering ends the crawl, which goes on from there the next time', async (context) => {
     const links = Array.from({ length: 30 }, (_, i) => `/${String(i)}`);
     let isDown = true;
-    const site = await siteOfTest(context, { '/': pageOf('Start', links) });
+    const site = await siteOfTest(context, { '/': makePage('Start', links) });
     for (const link of links)
-      site.set({ [link]: () => (isDown && Number(link.slice(1)) >= 5 ? status(503, soon) : pageOf(link)) });
+      site.set({ [link]: () => (isDown && Number(link.slice(1)) >= 5 ? status(503, soon) : makePage(link)) });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await assert.rejects(crawled.crawl(), { code: 'server', message: /has stopped answering/ });
     assert.ok(Object.keys(crawled.documents()).length >= 5);
@@ -238,7 +241,7 @@ describe('pages that make trouble', () => {
 
   test('huge pages are refused', async (context) => {
     const site = await siteOfTest(context, {
-      '/': pageOf('Start', ['/huge']),
+      '/': makePage('Start', ['/huge']),
       '/huge': { body: Buffer.alloc(6 * 1024 * 1024, '<p>huge</p> ') },
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
@@ -272,12 +275,12 @@ describe('pages that make trouble', () => {
 
 describe('one page under several addresses', () => {
   test('redirects are followed within the site only, and each target is fetched once', async (context) => {
-    const other = await siteOfTest(context, { '/': pageOf('Elsewhere') });
+    const other = await siteOfTest(context, { '/': makePage('Elsewhere') });
     const site = await siteOfTest(context, {
-      '/': pageOf('Start', ['/old', '/older', '/away', '/new']),
+      '/': makePage('Start', ['/old', '/older', '/away', '/new']),
       '/older': redirect('/old'),
       '/old': redirect('/new'),
-      '/new': pageOf('New'),
+      '/new': makePage('New'),
       '/away': redirect(`${other.url}/`),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
@@ -290,7 +293,7 @@ describe('one page under several addresses', () => {
   });
 
   test('a start that leads elsewhere means that place, unless it is a private one that may not be read', async (context) => {
-    const site = await siteOfTest(context, { '/docs/': pageOf('Start', ['a']), '/docs/a': pageOf('A') });
+    const site = await siteOfTest(context, { '/docs/': makePage('Start', ['a']), '/docs/a': makePage('A') });
     const old = await siteOfTest(context, { '/': redirect(`${site.url}/docs/`) });
     const crawled = await openCrawledSite(context, rulesFor(`${old.url}/`));
     await crawled.crawl();
@@ -311,17 +314,17 @@ describe('one page under several addresses', () => {
   test('pages of the same text are kept once, and under the address that they name as theirs', async (context) => {
     const canonical = (path: string): string => `<link rel="canonical" href="${path}">`;
     const site = await siteOfTest(context, {
-      '/': pageOf('Start', ['/a?view=wide', '/copy', '/b.html', '/list?page=2', '/foreign']),
-      '/a': pageOf('A', [], canonical('/a')),
-      '/copy': pageOf('B'),
-      '/b.html': pageOf('B'),
+      '/': makePage('Start', ['/a?view=wide', '/copy', '/b.html', '/list?page=2', '/foreign']),
+      '/a': makePage('A', [], canonical('/a')),
+      '/copy': makePage('B'),
+      '/b.html': makePage('B'),
       '/list': ({ path }) =>
         path === '/list'
-          ? pageOf('List', ['/list?page=2'], canonical('/list'))
-          : pageOf('List, second', [], canonical('/list')),
-      '/foreign': pageOf('Foreign', [], canonical('https://example.org/theirs')),
+          ? makePage('List', ['/list?page=2'], canonical('/list'))
+          : makePage('List, second', [], canonical('/list')),
+      '/foreign': makePage('Foreign', [], canonical('https://example.org/theirs')),
     });
-    site.set({ '/a?view=wide': pageOf('A', [], canonical('/a')) });
+    site.set({ '/a?view=wide': makePage('A', [], canonical('/a')) });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
     await crawled.crawl();
     assert.deepEqual(crawled.documents(), {

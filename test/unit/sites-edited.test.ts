@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { SiteRules } from '../../src/notebook/site.ts';
-import { openCrawledSite, pageOf, rulesFor, type CrawledSite } from '../support/site-crawl.ts';
+import { openCrawledSite, makePage, rulesFor, type CrawledSite } from '../support/site-crawl.ts';
 import { redirect, startSite, type Site } from '../support/site.ts';
 
 const pages = {
-  '/docs/': pageOf('Start', ['a', 'old/b', 'c', '/blog/']),
-  '/docs/a': pageOf('A', ['deep/d']),
-  '/docs/old/b': pageOf('B', ['e']),
-  '/docs/old/e': pageOf('E'),
-  '/docs/c': pageOf('C'),
-  '/docs/deep/d': pageOf('D', ['/docs/deep/f']),
-  '/docs/deep/f': pageOf('F'),
-  '/blog/': pageOf('Blog', ['/blog/post']),
-  '/blog/post': pageOf('Post'),
+  '/docs/': makePage('Start', ['a', 'old/b', 'c', '/blog/']),
+  '/docs/a': makePage('A', ['deep/d']),
+  '/docs/old/b': makePage('B', ['e']),
+  '/docs/old/e': makePage('E'),
+  '/docs/c': makePage('C'),
+  '/docs/deep/d': makePage('D', ['/docs/deep/f']),
+  '/docs/deep/f': makePage('F'),
+  '/blog/': makePage('Blog', ['/blog/post']),
+  '/blog/post': makePage('Post'),
 };
 
 /** A site that was crawled by some rules; what it is asked for from then on is told by `asked`. */
@@ -95,9 +95,9 @@ test('what was but another address of a page that goes is fetched itself', async
     context,
     {},
     {
-      '/docs/': pageOf('Start', ['old/twin', 'twin', 'moved']),
-      '/docs/old/twin': pageOf('Twin'),
-      '/docs/twin': pageOf('Twin'),
+      '/docs/': makePage('Start', ['old/twin', 'twin', 'moved']),
+      '/docs/old/twin': makePage('Twin'),
+      '/docs/twin': makePage('Twin'),
       '/docs/moved': redirect('/docs/old/twin'),
     },
   );

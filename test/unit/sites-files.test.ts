@@ -6,7 +6,7 @@ import { formats } from '../../src/reading/formats.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { mostBytes, nameAt } from '../../src/reading/sites/site-files.ts';
 import { annotationAt } from '../support/annotated-pdf.ts';
-import { openCrawledSite, pageOf, rulesFor } from '../support/site-crawl.ts';
+import { openCrawledSite, makePage, rulesFor } from '../support/site-crawl.ts';
 import { file, startSite, status } from '../support/site.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
@@ -20,7 +20,7 @@ const markdown = `# The pump\n\n${'The pump of the harbour was painted green in 
 
 test('files that a site links to are documents of it, each read by its kind', async (context) => {
   const site = await startSite({
-    '/docs/': pageOf('Start', [
+    '/docs/': makePage('Start', [
       'report.pdf',
       'ferry%20plan.docx',
       'download?file=7',
@@ -42,7 +42,7 @@ test('files that a site links to are documents of it, each read by its kind', as
     '/docs/more.md': file('text/markdown', markdown.replaceAll('pump', 'hose')),
     '/docs/data.json': file('application/json', '{}'),
     '/docs/scan.pdf': file('application/pdf', tinyPdf({ pages: [{ lines: [] }] })),
-    '/docs/page.pdf': pageOf('A page in spite of its name'),
+    '/docs/page.pdf': makePage('A page in spite of its name'),
   });
   context.after(() => site.close());
   const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`));
@@ -118,7 +118,7 @@ test('files of a site are refreshed as its pages are', async (context) => {
       ],
     });
   const site = await startSite({
-    '/': pageOf('Start', ['/same.pdf', '/new.pdf', '/gone.pdf']),
+    '/': makePage('Start', ['/same.pdf', '/new.pdf', '/gone.pdf']),
     '/same.pdf': ({ headers }) =>
       headers['if-none-match'] === '"1"'
         ? { status: 304 }
@@ -171,7 +171,7 @@ test('what was marked in a PDF of a site stays in its text when the site is craw
   const pdfOf = (last: string): Uint8Array =>
     tinyPdf({ pages: [{ lines: column(72, 700, [...lines, last]) }] });
   const site = await startSite({
-    '/docs/': pageOf('Start', ['pump.pdf']),
+    '/docs/': makePage('Start', ['pump.pdf']),
     '/docs/pump.pdf': file('application/pdf', pdfOf('First edition.')),
   });
   context.after(() => site.close());

@@ -6,14 +6,14 @@ import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
 import { SiteClient } from '../../src/reading/sites/site-client.ts';
 import { readSiteList } from '../../src/reading/sites/site-lists.ts';
 import { fetchAnywhere } from '../support/fetch-anywhere.ts';
-import { pageOf, quickPace, rulesFor } from '../support/site-crawl.ts';
+import { makePage, quickPace, rulesFor } from '../support/site-crawl.ts';
 import { file, redirect, startSite } from '../support/site.ts';
 
 test('a preview tells what a crawl would begin with and what it would leave out, by any rules', async (context) => {
   const site = await startSite({
     '/robots.txt': file('text/plain', 'User-agent: *\nDisallow: /docs/secret'),
     '/docs': redirect('/docs/'),
-    '/docs/': pageOf('Start', ['a', 'b', 'secret', 'login', '/blog/']),
+    '/docs/': makePage('Start', ['a', 'b', 'secret', 'login', '/blog/']),
     '/docs/llms.txt': file('text/plain', '- [A](/docs/a.md)\n- [C](/docs/c.md)\n'),
     '/sitemap.xml': file(
       'text/xml',
@@ -55,7 +55,7 @@ test('a preview tells what a crawl would begin with and what it would leave out,
 });
 
 test('a survey that is cancelled ends', async (context) => {
-  const site = await startSite({ '/': pageOf('Start') });
+  const site = await startSite({ '/': makePage('Start') });
   context.after(() => site.close());
   const stop = new AbortController();
   stop.abort();

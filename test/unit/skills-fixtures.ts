@@ -10,9 +10,9 @@ import type { SkillNotebook, SkillParts } from '../../src/researching/skills/ski
 import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import type { ComposedSkill, Skill, SkillContext } from '../../src/researching/skills/skill.ts';
 import { root } from '../support/paths.mjs';
-import { notebookOf, type TestDocument } from './answering-fixtures.ts';
+import { makeNotebook, type TestDocument } from './answering-fixtures.ts';
 
-export function sourceOf({ id, title }: TestDocument): Source {
+export function toSource({ id, title }: TestDocument): Source {
   return {
     id: `source-${String(id)}`,
     title,
@@ -34,7 +34,7 @@ function skillNotebook(documents: readonly TestDocument[]): SkillNotebook {
     documents: (sourceId) =>
       Promise.resolve(
         documents
-          .filter((document) => sourceOf(document).id === sourceId)
+          .filter((document) => toSource(document).id === sourceId)
           .map(({ id, title }) => ({
             id,
             sourceId,
@@ -65,10 +65,10 @@ function skillNotebook(documents: readonly TestDocument[]): SkillNotebook {
     document: (documentId) => {
       const document = documents.find(({ id }) => id === documentId);
       return Promise.resolve(
-        document && { sourceId: sourceOf(document).id, title: document.title, text: document.text },
+        document && { sourceId: toSource(document).id, title: document.title, text: document.text },
       );
     },
-    finderIn: (sourceId) => notebookOf(documents.filter((document) => sourceOf(document).id === sourceId)),
+    finderIn: (sourceId) => makeNotebook(documents.filter((document) => toSource(document).id === sourceId)),
   };
 }
 
@@ -92,8 +92,8 @@ export function skillWorld(
 ): SkillWorld {
   const skills = primitiveSkills({ notebook: skillNotebook(documents), ...parts });
   const context: SkillContext = {
-    finder: notebookOf(documents),
-    sources: () => Promise.resolve(documents.map(sourceOf)),
+    finder: makeNotebook(documents),
+    sources: () => Promise.resolve(documents.map(toSource)),
     materials,
     model: noModel,
     signal: new AbortController().signal,

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { PageOpener } from '../../src/researching/skills/skill-parts.ts';
-import { skillWorld, sourceOf, type SkillWorld } from './skills-fixtures.ts';
+import { skillWorld, toSource, type SkillWorld } from './skills-fixtures.ts';
 
 const page = { id: 1, title: 'Lakes', text: 'The lake is 40 metres deep.' };
 
-function worldOf(mayOpen: PageOpener['mayOpen']): { world: SkillWorld; opened: string[] } {
+function makeWorld(mayOpen: PageOpener['mayOpen']): { world: SkillWorld; opened: string[] } {
   const opened: string[] = [];
   const pages: PageOpener = {
     mayOpen,
     open: (address, what) => {
       opened.push(`${what} ${address}`);
-      return Promise.resolve(sourceOf(page));
+      return Promise.resolve(toSource(page));
     },
   };
   return { world: skillWorld([page], { pages }), opened };
@@ -21,7 +21,7 @@ function worldOf(mayOpen: PageOpener['mayOpen']): { world: SkillWorld; opened: s
 
 test('a page is opened and shown once the user let its host be read, who is asked once', async () => {
   const asked: string[] = [];
-  const { world, opened } = worldOf((host) => {
+  const { world, opened } = makeWorld((host) => {
     asked.push(host);
     return Promise.resolve(true);
   });
@@ -38,7 +38,7 @@ test('a page is opened and shown once the user let its host be read, who is aske
 
 test('a host that is refused is not asked about again, nor read', async () => {
   let asked = 0;
-  const { world, opened } = worldOf(() => Promise.resolve(++asked > 5));
+  const { world, opened } = makeWorld(() => Promise.resolve(++asked > 5));
   for (const address of ['https://a.example/1', 'https://a.example/2'])
     assert.match((await world.call('open-page', { address })).error ?? '', /does not let a\.example be read/);
   assert.equal(asked, 1);
@@ -47,7 +47,7 @@ test('a host that is refused is not asked about again, nor read', async () => {
 
 test('a question that was stopped is asked again', async () => {
   let asked = 0;
-  const { world } = worldOf(() =>
+  const { world } = makeWorld(() =>
     ++asked === 1 ? Promise.reject(new NotebookError('cancelled', 'Stopped.')) : Promise.resolve(true),
   );
   const address = 'https://a.example/1';
@@ -64,7 +64,7 @@ for (const address of [
   'ftp://a.example',
 ])
   test(`${JSON.stringify(address)} is no page`, async () => {
-    const { world, opened } = worldOf(() => Promise.resolve(true));
+    const { world, opened } = makeWorld(() => Promise.resolve(true));
     assert.match(
       (await world.call('open-page', { address })).error ?? '',
       /^open-page can't be done with this/,

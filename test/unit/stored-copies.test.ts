@@ -46,7 +46,7 @@ function age(path: string): void {
 }
 
 /** Makes a notebook whose only source is a file. */
-async function notebookOf(directory: string, path: string): Promise<string> {
+async function addFile(directory: string, path: string): Promise<string> {
   const index = await open(directory);
   const { href: uri } = pathToFileURL(path);
   const source = await index.addSource(
@@ -71,7 +71,7 @@ test('a copy goes when the last notebook that used it lets go of it, also one th
     string,
     string,
   ];
-  const id = await notebookOf(first, copy);
+  const id = await addFile(first, copy);
   await tidy();
   assert.ok(existsSync(copy));
   assert.ok(!existsSync(dirname(orphan)));
@@ -102,7 +102,7 @@ test('a copy of a deleted notebook stays while that can be restored', async () =
   const folders = new NotebookFolders(notebooks);
   const copy = await oldCopy(dropped, 'Words of it.');
   const { id } = await folders.create('Garden');
-  await notebookOf(folders.directoryFor(id), copy);
+  await addFile(folders.directoryFor(id), copy);
   await folders.remove(id);
   await tidy();
   assert.ok(existsSync(copy));
@@ -140,7 +140,7 @@ test('where a notebook is damaged or can not be read, every copy stays', async (
 test('what a kill left is put back where it is used, and goes where it is not', async () => {
   const { notebooks, dropped, tidy } = makeStorage();
   const [used, unused] = [await oldCopy(dropped, 'Words of it.'), await oldCopy(dropped, 'Others.')];
-  await notebookOf(join(notebooks, 'one'), used);
+  await addFile(join(notebooks, 'one'), used);
   for (const path of [used, unused]) renameSync(dirname(path), `${dirname(path)}.unused`);
   for (const name of ['unfinished-1', 'unfinished-2']) writeFileSync(join(dropped, name), 'half');
   age(join(dropped, 'unfinished-1'));

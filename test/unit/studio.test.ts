@@ -210,12 +210,12 @@ test('what is too much for a note is counted', () => {
     { length: 1_200 },
     (_, n) => `On 3 May ${String(1000 + (n % 900))}, thing ${String(n)} was.`,
   ).join('\n\n');
-  const document = documentOf(text);
+  const document = toStudioDocument(text);
   const { count, omitted } = notesMade.timeline.whole([notesMade.timeline.part(document)]);
   assert.deepEqual({ count, omitted }, { count: 1_000, omitted: 200 });
 });
 
-function documentOf(text: string): StudioDocument {
+function toStudioDocument(text: string): StudioDocument {
   const { headings, format } = readMarkdown(text);
   return { documentId: 1, title: 'a.md', text, format, headings };
 }
@@ -237,7 +237,7 @@ test('whatever the text, what is found stands in it', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 40 }), (lines) => {
       const text = lines.join('\n');
-      const document = documentOf(text);
+      const document = toStudioDocument(text);
       let last = 0;
       for (const { start, end, from } of findDates(text)) {
         assert.ok(start >= last && end > start && end <= text.length);

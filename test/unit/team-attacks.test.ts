@@ -14,10 +14,10 @@ import { teamHandlers } from '../../src/team/handlers.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
 import { steps } from '../../src/team/schema.ts';
 import { finderOver } from '../support/index-finder.ts';
-import { clientOf, doAsUser } from '../support/made-boards.ts';
+import { boardClient, doAsUser } from '../support/made-boards.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
-import { addResearch, planOf, scriptedModel, step, worldOf } from '../support/researching.ts';
+import { addResearch, planWith, scriptedModel, step, makeWorld } from '../support/researching.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
 
@@ -268,7 +268,7 @@ test('orders to a model that a member writes into a source, its title, a note an
   );
   await two.index.putDocument(source.id, input(`# Doors\n\n${closing}\n`, `doors"> ${order}.md`));
   two.index.notes.add({ title: 'Doors', text: closing, citations: [] });
-  const plan = planOf(step('a', { action: 'ask-user' }), step('b', { materials: ['a-text', 'sources'] }));
+  const plan = planWith(step('a', { action: 'ask-user' }), step('b', { materials: ['a-text', 'sources'] }));
   const { researchId } = addResearch(two.index, plan, { goal: 'What colour is the door?' });
   two.index.researches.board.changeResearch({ researchId, state: 'paused' });
   doAsUser(two.index.researches.board, researchId, 'a', closing);
@@ -310,7 +310,7 @@ test('orders to a model that a member writes into a source, its title, a note an
   board.changeResearch({ researchId, state: 'running' });
   const worker = scriptedModel(() => 'HACKED. The door is blue.');
   await workOn({
-    ...{ board: clientOf(board), researchId, world: worldOf(one.index, worker), window: 'here' },
+    ...{ board: boardClient(board), researchId, world: makeWorld(one.index, worker), window: 'here' },
     ...{ signal: context.signal, onChange: () => undefined },
   });
   const requests = worker.requests.map(({ messages }) => messages);

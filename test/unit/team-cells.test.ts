@@ -23,7 +23,7 @@ after(() => postgres.stop());
 type Claims = ConstructorParameters<typeof TeamCells>[0];
 
 /** What a window asks of the team for a notebook. */
-function claimsOf(machine: Machine, notebookId: string): Claims {
+function makeClaims(machine: Machine, notebookId: string): Claims {
   const { connection } = machine;
   return {
     claimStep: async ({ hold, ...step }) => {
@@ -35,7 +35,7 @@ function claimsOf(machine: Machine, notebookId: string): Claims {
   };
 }
 
-function boardOf({ index }: Machine): Filling['board'] {
+function makeBoard({ index }: Machine): Filling['board'] {
   const handlers = matrixHandlers(() => index);
   return {
     call: async (method, params) => {
@@ -53,7 +53,7 @@ async function fillAsMember(
   answer: (row: MatrixRow, question: string) => Promise<Answer>,
 ): Promise<void> {
   const { signal } = new AbortController();
-  const board = new TeamCells(claims).board(boardOf(machine), signal);
+  const board = new TeamCells(claims).board(makeBoard(machine), signal);
   const stopped = await fill({ board }, matrixId, { signal, holder: machine.connection, answer });
   assert.equal(stopped, undefined);
 }
@@ -93,8 +93,8 @@ test('of two members who fill the same matrix each cell is asked by one, and bot
   want(one);
   want(two);
   await Promise.all([
-    fillAsMember(one, matrixId, claimsOf(one, notebookId), answerAs('ada', 0)),
-    fillAsMember(two, matrixId, claimsOf(two, notebookId), answerAs('ben', 1)),
+    fillAsMember(one, matrixId, makeClaims(one, notebookId), answerAs('ada', 0)),
+    fillAsMember(two, matrixId, makeClaims(two, notebookId), answerAs('ben', 1)),
   ]);
   assert.equal(new Set(asked).size, 6);
   assert.equal(asked.length, 6, asked.sort().join(', '));
@@ -108,7 +108,7 @@ test('of two members who fill the same matrix each cell is asked by one, and bot
 
   // Asked again by who has just asked it, it is not waited for.
   want(one);
-  await fillAsMember(two, matrixId, claimsOf(two, notebookId), () => assert.fail('Nothing waits here.'));
+  await fillAsMember(two, matrixId, makeClaims(two, notebookId), () => assert.fail('Nothing waits here.'));
   await rawly(strings.mona, async (client) => {
     const { rows } = await client.query('SELECT DISTINCT member FROM open_notebook.claims ORDER BY 1');
     assert.deepEqual(rows, [{ member: 'cellsada' }, { member: 'cellsben' }]);
@@ -120,12 +120,12 @@ test('what failed where it was asked is asked by another member, and is waited f
   want(one);
   want(two);
   const gate = makeGate();
-  const failing = fillAsMember(one, matrixId, claimsOf(one, notebookId), async () => {
+  const failing = fillAsMember(one, matrixId, makeClaims(one, notebookId), async () => {
     await gate.pass();
     throw new NotebookError('empty', 'Nothing is said.');
   });
   await gate.reached;
-  await fillAsMember(two, matrixId, claimsOf(two, notebookId), ({ sourceId, title }) => {
+  await fillAsMember(two, matrixId, makeClaims(two, notebookId), ({ sourceId, title }) => {
     gate.open();
     return Promise.resolve(writtenAnswer(sourceId, `${title} by ben`));
   });

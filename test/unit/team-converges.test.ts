@@ -11,8 +11,8 @@ import { closeConnection, openConnection, type Client } from '../../src/team/con
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeIn } from '../../src/team/exchange.ts';
 import { Replica } from '../../src/team/replica.ts';
-import { randomOf, wholeBelow } from '../support/durability-random.ts';
-import { doAsUser, OPTIONS, planOf, stepOf, USER } from '../support/made-boards.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
+import { doAsUser, OPTIONS, planWith, makeStep, USER } from '../support/made-boards.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine } from '../support/team.ts';
@@ -261,7 +261,7 @@ async function changeShared(
     },
     () => {
       const { researchId } = board.addResearch({ goal: `Find ${word}`, bounds: {}, options: OPTIONS });
-      board.setPlan({ researchId, plan: planOf(stepOf('a'), stepOf('b')), basedOn: 0 });
+      board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b')), basedOn: 0 });
       board.changeResearch({ researchId, state: 'paused' });
     },
     () => {
@@ -272,7 +272,7 @@ async function changeShared(
     },
     () => {
       if (!opened || !plan) return;
-      const steps = [...plan.steps, stepOf(word)];
+      const steps = [...plan.steps, makeStep(word)];
       board.setPlan({ researchId: opened.id, plan: { ...plan, steps }, basedOn: opened.planVersion });
     },
     ...Array<() => void>(3).fill(() => {
@@ -397,7 +397,7 @@ async function converge(
     removes,
   }: { readonly members: number; readonly steps: number; readonly removes: boolean },
 ): Promise<void> {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const names = Array.from({ length: count }, (_, number) => `m${String(seed)}x${String(number)}`);
   const strings = await makeTeam(
     await postgres.createDatabase(),

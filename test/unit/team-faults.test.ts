@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Source } from '../../src/notebook/source.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { runScript } from '../support/durability-process.ts';
-import { randomOf } from '../support/durability-random.ts';
+import { seededRandom } from '../support/durability-random.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
-import { byWayOf, startLine } from '../support/postgres-line.ts';
+import { throughPort, startLine } from '../support/postgres-line.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
@@ -90,7 +90,7 @@ test('a server that is killed in the middle of writes, again and again, loses no
   const two = await Machine.join(ben, notebookId);
   one.goOnline();
   two.goOnline();
-  const random = randomOf(7);
+  const random = seededRandom(7);
   const notes: string[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     for (const machine of [one, two])
@@ -119,11 +119,11 @@ test('a server that is killed in the middle of writes, again and again, loses no
 test('over a slow line that loses packets all comes through, and where it is cut or falls silent it is said and goes on after', async (running) => {
   const { one, ben, notebookId, source } = await makeGarden();
   const two = await Machine.join(ben, notebookId);
-  const line = await startLine(postgres.port, randomOf(3));
+  const line = await startLine(postgres.port, seededRandom(3));
   // Also where it fails: an open line would keep the process from ending.
   running.after(() => line.close());
   line.slow(200, 0.01);
-  one.connection = byWayOf(one.connection, line.port);
+  one.connection = throughPort(one.connection, line.port);
   one.goOnline();
   two.goOnline();
   addNote(one, 'Slow');
@@ -154,7 +154,7 @@ test('a pooler in transaction mode does: setting up, members, following, with no
   const direct = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'pooled');
   const pooler = await startPooler([administrator, ...Object.values(direct)]);
   running.after(() => pooler.close());
-  const through = (connection = ''): string => byWayOf(connection, pooler.port);
+  const through = (connection = ''): string => throughPort(connection, pooler.port);
   // Twice: once more where it is there already.
   await teamHandlers.setUp({ connection: through(administrator) }, context);
   await teamHandlers.addMember(
@@ -307,7 +307,7 @@ test('where the disk of a member’s machine is full it is said as of this machi
     const ballast = join(disk, 'ballast');
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(ballast, Buffer.alloc(bavail * bsize - 2 ** 18));
-    const random = randomOf(5);
+    const random = seededRandom(5);
     for (let number = 0; number < 4; number++) {
       const words = Array.from({ length: 20_000 }, () => Math.floor(random() * 2 ** 32).toString(36));
       await one.index.putDocument(source.id, input(words.join(' '), `${String(number)}.md`));

@@ -15,7 +15,7 @@ import { writePostings } from '../../src/team/postings.ts';
 import { steps } from '../../src/team/schema.ts';
 import { makeSearchable, putPostings } from '../../src/team/searchable.ts';
 import { setUpTeam } from '../../src/team/set-up.ts';
-import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { input } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
@@ -59,7 +59,7 @@ async function writeEach(line: Line, texts: ReadonlyMap<string, string>): Promis
   }
 }
 
-async function windowsOf({ client, notebookId }: Line): Promise<Window[]> {
+async function listWindows({ client, notebookId }: Line): Promise<Window[]> {
   const { rows } = await client.query<Window>(
     'SELECT base, passages, dead FROM open_notebook.windows WHERE notebook_id = $1 ORDER BY base',
     [notebookId],
@@ -89,7 +89,7 @@ async function assertWhole(line: Line, documents: number): Promise<void> {
     rows.map(({ count }) => count),
     ['0', '0'],
   );
-  const windows = await windowsOf(line);
+  const windows = await listWindows(line);
   for (const [at, { base, passages }] of windows.entries())
     assert.ok((windows[at + 1]?.base ?? Infinity) >= base + passages);
   assert.equal(
@@ -114,7 +114,7 @@ test('windows are merged where eight are of one size, and where a third of one i
   const dying = { base: 0, passages: 1_000, dead: 400 };
   assert.deepEqual(windowsToMerge([dying, { base: 1_000, passages: 10, dead: 0 }]), [dying]);
   // However they come and go, few stay, and it comes to an end.
-  const random = randomOf(3);
+  const random = seededRandom(3);
   let windows: Window[] = [];
   let next = 0;
   let written = 0;
@@ -144,7 +144,7 @@ test('documents that are added one after the other are merged, and what changed 
     await machine.index.putDocument(sourceId, input(gardenTexts(40).get(key) ?? '', key));
     await exchange(one);
     upTo = await makeSearchable(line, one.sql, upTo, signal);
-    assert.ok((await windowsOf(line)).length <= 9);
+    assert.ok((await listWindows(line)).length <= 9);
   }
   await assertWhole(line, 40);
 
@@ -160,7 +160,7 @@ test('documents that are added one after the other are merged, and what changed 
   }
   await exchange(one);
   await makeSearchable(line, one.sql, upTo, signal);
-  const windows = await windowsOf(line);
+  const windows = await listWindows(line);
   assert.ok(
     windows.every(({ passages, dead }) => dead <= 0.3 * passages),
     JSON.stringify(windows),
@@ -197,7 +197,7 @@ test('of two members who merge at once one does, and a reader meanwhile finds al
     });
     await merging;
     await assertWhole(one.line, 60);
-    assert.ok((await windowsOf(one.line)).length < 16);
+    assert.ok((await listWindows(one.line)).length < 16);
   }
   for (const member of [one, two]) await leave(member);
 });
@@ -208,7 +208,7 @@ test('a server that is killed while postings are merged has them all before or a
   const texts = gardenTexts(40);
   const { member: one, notebookId } = await shareTexts(ada, texts, { mostHeld: 10 });
   await leave(one);
-  const random = randomOf(7);
+  const random = seededRandom(7);
   for (let round = 0; round < 5; round++) {
     let member: Member = await joinAs(one.machine, notebookId, { mostHeld: 10 });
     await writeEach(member.line, texts);
@@ -253,7 +253,7 @@ test('common words are read for the passages alone that they can lift, and the b
     hashBytes(packed),
     packed,
   ]);
-  const random = randomOf(11);
+  const random = seededRandom(11);
   const common = ['garden', 'blue', 'door', 'roof', 'stone', 'river', 'hedge', 'moss'];
   const texts = Array.from({ length: 20_000 }, (_, number) =>
     [
@@ -365,7 +365,7 @@ test('postings of the version before are found, and merged like all others', asy
   const found = async (word: string): Promise<string[]> =>
     (await findCandidates(line, [word])).map(({ key }) => key);
   for (const isMerged of [false, true]) {
-    assert.equal((await windowsOf(line)).length, isMerged ? 1 : 9);
+    assert.equal((await listWindows(line)).length, isMerged ? 1 : 9);
     assert.equal((await found('blue')).length, 9);
     assert.deepEqual(await found(ownWord(7)), ['7.md']);
     await mergeWindows(line, signal);

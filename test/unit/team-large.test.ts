@@ -7,7 +7,7 @@ import { takeCandidates } from '../../src/team/exchange.ts';
 import { addScores, eachPosting, eachTerm, writePostings } from '../../src/team/postings.ts';
 import { makeSearchable } from '../../src/team/searchable.ts';
 import { makePassages } from '../bench/made-passages.ts';
-import { randomOf, wholeBelow } from '../support/durability-random.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { input } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
@@ -48,7 +48,7 @@ test('what a machine has no room for is found by the team’s database, in the o
   const memory = PassageIndex.create();
   await memory.add(texts.map((text, id) => ({ id, sourceId: 's', terms: `${String(id)}.md\n\n${text}` })));
   let [same, all] = [0, 0];
-  const random = randomOf(4);
+  const random = seededRandom(4);
   for (let asked = 0; asked < 40; asked++) {
     const words = (texts[wholeBelow(random, texts.length)] ?? '').split(' ');
     const question = Array.from({ length: 5 }, () => words[wholeBelow(random, words.length)]).join(' ');

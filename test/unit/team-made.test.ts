@@ -27,7 +27,7 @@ after(() => postgres.stop());
 
 const clock = { now: Date.now(), dayStart: 0 };
 
-function cardOf(index: NotebookIndex, front: string, words?: string): NewCard {
+function makeCard(index: NotebookIndex, front: string, words?: string): NewCard {
   const citation = words === undefined ? undefined : citing(index, words);
   return { key: `question ${front}`, kind: 'question', maker: 'hand', front, back: 'So.', citation };
 }
@@ -66,7 +66,7 @@ function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
   const { deckId } = cards.add({
     title: 'Garden',
     made: { sourceIds: undefined, madeOf },
-    cards: [cardOf(index, 'What waters tomatoes?', 'rainwater'), cardOf(index, 'When is bread baked?')],
+    cards: [makeCard(index, 'What waters tomatoes?', 'rainwater'), makeCard(index, 'When is bread baked?')],
   });
   const [card] = cards.list(deckId);
   review(index, card?.id ?? '');
@@ -165,7 +165,7 @@ test('matrices, decks, quizzes and what notes are made of are the team’s, and 
   cards.remove([card?.id ?? '']);
   await one.until('it is gone', () => one.index.cards.list(deck.id).length === 1);
   assert.equal(
-    one.index.cards.add({ title: 'Garden', cards: [cardOf(one.index, 'What waters tomatoes?')] }).added,
+    one.index.cards.add({ title: 'Garden', cards: [makeCard(one.index, 'What waters tomatoes?')] }).added,
     0,
   );
   cards.undo(deck.id);
@@ -256,12 +256,12 @@ test('what two change at once in a matrix and in cards stays, by cell and by sid
   two.index.matrices.renameColumn(matrixId, columnId, 'What is done there?');
   // Both begin a deck of the same name, and both make the same card of the old one.
   for (const machine of [one, two])
-    machine.index.cards.add({ title: 'Bread', cards: [cardOf(machine.index, machine.connection)] });
+    machine.index.cards.add({ title: 'Bread', cards: [makeCard(machine.index, machine.connection)] });
   for (const [machine, back] of [
     [one, 'In rain.'],
     [two, 'In May.'],
   ] as const)
-    machine.index.cards.add({ title: 'Garden', cards: [{ ...cardOf(machine.index, 'When?'), back }] });
+    machine.index.cards.add({ title: 'Garden', cards: [{ ...makeCard(machine.index, 'When?'), back }] });
   one.goOnline();
   await one.settled();
   two.goOnline();
@@ -490,7 +490,7 @@ test('with a database of an older version it is said what to do, and goes on the
   await setUpTeam(client, steps.slice(0, -1));
   const folder = makeFolder();
   const index = await open(folder);
-  index.cards.add({ title: 'Garden', cards: [cardOf(index, 'When?')] });
+  index.cards.add({ title: 'Garden', cards: [makeCard(index, 'When?')] });
   await close(index);
   const notebookId = randomUUID();
   await assert.rejects(

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { doAsUser, OPTIONS, planOf, stepOf } from '../support/made-boards.ts';
+import { doAsUser, OPTIONS, planWith, makeStep } from '../support/made-boards.ts';
 import { input } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import type { Machine } from '../support/team.ts';
@@ -112,13 +112,13 @@ test('of a goal and a plan that two change at once one is in use and the other i
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
   const [board, there] = [one.index.researches.board, two.index.researches.board];
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
-  board.setPlan({ researchId, plan: planOf(stepOf('a'), stepOf('b')), basedOn: 0 });
+  board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b')), basedOn: 0 });
   board.changeResearch({ researchId, state: 'paused' });
   await two.until('the plan is there', () => there.research({ researchId })?.steps.length === 2);
-  const edit = (by: typeof board, ...steps: ReturnType<typeof stepOf>[]): void => {
+  const edit = (by: typeof board, ...steps: ReturnType<typeof makeStep>[]): void => {
     by.setPlan({
       researchId,
-      plan: planOf(...steps),
+      plan: planWith(...steps),
       basedOn: by.research({ researchId })?.planVersion ?? 0,
     });
   };
@@ -131,14 +131,14 @@ test('of a goal and a plan that two change at once one is in use and the other i
     two,
     () => {
       board.changeResearch({ researchId, goal: 'Find out when' });
-      edit(board, stepOf('a'), stepOf('c'));
+      edit(board, makeStep('a'), makeStep('c'));
       doAsUser(board, researchId, 'a', 'Rainwater of ada.');
       doAsUser(board, researchId, 'c', 'Compost of ada.');
     },
     () => {
       there.changeResearch({ researchId, goal: 'Find out where' });
       doAsUser(there, researchId, 'a', 'Rainwater of ben.');
-      edit(there, stepOf('a'), stepOf('b'), stepOf('d'));
+      edit(there, makeStep('a'), makeStep('b'), makeStep('d'));
     },
   );
   await one.until('both have one plan', () => stepIds(board) === 'abd');

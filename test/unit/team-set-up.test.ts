@@ -6,7 +6,7 @@ import { readConnectionString } from '../../src/team/connection-string.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { steps } from '../../src/team/schema.ts';
 import { setUpTeam } from '../../src/team/set-up.ts';
-import { byWayOf } from '../support/postgres-line.ts';
+import { throughPort } from '../support/postgres-line.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { rawly } from '../support/team.ts';
@@ -93,7 +93,7 @@ test('of several who set up a team’s database at the same moment one does it, 
       if (before > 0)
         await withClient(administrator, (client) => setUpTeam(client, counted.slice(0, before)));
       const pooler = isPooled ? await startPooler([administrator]) : undefined;
-      const connection = pooler === undefined ? administrator : byWayOf(administrator, pooler.port);
+      const connection = pooler === undefined ? administrator : throughPort(administrator, pooler.port);
       await Promise.all(
         Array.from({ length: CLIENTS }, () => withClient(connection, (client) => setUpTeam(client, counted))),
       );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
-import { HOLD, OPTIONS, planOf, productOf, statesIn, stepOf, USER } from '../support/made-boards.ts';
+import { HOLD, OPTIONS, planWith, makeProduct, statesIn, makeStep, USER } from '../support/made-boards.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { asked, citing, garden } from '../support/team-garden.ts';
 
@@ -16,14 +16,14 @@ test('researches of a notebook that is shared go along with what was made, draft
   const { one, two } = await garden(postgres, 'share', (index) => {
     const { board } = index.researches;
     ({ researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS }));
-    board.setPlan({ researchId, plan: planOf(stepOf('a'), stepOf('b'), stepOf('c')), basedOn: 0 });
+    board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b'), makeStep('c')), basedOn: 0 });
     board.changeResearch({ researchId, state: 'running' });
     const done = board.claimStep({ researchId, stepId: 'a', holder: USER, hold: HOLD });
     const citations = [citing(index, 'rainwater')];
     board.handInStep({
       token: done?.token ?? '',
       product: {
-        ...productOf('Rainwater.', USER),
+        ...makeProduct('Rainwater.', USER),
         ...{ citations, statements: [{ start: 0, end: 3, verdict: 'supported', citations: [0] }] },
       },
     });
@@ -53,7 +53,7 @@ test('researches of a notebook that is shared go along with what was made, draft
 
   // It goes on for both.
   const claim = board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
-  board.handInStep({ token: claim?.token ?? '', product: productOf('Saturdays.', USER) });
+  board.handInStep({ token: claim?.token ?? '', product: makeProduct('Saturdays.', USER) });
   await one.until(
     'what the other did is there',
     () => statesIn(one.index.researches.board, researchId).b === 'done',

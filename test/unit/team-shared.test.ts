@@ -10,13 +10,13 @@ import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { teamBoard } from '../../src/editor/research/team-board.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import {
-  clientOf,
+  boardClient,
   HOLD,
   OPTIONS,
-  planOf,
-  productOf,
+  planWith,
+  makeProduct,
   statesIn,
-  stepOf,
+  makeStep,
   USER,
 } from '../support/made-boards.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
@@ -201,8 +201,8 @@ test('steps of a research are done on several machines, and of two who take one 
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
   const { board } = one.index.researches;
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
-  const steps = [stepOf('a'), stepOf('b'), stepOf('c', ['a product', 'b product'])];
-  board.setPlan({ researchId, plan: planOf(...steps), basedOn: 0 });
+  const steps = [makeStep('a'), makeStep('b'), makeStep('c', ['a product', 'b product'])];
+  board.setPlan({ researchId, plan: planWith(...steps), basedOn: 0 });
   board.changeResearch({ researchId, state: 'paused' });
   const there = two.index.researches.board;
   await two.until('the plan is there', () => there.research({ researchId })?.steps.length === 3);
@@ -242,13 +242,13 @@ test('steps of a research are done on several machines, and of two who take one 
       ]),
     ),
   );
-  await rawly(await ownerOf(strings), (client) => client.query('DELETE FROM open_notebook.claims'));
+  await rawly(await findOwner(strings), (client) => client.query('DELETE FROM open_notebook.claims'));
   await one.until('it is to be had again', () => statesIn(board, researchId).a === 'ready');
   await two.until('it is to be had again', () => statesIn(there, researchId).a === 'ready');
 
   // So it is on the boards, of people and of models.
   const boards = ([one, two] as const).map((machine) =>
-    teamBoard(clientOf(machine.index.researches.board), {
+    teamBoard(boardClient(machine.index.researches.board), {
       claimStep: async ({ hold, ...asked }) => {
         const { connection } = machine;
         const seconds = hold / 1_000;
@@ -279,7 +279,7 @@ test('steps of a research are done on several machines, and of two who take one 
   const doStep = (machine: Machine, stepId: string, text: string, words: string): void => {
     const own = machine.index.researches.board;
     const claim = own.claimStep({ researchId, stepId, holder: USER, hold: HOLD });
-    const product = { ...productOf(text, USER), citations: [citing(machine.index, words)] };
+    const product = { ...makeProduct(text, USER), citations: [citing(machine.index, words)] };
     const statements = [{ start: 0, end: 3, verdict: 'supported', citations: [0] }] as const;
     assert.equal(own.handInStep({ token: claim?.token ?? '', product: { ...product, statements } }), 'kept');
   };
@@ -301,7 +301,7 @@ test('steps of a research are done on several machines, and of two who take one 
   await one.goOffline();
   await two.goOffline();
   there.commentPlan({ researchId, stepId: undefined, text: 'Shorter, please' });
-  const longer = planOf(...steps, stepOf('d'));
+  const longer = planWith(...steps, makeStep('d'));
   board.setPlan({ researchId, plan: longer, basedOn: board.research({ researchId })?.planVersion ?? 0 });
   one.goOnline();
   two.goOnline();
@@ -430,7 +430,7 @@ test('who manages sees sizes and who added what when, and nothing of what is wri
 });
 
 /** The connection string of who owns the database's tables. */
-async function ownerOf(strings: Strings): Promise<string> {
+async function findOwner(strings: Strings): Promise<string> {
   const url = new URL(strings.ada);
   const administrator = new URL(await postgres.createDatabase());
   administrator.pathname = url.pathname;

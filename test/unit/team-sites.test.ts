@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { close, makeFolder, open } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
-import { crawlInto, pageOf, rulesFor } from '../support/site-crawl.ts';
+import { crawlInto, makePage, rulesFor } from '../support/site-crawl.ts';
 import { siteOfTest, status } from '../support/site.ts';
 import { Machine } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
@@ -16,10 +16,10 @@ after(() => postgres.stop());
 
 test('a site is crawled by whoever adds it, a colleague’s machine asks it for nothing, and a refresh there is everybody’s', async (context) => {
   const site = await siteOfTest(context, {
-    '/docs/': pageOf('Start', ['one', 'two', 'three']),
-    '/docs/one': pageOf('One'),
-    '/docs/two': pageOf('Two'),
-    '/docs/three': pageOf('Three'),
+    '/docs/': makePage('Start', ['one', 'two', 'three']),
+    '/docs/one': makePage('One'),
+    '/docs/two': makePage('Two'),
+    '/docs/three': makePage('Three'),
   });
   const rules = { ...rulesFor(`${site.url}/docs/`), privateHosts: ['127.0.0.1'] };
   const { ada = '', ben = '' } = await makeTeam(
@@ -61,10 +61,10 @@ test('a site is crawled by whoever adds it, a colleague’s machine asks it for 
   // A refresh begins where the site begins: what changed and what is new is everybody’s then. What ben’s machine never
   // came by stays, as only who crawled a page before knows that it is gone.
   site.set({
-    '/docs/': pageOf('Start', ['one', 'two', 'four']),
-    '/docs/two': pageOf('Two as it is now'),
+    '/docs/': makePage('Start', ['one', 'two', 'four']),
+    '/docs/two': makePage('Two as it is now'),
     '/docs/three': status(404),
-    '/docs/four': pageOf('Four'),
+    '/docs/four': makePage('Four'),
   });
   await crawlInto(two.index, sourceId, rules);
   const now = ['Four', 'One', 'Start', 'Three', 'Two as it is now'];

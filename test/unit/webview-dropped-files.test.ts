@@ -8,19 +8,19 @@ type Tree = number | { readonly [name: string]: Tree };
 /** What a browser tells some entries at a time, as many as this. */
 const TOLD_AT_ONCE = 100;
 
-function fileOf(name: string, size: number): File {
+function makeFile(name: string, size: number): File {
   return { name, size, arrayBuffer: () => Promise.resolve(new ArrayBuffer(size)) } as unknown as File;
 }
 
-function entryOf(name: string, tree: Tree): FileSystemEntry {
+function makeEntry(name: string, tree: Tree): FileSystemEntry {
   if (typeof tree === 'number') {
     const file = (resolve: (file: File) => void): void => {
-      resolve(fileOf(name, tree));
+      resolve(makeFile(name, tree));
     };
     return { name, isFile: true, isDirectory: false, file } as unknown as FileSystemEntry;
   }
   const createReader = (): object => {
-    const rest = Object.entries(tree).map(([inner, value]) => entryOf(inner, value));
+    const rest = Object.entries(tree).map(([inner, value]) => makeEntry(inner, value));
     return {
       readEntries: (resolve: (entries: FileSystemEntry[]) => void) => {
         resolve(rest.splice(0, TOLD_AT_ONCE));
@@ -36,8 +36,8 @@ function dropped(things: Readonly<Record<string, Tree>>): Pick<DataTransfer, 'it
   void Promise.resolve().then(() => (isOver = true));
   const items = Object.entries(things).map(([name, tree]) => ({
     kind: 'file',
-    webkitGetAsEntry: () => (isOver ? null : entryOf(name, tree)),
-    getAsFile: () => (isOver ? null : fileOf(name, typeof tree === 'number' ? tree : 4096)),
+    webkitGetAsEntry: () => (isOver ? null : makeEntry(name, tree)),
+    getAsFile: () => (isOver ? null : makeFile(name, typeof tree === 'number' ? tree : 4096)),
   }));
   return { items: [{ kind: 'string' }, ...items] as unknown as DataTransferItemList };
 }

@@ -15,7 +15,7 @@ setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.m
 const letter: Box = { left: 0, bottom: 0, right: 612, top: 792 };
 
 /** Where pdf.js says that something is drawn on a page, and its pieces of text. */
-async function partsOf(page: TinyPage): Promise<{ drawn: Box[]; texts: Map<string, Box> }> {
+async function readParts(page: TinyPage): Promise<{ drawn: Box[]; texts: Map<string, Box> }> {
   const task = await loadPdf(tinyPdf({ pages: [page] }));
   try {
     const opened = await (await task.promise).getPage(1);
@@ -33,8 +33,8 @@ async function partsOf(page: TinyPage): Promise<{ drawn: Box[]; texts: Map<strin
   }
 }
 
-async function regionOf(page: TinyPage, caption: string): Promise<Box | undefined> {
-  const { drawn, texts } = await partsOf(page);
+async function findRegion(page: TinyPage, caption: string): Promise<Box | undefined> {
+  const { drawn, texts } = await readParts(page);
   const words = [...texts].find(([text]) => text.startsWith(caption))?.[1] ?? assert.fail(caption);
   return figureRegion({ page: letter, caption: words, drawn, texts: [...texts.values()] });
 }
@@ -49,7 +49,7 @@ function assertNear(region: Box | undefined, expected: Box, by = 6): void {
 
 describe('The part of a page that a figure takes', () => {
   it('is what is drawn above its caption, with its labels and without the text around it', async () => {
-    assertNear(await regionOf(chartPage, 'Figure 3'), { left: 131, bottom: 424, right: 444, top: 604 });
+    assertNear(await findRegion(chartPage, 'Figure 3'), { left: 131, bottom: 424, right: 444, top: 604 });
   });
 
   it('is what is drawn below a caption that stands above it', async () => {
@@ -60,7 +60,7 @@ describe('The part of a page that a figure takes', () => {
         ...column(72, 700, ['Text that stands far above.']),
       ],
     };
-    assertNear(await regionOf(page, 'Figure 1'), { left: 96, bottom: 296, right: 404, top: 454 });
+    assertNear(await findRegion(page, 'Figure 1'), { left: 96, bottom: 296, right: 404, top: 454 });
   });
 
   it('holds panels beside each other, and not the figure of another caption', async () => {
@@ -71,8 +71,8 @@ describe('The part of a page that a figure takes', () => {
         { x: 100, y: 180, text: 'Figure 2: One field.' },
       ],
     };
-    assertNear(await regionOf(page, 'Figure 1'), { left: 96, bottom: 490, right: 374, top: 604 }, 8);
-    assertNear(await regionOf(page, 'Figure 2'), { left: 96, bottom: 190, right: 374, top: 304 }, 8);
+    assertNear(await findRegion(page, 'Figure 1'), { left: 96, bottom: 490, right: 374, top: 604 }, 8);
+    assertNear(await findRegion(page, 'Figure 2'), { left: 96, bottom: 190, right: 374, top: 304 }, 8);
   });
 
   it('is that of its column alone', async () => {
@@ -84,7 +84,7 @@ describe('The part of a page that a figure takes', () => {
       drawing: 'q 0.5 g 60 560 220 120 re f Q',
       lines: [{ x: 60, y: 540, text: 'Figure 1: A field.', size: 9 }, ...column(320, 700, lines, 9)],
     };
-    assertNear(await regionOf(page, 'Figure 1'), { left: 56, bottom: 556, right: 284, top: 684 });
+    assertNear(await findRegion(page, 'Figure 1'), { left: 56, bottom: 556, right: 284, top: 684 });
   });
 
   it('is seen through transforms, forms and clips, and the page’s ground is none', async () => {
@@ -97,7 +97,7 @@ describe('The part of a page that a figure takes', () => {
       ].join('\n'),
       lines: [{ x: 100, y: 380, text: 'Figure 1: A field.' }],
     };
-    assertNear(await regionOf(page, 'Figure 1'), { left: 96, bottom: 390, right: 304, top: 504 });
+    assertNear(await findRegion(page, 'Figure 1'), { left: 96, bottom: 390, right: 304, top: 504 });
   });
 
   it('is none where nothing is drawn, where it is far away, or where text stands between', async () => {
@@ -113,7 +113,7 @@ describe('The part of a page that a figure takes', () => {
       { drawing: 'q 0.5 g 72 640 300 100 re f Q', lines: [caption] },
       { drawing: 'q 0.5 g 72 450 300 60 re f Q', lines: [caption, ...between] },
     ])
-      assert.equal(await regionOf(page, 'Figure 1'), undefined);
+      assert.equal(await findRegion(page, 'Figure 1'), undefined);
   });
 
   it('is found in time on a page of very many paths, and of boxes without end', async () => {
@@ -122,7 +122,7 @@ describe('The part of a page that a figure takes', () => {
       (_, i) => `${String(100 + (i % 300))} ${String(450 + ((i * 7) % 200))} 1 1 re f`,
     );
     const page = { drawing: paths.join('\n'), lines: [{ x: 100, y: 430, text: 'Figure 1: Dots.' }] };
-    const { drawn, texts } = await partsOf(page);
+    const { drawn, texts } = await readParts(page);
     assert.equal(drawn.length, 100_000);
     const caption = texts.get('Figure 1: Dots.') ?? assert.fail();
     const region = figureRegion({ page: letter, caption, drawn, texts: [...texts.values()] });

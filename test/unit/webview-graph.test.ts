@@ -7,7 +7,7 @@ import { drawGraph, makeGraph, LABEL_HEIGHT, type Graph } from '../../webview/st
 const place = (start: number): MapNode['place'] => ({ documentId: 1, start, end: start + 1 });
 
 /** A concept map of groups of terms that stand together with those of their group. */
-function mapOf(groups: number, size: number): MapNode[] {
+function makeMap(groups: number, size: number): MapNode[] {
   return Array.from({ length: groups * size }, (_, n): MapNode[] => {
     const group = Math.floor(n / size);
     const others = Array.from({ length: size }, (__, other) => group * size + other).filter(
@@ -33,16 +33,16 @@ function covering({ terms }: Graph): number {
 }
 
 test('each term and each pair is drawn once, and a line leads to the words that hold both', () => {
-  const graph = makeGraph(mapOf(2, 3), 600, 400);
+  const graph = makeGraph(makeMap(2, 3), 600, 400);
   assert.equal(graph.terms.length, 6);
   assert.equal(graph.lines.length, 6);
   assert.deepEqual(graph.lines[0], { from: 0, to: 1, place: place(1) });
-  assert.deepEqual(makeGraph(mapOf(2, 3), 600, 400), graph);
+  assert.deepEqual(makeGraph(makeMap(2, 3), 600, 400), graph);
   assert.deepEqual(makeGraph([], 600, 400), { terms: [], lines: [] });
 });
 
 test('sixty terms are drawn within the area, none over another, those of a group near each other', () => {
-  const graph = makeGraph(mapOf(10, 6), 900, 700);
+  const graph = makeGraph(makeMap(10, 6), 900, 700);
   const { terms, lines } = graph;
   assert.equal(covering(graph), 0);
   for (const { x, y, width } of terms) {
@@ -71,7 +71,7 @@ test('whatever a map says, the places of its terms are numbers within the area',
 });
 
 test('a picture of the graph has each term and each line of it, and its words as XML has them', () => {
-  const nodes = mapOf(2, 3).map((node) => ({ ...node, title: `${node.title} <&>` }));
+  const nodes = makeMap(2, 3).map((node) => ({ ...node, title: `${node.title} <&>` }));
   const graph = { ...makeGraph(nodes, 600, 400), width: 600, height: 400 };
   const svg = drawGraph('A & B', nodes, graph);
   assert.equal(svg.match(/<rect /g)?.length, graph.terms.length);

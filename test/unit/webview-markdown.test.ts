@@ -17,7 +17,7 @@ function written(node: Root | ElementContent): string {
   return `<${node.tagName}${href}>${node.children.map(written).join('')}</${node.tagName}>`;
 }
 
-function textOf(node: Root | ElementContent): string {
+function writtenText(node: Root | ElementContent): string {
   return written(node).replace(/<\/?[a-z][^>]*>/g, '');
 }
 
@@ -52,7 +52,7 @@ describe('Markdown becomes a safe tree', () => {
   it('shows HTML as text and never as elements', () => {
     const tree = markdownToHast('Hello <script>alert(1)</script> there\n\n<div onclick="x()">block</div>\n');
     assert.equal(elements(tree, 'script').length + elements(tree, 'div').length, 0);
-    assert.match(textOf(tree), /alert\(1\)/);
+    assert.match(writtenText(tree), /alert\(1\)/);
     assert.match(written(tree), /<p><div onclick="x\(\)">block<\/div><\/p>/);
   });
 
@@ -129,14 +129,14 @@ describe('Words are marked by their place in the source', () => {
     const tree = annotate(colourCodeBlocks(markdownToHast(source)), source, [
       annotation(source, 'answer: number'),
     ]);
-    assert.equal(elements(tree, 'mark').map(textOf).join(''), 'answer: number');
-    assert.equal(textOf(tree), 'const answer: number = 42;\n');
+    assert.equal(elements(tree, 'mark').map(writtenText).join(''), 'answer: number');
+    assert.equal(writtenText(tree), 'const answer: number = 42;\n');
   });
 
   it('in tables, without touching their structure', () => {
     const source = '| a | b |\n|---|---|\n| one | two |\n| three | four |\n';
     const tree = annotate(markdownToHast(source), source, [annotation(source, 'two |\n| three')]);
-    assert.deepEqual(elements(tree, 'mark').map(textOf), ['two', 'three']);
+    assert.deepEqual(elements(tree, 'mark').map(writtenText), ['two', 'three']);
     for (const parent of ['table', 'tbody', 'tr'].flatMap((name) => elements(tree, name))) {
       assert.ok(parent.children.every((child) => child.type !== 'element' || child.tagName !== 'mark'));
     }
@@ -176,8 +176,8 @@ describe('Words are marked by their place in the source', () => {
           const at = pick % words.length;
           const source = [...words.slice(0, at), 'NEEDLE', ...words.slice(at)].join(' ');
           const tree = annotate(markdownToHast(source), source, [annotation(source, 'NEEDLE')]);
-          assert.equal(elements(tree, 'mark').map(textOf).join(''), 'NEEDLE');
-          assert.equal(textOf(tree), textOf(markdownToHast(source)));
+          assert.equal(elements(tree, 'mark').map(writtenText).join(''), 'NEEDLE');
+          assert.equal(writtenText(tree), writtenText(markdownToHast(source)));
         },
       ),
     );
@@ -280,7 +280,7 @@ describe('Code', () => {
   it('is marked at offsets of the code itself', () => {
     const code = 'a = "x &amp; \\\\ y"\nb = 2\n';
     const tree = annotate(codeToHast(code, 'python'), code, [annotation(code, 'b = 2')]);
-    assert.equal(elements(tree, 'mark').map(textOf).join(''), 'b = 2');
+    assert.equal(elements(tree, 'mark').map(writtenText).join(''), 'b = 2');
   });
 });
 
@@ -325,7 +325,7 @@ describe('Text that would hold up the window', () => {
   for (const [name, text] of Object.entries(hostile))
     it(`is shown as it is written: ${name}`, () => {
       const tree = markdownToHast(text);
-      assert.equal(textOf(tree), text);
+      assert.equal(writtenText(tree), text);
       const [paragraph] = tree.children;
       assert.deepEqual(paragraph?.type === 'element' && paragraph.properties.className, ['as-written']);
       assert.match(marked(text, text.slice(0, 5)), /^<p><mark>/);
