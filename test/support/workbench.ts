@@ -111,11 +111,14 @@ export class Workbench {
     await expect(async () => {
       await this.page.keyboard.press('ControlOrMeta+p');
       await this.#input.fill(line === undefined ? path : `${path}:${String(line)}`, { timeout: 5_000 });
-      await this.#choice(name).first().waitFor({ timeout: 5_000 });
+      // Until what was typed is looked for the list has files that were open before.
+      await this.quickInput
+        .locator('.monaco-list-row.focused', { hasText: name })
+        .waitFor({ timeout: 5_000 });
       await this.page.keyboard.press('Enter');
       await expect(this.quickInput).toBeHidden({ timeout: 5_000 });
+      await this.tab(name).waitFor({ timeout: 5_000 });
     }).toPass({ timeout: 30_000 });
-    await this.tab(name).waitFor();
   }
 
   /** Opens a file and selects whole lines, counted from 1. */
