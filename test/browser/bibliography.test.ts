@@ -102,8 +102,7 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await page.keyboard.press('Escape');
     await page.keyboard.press('ControlOrMeta+s');
     await expect(workbench.tab('Agents.md')).not.toHaveClass(/dirty/);
-    await page.keyboard.press('ControlOrMeta+p');
-    await workbench.fill(':3:20');
+    await workbench.goTo(3, 20);
     await workbench.run('Show or Focus Hover');
     await expect(page.locator('.monaco-hover', { hasText: 'The TeXbook' })).toContainText('Knuth (1984)');
     await page.keyboard.press('Escape');
@@ -145,8 +144,7 @@ test('works of a library and of sources are cited in notes by key, opened, expor
       library.replace('1984', '1986').replace('{The TeXbook}', '{The METAFONTbook}'),
     );
     await workbench.tab('Agents.md').click();
-    await page.keyboard.press('ControlOrMeta+p');
-    await workbench.fill(':3:20');
+    await workbench.goTo(3, 20);
     await expect(async () => {
       await workbench.run('Show or Focus Hover');
       await expect(page.locator('.monaco-hover', { hasText: 'METAFONTbook' })).toContainText('Knuth (1986)', {

@@ -71,8 +71,7 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
       .rows('Notes', /^March/)
       .last()
       .click();
-    await page.keyboard.press('ControlOrMeta+p');
-    await workbench.fill(':3:8');
+    await workbench.goTo(3, 8);
     await workbench.run('Show or Focus Hover');
     await expect(page.locator('.monaco-hover', { hasText: 'It is turned twice' })).toBeVisible();
     await page.keyboard.press('Escape');

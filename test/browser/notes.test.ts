@@ -43,8 +43,7 @@ test('answers become notes whose citations open from the editor and the preview;
   await test.step('its citation opens from the editor', async () => {
     // The citation is followed from the editor.
     const before = '> The compost is turned in March and in October, and never in the frost. [';
-    await page.keyboard.press('ControlOrMeta+p');
-    await workbench.fill(`:7:${String(before.length + 1)}`);
+    await workbench.goTo(7, before.length + 1);
     await workbench.run('Show or Focus Hover');
     await expect(page.locator('.monaco-hover', { hasText: 'garden.md, L5' })).toContainText(
       'never in the frost',

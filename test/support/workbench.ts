@@ -121,6 +121,16 @@ export class Workbench {
     }).toPass({ timeout: 30_000 });
   }
 
+  /** Puts the cursor of the editor that is in front at a place, counted from 1, and opens nothing. */
+  async goTo(line: number, column: number): Promise<void> {
+    await expect(async () => {
+      await this.page.keyboard.press('ControlOrMeta+p');
+      await this.#input.fill(`:${String(line)}:${String(column)}`, { timeout: 5_000 });
+      await this.page.keyboard.press('Enter');
+      await expect(this.quickInput).toBeHidden({ timeout: 5_000 });
+    }).toPass({ timeout: 30_000 });
+  }
+
   /** Opens a file and selects whole lines, counted from 1. */
   async selectLines(path: string, first: number, last: number): Promise<void> {
     await this.openFile(path, first);

@@ -13,6 +13,9 @@ const SETTLES_AFTER = 600;
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
+/** Links have such an id, too, and names of their own. */
+const CONTROLS = '.annotationLayer :is(input, textarea, select)[data-element-id]';
+
 /** The fields of a form over its pages, which pdf.js puts there. */
 export class PageFields {
   readonly #container: HTMLElement;
@@ -116,7 +119,7 @@ export class PageFields {
 
   /** Shows what the fields of a page hold, which pdf.js puts there as the file has them. */
   #show(page: Element): void {
-    for (const control of page.querySelectorAll<Control>('.annotationLayer [data-element-id]')) {
+    for (const control of page.querySelectorAll<Control>(CONTROLS)) {
       // The form's own words for it stand beside it, where screen readers don't look.
       const title = control.closest('section')?.title ?? '';
       control.ariaLabel = title === '' ? control.name : title;

@@ -2,7 +2,6 @@
 import { AnnotationMode, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import {
   EventBus,
-  PDFLinkService,
   PDFViewer,
   RenderingStates,
   ScrollMode,
@@ -23,6 +22,7 @@ import { markBox } from './mark-places.ts';
 import type { BoxPage } from './box-tool.ts';
 import { PageAnnotations, type AnnotationListener } from './page-annotations.ts';
 import { PageFields } from './page-fields.ts';
+import { nameLinks, PageLinks } from './page-links.ts';
 import { PageMarks } from './page-marks.ts';
 import { selectionIn } from './selection.tsx';
 import { Trail } from './trail.ts';
@@ -71,7 +71,7 @@ export class PdfPages {
   readonly #viewer: PDFViewer;
   readonly #document: PDFDocumentProxy;
   readonly #container: HTMLDivElement;
-  readonly #links: PDFLinkService;
+  readonly #links: PageLinks;
   readonly #marks: PageMarks;
   readonly #listener: PagesListener;
   readonly annotations: PageAnnotations;
@@ -91,7 +91,7 @@ export class PdfPages {
     start: PdfPosition | undefined,
   ) {
     const eventBus = new EventBus();
-    const links = new Links(eventBus, () => {
+    const links = new PageLinks(eventBus, () => {
       this.#leave();
     });
     links.externalLinkEnabled = false;
@@ -112,6 +112,7 @@ export class PdfPages {
       removePageBorders: true,
     });
     links.setViewer(this.#viewer);
+    nameLinks(container, document, eventBus, (page) => this.#pageLabel(page));
     boundDrawnPages(this.#viewer, eventBus);
     drawAtRest(this.#viewer);
     this.zoom = new Zoom(this.#viewer, container);
@@ -366,22 +367,5 @@ export class PdfPages {
 
   #pageView(page: number): PDFPageView | undefined {
     return this.#viewer.getPageView(page - 1) as PDFPageView | undefined;
-  }
-}
-
-/** Follows links within the PDF, and tells before. */
-class Links extends PDFLinkService {
-  readonly #onFollow: () => void;
-
-  constructor(eventBus: EventBus, onFollow: () => void) {
-    super({ eventBus });
-    this.#onFollow = onFollow;
-  }
-
-  override async goToDestination(
-    destination: Parameters<PDFLinkService['goToDestination']>[0],
-  ): Promise<void> {
-    this.#onFollow();
-    await super.goToDestination(destination);
   }
 }
