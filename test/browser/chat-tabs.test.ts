@@ -106,7 +106,7 @@ test.describe('with a model', () => {
     });
 
     await test.step('the tab outlives a reload', async () => {
-      await workbench.reload();
+      await workbench.reloadWindow();
       await expect(workbench.tab(TITLE)).toBeVisible();
       const restored = findTurn(tabPage(page), 'When is the compost').locator('.answer');
       await expect(restored).toContainText('In March', { timeout: 40_000 });

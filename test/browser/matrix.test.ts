@@ -156,7 +156,7 @@ test('a matrix asks each source each question, is edited by keys, is filled whil
     const matrix = await matrixPage();
     await expect(cell(matrix, 0, 1)).toContainText('=My own words');
     vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-    await workbench.reload();
+    await workbench.reloadWindow();
     // The window may have kept other tabs, too, and shows one of them.
     await workbench.tab('Matrix').first().click();
     const again = await matrixPage();

@@ -111,9 +111,7 @@ test('a PDF is shown where it was, as large as it was, after the window was load
   await expect(shown.getByLabel('Page', { exact: true })).toHaveValue('4');
   const place = await top(shown);
 
-  const loaded = page.waitForEvent('domcontentloaded');
-  await workbench.run('Developer: Reload Window');
-  await loaded;
+  await workbench.reloadWindow();
   const again = await workbench.webview('.textLayer');
   await expect(again.getByLabel('Page', { exact: true })).toHaveValue('4');
   await expect(again.locator('.scale')).toHaveText(scale);

@@ -28,9 +28,18 @@ export class Workbench {
     return workbench;
   }
 
-  /** Reloads the window. */
+  /** Reloads the page at once, as a browser does: of what the editor itself keeps late, such as its tabs, some may go. */
   async reload(): Promise<void> {
     await this.page.reload({ waitUntil: 'domcontentloaded' });
+    await this.#stands();
+    await this.#isReady();
+  }
+
+  /** Reloads the window by the editor's own command, which keeps its tabs before. */
+  async reloadWindow(): Promise<void> {
+    const loaded = this.page.waitForEvent('domcontentloaded', { timeout: 60_000 });
+    await this.run('Developer: Reload Window');
+    await loaded;
     await this.#stands();
     await this.#isReady();
   }
