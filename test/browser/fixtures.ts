@@ -1,6 +1,6 @@
 // What browser tests start from: a VS Code of their own, with the packed extension and fresh user data.
 import { test as base, expect, type BrowserContext, type PlaywrightWorkerArgs } from '@playwright/test';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { watchNetwork } from '../support/network.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
@@ -201,6 +201,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const file = join(userData, 'User', 'settings.json');
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, JSON.stringify(current, null, 2));
+      // A window that has just come up reads the file before it watches it.
+      for (const delay of [2_000, 6_000])
+        setTimeout(() => {
+          if (existsSync(file)) utimesSync(file, new Date(), new Date());
+        }, delay).unref();
     };
     set(settings);
     const options = {
