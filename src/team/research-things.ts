@@ -14,6 +14,8 @@ import { readFields } from '../notebook/json-fields.ts';
 import { openResearches } from '../indexing/store/research.ts';
 import { checkPlan, planAt } from '../indexing/store/research-plans.ts';
 import { findProduct, writeProduct } from '../indexing/store/research-products.ts';
+import { readJson } from '../indexing/store/stored-json.ts';
+import { storedStep } from '../indexing/store/stored-research.ts';
 import { settle } from '../indexing/store/research-steps.ts';
 import { ELSEWHERE, type Bounds, type Plan, type PlanStep, type Product } from '../notebook/research.ts';
 import { mergedValue } from './merged-values.ts';
@@ -186,17 +188,18 @@ const takenStep = v.object({
 
 function researchHere({ sql, roots }: ThingsHere, id: string): Record<string, unknown> | undefined {
   const { board } = openResearches(sql, { readOnly: true });
-  const exported = exportedResearch(board, id, roots) as Record<string, unknown> | undefined;
-  if (exported === undefined) return undefined;
+  const research = exportedResearch(board, id, roots);
+  if (research === undefined) return undefined;
+  const exported = readFields(asJson(research));
   // Drafts are their writer's, and what was spent is told where it was; what changes with every step is left out.
   const nothing = { dollars: 0, tokens: 0, time: 0, requests: 0, toolCalls: 0 };
   const shared = {
     ...exported,
     ...{ drafts: undefined, products: undefined, spent: nothing, changedAt: exported['createdAt'] },
     // What a remark is called is of this machine alone.
-    comments: listOf(exported['comments']).map((one) => ({ ...(one as object), id: undefined })),
+    comments: listOf(exported['comments']).map((one) => ({ ...readFields(one), id: undefined })),
   };
-  return JSON.parse(JSON.stringify(shared)) as Record<string, unknown>;
+  return { ...readFields(asJson(shared)) };
 }
 
 /** What is remarked on a plan, as a research has it in a team. */
@@ -232,7 +235,7 @@ function mergedResearch(
   const remarks = (from: Readonly<Record<string, unknown>>): Map<string, unknown> =>
     new Map(
       listOf(from['comments']).map((one) => [
-        JSON.stringify({ ...(one as object), isHeard: undefined }),
+        JSON.stringify({ ...readFields(one), isHeard: undefined }),
         one,
       ]),
     );
@@ -318,9 +321,8 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function toldPlan(plan: unknown): string {
-  const { steps } = plan as { readonly steps?: unknown };
-  const lines = listOf(steps).map((step, place) => {
-    const { action, target } = step as { readonly action?: unknown; readonly target?: unknown };
+  const lines = listOf(readFields(plan)['steps']).map((step, place) => {
+    const { action, target } = readFields(step);
     return `${String(place + 1)}. ${String(action)}: ${String(target)}`;
   });
   return ['', ...lines].join('\n');
@@ -480,8 +482,9 @@ function stepHere(here: ThingsHere, research: string, step: string): Record<stri
 
 /** Names who made a product by hand: on their own machine they have no name. */
 function named(value: Record<string, unknown>, member: string): Record<string, unknown> {
-  const product = value['product'] as { readonly madeBy?: { kind?: unknown; name?: unknown } } | undefined;
-  if (product?.madeBy?.kind !== 'user' || product.madeBy.name !== '') return value;
+  const product = readFields(value['product']);
+  const { kind, name } = readFields(product['madeBy']);
+  if (kind !== 'user' || name !== '') return value;
   return { ...value, product: { ...product, madeBy: { kind: 'user', name: member } } };
 }
 
@@ -489,8 +492,8 @@ function named(value: Record<string, unknown>, member: string): Record<string, u
 function productText(value: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { state, product } = value ?? {};
   if (state !== 'done') return undefined;
-  const cited = (product as { cited?: { text?: unknown } } | undefined)?.cited;
-  return typeof cited?.text === 'string' ? cited.text : '';
+  const { text } = readFields(readFields(product)['cited']);
+  return typeof text === 'string' ? text : '';
 }
 
 /** Keeps what two made of one product, or how two revised it, one below the other. */
@@ -539,8 +542,8 @@ function joinedProducts(first: Product, second: Product): Product {
 function keepRemoved(here: ThingsHere, research: string, step: string, text: string): void {
   const base = findBase(here, 'research', research)?.value;
   if (!isWaiting(here, 'research', research) || researchHere(here, research) === undefined) return;
-  const { steps } = (base?.['plan'] ?? {}) as { readonly steps?: unknown };
-  if (listOf(steps).some((one) => (one as { readonly id?: unknown }).id === step))
+  const { steps } = readFields(base?.['plan']);
+  if (listOf(steps).some((one) => readFields(one)['id'] === step))
     writeComment(here.sql, research, remark(madeMeanwhile(text)));
 }
 
@@ -563,7 +566,9 @@ function writeStep(
   // Its plan comes after it.
   if (row === undefined || isDeepStrictEqual(asJson(stepHere(here, research, step)), value)) return;
   const { state, reason, product, documents, took } = v.parse(takenStep, value);
-  const { produces } = JSON.parse(String(row['step'])) as { readonly produces: string };
+  const produces = readJson<PlanStep | undefined>(storedStep, row['step'], undefined)?.produces;
+  // One of a newer version's that says other things is none of ours.
+  if (produces === undefined) return;
   if (state !== 'done') {
     sql.run('DELETE FROM research_products WHERE research_id = ? AND id = ?', research, produces);
     reopen(sql, research, step);
