@@ -206,7 +206,7 @@ describe('What goes on', () => {
     );
     const paused = research({ state: 'paused', steps });
     assert.deepEqual(membersElsewhere(paused.steps), ['ada', 'ben']);
-    assert.equal(isWorkedOn({ ...state, research: paused }, 50), true);
+    assert.equal(isWorkedOn({ ...state, research: paused }, 150), true);
     const told = (more: Partial<Research>): string =>
       announcement({ ...state, research: { ...paused, ...more } });
     assert.equal(told({}), 'ada and ben are working on it. 0 of 3 steps done');

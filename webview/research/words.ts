@@ -211,8 +211,8 @@ export function isWorkedOn({ research, activity }: ResearchPanelState, now: numb
     (research?.steps ?? []).some(
       ({ state, holder, heldUntil = 0 }) =>
         state === 'in-progress' &&
-        (holder?.kind === 'model' || holder?.window === ELSEWHERE) &&
-        heldUntil > now,
+        // That somebody elsewhere goes on holding it is not told each time; that they do no more is.
+        (holder?.window === ELSEWHERE || (holder?.kind === 'model' && heldUntil > now)),
     )
   );
 }
