@@ -73,7 +73,7 @@ async function nearest(index: NotebookIndex, question: string): Promise<string |
   assert.ok(active);
   const [values] = await ask([question], active.model);
   assert.ok(values);
-  return (await index.search(question, 1, { setId: active.setId, values }))[0]?.text;
+  return (await index.passageSearch.search(question, 1, { setId: active.setId, values }))[0]?.text;
 }
 
 /** Long enough for more rows than one. */
