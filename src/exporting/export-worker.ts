@@ -1,10 +1,9 @@
 import { serveParentProcess } from '../messages/serve-process.ts';
 import type { ExportApi } from './api.ts';
 import { writeAnki } from './anki.ts';
-import { writeCardTable } from './card-table.ts';
 import { writeHtml } from './html.ts';
 import { citeWorks, writeBibtex } from './references.ts';
-import { writeCsv, writeWorkbook } from './tables.ts';
+import { writeCardTable, writeCsv, writeWorkbook } from './tables.ts';
 import { writeWord } from './word.ts';
 
 serveParentProcess<ExportApi>({

@@ -1,4 +1,6 @@
+import { clozeParts } from '../notebook/cards.ts';
 import type { PlainTable } from '../notebook/matrix-export.ts';
+import type { DeckExport } from './api.ts';
 import { makeZip } from './zip.ts';
 
 /** Excel takes no longer text in a cell, in UTF-16 code units, and no longer name of a sheet. */
@@ -15,6 +17,19 @@ export function writeCsv({ head, rows }: PlainTable): Uint8Array {
   const lines = [head, ...rows].map((cells) => cells.map(csvCell).join(','));
   // Without the mark Excel takes the text for another encoding.
   return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
+}
+
+/** A deck as CSV: a card a line, its columns named in the first. */
+export function writeCardTable({ deck, cards }: DeckExport): Uint8Array {
+  const rows = cards.map(({ kind, front, back, citation }) => {
+    const parts = clozeParts(front);
+    const isCloze = kind === 'cloze';
+    const asked = isCloze ? parts.map(({ words, isGap }) => (isGap ? '[…]' : words)).join('') : front;
+    const gaps = [...new Set(parts.flatMap(({ words, isGap }) => (isGap ? [words] : [])))].join(', ');
+    const answer = isCloze ? [gaps, back].filter((part) => part !== '').join('\n\n') : back;
+    return [asked, answer, citation?.title ?? '', citation?.place ?? '', citation?.quote ?? ''];
+  });
+  return writeCsv({ name: deck.title, head: ['Front', 'Back', 'Source', 'Place', 'Quote'], rows });
 }
 
 /** What begins like a formula gets a sign in front that makes it a text, and so does a plus, which is lost of a number. Signs that none shows go. */

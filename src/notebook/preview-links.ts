@@ -1,3 +1,5 @@
+import { readFields } from './json-fields.ts';
+
 /** The folder, beside the notes, whose files stand for where links in the Markdown preview lead. */
 const LINK_FOLDER = 'link';
 
@@ -5,6 +7,16 @@ const LINK_FOLDER = 'link';
 export type PreviewTarget =
   | { readonly kind: 'title'; readonly title: string; readonly heading: string | undefined }
   | { readonly kind: 'work'; readonly key: string };
+
+/** The address of what the editor's preview shows, as its settings tell it; undefined where they tell none. */
+export function previewedSource(settings: string): string | undefined {
+  try {
+    const { source } = readFields(JSON.parse(settings));
+    return typeof source === 'string' ? source : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The address of a link, relative to its note. The preview takes no commands, and a title may hold any character. */
 export function previewLink(target: PreviewTarget): string {

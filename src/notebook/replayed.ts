@@ -32,7 +32,8 @@ export function replayedInWords(replayed: Replayed): string {
   }
 }
 
-/** Whether it is recorded how a step came to its end: a model did it itself. */
+/** Whether it is recorded here how a step came to its end: a model did it itself, in a window of this machine. */
 export function isRecorded({ state, holder, sameAs }: BoardStep): boolean {
-  return (state === 'done' || state === 'failed') && holder?.kind === 'model' && sameAs === undefined;
+  const isOver = state === 'done' || state === 'failed';
+  return isOver && holder?.kind === 'model' && holder.window !== '' && sameAs === undefined;
 }

@@ -189,12 +189,3 @@ export interface ResearchBoard {
   readonly keepMemory: (params: Omit<ResearchMemory, 'id' | 'keptAt'>) => { readonly memoryId: string };
   readonly forgetMemory: (params: { readonly memoryId: string }) => void;
 }
-
-/** Asks the board, wherever it is. */
-export interface BoardClient {
-  call<M extends keyof ResearchBoard>(
-    method: M,
-    params: Parameters<ResearchBoard[M]> extends readonly [infer P] ? P : Record<string, never>,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<ReturnType<ResearchBoard[M]>>;
-}

@@ -88,6 +88,9 @@ export interface Holder {
   readonly window: string;
 }
 
+/** What stands for the window of a holder who is on another machine of the notebook's team. */
+export const ELSEWHERE = 'team';
+
 /** A step with what became of it. */
 export interface BoardStep extends PlanStep {
   readonly state: StepState;
@@ -105,8 +108,17 @@ export interface BoardStep extends PlanStep {
   readonly draft: string;
   /** The step whose product it took, where the same had been done before; one of another research is `RESEARCH/STEP`. */
   readonly sameAs: string | undefined;
+  /** Undefined where that is not known here: who does it is on another machine. */
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
+}
+
+/** The members of the notebook's team who have steps on other machines, each once, in the order of these steps. */
+export function membersElsewhere(steps: readonly Pick<BoardStep, 'holder' | 'state'>[]): readonly string[] {
+  const members = steps.flatMap(({ state, holder }) =>
+    state === 'in-progress' && holder?.window === ELSEWHERE ? [holder.name] : [],
+  );
+  return [...new Set(members)];
 }
 
 /** What of a product was checked, counted in sentences that claim something. */
@@ -199,10 +211,12 @@ export interface ResearchEntry {
   readonly steps: number;
   readonly done: number;
   readonly failed: number;
+  /** The members of the notebook's team who have steps of it on other machines. */
+  readonly elsewhere: readonly string[];
 }
 
 /** A research as the board shows it. */
-export interface Research extends Omit<ResearchEntry, 'done' | 'failed' | 'steps'> {
+export interface Research extends Omit<ResearchEntry, 'done' | 'elsewhere' | 'failed' | 'steps'> {
   /** Grows with every change of it, whoever made it. */
   readonly revision: number;
   readonly scope: Scope | undefined;

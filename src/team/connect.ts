@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 import { t } from '@vscode/l10n';
 import pg from 'pg';
+import { readFields } from '../notebook/json-fields.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import { goesThrough, openTunnel, proxyHere, standing, type Proxy } from './proxy.ts';
@@ -127,7 +128,8 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 /** Ends the connection where an answer never ends. */
 function boundAnswers(client: Client): void {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection;
+  const { stream } = readFields(Reflect.get(client, 'connection'));
+  if (!(stream instanceof Duplex)) throw new TypeError('The client tells nothing of its line.');
   let answered = 0;
   client.on('drain', () => {
     answered = 0;

@@ -6,6 +6,7 @@ import { portableAnswer } from '../indexing/library/portable-places.ts';
 import { readAnswer } from '../indexing/library/read-citations.ts';
 import { storedColumns, storedTexts, readJson, readOptionalJson } from '../indexing/store/stored-json.ts';
 import { findSharedId, toCellContent, type CellContent } from '../indexing/store/matrices.ts';
+import { readFields } from '../notebook/json-fields.ts';
 import {
   cellChange,
   LONGEST_CELL,
@@ -274,13 +275,12 @@ function isSameAnswer(one: SharedCell, other: SharedCell | undefined): boolean {
 function comparableAnswer({ answered }: SharedCell): unknown {
   if (answered === undefined) return undefined;
   const { asked, version, answer } = answered;
-  const { kind, text: words, citations } = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  const { kind, text: words, citations } = readFields(answer);
   const cited = Array.isArray(citations)
-    ? (citations as Readonly<Record<string, unknown>>[]).map((one) => [
-        one['sourceId'],
-        one['quote'],
-        one['span'],
-      ])
+    ? citations.map((one) => {
+        const { sourceId, quote, span } = readFields(one);
+        return [sourceId, quote, span];
+      })
     : [];
   return [asked, version, kind, words, cited];
 }

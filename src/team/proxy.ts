@@ -2,18 +2,21 @@ import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { NotebookError } from '../notebook/errors.ts';
 import { isLoopback, withoutEscapes } from '../notebook/web-address.ts';
 
-/** The web proxy that the editor goes through, as its settings have it. */
-export interface Proxy {
+const webProxy = v.object({
   /** `http://name:password@proxy.example:3128`; the name and password may be left out. */
-  readonly url: string;
+  url: v.string(),
   /** What is said as `Proxy-Authorization` in place of the name and password. */
-  readonly authorization?: string | undefined;
+  authorization: v.optional(v.string()),
   /** Hosts that are asked directly, by their names or the ends of them; `*` for all. */
-  readonly without: readonly string[];
-}
+  without: v.pipe(v.array(v.string()), v.readonly()),
+});
+
+/** The web proxy that the editor goes through, as its settings have it. */
+export type Proxy = Readonly<v.InferOutput<typeof webProxy>>;
 
 /** What the process is told it by: it holds a password, which nobody else's arguments should. */
 const VARIABLE = 'OPEN_NOTEBOOK_PROXY';
@@ -26,10 +29,21 @@ export function proxyEnvironment(proxy: Proxy | undefined): Readonly<Record<stri
   return proxy === undefined ? {} : { [VARIABLE]: JSON.stringify(proxy) };
 }
 
-/** The proxy that this process was told of. */
+/** The proxy that this process was told of. @throws NotebookError `unsupported` where what it was told is none */
 export function proxyHere(): Proxy | undefined {
   const told = process.env[VARIABLE];
-  return told === undefined ? undefined : (JSON.parse(told) as Proxy);
+  if (told === undefined) return undefined;
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), webProxy), told);
+  // Going past the proxy would tell others where one connects to.
+  if (!read.success) throw noProxy();
+  return read.output;
+}
+
+function noProxy(): NotebookError {
+  return new NotebookError(
+    'unsupported',
+    t('The setting http.proxy is no address of a web proxy, which the way to the team’s database needs.'),
+  );
 }
 
 /** Whether a host is reached through the proxy: none of this machine is, nor one that is asked directly. */
@@ -57,11 +71,7 @@ export async function openTunnel(
   signal?: AbortSignal,
 ): Promise<Socket | undefined> {
   const url = URL.parse(proxy.url);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new NotebookError(
-      'unsupported',
-      t('The setting http.proxy is no address of a web proxy, which the way to the team’s database needs.'),
-    );
+  if (url === null || !/^https?:$/.test(url.protocol)) throw noProxy();
   const target = `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`;
   const authorization = proxy.authorization ?? basicCredentials(url);
   const begin = url.protocol === 'https:' ? overHttps : overHttp;

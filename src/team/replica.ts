@@ -6,6 +6,7 @@ import { isThere, placeBelow } from '../indexing/library/portable-places.ts';
 import { readNoteCitation } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/stored-json.ts';
+import { awaitVectors } from '../indexing/search/vectors/embeddings.ts';
 import { MadeNotes } from '../indexing/store/made-notes.ts';
 import { Notes } from '../indexing/store/notes.ts';
 import type { Statements } from '../indexing/store/statements.ts';
@@ -338,7 +339,9 @@ export class Replica {
       for (const { id, stamp } of documents) {
         this.#keepStamp(id, stamp);
         // What was changed here stays: nobody else may have it to make it findable.
-        this.#sql.run('DELETE FROM team_brought WHERE document_id = ?', this.#documentNumber(...splitId(id)));
+        const sent = this.#documentNumber(...splitId(id));
+        this.#sql.run('DELETE FROM team_brought WHERE document_id = ?', sent);
+        this.#sql.run('DELETE FROM team_awaited WHERE document_id = ?', sent);
         sendAnnotations(this.#here, id);
       }
     });
@@ -492,6 +495,7 @@ export class Replica {
       this.#store.documents.writeDocument(sourceId, input, splitForWindows, this.#passages);
       this.#keepStamp(`${sourceId}\n${key}`, documentStamp(content));
       const written = this.#documentNumber(sourceId, key);
+      awaitVectors(this.#sql, written, Date.now());
       if (usedAt !== undefined)
         this.#sql.run(
           'INSERT OR REPLACE INTO team_brought (document_id, used_at) VALUES (?, ?)',

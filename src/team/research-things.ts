@@ -9,11 +9,16 @@ import {
   readProduct,
   readResearch,
 } from '../indexing/library/portable-research.ts';
+import { optionalNumber } from '../indexing/store/database.ts';
+import { readFields } from '../notebook/json-fields.ts';
 import { openResearches } from '../indexing/store/research.ts';
 import { checkPlan, planAt } from '../indexing/store/research-plans.ts';
 import { findProduct, writeProduct } from '../indexing/store/research-products.ts';
+import { readJson } from '../indexing/store/stored-json.ts';
+import { storedStep } from '../indexing/store/stored-research.ts';
 import { settle } from '../indexing/store/research-steps.ts';
-import type { Plan, PlanStep, Product } from '../notebook/research.ts';
+import { ELSEWHERE, type Bounds, type Plan, type PlanStep, type Product } from '../notebook/research.ts';
+import { mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
 import {
   findBase,
@@ -27,9 +32,6 @@ import {
   type Thing,
   type ThingsHere,
 } from './thing.ts';
-
-/** What marks a step as one that somebody does on another machine, in the place of a window's name. */
-const ELSEWHERE = 'team';
 
 /** How long such a step is held here after the team said so last, in milliseconds. */
 const HOLD = 20_000;
@@ -154,11 +156,10 @@ export function showClaims({ sql }: ThingsHere, claims: readonly ClaimElsewhere[
   }
   for (const { research, step, member } of claims) {
     const isNew = sql.run(
-      `UPDATE research_steps SET state = 'in-progress', holder = ?1, token = ?2, started_at = ?3, held_until = ?4
-       WHERE research_id = ?5 AND id = ?6 AND place IS NOT NULL AND state = 'open'`,
+      `UPDATE research_steps SET state = 'in-progress', holder = ?1, token = ?2, started_at = NULL, held_until = ?3
+       WHERE research_id = ?4 AND id = ?5 AND place IS NOT NULL AND state = 'open'`,
       JSON.stringify({ kind: 'user', name: member, window: ELSEWHERE }),
       randomUUID(),
-      now,
       now + HOLD,
       research,
       step,
@@ -181,21 +182,24 @@ const takenStep = v.object({
   reason: v.optional(v.nullable(v.string())),
   product: v.optional(v.unknown()),
   documents: v.optional(v.unknown()),
+  /** How long it took by the clock of who did it, in milliseconds; nothing where a product was taken over. */
+  took: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)))),
 });
 
 function researchHere({ sql, roots }: ThingsHere, id: string): Record<string, unknown> | undefined {
   const { board } = openResearches(sql, { readOnly: true });
-  const exported = exportedResearch(board, id, roots) as Record<string, unknown> | undefined;
-  if (exported === undefined) return undefined;
+  const research = exportedResearch(board, id, roots);
+  if (research === undefined) return undefined;
+  const exported = readFields(asJson(research));
   // Drafts are their writer's, and what was spent is told where it was; what changes with every step is left out.
   const nothing = { dollars: 0, tokens: 0, time: 0, requests: 0, toolCalls: 0 };
   const shared = {
     ...exported,
     ...{ drafts: undefined, products: undefined, spent: nothing, changedAt: exported['createdAt'] },
     // What a remark is called is of this machine alone.
-    comments: listOf(exported['comments']).map((one) => ({ ...(one as object), id: undefined })),
+    comments: listOf(exported['comments']).map((one) => ({ ...readFields(one), id: undefined })),
   };
-  return JSON.parse(JSON.stringify(shared)) as Record<string, unknown>;
+  return { ...readFields(asJson(shared)) };
 }
 
 /** What is remarked on a plan, as a research has it in a team. */
@@ -212,8 +216,8 @@ function remark(text: string): Remark {
 }
 
 /**
- * Each part as it is where it was changed; of the remarks all that were made and none that was taken away. Of a goal and of
- * a plan that both changed ours stays, and theirs is told in a remark.
+ * Each part as it is where it was changed; of the remarks all that were made and none that was taken away. Of a goal, a
+ * plan and a bound that both changed ours stays, and theirs is told in a remark. The scope is chosen once, by who begins it.
  */
 function mergedResearch(
   base: Readonly<Record<string, unknown>>,
@@ -224,10 +228,14 @@ function mergedResearch(
   const merged: Record<string, unknown> = { ...theirs };
   for (const [name, value] of Object.entries(ours))
     if (!isDeepStrictEqual(value, base[name])) merged[name] = value;
+  const bounds = mergedFields(base['bounds'], theirs['bounds'], ours['bounds']);
+  const options = mergedFields(base['options'], theirs['options'], ours['options']);
+  merged['bounds'] = bounds.merged;
+  merged['options'] = options.merged;
   const remarks = (from: Readonly<Record<string, unknown>>): Map<string, unknown> =>
     new Map(
       listOf(from['comments']).map((one) => [
-        JSON.stringify({ ...(one as object), isHeard: undefined }),
+        JSON.stringify({ ...readFields(one), isHeard: undefined }),
         one,
       ]),
     );
@@ -242,8 +250,57 @@ function mergedResearch(
     kept.push(
       remark(t('{0} changed the plan at the same time, to this: {1}', who, toldPlan(theirs['plan']))),
     );
+  const torn = BOUNDS.flatMap(([key, name, unit]) =>
+    bounds.torn.has(key) ? [`${name()}: ${toldBound(bounds.torn.get(key), unit)}`] : [],
+  );
+  if (torn.length > 0)
+    kept.push(
+      remark(t('{0} changed the bounds at the same time, to this: {1}', who, ['', ...torn].join('\n'))),
+    );
+  const workers = options.torn.get('workers');
+  // Of what is yes or no two can't want two other things.
+  if (typeof workers === 'number')
+    kept.push(
+      remark(
+        t(
+          '{0} changed at the same time how many steps models do at once, to this: {1}',
+          who,
+          workers.toLocaleString(),
+        ),
+      ),
+    );
   merged['comments'] = kept;
   return merged;
+}
+
+/** The bounds that two can change at once, and how much of each is one, in what it is told. */
+const BOUNDS: readonly (readonly [key: keyof Bounds, name: () => string, unit: number])[] = [
+  ['dollars', () => t('US dollars'), 1],
+  ['tokens', () => t('Tokens'), 1],
+  ['time', () => t('Minutes of work'), 60_000],
+  ['requests', () => t('Requests'), 1],
+  ['toolCalls', () => t('Tool calls'), 1],
+];
+
+function toldBound(bound: unknown, unit: number): string {
+  return typeof bound === 'number' ? (bound / unit).toLocaleString() : t('no bound');
+}
+
+/** Each field as it is where it was changed; of one that both changed otherwise ours stays, and theirs is given, too. */
+function mergedFields(
+  base: unknown,
+  theirs: unknown,
+  ours: unknown,
+): { readonly merged: Record<string, unknown>; readonly torn: ReadonlyMap<string, unknown> } {
+  const [from, there, own] = [readFields(base), readFields(theirs), readFields(ours)];
+  const merged: Record<string, unknown> = {};
+  const torn = new Map<string, unknown>();
+  for (const key of new Set([...Object.keys(there), ...Object.keys(own)])) {
+    const value = mergedValue(from[key], there[key], own[key]);
+    if (value !== undefined) merged[key] = value;
+    if (isTorn(from[key], there[key], own[key])) torn.set(key, there[key]);
+  }
+  return { merged, torn };
 }
 
 function areBothChanged(
@@ -252,13 +309,11 @@ function areBothChanged(
   theirs: Readonly<Record<string, unknown>>,
   ours: Readonly<Record<string, unknown>>,
 ): boolean {
-  const [from, there, own] = [base[part], theirs[part], ours[part]];
-  return (
-    there !== undefined &&
-    !isDeepStrictEqual(there, from) &&
-    !isDeepStrictEqual(own, from) &&
-    !isDeepStrictEqual(there, own)
-  );
+  return theirs[part] !== undefined && isTorn(base[part], theirs[part], ours[part]);
+}
+
+function isTorn(from: unknown, there: unknown, own: unknown): boolean {
+  return !isDeepStrictEqual(there, from) && !isDeepStrictEqual(own, from) && !isDeepStrictEqual(there, own);
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -266,9 +321,8 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function toldPlan(plan: unknown): string {
-  const { steps } = plan as { readonly steps?: unknown };
-  const lines = listOf(steps).map((step, place) => {
-    const { action, target } = step as { readonly action?: unknown; readonly target?: unknown };
+  const lines = listOf(readFields(plan)['steps']).map((step, place) => {
+    const { action, target } = readFields(step);
     return `${String(place + 1)}. ${String(action)}: ${String(target)}`;
   });
   return ['', ...lines].join('\n');
@@ -401,7 +455,8 @@ function asJson(value: unknown): unknown {
 function stepHere(here: ThingsHere, research: string, step: string): Record<string, unknown> | undefined {
   const { sql, roots } = here;
   const row = sql.get(
-    'SELECT state, reason, step FROM research_steps WHERE research_id = ? AND id = ? AND place IS NOT NULL',
+    `SELECT state, reason, CASE WHEN same_as IS NULL THEN max(0, ended_at - started_at) END AS took
+     FROM research_steps WHERE research_id = ? AND id = ? AND place IS NOT NULL`,
     research,
     step,
   );
@@ -418,13 +473,18 @@ function stepHere(here: ThingsHere, research: string, step: string): Record<stri
     here,
     product.citations.map(({ documentId }) => documentId),
   );
-  return { state: 'done', product: exportedProduct(product, roots), documents };
+  const took = optionalNumber(row['took']);
+  return {
+    ...{ state: 'done', product: exportedProduct(product, roots), documents },
+    ...(took !== undefined && { took }),
+  };
 }
 
 /** Names who made a product by hand: on their own machine they have no name. */
 function named(value: Record<string, unknown>, member: string): Record<string, unknown> {
-  const product = value['product'] as { readonly madeBy?: { kind?: unknown; name?: unknown } } | undefined;
-  if (product?.madeBy?.kind !== 'user' || product.madeBy.name !== '') return value;
+  const product = readFields(value['product']);
+  const { kind, name } = readFields(product['madeBy']);
+  if (kind !== 'user' || name !== '') return value;
   return { ...value, product: { ...product, madeBy: { kind: 'user', name: member } } };
 }
 
@@ -432,8 +492,8 @@ function named(value: Record<string, unknown>, member: string): Record<string, u
 function productText(value: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { state, product } = value ?? {};
   if (state !== 'done') return undefined;
-  const cited = (product as { cited?: { text?: unknown } } | undefined)?.cited;
-  return typeof cited?.text === 'string' ? cited.text : '';
+  const { text } = readFields(readFields(product)['cited']);
+  return typeof text === 'string' ? text : '';
 }
 
 /** Keeps what two made of one product, or how two revised it, one below the other. */
@@ -482,8 +542,8 @@ function joinedProducts(first: Product, second: Product): Product {
 function keepRemoved(here: ThingsHere, research: string, step: string, text: string): void {
   const base = findBase(here, 'research', research)?.value;
   if (!isWaiting(here, 'research', research) || researchHere(here, research) === undefined) return;
-  const { steps } = (base?.['plan'] ?? {}) as { readonly steps?: unknown };
-  if (listOf(steps).some((one) => (one as { readonly id?: unknown }).id === step))
+  const { steps } = readFields(base?.['plan']);
+  if (listOf(steps).some((one) => readFields(one)['id'] === step))
     writeComment(here.sql, research, remark(madeMeanwhile(text)));
 }
 
@@ -505,8 +565,10 @@ function writeStep(
   );
   // Its plan comes after it.
   if (row === undefined || isDeepStrictEqual(asJson(stepHere(here, research, step)), value)) return;
-  const { state, reason, product, documents } = v.parse(takenStep, value);
-  const { produces } = JSON.parse(String(row['step'])) as { readonly produces: string };
+  const { state, reason, product, documents, took } = v.parse(takenStep, value);
+  const produces = readJson<PlanStep | undefined>(storedStep, row['step'], undefined)?.produces;
+  // One of a newer version's that says other things is none of ours.
+  if (produces === undefined) return;
   if (state !== 'done') {
     sql.run('DELETE FROM research_products WHERE research_id = ? AND id = ?', research, produces);
     reopen(sql, research, step);
@@ -524,8 +586,9 @@ function writeStep(
   writeProduct(sql, research, step, made, undefined);
   sql.run(
     `UPDATE research_steps SET state = 'done', holder = ?, token = NULL, held_until = NULL, reason = NULL, is_anew = 0,
-       same_as = NULL, pair = NULL, ended_at = ? WHERE research_id = ? AND id = ?`,
+       same_as = NULL, pair = NULL, started_at = ?, ended_at = ? WHERE research_id = ? AND id = ?`,
     JSON.stringify(made.madeBy),
+    typeof took === 'number' ? made.madeAt - took : null,
     made.madeAt,
     research,
     step,

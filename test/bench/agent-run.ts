@@ -5,7 +5,7 @@ import type { LanguageModel } from '../../src/answering/models/language-model.ts
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import type { Note } from '../../src/notebook/note.ts';
-import type { BoardClient } from '../../src/notebook/research-board.ts';
+import type { BoardClient } from '../../src/messages/board-client.ts';
 import type { Bounds, Research, ResearchRecord } from '../../src/notebook/research.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { doResearch, type ResearchInput } from '../../src/researching/research.ts';

@@ -34,7 +34,7 @@ export const engines: Readonly<Record<string, Engine>> = {
   'passages, narrowed': (index) => {
     const names = documentNames(index);
     return async (question) =>
-      (await index.search(question, FIRST)).map(({ documentId, start, end }) => ({
+      (await index.passageSearch.search(question, FIRST)).map(({ documentId, start, end }) => ({
         document: names.get(documentId) ?? '',
         start,
         end,
@@ -43,7 +43,10 @@ export const engines: Readonly<Record<string, Engine>> = {
   'passages, whole': (index) => {
     const names = documentNames(index);
     return async (question) => {
-      const { passages } = await index.gather({ searches: [{ words: question }], tokens: 8_000 });
+      const { passages } = await index.passageSearch.gather({
+        searches: [{ words: question }],
+        tokens: 8_000,
+      });
       return passages
         .slice(0, FIRST)
         .map(({ documentId, start, end }) => ({ document: names.get(documentId) ?? '', start, end }));
@@ -52,7 +55,7 @@ export const engines: Readonly<Record<string, Engine>> = {
   places: (index) => {
     const names = documentNames(index);
     return async (question) =>
-      (await index.places({ words: question }))
+      (await index.passageSearch.places({ words: question }))
         .slice(0, FIRST)
         .map(({ passage: { documentId, start, end } }) => ({
           document: names.get(documentId) ?? '',

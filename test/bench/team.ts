@@ -180,7 +180,7 @@ async function measureChanges(
     changes.push(
       await measureTime(async () => {
         await here.putDocument(sourceId, input(`The ${word} stands here.`, `${word}.md`));
-        while (!(await there.search(word, 1)).some(({ text }) => text.includes(word)))
+        while (!(await there.passageSearch.search(word, 1)).some(({ text }) => text.includes(word)))
           await new Promise((resolve) => setTimeout(resolve, 10));
       }),
     );

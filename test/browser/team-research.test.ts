@@ -72,6 +72,11 @@ test('a research that one plans is done on two machines, and nobody takes what a
       await expect(row(page, 'In progress', 'tomatoes are watered')).toContainText('ada', {
         timeout: 30_000,
       });
+      // It waits for its plan to be approved where it was begun, and for nobody here.
+      await expect(page.locator('.head .state')).toContainText('ada is working on it');
+      await expect(other.rows('Research', 'Tell how the garden is kept.').first()).toContainText(
+        'ada is working on it',
+      );
       await row(page, 'In progress', 'tomatoes are watered').click();
       await expect(page.getByRole('heading', { name: 'Say how tomatoes are watered.' })).toBeVisible();
       await expect(button(page, 'Take This Step')).toHaveCount(0);
@@ -113,6 +118,7 @@ test('a research that one plans is done on two machines, and nobody takes what a
         await window.page.bringToFront();
         const page = researchPage(window);
         await expect(row(page, 'Done', step)).toContainText(member, { timeout: 30_000 });
+        await expect(row(page, 'Done', step)).toContainText(/· in [\d.]+\s(?:s|min)/);
         await row(page, 'Done', step).click();
         await expect(page.locator('.product')).toContainText(words);
         await page.locator('.product .chip').hover();

@@ -189,7 +189,7 @@ export async function use(folder: string): Promise<Seen> {
       if (note?.text.includes('barrels') === true) notes++;
     }
     await ask(() => it().notes.citations(['0123456789abcde1']));
-    await ask(() => it().search('Which barrel holds apples?', 5));
+    await ask(() => it().passageSearch.search('Which barrel holds apples?', 5));
     await ask(() => it().cited.outlines());
     await ask(() => it().models.picked('none'));
     await ask(() => it().models.usage());

@@ -83,14 +83,14 @@ export function checkIntegrity(folder: string): void {
 export async function checkAnswers(index: NotebookIndex, held: Held, gone: readonly number[]): Promise<void> {
   for (const [title, documents] of Object.entries(held))
     for (const [key, version] of Object.entries(documents)) {
-      const [found] = await index.search(versionWord(version), 1);
+      const [found] = await index.passageSearch.search(versionWord(version), 1);
       assert.ok(found, `${title}, ${key}: ${versionWord(version)} is not found`);
       assert.ok(found.text.includes(versionWord(version)));
       assert.equal(found.sourceTitle, title);
       assert.equal(found.documentKey, key);
     }
   for (const version of gone)
-    for (const { text } of await index.search(versionWord(version), 3))
+    for (const { text } of await index.passageSearch.search(versionWord(version), 3))
       assert.ok(!text.includes(versionWord(version)), `${versionWord(version)} was removed and is found`);
 }
 

@@ -83,7 +83,7 @@ async function measure({ index, questions }: Notebook): Promise<Score> {
   let [hold, first] = [0, 0];
   const marked: number[] = [];
   for (const question of questions) {
-    const [page = []] = paginate(await index.places({ words: question.question }));
+    const [page = []] = paginate(await index.passageSearch.places({ words: question.question }));
     const shown = page.flat().map(({ passage }) => placeIn(passage.documentId, passage, names));
     hold += held(question, shown, SHOWN);
     first += held(question, shown.slice(0, 1), SHOWN);

@@ -122,9 +122,11 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
       suggestedQuestions([{ documentId: 1, title: text.slice(0, 300), headings: document.headings }]),
     );
   }
-  await measure('searching', () => index.search(text, 8));
-  await measure('placing', () => index.places({ words: text }));
-  await measure('placing a question', () => index.places({ words: `${question} ${text.slice(0, 200)}` }));
+  await measure('searching', () => index.passageSearch.search(text, 8));
+  await measure('placing', () => index.passageSearch.places({ words: text }));
+  await measure('placing a question', () =>
+    index.passageSearch.places({ words: `${question} ${text.slice(0, 200)}` }),
+  );
   await index.close();
   rmSync(folder, { recursive: true, force: true });
   await measure('a hostile question', () => collectEvents(text));

@@ -6,9 +6,10 @@ import type { SkillNotebook } from '../../src/researching/skills/skill-parts.ts'
 /** What answering asks of a notebook's index. */
 export function finderOver(index: NotebookIndex): PassageFinder {
   return {
-    find: (words, limit) => index.search(words, limit),
-    gather: (searches, tokens) => index.gather({ searches: searches.map((words) => ({ words })), tokens }),
-    places: (words) => index.places({ words }),
+    find: (words, limit) => index.passageSearch.search(words, limit),
+    gather: (searches, tokens) =>
+      index.passageSearch.gather({ searches: searches.map((words) => ({ words })), tokens }),
+    places: (words) => index.passageSearch.places({ words }),
     overview: (about, limit) => Promise.resolve(index.passageSearch.overview(about, limit)),
     at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
     cite: (requests) =>

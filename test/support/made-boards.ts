@@ -1,6 +1,7 @@
 // Plans, products and holders as tests make them for a board, and a board as the editor asks it.
 import type { Holder, Plan, PlanStep, Product, ResearchOptions } from '../../src/notebook/research.ts';
-import type { BoardClient, ResearchBoard } from '../../src/notebook/research-board.ts';
+import type { BoardClient } from '../../src/messages/board-client.ts';
+import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 
 /** Asks a board as the editor does. */
 export function boardClient(board: ResearchBoard): BoardClient {

@@ -10,7 +10,7 @@ import type {
   ResearchOptions,
   ResearchRecord,
 } from '../../src/notebook/research.ts';
-import type { BoardClient } from '../../src/notebook/research-board.ts';
+import type { BoardClient } from '../../src/messages/board-client.ts';
 import type { Skill, SkillLibrary } from '../../src/researching/skills/skill.ts';
 import { workOn } from '../../src/researching/work/worker.ts';
 import type { ResearchWorld } from '../../src/researching/work/world.ts';

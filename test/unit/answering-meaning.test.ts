@@ -52,8 +52,8 @@ function makeFinder(index: NotebookIndex): PassageFinder {
   const setId = index.embeddings.active()?.setId ?? 0;
   return {
     ...makeNotebook([]),
-    find: (words, limit) => index.search(words, limit, { setId, values: meaning(words) }),
-    places: (words) => index.places({ words, vector: { setId, values: meaning(words) } }),
+    find: (words, limit) => index.passageSearch.search(words, limit, { setId, values: meaning(words) }),
+    places: (words) => index.passageSearch.places({ words, vector: { setId, values: meaning(words) } }),
     at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
   };
 }

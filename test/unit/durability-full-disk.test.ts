@@ -41,7 +41,7 @@ async function checkKept(index: NotebookIndex, sourceId: string, kept: number): 
     Array.from({ length: kept }, (_, i) => i),
   );
   for (let version = 0; version <= kept; version++) {
-    const [found] = await index.search(versionWord(version), 1);
+    const [found] = await index.passageSearch.search(versionWord(version), 1);
     assert.equal(found?.text.includes(versionWord(version)) ?? false, version < kept);
   }
 }
@@ -93,7 +93,7 @@ test('a snapshot that can not be written is no error', async () => {
   await index.writeSnapshot();
   await index.close();
   const { index: again } = await NotebookIndex.open(folder, settings, silent);
-  assert.equal((await again.search('gate', 1))[0]?.sourceId, id);
+  assert.equal((await again.passageSearch.search('gate', 1))[0]?.sourceId, id);
   await again.close();
 });
 

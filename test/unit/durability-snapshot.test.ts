@@ -139,9 +139,9 @@ test('a question is answered from what another window split or put anew a moment
   one.setPassageSettings({ size: 1_500, overlap: 20 });
   while (one.store.documents.splitOtherwise({ size: 1_500, overlap: 20 }).length > 0)
     await new Promise((resolve) => setImmediate(resolve));
-  const found = await other.search(versionWord(11), 100);
+  const found = await other.passageSearch.search(versionWord(11), 100);
   assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))].sort(), ['10.txt', '11.txt']);
-  assert.deepEqual(await other.search(versionWord(10), 20), []);
+  assert.deepEqual(await other.passageSearch.search(versionWord(10), 20), []);
   await close(one);
   await close(other);
 });

@@ -16,13 +16,22 @@ const here: EmbeddingModel = { baseUrl: STATIC_ADDRESS, name: `small@${sha256.sl
 /** A notebook of texts that are embedded two at a time, each standing for one passage. */
 function makeNotebook(...texts: readonly string[]) {
   const vectors = new Map<string, Float32Array | null>();
-  const state = { model: undefined as EmbeddingModel | undefined, isElsewhere: false };
+  const state = {
+    model: undefined as EmbeddingModel | undefined,
+    isElsewhere: false,
+    /** What a colleague's machine is to embed, and until when that is waited for. */
+    awaited: new Set<string>(),
+    awaitedUntil: 0,
+  };
   const opened = new Emitter<void>();
   const changed = new Emitter<void>();
   const missing = (model: EmbeddingModel): string[] =>
     model.name === state.model?.name ? texts.filter((text) => !vectors.has(text)) : [...texts];
+  const isAwaited = (text: string): boolean => state.awaited.has(text) && Date.now() < state.awaitedUntil;
   const next = (model: EmbeddingModel): EmbeddingBatch => {
-    const left = missing(model).slice(0, 2);
+    const left = missing(model)
+      .filter((text) => !isAwaited(text))
+      .slice(0, 2);
     if (left.length === 0) return { kind: 'done' };
     if (state.isElsewhere) return { kind: 'elsewhere' };
     if (model.name !== state.model?.name) vectors.clear();
@@ -41,11 +50,15 @@ function makeNotebook(...texts: readonly string[]) {
   ): Promise<unknown> => {
     switch (method) {
       case 'embeddings': {
-        const left = missing(model);
+        const left = missing(model).filter((text) => !isAwaited(text));
+        const { awaitedUntil } = state;
         const characters = left.join('').length;
         return Promise.resolve({
           active: active(),
-          missing: { passages: left.length, characters, total: texts.length },
+          missing: {
+            ...{ passages: left.length, characters, total: texts.length },
+            ...(missing(model).some(isAwaited) && { awaitedUntil }),
+          },
         });
       }
       case 'nextEmbeddings':
@@ -182,6 +195,30 @@ test('a notebook that was opened is embedded when it is quiet, in parts, after t
     { kind: 'embedding', done: 3, total: 3 },
     { kind: 'idle' },
   ]);
+});
+
+test('what a colleague’s machine is to embed is waited for, and then looked for again', async () => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  notebook.state.awaited = new Set(['a', 'bb', 'ccc']);
+  notebook.state.awaitedUntil = 40_000;
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  // Nothing is asked while there is nothing of one's own.
+  assert.deepEqual([asked, consents], [[], []]);
+  notebook.state.awaited.delete('bb');
+  notebook.changed.fire();
+  await pass(2_000);
+  assert.deepEqual(asked, [['bb']]);
+  // It came, so it costs nothing here; what did not come in time is embedded.
+  notebook.vectors.set('a', Float32Array.of(1));
+  await pass(15_000);
+  await pass(15_000);
+  assert.deepEqual(asked, [['bb']]);
+  await pass(15_000);
+  assert.deepEqual(asked, [['bb'], ['ccc']]);
+  assert.equal(notebook.vectors.size, 3);
 });
 
 test('who says no is not asked again by a change, but may start it', async () => {

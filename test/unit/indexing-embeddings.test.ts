@@ -49,12 +49,12 @@ function embed(index: NotebookIndex, question: string): { setId: number; values:
 test('a passage that shares no word with the question is found by its meaning', async () => {
   const { index } = await withNotes();
   const question = 'vehicle maintenance';
-  assert.deepEqual(await index.search(question, 3), []);
+  assert.deepEqual(await index.passageSearch.search(question, 3), []);
   assert.deepEqual(index.embeddings.missing(model), { passages: 3, characters: 124, total: 3 });
 
   assert.equal((await embedAll(index)).length, 3);
   assert.equal(index.embeddings.missing(model).passages, 0);
-  const found = await index.search(question, 3, embed(index, question));
+  const found = await index.passageSearch.search(question, 3, embed(index, question));
   assert.equal(found[0]?.documentKey, 'garage.txt');
   assert.equal(found[0].text, 'An automobile needs its oil changed every year.');
 });
@@ -75,22 +75,22 @@ test('what was asked for and never came is asked for again, after what was not a
 test('what is found by its words is first where its meaning says nothing', async () => {
   const { index } = await withNotes();
   await embedAll(index);
-  const [first] = await index.search('treaty', 3, embed(index, 'treaty'));
+  const [first] = await index.passageSearch.search('treaty', 3, embed(index, 'treaty'));
   assert.equal(first?.documentKey, 'treaty.txt');
 });
 
 test('a search that is narrowed finds nothing elsewhere by its meaning', async () => {
   const { index } = await withNotes();
   await embedAll(index);
-  const [garage] = await index.search('automobile', 1);
+  const [garage] = await index.passageSearch.search('automobile', 1);
   assert.ok(garage);
-  const found = await index.search('soup', 3, embed(index, 'soup'), {
+  const found = await index.passageSearch.search('soup', 3, embed(index, 'soup'), {
     kind: 'documents',
     documentIds: [garage.documentId],
   });
   assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))], ['garage.txt']);
   const nowhere = { kind: 'sources', sourceIds: [] } as const;
-  assert.deepEqual(await index.search('soup', 3, embed(index, 'soup'), nowhere), []);
+  assert.deepEqual(await index.passageSearch.search('soup', 3, embed(index, 'soup'), nowhere), []);
 });
 
 test('a search that leaves a place out measures the others by themselves', async () => {
@@ -99,14 +99,16 @@ test('a search that leaves a place out measures the others by themselves', async
   const question = 'The treaty was signed in the spring.';
   const keysOf = (found: readonly { documentKey: string }[]): string[] =>
     found.map(({ documentKey }) => documentKey);
-  const [treaty, ...others] = await index.search(question, 3);
+  const [treaty, ...others] = await index.passageSearch.search(question, 3);
   assert.ok(treaty);
   assert.deepEqual(keysOf([treaty, ...others]), ['treaty.txt']);
   const { documentId, start, end } = treaty;
   const without = { documentId, span: { start, end } };
-  assert.deepEqual(keysOf(await index.search(question, 3, undefined, undefined, without)), ['agreed.txt']);
+  assert.deepEqual(keysOf(await index.passageSearch.search(question, 3, undefined, undefined, without)), [
+    'agreed.txt',
+  ]);
   await embedAll(index);
-  const near = await index.search(question, 3, embed(index, question), undefined, without);
+  const near = await index.passageSearch.search(question, 3, embed(index, question), undefined, without);
   assert.ok(!keysOf(near).includes('treaty.txt'));
 });
 
@@ -122,7 +124,7 @@ test('vectors outlive closing, follow changes, and are asked for once for each t
   const again = await open(folder);
   await again.nextEmbeddings(model, 'me');
   const keys = async (question: string): Promise<string[]> =>
-    (await again.search(question, 9, embed(again, question)))
+    (await again.passageSearch.search(question, 9, embed(again, question)))
       .slice(0, 2)
       .map(({ documentKey }) => documentKey);
   assert.deepEqual((await keys('vehicle')).sort(), ['garage.txt', 'rust.txt']);
@@ -148,13 +150,16 @@ test('while another model embeds, the one before goes on answering', async () =>
   const batch = await index.nextEmbeddings(other, 'me');
   assert.equal(batch.kind, 'texts');
   assert.deepEqual(index.embeddings.active()?.model, model);
-  assert.equal((await index.search('vehicle', 3, first))[0]?.documentKey, 'garage.txt');
+  assert.equal((await index.passageSearch.search('vehicle', 3, first))[0]?.documentKey, 'garage.txt');
 
   await embedAll(index, other, 5);
   assert.deepEqual(index.embeddings.active()?.model, other);
-  assert.equal((await index.search('vehicle', 3, embed(index, 'vehicle')))[0]?.documentKey, 'garage.txt');
+  assert.equal(
+    (await index.passageSearch.search('vehicle', 3, embed(index, 'vehicle')))[0]?.documentKey,
+    'garage.txt',
+  );
   // A question that was embedded by the model before is answered by its words.
-  assert.deepEqual(await index.search('vehicle', 3, first), []);
+  assert.deepEqual(await index.passageSearch.search('vehicle', 3, first), []);
 });
 
 test('a model that begins to give vectors of another length begins a set of its own', async () => {
@@ -191,7 +196,10 @@ test('a text that the model does not take is passed over and not asked for again
     );
   });
   assert.deepEqual(await embedAll(index), []);
-  assert.equal((await index.search('lentils', 1, embed(index, 'lentils')))[0]?.documentKey, 'lentils.txt');
+  assert.equal(
+    (await index.passageSearch.search('lentils', 1, embed(index, 'lentils')))[0]?.documentKey,
+    'lentils.txt',
+  );
 });
 
 test('one window embeds at a time, and the other has the vectors, too', async () => {
@@ -202,7 +210,10 @@ test('one window embeds at a time, and the other has the vectors, too', async ()
   assert.equal((await second.nextEmbeddings(model, 'another')).kind, 'elsewhere');
   await embedAll(index);
   await second.followOthers();
-  assert.equal((await second.search('vehicle', 1, embed(second, 'vehicle')))[0]?.documentKey, 'garage.txt');
+  assert.equal(
+    (await second.passageSearch.search('vehicle', 1, embed(second, 'vehicle')))[0]?.documentKey,
+    'garage.txt',
+  );
 });
 
 test('a batch holds no more than an endpoint takes', async () => {

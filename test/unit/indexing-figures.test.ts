@@ -18,7 +18,7 @@ async function openWith(document: ReadDocument, key = 'report'): Promise<Noteboo
 
 test('words that a text says of a figure lead to its caption, and both are cited with the figure', async () => {
   const index = await openWith(await read(figurePdf()));
-  const places = await index.places({ words: 'how does leakage rise with frost?' });
+  const places = await index.passageSearch.places({ words: 'how does leakage rise with frost?' });
   const cited = index.cited.cite(
     places.flatMap(({ passage, marks }) =>
       marks.map((span) => ({
@@ -56,7 +56,7 @@ test('a passage with a caption is found by what is said of its figure far from i
     ...filler,
   ].join('\n\n');
   const index = await openWith(readMarkdown(text));
-  const { passages } = await index.gather({
+  const { passages } = await index.passageSearch.gather({
     searches: [{ words: 'marmots hibernate October' }],
     tokens: 1_000,
   });

@@ -24,19 +24,22 @@ async function notebook(): Promise<NotebookIndex> {
 
 test('where everything fits it is all given, in its order', async () => {
   const index = await notebook();
-  const { passages, isAll } = await index.gather({ searches: lines('dipper'), tokens: 100_000 });
+  const { passages, isAll } = await index.passageSearch.gather({
+    searches: lines('dipper'),
+    tokens: 100_000,
+  });
   assert.ok(isAll);
   const keys = passages.map(({ documentKey }) => documentKey);
   assert.deepEqual(keys, keys.toSorted());
   assert.equal(new Set(keys).size, birds.length);
   const { sourceId, documentId } = passages[0]!;
-  const part = await index.gather({
+  const part = await index.passageSearch.gather({
     searches: lines('dipper'),
     tokens: 1_000,
     within: { kind: 'documents', documentIds: [documentId] },
   });
   assert.ok(part.isAll && part.passages.every((passage) => passage.documentId === documentId));
-  const none = await index.gather({
+  const none = await index.passageSearch.gather({
     searches: lines('dipper'),
     tokens: 1_000,
     within: { kind: 'sources', sourceIds: [`not ${sourceId}`] },
@@ -47,7 +50,7 @@ test('where everything fits it is all given, in its order', async () => {
 test('else the best passages of all searches together are, of as many tokens as are wanted', async () => {
   const index = await notebook();
   const tokens = 2_400;
-  const { passages, isAll } = await index.gather({
+  const { passages, isAll } = await index.passageSearch.gather({
     searches: lines('What swims?', 'otter', 'grebe'),
     tokens,
   });
@@ -55,7 +58,7 @@ test('else the best passages of all searches together are, of as many tokens as 
   assert.ok(passages.reduce((sum, { text }) => sum + estimateTokens(text), 0) <= tokens);
   assert.ok(passages.length > 2);
   assert.deepEqual(new Set(passages.map(({ documentKey }) => documentKey)), new Set(['1.txt', '4.txt']));
-  const least = await index.gather({ searches: lines('otter'), tokens: 1 });
+  const least = await index.passageSearch.gather({ searches: lines('otter'), tokens: 1 });
   assert.equal(least.passages.length, 1);
 });
 
@@ -63,7 +66,7 @@ test('what stands in the notebook twice is read once', async () => {
   const index = await notebook();
   const { id } = await index.addSource('Copy', { kind: 'file', uri: 'file:///1.txt' }, undefined);
   await index.putDocument(id, input(telling('otter')));
-  const { passages } = await index.gather({ searches: lines('otter'), tokens: 2_000 });
+  const { passages } = await index.passageSearch.gather({ searches: lines('otter'), tokens: 2_000 });
   const texts = passages.map(({ text }) => text);
   assert.ok(texts.length > 1);
   assert.equal(new Set(texts).size, texts.length);
@@ -73,7 +76,7 @@ test('passages that hold a quoted phrase come first', async () => {
   const index = await notebook();
   const { id } = await index.addSource('Rare', { kind: 'file', uri: 'file:///rare.txt' }, undefined);
   await index.putDocument(id, input(`In the reeds waits nobody. ${'Here is calm weather. '.repeat(100)}`));
-  const { passages } = await index.gather({
+  const { passages } = await index.passageSearch.gather({
     searches: lines('Why is it said "reeds waits nobody"?', 'otter waits in the reeds'),
     tokens: 900,
   });
@@ -93,7 +96,7 @@ test('searches with vectors find by meaning, too', async () => {
   });
   assert.notEqual((await index.nextEmbeddings(model, 'me')).kind, 'texts');
   const setId = index.embeddings.active()?.setId ?? 0;
-  const { passages } = await index.gather({
+  const { passages } = await index.passageSearch.gather({
     searches: [{ words: 'long-legged', vector: { setId, values: vector('heron') } }],
     tokens: 400,
   });

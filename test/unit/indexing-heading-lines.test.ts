@@ -69,7 +69,7 @@ test('passages that a notebook finds bring where their headings are written, and
     ...{ text, map, headings, warnings: [] },
   };
   await withNotebook([{ title: 'survey.txt', key: 'survey.txt', document }], async (index) => {
-    const [found] = await index.search('who liked it', 1);
+    const [found] = await index.passageSearch.search('who liked it', 1);
     assert.ok(found !== undefined);
     const span = { start: 0, end: text.length };
     const [whole] = index.passageSearch.passagesAt([{ documentId: found.documentId, span }]);

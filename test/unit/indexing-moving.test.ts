@@ -16,7 +16,7 @@ test('a document whose file was renamed stays itself and is found by its new pat
     document,
   });
   const before = index.store.documents.stamps(source.id)[0]?.id ?? 0;
-  assert.equal((await index.search('lamp', 1))[0]?.documentKey, 'lamp.txt');
+  assert.equal((await index.passageSearch.search('lamp', 1))[0]?.documentKey, 'lamp.txt');
   await index.change(() => {
     index.store.documents.moveDocument({
       documentId: before,
@@ -29,11 +29,11 @@ test('a document whose file was renamed stays itself and is found by its new pat
   assert.deepEqual(index.store.documents.stamps(source.id), [
     { id: before, key: 'lantern.txt', hash: 'h', size: 67, modifiedAt: 2 },
   ]);
-  const [found] = await index.search('lantern', 1);
+  const [found] = await index.passageSearch.search('lantern', 1);
   assert.equal(found?.documentKey, 'lantern.txt');
   assert.equal(found.documentId, before);
   assert.equal(found.text, text);
-  assert.deepEqual(await index.search('lamp', 1), []);
+  assert.deepEqual(await index.passageSearch.search('lamp', 1), []);
   assert.equal(index.cited.document(before).entry.uri, 'file:///notes/lantern.txt');
   assert.equal(index.store.documents.documentPassages(before).length, 1);
 });

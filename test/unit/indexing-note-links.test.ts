@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SQLInputValue } from 'node:sqlite';
 import { test } from 'node:test';
 import { Everything } from '../../src/indexing/store/everything.ts';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { openDatabaseToRead } from '../../src/indexing/store/database.ts';
 import { Statements } from '../../src/indexing/store/statements.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
@@ -128,6 +129,37 @@ test('what took the place of a removed note or turn is not taken for it', async 
   index.notes.add({ title: 'Second', text: 'Mulched', citations: [] });
   assert.deepEqual(everything.search('compost', 10), []);
   assert.equal(everything.search('mulched', 10)[0]?.title, 'Second');
+  sql.abandon();
+  await close(index);
+});
+
+test('of an answer that is damaged what is left of it is found', async () => {
+  const folder = makeFolder();
+  const index = await open(folder);
+  const conversation = index.conversations.begin();
+  const kept = [
+    'none',
+    'null',
+    '5',
+    '[]',
+    '{"text":5,"citations":7}',
+    '{"text":"Compost","citations":[null,5,{"quote":6},{"quote":"mulched"}]}',
+  ];
+  for (const id of kept.keys())
+    index.conversations.putTurn(conversation, {
+      ...{ id: String(id), question: 'When?', askedAt: 5, state: { kind: 'done', milliseconds: 1 } },
+      answer: { kind: 'nothing', text: 'Nothing.', citations: [] },
+    });
+  const { database } = await openDatabaseToRead(folder);
+  const sql = new Statements(database);
+  for (const [id, answer] of kept.entries())
+    await withNotebook(folder, (own) =>
+      own.write('UPDATE turns SET answer = ? WHERE id = ?', answer, String(id)),
+    );
+  const everything = new Everything(sql);
+  for (const words of ['compost', 'mulched', 'compost mulched'])
+    assert.equal(everything.search(words, 10).length, 1, words);
+  assert.equal(everything.search('when', 10).length, kept.length);
   sql.abandon();
   await close(index);
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { PassageSearch } from '../../src/indexing/search/passage-search.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 test('what stands at a place is given as a passage, cut to the document; what is gone is left out', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   await index.putDocument(source.id, input('The heron waits in the reeds.', 'birds.txt'));
-  const [found] = await index.search('heron', 5);
+  const [found] = await index.passageSearch.search('heron', 5);
   const { documentId } = found!;
   const [passage, ...others] = index.passageSearch.passagesAt([
     { documentId, span: { start: 4, end: 900 } },
@@ -30,7 +30,7 @@ test('a place can stand for all of the passages that it touches', async () => {
   );
   await index.putDocument(source.id, input(text, 'birds.txt'));
   const at = text.indexOf('number 30');
-  const [found] = await index.search('number 30', 1);
+  const [found] = await index.passageSearch.search('number 30', 1);
   const { documentId } = found!;
   const [whole] = index.passageSearch.passagesAt([
     { documentId, span: { start: at, end: at + 9 }, whole: true },
@@ -48,7 +48,7 @@ test('what was put is found, cited to the letter, and gone when its source is re
     source.id,
     input('The heron waits in the reeds.\nThe otter does not wait.', 'birds.txt'),
   );
-  const [found] = await index.search('Where does the heron wait?', 5);
+  const [found] = await index.passageSearch.search('Where does the heron wait?', 5);
   assert.ok(found);
   assert.equal(found.documentKey, 'birds.txt');
   const start = found.text.indexOf('The otter');
@@ -71,7 +71,7 @@ test('what was put is found, cited to the letter, and gone when its source is re
   await index.change(() => {
     index.store.removeSources([source.id]);
   });
-  assert.deepEqual(await index.search('heron', 5), []);
+  assert.deepEqual(await index.passageSearch.search('heron', 5), []);
   assert.deepEqual(
     index.cited.find({ documentId: found.documentId, span: { start: 0, end: 3 }, quote: 'The' }),
     {
@@ -128,9 +128,9 @@ test('a document that is put again replaces the one before', async () => {
   const index = await open(makeFolder());
   const source = await index.addSource('Notes', origin, undefined);
   await index.putDocument(source.id, input('The lamp is red.', 'lamp.txt'));
-  const [before] = await index.search('lamp', 5);
+  const [before] = await index.passageSearch.search('lamp', 5);
   await index.putDocument(source.id, input('At night the lamp is blue.', 'lamp.txt'));
-  const found = await index.search('lamp', 5);
+  const found = await index.passageSearch.search('lamp', 5);
   assert.deepEqual(
     found.map(({ text }) => text),
     ['At night the lamp is blue.'],
@@ -158,7 +158,7 @@ test('quoted words are found in this order and nowhere else, in any marks and sc
   };
   for (const [key, text] of Object.entries(texts)) await index.putDocument(source.id, input(text, key));
   const keys = async (question: string): Promise<string[]> =>
-    (await index.search(question, 5)).map(({ documentKey }) => documentKey).sort();
+    (await index.passageSearch.search(question, 5)).map(({ documentKey }) => documentKey).sort();
 
   for (const asked of [
     '"night watch"',
@@ -167,7 +167,8 @@ test('quoted words are found in this order and nowhere else, in any marks and sc
     'Who kept the „night watch“ then?',
   ])
     assert.deepEqual(await keys(asked), ['both.txt', 'wrapped.txt'], asked);
-  for (const found of await index.search('"night watch"', 5)) assert.match(found.text, /night\s+watch/i);
+  for (const found of await index.passageSearch.search('"night watch"', 5))
+    assert.match(found.text, /night\s+watch/i);
   assert.deepEqual(await keys('What does "to be, or not to be" mean?'), ['hamlet.txt']);
   assert.deepEqual(await keys('"E_NO_TOKEN (-32001)"'), ['code.txt']);
   assert.deepEqual(await keys('「分散数据」'), ['chinese.txt']);
@@ -232,8 +233,8 @@ test('a search is narrowed to sources or documents before anything is ranked', a
     input('A pike lies in the reeds while some other animal waits.', 'pike.txt'),
   );
   await index.putDocument(fish.id, input('Where the carp waits is not known.', 'carp.txt'));
-  const keys = async (...question: Parameters<NotebookIndex['search']>): Promise<string[]> =>
-    (await index.search(...question)).map(({ documentKey }) => documentKey).sort();
+  const keys = async (...question: Parameters<PassageSearch['search']>): Promise<string[]> =>
+    (await index.passageSearch.search(...question)).map(({ documentKey }) => documentKey).sort();
   const inFish = { kind: 'sources', sourceIds: [fish.id] } as const;
   assert.deepEqual(await keys('Who waits?', 5, undefined, inFish), ['carp.txt', 'pike.txt']);
   assert.deepEqual(await keys('Who "some other animal"?', 5, undefined, inFish), ['pike.txt']);
@@ -281,6 +282,6 @@ test('a short page that says its language is found by other forms of its words',
   };
   await page('Öffnungszeiten: Laternen, Glocken', 'de');
   await page('Preise: Kutschen, Stege', undefined);
-  assert.equal((await index.search('Welche Glocke hängt da?', 5)).length, 1);
-  assert.equal((await index.search('Welche Kutsche hängt da?', 5)).length, 0);
+  assert.equal((await index.passageSearch.search('Welche Glocke hängt da?', 5)).length, 1);
+  assert.equal((await index.passageSearch.search('Welche Kutsche hängt da?', 5)).length, 0);
 });

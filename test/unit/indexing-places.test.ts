@@ -42,7 +42,7 @@ pump stop --now
 
 test('places come with the headings of their section and the sentences that carry the question', async () => {
   const index = await openWith({ 'handbook.md': handbook, 'other.md': filler('orchard') });
-  const places = await index.places({ words: 'why does the pump rattle?' });
+  const places = await index.passageSearch.places({ words: 'why does the pump rattle?' });
   const [first] = places;
   assert.deepEqual(first?.passage.headings, ['Handbook', 'Pumps', 'Repairs']);
   const { text, start } = first.passage;
@@ -55,7 +55,7 @@ test('places come with the headings of their section and the sentences that carr
 
 test('a place tells what its score is made of', async () => {
   const index = await openWith({ 'handbook.md': handbook, 'other.md': filler('orchard') });
-  const [first] = await index.places({ words: 'repairs of the pump' });
+  const [first] = await index.passageSearch.places({ words: 'repairs of the pump' });
   const { score, signals } = first?.passage ?? assert.fail();
   assert.ok(signals !== undefined && signals.words > 0 && signals.section > 0 && signals.headings > 0);
   assert.ok(Math.abs(signals.words + signals.section + signals.headings - score) < 1e-9);
@@ -68,7 +68,9 @@ Nothing else is known.
 
 The spare key of the pump house hangs in the café.`;
   const index = await openWith({ 'letter.md': letter, 'other.md': filler('house') });
-  const [first] = await index.places({ words: 'Where does the spare key of the pump house hang?' });
+  const [first] = await index.passageSearch.places({
+    words: 'Where does the spare key of the pump house hang?',
+  });
   const { text = '', start = 0 } = first?.passage ?? {};
   const marked = first?.marks.map((mark) => text.slice(mark.start - start, mark.end - start)) ?? [];
   assert.equal(marked.length, 2);
@@ -77,7 +79,7 @@ The spare key of the pump house hangs in the café.`;
 
 test('no place overlaps another, and the first is the longest', async () => {
   const index = await openWith({ 'handbook.md': handbook });
-  const places = await index.places({ words: 'harbour valley pump' });
+  const places = await index.passageSearch.places({ words: 'harbour valley pump' });
   assert.ok(places.length > 1);
   const spans = places.map(({ passage }) => passage);
   for (const [i, a] of spans.entries())
@@ -93,14 +95,14 @@ test('what begins a section is found, whatever it is', async () => {
     '# Yield\n| Tree | Yield |\n|---|---|\n| Wixfar | 31 |\n',
     '# Yield\n\n```\nWixfar 31\n```\n',
   ]) {
-    const [first] = await (await openWith({ 'yield.md': text })).places({ words: 'Wixfar' });
+    const [first] = await (await openWith({ 'yield.md': text })).passageSearch.places({ words: 'Wixfar' });
     assert.match(first?.passage.text ?? '', /Wixfar.* 31/);
   }
 });
 
 test('a block of code is shown whole', async () => {
   const index = await openWith({ 'handbook.md': handbook });
-  const [first] = await index.places({ words: 'pump stop now' });
+  const [first] = await index.passageSearch.places({ words: 'pump stop now' });
   assert.match(first?.passage.text ?? '', /```sh\npump start\n\npump stop --now\n```/);
 });
 
@@ -111,7 +113,7 @@ test('what a thing is stands first where it is said, although it is spoken of mo
   );
   const text = `# Guide\n\n${filler('vectors')}\n\n## Classes\n\nA factor is a vector that sorts things into classes.\n\n## Use\n\n${uses.join('\n\n')}\n`;
   const index = await openWith({ 'guide.md': text });
-  const [first] = await index.places({ words: 'what is a factor?' });
+  const [first] = await index.passageSearch.places({ words: 'what is a factor?' });
   assert.match(first?.passage.text ?? '', /^A factor is a vector/);
 });
 
@@ -124,8 +126,8 @@ test('places are of what was asked alone, and hold what is quoted to the word', 
   const [a, b] = index.store.documents.ofSource(source!.id);
   const within = { kind: 'documents', documentIds: [b!.id] } as const;
   const keys = async (words: string): Promise<string[]> =>
-    (await index.places({ words })).map(({ passage }) => passage.documentKey);
-  const part = await index.places({ words: 'pump', within });
+    (await index.passageSearch.places({ words })).map(({ passage }) => passage.documentKey);
+  const part = await index.passageSearch.places({ words: 'pump', within });
   assert.deepEqual(
     part.map(({ passage }) => passage.documentId),
     [b!.id],
@@ -143,6 +145,6 @@ test('a long document with as many headings as lines is looked through in no tim
     '\n',
   );
   const index = await openWith({ 'long.md': text });
-  const places = await index.places({ words: 'which pump lifts water?' });
+  const places = await index.passageSearch.places({ words: 'which pump lifts water?' });
   assert.ok(places.length > 0);
 });

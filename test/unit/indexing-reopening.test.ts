@@ -40,7 +40,7 @@ for (const snapshot of ['with', 'without'])
 
     for (let times = 0; times < 2; times++) {
       const again = await open(folder, silent, { ...passageSettings, size: passageSettings.size + times });
-      const found = await again.search('When does the pear tree bloom?', 5);
+      const found = await again.passageSearch.search('When does the pear tree bloom?', 5);
       assert.deepEqual(
         found.map(({ documentKey }) => documentKey),
         ['plum.txt'],
@@ -57,7 +57,7 @@ for (const snapshot of ['with', 'without'])
     const last = await open(folder);
     assert.equal(last.store.documents.stamps(source.id).find(({ key }) => key === 'pear.txt')?.hash, '');
     await last.putDocument(source.id, input('The pear tree blooms in April.', 'pear.txt'));
-    assert.equal((await last.search('pear tree', 1))[0]?.documentKey, 'pear.txt');
+    assert.equal((await last.passageSearch.search('pear tree', 1))[0]?.documentKey, 'pear.txt');
   });
 
 test('a notebook opened again answers from its snapshot, and without one', async () => {
@@ -74,7 +74,7 @@ test('a notebook opened again answers from its snapshot, and without one', async
   assert.ok(snapshot);
 
   const second = await open(folder);
-  assert.equal((await second.search('barrel 17', 1))[0]?.documentKey, '17.txt');
+  assert.equal((await second.passageSearch.search('barrel 17', 1))[0]?.documentKey, '17.txt');
   await second.change(() => {
     second.store.documents.removeDocuments(
       second.store.documents
@@ -99,8 +99,12 @@ test('a notebook opened again answers from its snapshot, and without one', async
   ]) {
     spoil();
     const again = await open(folder);
-    assert.equal((await again.search('barrel 18', 1))[0]?.documentKey, '18.txt');
-    assert.ok((await again.search('barrel 17', 50)).every(({ documentKey }) => documentKey !== '17.txt'));
+    assert.equal((await again.passageSearch.search('barrel 18', 1))[0]?.documentKey, '18.txt');
+    assert.ok(
+      (await again.passageSearch.search('barrel 17', 50)).every(
+        ({ documentKey }) => documentKey !== '17.txt',
+      ),
+    );
     assert.equal((await again.statistics()).passages, 29);
     await close(again);
   }
@@ -112,7 +116,7 @@ test('a window that never closed loses nothing that was put', async () => {
   const source = await first.addSource('Notes', origin, undefined);
   await first.putDocument(source.id, input('The anchor lies at nine fathoms.', 'anchor.txt'));
   const second = await open(folder);
-  assert.equal((await second.search('anchor', 1))[0]?.documentKey, 'anchor.txt');
+  assert.equal((await second.passageSearch.search('anchor', 1))[0]?.documentKey, 'anchor.txt');
 });
 
 test('two windows on one notebook see what the other adds and removes', async () => {
@@ -128,15 +132,15 @@ test('two windows on one notebook see what the other adds and removes', async ()
   await first.followOthers();
   await second.followOthers();
   for (const index of [first, second]) {
-    assert.equal((await index.search('bell noon', 1))[0]?.documentKey, 'bell.txt');
-    assert.equal((await index.search('drum dusk', 1))[0]?.documentKey, 'drum.txt');
+    assert.equal((await index.passageSearch.search('bell noon', 1))[0]?.documentKey, 'bell.txt');
+    assert.equal((await index.passageSearch.search('drum dusk', 1))[0]?.documentKey, 'drum.txt');
   }
   assert.deepEqual([...new Set(told)].sort(), ['first', 'second']);
   await second.change(() => {
     second.store.removeSources([source.id]);
   });
   await first.followOthers();
-  assert.deepEqual(await first.search('bell', 5), []);
+  assert.deepEqual(await first.passageSearch.search('bell', 5), []);
 });
 
 test('other passage passageSettings split everything anew, and citations still hold', async () => {
@@ -165,7 +169,7 @@ test('other passage passageSettings split everything anew, and citations still h
     second.store.documents.documentPassages(second.store.documents.stamps(source.id)[0]?.id ?? 0).length >
       before,
   );
-  const [found] = await second.search('sentence number 42', 1);
+  const [found] = await second.passageSearch.search('sentence number 42', 1);
   assert.ok(found);
   assert.equal(found.text, text.slice(found.start, found.end));
   assert.ok(found.text.length <= 500);
@@ -198,7 +202,7 @@ test('a database of a newer version is only read, and says so', async () => {
   const { index, result } = await openTold(folder);
   assert.equal(result.readOnly, true);
   assert.match(result.notice ?? '', /newer version/);
-  assert.equal((await index.search('key', 1))[0]?.documentKey, 'key.txt');
+  assert.equal((await index.passageSearch.search('key', 1))[0]?.documentKey, 'key.txt');
   await assert.rejects(index.putDocument(source.id, input('x', 'y.txt')), { code: 'newer-database' });
 });
 
@@ -209,7 +213,7 @@ test('a damaged database is set aside, never deleted, and said to be', async () 
   assert.match(result.notice ?? '', /damaged and has been set aside/);
   assert.ok(readdirSync(folder).some((name) => name.includes('.damaged-')));
   await index.addSource('Notes', origin, input('It works again.'));
-  assert.equal((await index.search('works again', 1)).length, 1);
+  assert.equal((await index.passageSearch.search('works again', 1)).length, 1);
 });
 
 test('an index that has to be made anew tells how far it is', async () => {
@@ -222,7 +226,7 @@ test('an index that has to be made anew tells how far it is', async () => {
   for (const name of readdirSync(folder)) if (name.endsWith('.snapshot')) rmSync(join(folder, name));
   const told: (readonly [number, number])[] = [];
   const again = await open(folder, { ...silent, indexing: (done, total) => told.push([done, total]) });
-  assert.equal((await again.search('crate 250', 1))[0]?.documentKey, '250.txt');
+  assert.equal((await again.passageSearch.search('crate 250', 1))[0]?.documentKey, '250.txt');
   assert.ok(told.length > 1);
   assert.deepEqual(told.at(-1), [300, 300]);
 });

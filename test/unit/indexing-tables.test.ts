@@ -85,11 +85,11 @@ test('what is indexed of a row says its column and its caption, and what is show
   const index = await open(makeFolder());
   const document = documentOf(statement);
   await index.addSource('Report', origin, { ...input('', 'report.md'), document });
-  const [found] = await index.search('How much grain was item 31 in 2021?', 5);
+  const [found] = await index.passageSearch.search('How much grain was item 31 in 2021?', 5);
   assert.ok(found);
   assert.ok(found.text.includes('| Item 31 of the mill | 3100 | 3150 |'));
   assert.ok(!found.text.includes('2021') && !found.text.includes('Statement'));
-  const [place] = await index.places({ words: 'How much grain was item 31 in 2021?' });
+  const [place] = await index.passageSearch.places({ words: 'How much grain was item 31 in 2021?' });
   assert.ok(place?.passage.text.includes('| Item 31 of the mill | 3100 | 3150 |'));
   await close(index);
 });

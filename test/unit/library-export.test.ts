@@ -203,7 +203,7 @@ test('sources, notes and conversations go along; files of the workspace are foll
     ['', ['dredging dates'], undefined],
   );
   assert.equal(
-    (await there.search('When is the harbour dredged?', 1))[0]?.text,
+    (await there.passageSearch.search('When is the harbour dredged?', 1))[0]?.text,
     'The harbour is dredged in May.',
   );
 

@@ -73,7 +73,10 @@ test('where the disk is full, exports, imports and copies say so, leave nothing 
     rmSync(ballast);
     const own = await open(to);
     assert.deepEqual(own.store.counts().sources, 1);
-    assert.equal((await own.search('cool cellars', 1))[0]?.text, 'Cellars stay cool in summer.');
+    assert.equal(
+      (await own.passageSearch.search('cool cellars', 1))[0]?.text,
+      'Cellars stay cool in summer.',
+    );
     await close(own);
     await libraryHandlers.exportNotebook({ from, path: there, name: 'A', roots: [] }, context);
   } finally {

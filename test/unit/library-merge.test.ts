@@ -86,7 +86,7 @@ test('sources, notes and conversations are added to a notebook; what it has alre
       .toSorted(),
     ['Harbour', 'Harbour 2', 'Same'],
   );
-  assert.equal((await there.search('When is the harbour dredged?', 1))[0]?.sourceId, text.id);
+  assert.equal((await there.passageSearch.search('When is the harbour dredged?', 1))[0]?.sourceId, text.id);
   // What was cited is found under the numbers and ids that it has here.
   const kept = there.notes.citations([id])[0]?.citation;
   const turns = there.conversations.allTurns(conversation);
@@ -132,7 +132,7 @@ test('sources, notes and conversations are added to a notebook; what it has alre
   );
   assert.equal(there.conversations.open(conversation), undefined);
   assert.equal(there.notes.open('Harbour 2').text, 'Changed since.');
-  assert.equal((await there.search('cool cellars', 1))[0]?.sourceId, before.id);
+  assert.equal((await there.passageSearch.search('cool cellars', 1))[0]?.sourceId, before.id);
 });
 
 test('a file that is damaged, or work that is cancelled, adds nothing', async () => {

@@ -44,7 +44,7 @@ test('sources are copied and moved with documents, vectors and citations, and fo
     );
   });
   assert.equal((await here.nextEmbeddings(model, 'w')).kind, 'done');
-  const [found] = await here.search('When is the lamp lit?', 1);
+  const [found] = await here.passageSearch.search('When is the lamp lit?', 1);
   assert.ok(found);
   const quote = 'lit at nine';
   const span = { start: 12, end: 12 + quote.length };
@@ -54,7 +54,7 @@ test('sources are copied and moved with documents, vectors and citations, and fo
   assert.deepEqual(await copy(from, to, [lamps.id, bread.id]), { copied: 2, there: 0 });
   await there.followOthers();
   assert.deepEqual(there.store.counts(), { sources: 3, documents: 4, passages: 4 });
-  const [again] = await there.search('When is the lamp lit?', 1);
+  const [again] = await there.passageSearch.search('When is the lamp lit?', 1);
   assert.equal(again?.text, found.text);
   assert.deepEqual(there.embeddings.missing(model), { passages: 1, characters: 28, total: 4 });
   assert.equal(there.embeddings.active(), undefined, 'what was there is not embedded yet');
@@ -73,8 +73,8 @@ test('sources are copied and moved with documents, vectors and citations, and fo
     here.store.sources().map(({ id }) => id),
     [bread.id],
   );
-  assert.equal((await here.search('lamp', 1)).length, 0);
-  assert.equal((await there.search('lamp', 1))[0]?.text, found.text);
+  assert.equal((await here.passageSearch.search('lamp', 1)).length, 0);
+  assert.equal((await there.passageSearch.search('lamp', 1))[0]?.text, found.text);
 
   // The answer's citation still shows its quote, and no document of the same number is taken for its own.
   assert.equal(cited.quote, quote);
@@ -109,7 +109,7 @@ test('what was moved comes back under the numbers that it had, unless others too
   const span = { start: 12, end: 12 + quote.length };
   const words = { documentId: before.id, sourceId: lamps.id, span, quote };
   assert.equal(here.cited.find(words).kind, 'found');
-  assert.equal((await here.search('When is the lamp lit?', 1))[0]?.documentId, before.id);
+  assert.equal((await here.passageSearch.search('When is the lamp lit?', 1))[0]?.documentId, before.id);
 
   const cellars = there.store.sources().map(({ id }) => id);
   const taken = { from: to, to: from, sourceIds: cellars, move: false };
@@ -152,7 +152,10 @@ test('a notebook is duplicated as it is, while it is in use; neither changes wit
   await duplicateNotebook(from, to);
   assert.ok(readdirSync(to).some((name) => name.endsWith('.snapshot')));
   const there = await open(to);
-  assert.equal((await there.search('When is bread baked?', 1))[0]?.text, 'Bread is baked on Saturdays.');
+  assert.equal(
+    (await there.passageSearch.search('When is bread baked?', 1))[0]?.text,
+    'Bread is baked on Saturdays.',
+  );
   assert.equal(there.notes.open('Loaves').text, 'Rye');
   assert.equal(there.conversations.openNewest().draft, 'And cakes?');
   await there.change(() => {

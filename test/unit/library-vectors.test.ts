@@ -45,7 +45,7 @@ async function nearest(index: NotebookIndex, words: string): Promise<string | un
   const active = index.embeddings.active();
   assert.ok(active);
   const vector = { setId: active.setId, values: hashVector(words, 64) };
-  return (await index.search('zzz', 1, vector))[0]?.text;
+  return (await index.passageSearch.search('zzz', 1, vector))[0]?.text;
 }
 
 test('vectors go along in an export, and where the same model is set up nothing has to be embedded again', async () => {

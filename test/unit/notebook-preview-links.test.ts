@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { previewLink, targetOfPreviewLink, type PreviewTarget } from '../../src/notebook/preview-links.ts';
+import {
+  previewedSource,
+  previewLink,
+  targetOfPreviewLink,
+  type PreviewTarget,
+} from '../../src/notebook/preview-links.ts';
 
 test('where a link of the preview leads is read back, whatever a title holds', () => {
   const targets: readonly PreviewTarget[] = [
@@ -22,4 +27,10 @@ test('where a link of the preview leads is read back, whatever a title holds', (
     '/link/5b2261222c2262225d',
   ])
     assert.equal(targetOfPreviewLink(path), undefined, path);
+});
+
+test('what the preview shows is told by its settings, and nothing by what are none', () => {
+  assert.equal(previewedSource('{"source":"open-notebook-note:/a.md","line":3}'), 'open-notebook-note:/a.md');
+  for (const settings of ['', '{', 'null', '5', '[]', '{}', '{"source":5}', '{"source":null}'])
+    assert.equal(previewedSource(settings), undefined, settings);
 });

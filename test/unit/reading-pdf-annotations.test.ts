@@ -84,7 +84,7 @@ describe('What another program marked in a PDF', () => {
     const index = await open(makeFolder());
     const { id } = await index.addSource('Book', origin, undefined);
     await index.putDocument(id, { ...input('', 'book.pdf'), document });
-    const [first] = await index.places({ words: 'Ebbinghaus' });
+    const [first] = await index.passageSearch.places({ words: 'Ebbinghaus' });
     assert.match(first?.passage.text ?? '', /Written on p\. 2/);
     await close(index);
   });
@@ -187,7 +187,7 @@ describe('What is marked in a PDF', () => {
       const { id } = await index.addSource('Book', origin, undefined);
       const document = await read(Buffer.concat([book, saved.tail]));
       await index.putDocument(id, { ...input('', 'book.pdf'), document });
-      const [first] = await index.places({ words: question });
+      const [first] = await index.passageSearch.places({ words: question });
       assert.match(first?.passage.text ?? '', /Highlighted on p\. 4: “Memory fades within a day/);
       await close(index);
     });

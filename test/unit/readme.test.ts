@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../support/paths.mjs';
 import { currentReadme, foldersIn, readmes } from '../support/readme.mjs';
@@ -42,12 +42,26 @@ test('no room imports one that stands above it', () => {
   }
 });
 
-test('the files that src/README.md names are there', () => {
-  const named = [...read('src/README.md').matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|json|md|mjs))`/g)];
-  const paths = named.map(([, path = '']) => path).filter((path) => !/\b(?:NAME|CODE)\b/.test(path));
-  assert.ok(paths.length > 40);
-  const missing = paths.filter((path) => !listPlaces(path).some((place) => existsSync(join(root, place))));
-  assert.deepEqual(missing, []);
+const houseReadmes = globSync('src/**/README.md', { cwd: root });
+
+test('the files that src/README.md and those beside the rooms name and link to are there', () => {
+  for (const file of houseReadmes) {
+    const text = read(file);
+    const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|json|md|mjs))`/g)];
+    const paths = named.map(([, path = '']) => path).filter((path) => !/\b(?:NAME|CODE)\b/.test(path));
+    assert.ok(paths.length > 8, file);
+    const missing = paths.filter((path) => !listPlaces(path).some((place) => existsSync(join(root, place))));
+    const links = [...text.matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(([, path = '']) => path);
+    const broken = links.filter((path) => !existsSync(join(root, dirname(file), path)));
+    assert.deepEqual([missing, broken], [[], []], file);
+  }
+});
+
+test('src/README.md is one page, from which all others are reached', () => {
+  const page = read('src/README.md');
+  assert.ok(page.split('\n').length <= 85);
+  for (const file of houseReadmes)
+    if (file !== 'src/README.md') assert.ok(page.includes(`](${file.slice('src/'.length)})`), file);
 });
 
 /** Where a path may stand: in the project, in src/, or in the folder that the way of a file goes through. */

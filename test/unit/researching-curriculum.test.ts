@@ -47,6 +47,7 @@ function makeResearch(
     steps: 4,
     done: 2,
     failed: 0,
+    elsewhere: [],
     ...more,
   };
 }

@@ -6,7 +6,7 @@ import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
-import type { BoardClient } from '../../src/notebook/research-board.ts';
+import type { BoardClient } from '../../src/messages/board-client.ts';
 import { doResearch, reportSoFar } from '../../src/researching/research.ts';
 import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
 import { plainBeginning, cutSections } from '../../src/researching/report/headings.ts';

@@ -50,7 +50,7 @@ test('the right place is among the first two for thirteen of fifteen questions o
   }
   const missed: string[] = [];
   for (const [question, guide, words] of questions) {
-    const [page = []] = paginate(await index.places({ words: question }));
+    const [page = []] = paginate(await index.passageSearch.places({ words: question }));
     const first = page.slice(0, 2).flat();
     if (!first.some(({ passage }) => passage.documentKey === guide && words.test(passage.text)))
       missed.push(

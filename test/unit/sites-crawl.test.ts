@@ -39,7 +39,7 @@ describe('a crawl', () => {
     assert.deepEqual(crawled.inState('left-out').toSorted(), ['/blog/', '/docs/login', '/docs/picture.png']);
     assert.equal(timesAsked(site, '/docs/a'), 1);
     assert.match(String(site.requests[0]?.headers['user-agent']), /^OpenNotebook\//);
-    const [found] = await crawled.index.search('What does it say of B?', 1);
+    const [found] = await crawled.index.passageSearch.search('What does it say of B?', 1);
     assert.equal(found?.documentTitle, 'B');
   });
 

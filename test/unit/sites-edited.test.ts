@@ -51,7 +51,7 @@ test('a site that may go deeper fetches what lies there alone', async (context) 
   await crawled.edit({ depth: 1 });
   assert.deepEqual(Object.values(crawled.documents()), ['Start', 'A', 'C', 'B']);
   assert.deepEqual(crawled.inState('too-deep').toSorted(), ['/docs/deep/d', '/docs/deep/f', '/docs/old/e']);
-  const [found] = await crawled.index.search('What does it say of F?', 1);
+  const [found] = await crawled.index.passageSearch.search('What does it say of F?', 1);
   assert.notEqual(found?.documentTitle, 'F');
 });
 

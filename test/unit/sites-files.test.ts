@@ -137,7 +137,7 @@ test('files of a site are refreshed as its pages are', async (context) => {
   assert.deepEqual(Object.keys(crawled.documents()), ['/', '/new.pdf', '/same.pdf']);
   assert.deepEqual(crawled.inState('unchanged'), ['/', '/same.pdf']);
   assert.deepEqual(crawled.inState('kept'), ['/new.pdf']);
-  const [found] = await crawled.index.search('lantern', 1);
+  const [found] = await crawled.index.passageSearch.search('lantern', 1);
   assert.match(found?.text ?? '', /lantern of the harbour/);
 });
 

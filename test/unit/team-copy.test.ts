@@ -68,7 +68,7 @@ test('a copy gets what is not on the machine; where the line is gone or the user
   assert.equal(await countIn(whole.to), DOCUMENTS);
   assert.deepEqual(told.at(-1), { done: DOCUMENTS, total: DOCUMENTS });
   const index = await open(whole.to);
-  const hits = await index.search(`word${String(DOCUMENTS - 1)}`, 1);
+  const hits = await index.passageSearch.search(`word${String(DOCUMENTS - 1)}`, 1);
   assert.equal(hits[0]?.documentKey, `${String(DOCUMENTS - 1)}.md`);
   await close(index);
   // What follows the team's notebook is as it was.

@@ -83,7 +83,7 @@ test('what a machine has no room for is found by the team’s database, in the o
   assert.ok((await takeCandidates(two.line, two.replica, [question])) > 0);
   assert.equal(two.replica.revision('documents'), before);
   await two.machine.index.followOthers();
-  const [hit] = await two.machine.index.search(question, 3);
+  const [hit] = await two.machine.index.passageSearch.search(question, 3);
   assert.equal(hit?.documentKey, key);
   assert.equal(await takeCandidates(two.line, two.replica, [question]), 0);
   assert.equal(two.replica.waiting().length, 0);
@@ -96,7 +96,10 @@ test('what a machine has no room for is found by the team’s database, in the o
   const [now] = await findCandidates(one.line, ['wheelbarrow']);
   assert.equal(now?.key, key);
   await exchange(one);
-  assert.match((await one.machine.index.search('wheelbarrow', 1))[0]?.text ?? '', /wheelbarrow/);
+  assert.match(
+    (await one.machine.index.passageSearch.search('wheelbarrow', 1))[0]?.text ?? '',
+    /wheelbarrow/,
+  );
   one.machine.index.store.removeSources([sourceId]);
   await exchange(one);
   assert.deepEqual(await findCandidates(two.line, ['wheelbarrow']), []);
@@ -222,7 +225,7 @@ test('what came for questions goes again, least used first, but for what is cite
   await ask(9);
   assert.ok(held().includes(keyOf(9)));
   await two.machine.index.followOthers();
-  assert.equal((await two.machine.index.search(wordOf(9), 1))[0]?.documentKey, keyOf(9));
+  assert.equal((await two.machine.index.passageSearch.search(wordOf(9), 1))[0]?.documentKey, keyOf(9));
   for (const number of [13, 14, 15, 16, 17]) await ask(number);
   assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(keyOf));
   // What one question brings is never too much for it.

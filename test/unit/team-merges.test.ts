@@ -111,7 +111,8 @@ test('of a goal and a plan that two change at once one is in use and the other i
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
   const [board, there] = [one.index.researches.board, two.index.researches.board];
-  const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
+  const bounds = { tokens: 10_000, requests: 10, toolCalls: 10 };
+  const { researchId } = board.addResearch({ goal: 'Find out', bounds, options: OPTIONS });
   board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b')), basedOn: 0 });
   board.changeResearch({ researchId, state: 'paused' });
   await two.until('the plan is there', () => there.research({ researchId })?.steps.length === 2);
@@ -130,13 +131,21 @@ test('of a goal and a plan that two change at once one is in use and the other i
     one,
     two,
     () => {
-      board.changeResearch({ researchId, goal: 'Find out when' });
+      board.changeResearch({
+        ...{ researchId, goal: 'Find out when' },
+        bounds: { tokens: 20_000, time: 3 * 60_000, requests: 20, toolCalls: 10 },
+        options: { ...OPTIONS, workers: 5, approves: false },
+      });
       edit(board, makeStep('a'), makeStep('c'));
       doAsUser(board, researchId, 'a', 'Rainwater of ada.');
       doAsUser(board, researchId, 'c', 'Compost of ada.');
     },
     () => {
-      there.changeResearch({ researchId, goal: 'Find out where' });
+      there.changeResearch({
+        ...{ researchId, goal: 'Find out where' },
+        bounds: { tokens: 30_000, time: 4 * 60_000, requests: 10, dollars: 0.5 },
+        options: { ...OPTIONS, workers: 3, keepsUnsupported: true, tools: ['terminal'] },
+      });
       doAsUser(there, researchId, 'a', 'Rainwater of ben.');
       edit(there, makeStep('a'), makeStep('b'), makeStep('d'));
     },
@@ -153,6 +162,18 @@ test('of a goal and a plan that two change at once one is in use and the other i
       /plansada changed the plan at the same time, to this: \n1\. find: Find a\n2\. find: Find c/,
     );
     assert.match(told, /This was made of a step that the plan has no more: Compost of ada\./);
+    // Each bound is as it was changed; of one that both changed the other is told.
+    assert.deepEqual(by.research({ researchId })?.bounds, {
+      ...{ dollars: 0.5, tokens: 30_000, time: 4 * 60_000, requests: 20 },
+    });
+    assert.match(
+      told,
+      /plansada changed the bounds at the same time, to this: \nTokens: 20,000\nMinutes of work: 3$/m,
+    );
+    const { tools, ...options } = by.research({ researchId })?.options ?? OPTIONS;
+    assert.deepEqual(options, { approves: false, keepsUnsupported: true, workers: 3 });
+    assert.deepEqual(tools, by === there ? ['terminal'] : []);
+    assert.match(told, /plansada changed at the same time how many steps models do at once, to this: 5/);
     assert.equal(by.product({ researchId, productId: 'a product' })?.text, 'Rainwater of ada.');
   }
   assert.equal(there.research({ researchId })?.steps[0]?.draft, 'Rainwater of ben.');

@@ -59,7 +59,7 @@ test('a notebook for oneself alone is opened to one more, who may more and then 
     'The team’s notebook was removed, or you may not read it any more. What is here stays as it is.',
   );
   assert.equal(two.index.notes.list().length, 2);
-  assert.equal((await two.index.search('tomatoes', 3)).length, 1);
+  assert.equal((await two.index.passageSearch.search('tomatoes', 3)).length, 1);
   await assert.rejects(async () => teamHandlers.rights({ connection: ben, notebookId }, context), forbidden);
   await give('reader');
   await two.goOffline();

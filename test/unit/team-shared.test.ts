@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
+import { openResearches } from '../../src/indexing/store/research.ts';
 import { teamBoard } from '../../src/editor/research/team-board.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import {
@@ -225,7 +226,15 @@ test('steps of a research are done on several machines, and of two who take one 
   for (const machine of [one, two])
     await machine.until('it is seen who has it', () => {
       const step = machine.index.researches.board.research({ researchId })?.steps[0];
-      return step?.state === 'in-progress' && step.holder?.name === winner;
+      const [entry] = machine.index.researches.board.researches();
+      return (
+        step?.state === 'in-progress' &&
+        step.holder?.name === winner &&
+        // Since when they have it is not known here.
+        step.startedAt === undefined &&
+        entry?.state === 'paused' &&
+        entry.elsewhere.join() === winner
+      );
     });
   // Nobody learns the token that it is held by, or lets go of it for them.
   for (const connection of [ada, ben])
@@ -245,6 +254,7 @@ test('steps of a research are done on several machines, and of two who take one 
   await rawly(await findOwner(strings), (client) => client.query('DELETE FROM open_notebook.claims'));
   await one.until('it is to be had again', () => statesIn(board, researchId).a === 'ready');
   await two.until('it is to be had again', () => statesIn(there, researchId).a === 'ready');
+  assert.deepEqual(board.researches()[0]?.elsewhere, []);
 
   // So it is on the boards, of people and of models.
   const boards = ([one, two] as const).map((machine) =>
@@ -276,20 +286,38 @@ test('steps of a research are done on several machines, and of two who take one 
       () => statesIn(machine.index.researches.board, researchId).b === 'ready',
     );
 
-  const doStep = (machine: Machine, stepId: string, text: string, words: string): void => {
-    const own = machine.index.researches.board;
+  const doStep = (
+    machine: Machine,
+    stepId: string,
+    text: string,
+    words: string,
+    { own = machine.index.researches.board, working = (): void => undefined } = {},
+  ): void => {
     const claim = own.claimStep({ researchId, stepId, holder: USER, hold: HOLD });
+    working();
     const product = { ...makeProduct(text, USER), citations: [citing(machine.index, words)] };
     const statements = [{ start: 0, end: 3, verdict: 'supported', citations: [0] }] as const;
     assert.equal(own.handInStep({ token: claim?.token ?? '', product: { ...product, statements } }), 'kept');
   };
-  doStep(one, 'a', 'Rainwater.', 'rainwater');
+  /** How long a step took as it is told on a machine, in milliseconds. */
+  const took = (machine: Machine): number | undefined => {
+    const step = machine.index.researches.board.research({ researchId })?.steps[0];
+    return step?.endedAt === undefined || step.startedAt === undefined
+      ? undefined
+      : step.endedAt - step.startedAt;
+  };
+  let now = Date.now() - 30_000;
+  await withNotebook(one.directory, (sql) => {
+    const own = openResearches(sql, { now: () => now }).board;
+    doStep(one, 'a', 'Rainwater.', 'rainwater', { own, working: () => void (now += 30_000) });
+  });
   doStep(two, 'b', 'Saturdays.', 'Saturdays');
   for (const machine of [one, two])
     await machine.until('both are done', () => {
       const states = statesIn(machine.index.researches.board, researchId);
       return states.a === 'done' && states.b === 'done' && states.c === 'ready';
     });
+  assert.deepEqual([took(one), took(two)], [30_000, 30_000]);
   const product = there.product({ researchId, productId: 'a product' });
   assert.equal(product?.text, 'Rainwater.');
   assert.equal(product.madeBy.name, 'boardada');

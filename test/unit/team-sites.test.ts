@@ -78,6 +78,6 @@ test('a site is crawled by whoever adds it, a colleague’s machine asks it for 
   const left = ['Four', 'One', 'Start', 'Two as it is now'];
   for (const machine of [one, two])
     await machine.until('the page that is gone is gone', () => titles(machine).join() === left.join());
-  const [found] = await two.index.search('What is said of Four?', 1);
+  const [found] = await two.index.passageSearch.search('What is said of Four?', 1);
   assert.match(found?.text ?? '', /Four/);
 });

@@ -75,7 +75,7 @@ async function writeTogether(count: number): Promise<void> {
   for (const other of others) assert.equal(other, first);
   for (const [number, { index }] of machines.entries()) {
     const word = words[(number * 7) % words.length] ?? '';
-    const [hit] = await index.search(`Where does the ${word} stand?`, 1);
+    const [hit] = await index.passageSearch.search(`Where does the ${word} stand?`, 1);
     assert.ok(hit?.text.includes(word), word);
     assert.ok(!index.notes.open('Plan').text.includes('<<<<<<<'), 'lines of one’s own tear nothing');
   }

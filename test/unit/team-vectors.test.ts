@@ -4,9 +4,12 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
 import { endpointAlias } from '../../src/indexing/search/vectors/endpoint-alias.ts';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { Embeddings } from '../../src/indexing/search/vectors/embeddings.ts';
+import { Store } from '../../src/indexing/store/store.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { EmbeddingModel } from '../../src/notebook/settings.ts';
+import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/notebook/settings.ts';
 import { runScript } from '../support/durability-process.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
@@ -70,7 +73,7 @@ async function nearest(index: NotebookIndex, question: string): Promise<string |
   assert.ok(active);
   const [values] = await ask([question], active.model);
   assert.ok(values);
-  return (await index.search(question, 1, { setId: active.setId, values }))[0]?.text;
+  return (await index.passageSearch.search(question, 1, { setId: active.setId, values }))[0]?.text;
 }
 
 /** Long enough for more rows than one. */
@@ -117,6 +120,11 @@ async function countRows(connection: string): Promise<number> {
   });
 }
 
+/** Has as much time go by on a machine as others' vectors are waited for. */
+async function waitInVain(machine: Machine): Promise<void> {
+  await withNotebook(machine.directory, (sql) => sql.write('UPDATE team_awaited SET until = 0'));
+}
+
 /** Embeds on the first machine and waits until all is with the team, which are so many rows. */
 async function sendAll({ administrator, one }: Team): Promise<void> {
   one.goOnline();
@@ -127,12 +135,17 @@ async function sendAll({ administrator, one }: Team): Promise<void> {
   await one.until('the vectors are sent', async () => (await countRows(administrator)) === rows);
 }
 
-async function join({ strings, notebookId }: Team, by: EmbeddingModel | undefined = model): Promise<Machine> {
+async function join(
+  { strings, notebookId }: Team,
+  by: EmbeddingModel | undefined = model,
+  { isWaiting = false } = {},
+): Promise<Machine> {
   const two = await Machine.join(strings.ben, notebookId);
   two.embeddings = by;
   two.goOnline();
   await two.until('the texts are there', () => two.index.store.counts().documents === 3);
   await two.settled();
+  if (!isWaiting) await waitInVain(two);
   return two;
 }
 
@@ -152,7 +165,9 @@ test('what one member embedded the other finds by its meaning without asking for
   const { one } = team;
   await one.until(
     'the new one is there with its vector',
-    () => one.index.store.counts().documents === 4 && one.index.embeddings.missing(model).passages === 0,
+    () =>
+      one.index.store.counts().documents === 4 &&
+      one.index.embeddings.missing(model).awaitedUntil === undefined,
   );
   assert.deepEqual(await embed(one.index), []);
 
@@ -175,6 +190,60 @@ test('what one member embedded the other finds by its meaning without asking for
   });
 });
 
+test('who added a document embeds it, and the others wait for that, each for a time of its own', async () => {
+  const team = await share();
+  const { one } = team;
+  one.goOnline();
+  await one.settled();
+  const two = await join(team, model, { isWaiting: true });
+  const { passages, awaitedUntil = 0, total } = two.index.embeddings.missing(model);
+  assert.equal(passages, 0);
+  assert.deepEqual(await embed(two.index), []);
+  assert.equal(two.index.embeddings.active(), undefined);
+  // What this machine embeds by itself costs nobody anything.
+  assert.equal(two.index.embeddings.missing({ ...model, baseUrl: STATIC_ADDRESS }).passages, total);
+  // What one adds oneself waits for nobody.
+  const [source] = two.index.store.sources();
+  await two.index.putDocument(source?.id ?? '', input('Peas need no water in April.', 'peas.md'));
+  assert.equal(two.index.embeddings.missing(model).passages, 1);
+  assert.deepEqual(await embed(two.index), ['Peas need no water in April.']);
+  await one.until('it is there', () => one.index.store.counts().documents === 4);
+  const own = await embed(one.index);
+  assert.ok(own.length === total && !own.some((text) => text.includes('Peas')), String(own.length));
+  await two.until('all vectors are there', () => {
+    const left = two.index.embeddings.missing(model);
+    return left.passages === 0 && left.awaitedUntil === undefined;
+  });
+  assert.deepEqual(await embed(two.index), []);
+  assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
+
+  // Where nobody embeds it, one begins; while vectors come, the others go on waiting.
+  await two.goOffline();
+  const three = await Machine.join(team.strings.carol, team.notebookId);
+  three.goOnline();
+  await three.until('the texts are there', () => three.index.store.counts().documents === 4);
+  await three.goOffline();
+  await withNotebook(three.directory, (sql) => {
+    const store = new Store(sql);
+    const later = (by: number): Embeddings =>
+      new Embeddings(
+        sql,
+        (id) => store.documents.document(id),
+        () => Date.now() + by,
+      );
+    const ends = sql.all('SELECT until FROM team_awaited').map(({ until }) => Number(until));
+    assert.ok(ends.length === 4 && ends.every((end) => end - Date.now() < 180_000));
+    assert.equal(later(0).missing(model).passages, 0);
+    assert.equal(later(180_000).missing(model).passages, total + 1);
+    assert.equal(later(180_000).next(model, 'me').kind, 'texts');
+    const [first] = store.documents.ofSource(source?.id ?? '');
+    const soon = Math.min(...ends) - Date.now() - 1;
+    later(soon).takeOver(model, DIMENSION, first?.id ?? 0, new Map());
+    assert.equal(later(soon + 2).missing(model).passages, 0);
+  });
+  assert.ok(awaitedUntil > Date.now());
+});
+
 test('another model, and texts that are cut another way, are embedded by whoever has them', async () => {
   const team = await share();
   await sendAll(team);
@@ -189,6 +258,7 @@ test('another model, and texts that are cut another way, are embedded by whoever
   three.goOnline();
   await three.until('the texts are there', () => three.index.store.counts().documents === 3);
   await three.settled();
+  await waitInVain(three);
   assert.equal(three.index.embeddings.missing(model).passages, total);
   await three.goOffline();
 
@@ -200,6 +270,7 @@ test('another model, and texts that are cut another way, are embedded by whoever
   [cut.passages, cut.embeddings] = [passages, model];
   cut.goOnline();
   await cut.until('the texts are there', () => cut.index.store.counts().documents === 3);
+  await waitInVain(cut);
   const taken = (): number => {
     const { passages, total } = cut.index.embeddings.missing(model);
     return total - passages;
@@ -317,10 +388,9 @@ test('a machine that is killed while it sends or takes vectors loses none, and t
     async () => (await countRows(administrator)) === 2 + Math.ceil((length - 2) / 64),
   );
   two.goOnline();
-  await two.until(
-    'the vectors are there',
-    () => two.index.store.counts().documents === 3 && two.index.embeddings.missing(model).passages === 0,
-  );
+  await two.until('the texts are there', () => two.index.store.counts().documents === 3);
+  await waitInVain(two);
+  await two.until('the vectors are there', () => two.index.embeddings.missing(model).passages === 0);
   assert.deepEqual(await embed(two.index), []);
   assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
 });

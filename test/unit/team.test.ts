@@ -42,7 +42,7 @@ test('what one member shares the other finds, and both change it', async () => {
   one.goOnline();
   two.goOnline();
   const [found] = await two.until('it is found', async () => {
-    const hits = await two.index.search('How are tomatoes watered?', 3);
+    const hits = await two.index.passageSearch.search('How are tomatoes watered?', 3);
     return hits.length > 0 && hits;
   });
   assert.match(found?.text ?? '', /rainwater/);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { NOTHING_SPENT, type BoardStep, type Holder, type Research } from '../../src/notebook/research.ts';
+import {
+  ELSEWHERE,
+  membersElsewhere,
+  NOTHING_SPENT,
+  type BoardStep,
+  type Holder,
+  type Research,
+} from '../../src/notebook/research.ts';
 import { squarify } from '../../webview/research/treemap.ts';
 import {
   announcement,
@@ -16,6 +23,8 @@ import {
   measures,
   numberSteps,
   boundsInTheWay,
+  researchStateInWords,
+  stepTimeInWords,
   takenOverInWords,
   waitingInWords,
 } from '../../webview/research/words.ts';
@@ -125,6 +134,20 @@ describe('A step is told in words', () => {
     );
   });
 
+  it('tells how long it took whoever did it, and since when it is done where that is known here', () => {
+    const minute = 60_000;
+    const told = (more: Partial<BoardStep>): string | undefined =>
+      stepTimeInWords(step('a', more), 10 * minute)?.replaceAll('\u00a0', ' ');
+    assert.equal(told({ state: 'in-progress', startedAt: 7 * minute }), 'for 3 min');
+    assert.equal(told({ state: 'in-progress' }), undefined);
+    assert.equal(told({ state: 'done', startedAt: minute, endedAt: 5 * minute }), 'in 4 min');
+    assert.equal(told({ state: 'failed', startedAt: minute, endedAt: 5 * minute }), 'in 4 min');
+    assert.equal(told({ state: 'done', endedAt: 5 * minute }), undefined);
+    assert.equal(told({ state: 'ready' }), undefined);
+    // What was taken over took no time here.
+    assert.equal(told({ state: 'done', sameAs: 'b', startedAt: minute, endedAt: minute }), undefined);
+  });
+
   it('tells how its product was checked, and what was cut', () => {
     assert.equal(
       checkInWords({ claims: 8, supported: 6, partly: 1, cut: ['A.'] }),
@@ -174,6 +197,26 @@ describe('What goes on', () => {
       isWorkedOn({ ...state, activity: { status: '', isTakenOver: false }, research: research() }, 0),
       true,
     );
+  });
+
+  it('is known of other machines, where it may stand still on this one', () => {
+    const holders = ['ada', 'ben', 'ada'].map((name) => ({ kind: 'user', name, window: ELSEWHERE }) as const);
+    const steps = holders.map((holder, place) =>
+      step(String(place), { state: 'in-progress', holder, heldUntil: 100 }),
+    );
+    const paused = research({ state: 'paused', steps });
+    assert.deepEqual(membersElsewhere(paused.steps), ['ada', 'ben']);
+    assert.equal(isWorkedOn({ ...state, research: paused }, 150), true);
+    const told = (more: Partial<Research>): string =>
+      announcement({ ...state, research: { ...paused, ...more } });
+    assert.equal(told({}), 'ada and ben are working on it. 0 of 3 steps done');
+    assert.equal(told({ steps: steps.slice(0, 1) }), 'ada is working on it. 0 of 1 steps done');
+    assert.equal(told({ state: 'running' }), 'Running · ada and ben are working on it. 0 of 3 steps done');
+    assert.equal(
+      told({ steps: [step('a', { state: 'done', holder: holders[0] })] }),
+      'Paused. 1 of 1 steps done',
+    );
+    assert.equal(researchStateInWords('paused', ['ada']), 'ada is working on it');
   });
 
   it('is told to a screen reader in a sentence or two', () => {

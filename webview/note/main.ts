@@ -1,7 +1,7 @@
 // Runs in VS Code's own Markdown preview: makes links of `[[titles]]` and `[@keys]` where it shows a note of ours.
 import { workCitations } from '../../src/notebook/cite-keys.ts';
 import { noteLinks } from '../../src/notebook/note-links.ts';
-import { previewLink } from '../../src/notebook/preview-links.ts';
+import { previewedSource, previewLink } from '../../src/notebook/preview-links.ts';
 
 interface Link {
   readonly start: number;
@@ -10,8 +10,8 @@ interface Link {
   readonly href: string;
 }
 
-const settings = document.querySelector('#vscode-markdown-preview-data')?.getAttribute('data-settings');
-let source = settings ? (JSON.parse(settings) as { readonly source?: string }).source : undefined;
+const settings = document.querySelector('#vscode-markdown-preview-data')?.getAttribute('data-settings') ?? '';
+let source = previewedSource(settings);
 
 function linkAll(): void {
   const body = document.querySelector('.markdown-body');

@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { ResearchPanelState } from '../../src/messages/research.ts';
 import type { BoardStep, Research, StepState } from '../../src/notebook/research.ts';
-import { duration } from '../chat/words.ts';
 import type { Focus } from './focus.ts';
 import { StepPane } from './step-pane.tsx';
 import {
@@ -14,6 +13,7 @@ import {
   numberSteps,
   STATES,
   stepStateInWords,
+  stepTimeInWords,
   takenOverInWords,
   waitingInWords,
 } from './words.ts';
@@ -154,7 +154,7 @@ function describeStep(
     blocked: () => [waitingInWords(step, numbers)],
     'in-progress': () => [
       who,
-      step.startedAt === undefined ? undefined : t('for {0}', duration(Date.now() - step.startedAt)),
+      stepTimeInWords(step, Date.now()),
       step.attempts === 0 ? undefined : t('attempt {0}', (step.attempts + 1).toLocaleString()),
     ],
     done: () => {
@@ -163,10 +163,11 @@ function describeStep(
         step.sameAs === undefined
           ? step.holder && makerInWords(step.holder)
           : takenOverInWords(step.sameAs, researches, numbers),
+        stepTimeInWords(step, Date.now()),
         product && checkInWords(product.check),
       ];
     },
-    failed: () => [who, step.reason],
+    failed: () => [who, stepTimeInWords(step, Date.now()), step.reason],
   };
   return told[step.state]()
     .filter((part) => part !== undefined && part !== '')

@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { ResearchDeed, ResearchPanelState } from '../../src/messages/research.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
-import type { Research } from '../../src/notebook/research.ts';
+import { membersElsewhere, type Research } from '../../src/notebook/research.ts';
 import { IconButton, ProgressRing } from '../shared/toolkit.tsx';
 import type { Focus } from './focus.ts';
 import { Board } from './board.tsx';
@@ -135,7 +135,7 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
         {isWorking && <ProgressRing />}
         <span>
           {[
-            researchStateInWords(research.state),
+            researchStateInWords(research.state, membersElsewhere(research.steps)),
             ...(steps > 0 ? [stepsInWords({ steps, done: count('done'), failed: count('failed') })] : []),
             ...(state.activity?.status ? [state.activity.status] : []),
           ].join(' · ')}

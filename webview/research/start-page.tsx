@@ -172,7 +172,7 @@ function Researches({ state, onOpen }: Pick<StartPageProps, 'onOpen' | 'state'>)
               <span class="goal" dir="auto">
                 {entry.goal}
               </span>
-              <span class="quiet">{`${researchStateInWords(entry.state)} · ${stepsInWords(entry)}`}</span>
+              <span class="quiet">{`${researchStateInWords(entry.state, entry.elsewhere)} · ${stepsInWords(entry)}`}</span>
             </button>
           </li>
         ))}

@@ -67,7 +67,7 @@ export function StepPane({ state, research, step, number, onClose }: StepPanePro
       )}
       {isRecorded(step) && <Replay state={state} stepId={step.id} />}
       {product !== undefined && <ProductView productId={product.id} madeAt={product.madeAt} />}
-      {(step.attempts > 0 || step.startedAt !== undefined) && (
+      {(step.attempts > 0 || step.startedAt !== undefined) && step.holder?.window !== '' && (
         <details class="look-into" onToggle={({ currentTarget }) => setShowsRecord(currentTarget.open)}>
           <summary>{t('Look into it: requests, replies, tools')}</summary>
           {showsRecord && <Records revision={research.revision} stepId={step.id} />}

@@ -2,6 +2,8 @@ import { t } from '@vscode/l10n';
 import type { ResearchPanelState, ResearchSource } from '../../src/messages/research.ts';
 import {
   ALL_SOURCES,
+  ELSEWHERE,
+  membersElsewhere,
   SOURCE_PREFIX,
   type BoardStep,
   type Bounds,
@@ -52,8 +54,13 @@ const RESEARCH_STATES: Record<ResearchState, () => string> = {
   failed: () => t('Failed'),
 };
 
-export function researchStateInWords(state: ResearchState): string {
-  return RESEARCH_STATES[state]();
+/** How a research stands here, and who of the team is at it elsewhere: then it doesn't stand still. */
+export function researchStateInWords(state: ResearchState, elsewhere: readonly string[]): string {
+  const here = RESEARCH_STATES[state]();
+  if (elsewhere.length === 0) return here;
+  const names = new Intl.ListFormat(undefined, { type: 'conjunction' }).format(elsewhere);
+  const there = elsewhere.length === 1 ? t('{0} is working on it', names) : t('{0} are working on it', names);
+  return state === 'paused' ? there : `${here} · ${there}`;
 }
 
 /** `3 of 7 steps done, 1 failed`. */
@@ -78,6 +85,16 @@ export function holderInWords(holder: Holder, window: string): string {
 /** Who did a step; in which window of the user's does not matter any more. */
 export function makerInWords(maker: Holder): string {
   return holderInWords(maker, maker.window);
+}
+
+/** How long a step has been in progress, or took; undefined where nobody knows that here. */
+export function stepTimeInWords(
+  { state, sameAs, startedAt, endedAt }: BoardStep,
+  now: number,
+): string | undefined {
+  if (startedAt === undefined || sameAs !== undefined) return undefined;
+  if (state === 'in-progress') return t('for {0}', duration(now - startedAt));
+  return endedAt === undefined ? undefined : t('in {0}', duration(endedAt - startedAt));
 }
 
 /** The place of each step in the plan, counted from one, by its id. */
@@ -193,7 +210,9 @@ export function isWorkedOn({ research, activity }: ResearchPanelState, now: numb
     activity !== undefined ||
     (research?.steps ?? []).some(
       ({ state, holder, heldUntil = 0 }) =>
-        state === 'in-progress' && holder?.kind === 'model' && heldUntil > now,
+        state === 'in-progress' &&
+        // That somebody elsewhere goes on holding it is not told each time; that they do no more is.
+        (holder?.window === ELSEWHERE || (holder?.kind === 'model' && heldUntil > now)),
     )
   );
 }
@@ -202,11 +221,12 @@ export function isWorkedOn({ research, activity }: ResearchPanelState, now: numb
 export function announcement({ research, activity }: ResearchPanelState): string {
   if (research === undefined) return '';
   const { state, steps, reason } = research;
-  if (state === 'planning') return activity?.status ?? researchStateInWords(state);
+  const told = researchStateInWords(state, membersElsewhere(steps));
+  if (state === 'planning') return activity?.status ?? told;
   const done = steps.filter((step) => step.state === 'done').length;
   const failed = steps.filter((step) => step.state === 'failed').length;
   return [
-    researchStateInWords(state),
+    told,
     stepsInWords({ steps: steps.length, done, failed }),
     ...(reason === undefined || reason === '' ? [] : [reason]),
   ].join('. ');

@@ -1,9 +1,15 @@
 import * as vscode from 'vscode';
+import type { DeckEntry } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import { isConfirmed } from '../dialogs.ts';
+import type { NotebookClient } from '../notebook-client.ts';
 import { clock } from '../studio/clock.ts';
 import type { LearningNode } from '../studio/learning-view.ts';
 import type { LearningParts } from '../studio/make-cards.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
+
+/** So long is a deck's title at most, in UTF-16 code units. */
+const LONGEST_TITLE = 200;
 
 /** The commands on decks of cards and quizzes. What they need is loaded with the first. */
 export function cardCommands(parts: CommandParts, learning: LearningParts): Commands {
@@ -51,13 +57,38 @@ export function cardCommands(parts: CommandParts, learning: LearningParts): Comm
         await exportDeck({ notebook, exporter: parts.exporter }, clicked.entry.id);
     },
     renameDeck: async (clicked?: LearningNode) => {
-      const { renameDeck } = await import('../studio/decks.ts');
       if (clicked?.kind === 'deck') await renameDeck(notebook, clicked.entry);
     },
     deleteDeck: async (clicked?: LearningNode) => {
-      const { removeLearning } = await import('../studio/decks.ts');
       if (clicked === undefined || !(await removeLearning(notebook, clicked))) return;
       cards.close({ notebook: notebook.key, kind: clicked.kind, id: clicked.entry.id });
     },
   };
+}
+
+/** Asks for another title of a deck. */
+async function renameDeck(notebook: NotebookClient, { id, title }: DeckEntry): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename Cards'),
+    value: title,
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Cards need a title.') : undefined),
+  });
+  if (typed !== undefined && typed.trim() !== title)
+    await notebook.call('renameDeck', { deckId: id, title: typed.trim().slice(0, LONGEST_TITLE) });
+}
+
+/** Deletes a deck or a quiz where the user says so again. Resolves to whether it did. */
+async function removeLearning(notebook: NotebookClient, node: LearningNode): Promise<boolean> {
+  const { kind, entry } = node;
+  const isSure = await isConfirmed(
+    vscode.l10n.t('Delete “{0}”?', entry.title),
+    vscode.l10n.t('Delete'),
+    kind === 'deck'
+      ? vscode.l10n.t('Its {0} cards go with what was learnt of them.', entry.cards)
+      : vscode.l10n.t('Its {0} questions go with the answers that were given.', entry.questions),
+  );
+  if (!isSure) return false;
+  if (kind === 'deck') await notebook.call('removeDeck', { deckId: entry.id });
+  else await notebook.call('removeQuiz', { quizId: entry.id });
+  return true;
 }

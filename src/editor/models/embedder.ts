@@ -14,6 +14,8 @@ import type { NotebookClient } from '../notebook-client.ts';
 const QUIET_TIME = 2_000;
 /** When to look again after another window was found embedding, in milliseconds. */
 const ELSEWHERE_TIME = 60_000;
+/** When to look again for vectors that others' machines are to make, in milliseconds. */
+const AWAITED_TIME = 15_000;
 /** How long one request may take, and how long a question waits for its vector, in milliseconds. */
 const REQUEST_TIMEOUT = 180_000;
 const QUESTION_TIMEOUT = 8_000;
@@ -192,7 +194,11 @@ export class Embedder implements Subscription {
   async #embedMissing(model: EmbeddingModel, asked: boolean, signal: AbortSignal): Promise<void> {
     const { active, missing } = await this.#notebook.call('embeddings', { model });
     const isActive = active !== undefined && isSame(active.model, model);
-    if (missing.total === 0 || (missing.passages === 0 && isActive)) return;
+    const { awaitedUntil } = missing;
+    if (missing.total === 0 || (missing.passages === 0 && (isActive || awaitedUntil !== undefined))) {
+      this.#await(awaitedUntil);
+      return;
+    }
     // What stays on this machine needs no consent.
     if (model.baseUrl !== STATIC_ADDRESS) {
       if (asked) await this.#parts.consent.give(model, missing);
@@ -206,6 +212,7 @@ export class Embedder implements Subscription {
       this.#set({ kind: 'embedding', done: Math.min(done, missing.total), total: missing.total });
       const batch = await this.#notebook.call('nextEmbeddings', { model, owner: this.#owner }, { signal });
       if (batch.kind === 'elsewhere') this.#schedule(ELSEWHERE_TIME);
+      if (batch.kind === 'done') this.#await(awaitedUntil);
       if (batch.kind !== 'texts') return;
       const texts = batch.texts.map(({ text }) => text);
       const vectors = await this.#embed(model, texts, { signal, timeout: REQUEST_TIMEOUT, retries: RETRIES });
@@ -213,6 +220,11 @@ export class Embedder implements Subscription {
       await this.#notebook.call('putEmbeddings', { setId: batch.setId, vectors: byHash });
       done += batch.passages;
     }
+  }
+
+  /** Looks again for what others' machines are to embed, until a time in milliseconds since 1970. */
+  #await(until: number | undefined): void {
+    if (until !== undefined) this.#schedule(Math.min(Math.max(0, until - Date.now()), AWAITED_TIME));
   }
 
   async #embed(

@@ -109,18 +109,20 @@ const STEP_ICONS: Readonly<Record<StepState, string>> = {
 };
 
 function researchItem({ entry }: Extract<ResearchNode, { kind: 'research' }>): vscode.TreeItem {
-  const { id, goal, state, reason, steps, done, failed, changedAt } = entry;
+  const { id, goal, state, elsewhere, reason, steps, done, failed, changedAt } = entry;
   const isOpen = state !== 'done' && state !== 'failed';
   const item = new vscode.TreeItem(
     goal.replaceAll(/\s+/g, ' '),
     isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = id;
-  item.iconPath = new vscode.ThemeIcon(RESEARCH_ICONS[state]);
-  item.description =
-    steps === 0 ? stateInWords(state) : vscode.l10n.t('{0} · {1} of {2}', stateInWords(state), done, steps);
+  const isGoingOn = state === 'paused' && elsewhere.length > 0;
+  item.iconPath = new vscode.ThemeIcon(RESEARCH_ICONS[isGoingOn ? 'running' : state]);
+  const told = isGoingOn ? membersInWords(elsewhere) : stateInWords(state);
+  item.description = steps === 0 ? told : vscode.l10n.t('{0} · {1} of {2}', told, done, steps);
   item.tooltip = [
     goal,
+    ...(elsewhere.length === 0 || isGoingOn ? [] : [membersInWords(elsewhere)]),
     ...(failed === 0 ? [] : [vscode.l10n.t('Failed steps: {0}', failed)]),
     ...(reason === undefined || reason === '' ? [] : [reason]),
     vscode.l10n.t('Changed {0}', ago(changedAt)),
@@ -166,6 +168,13 @@ function holderName({ kind, name }: Holder): string {
   if (kind === 'model') return vscode.l10n.t('Model {0}', name);
   // A member of the notebook's team.
   return name === '' ? vscode.l10n.t('You') : name;
+}
+
+function membersInWords(members: readonly string[]): string {
+  const names = new Intl.ListFormat(vscode.env.language, { type: 'conjunction' }).format(members);
+  return members.length === 1
+    ? vscode.l10n.t('{0} is working on it', names)
+    : vscode.l10n.t('{0} are working on it', names);
 }
 
 function stateInWords(state: ResearchState): string {

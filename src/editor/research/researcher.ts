@@ -17,7 +17,6 @@ import { passageFinder } from '../agents/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { searchedPart } from '../sources/scope-choice.ts';
-import { boardClient } from './board.ts';
 import { teamBoard } from './team-board.ts';
 import { composedSkills, researchSkills, skillNotebook } from './research-skills.ts';
 import { offeredTools } from './editor-tools.ts';
@@ -69,7 +68,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       // Of what failed the report tells what is there.
       const bring = research.state === 'failed' ? reportSoFar : doResearch;
       await bring({
-        board: teamBoard(boardClient(notebook), parts.teams),
+        board: teamBoard(notebook, parts.teams),
         researchId: research.id,
         world,
         window,
@@ -80,13 +79,12 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     },
     replay: async (research, step, signal) => {
       const { replayStep } = await import('../../researching/work/replay-step.ts');
-      const board = boardClient(notebook);
       const { id: researchId } = research;
       const product = (productId: string): Promise<Product | undefined> =>
-        board.call('product', { researchId, productId }, { signal });
+        notebook.call('product', { researchId, productId }, { signal });
       const [kept, records, ...materials] = await Promise.all([
         product(step.produces),
-        board.call('records', { researchId, stepId: step.id }, { signal }),
+        notebook.call('records', { researchId, stepId: step.id }, { signal }),
         ...step.materials.map(product),
       ]);
       return await replayStep({
@@ -97,11 +95,10 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       });
     },
     useSkill: async (research, step, { name, input }, signal) => {
-      const board = boardClient(notebook);
       const { id: researchId } = research;
       const { skills } = await library(research.options.tools);
       const materials = await Promise.all(
-        step.materials.map((productId) => board.call('product', { researchId, productId }, { signal })),
+        step.materials.map((productId) => notebook.call('product', { researchId, productId }, { signal })),
       );
       const began = Date.now();
       const called = await callSkill(
@@ -115,8 +112,8 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         },
       );
       const { text, passages, error } = called;
-      await board.call('spend', { researchId, toolCalls: 1 });
-      await board.call('record', {
+      await notebook.call('spend', { researchId, toolCalls: 1 });
+      await notebook.call('record', {
         researchId,
         stepId: step.id,
         event: {
@@ -129,12 +126,11 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       return called;
     },
     revise: async (research, wish, { window, signal }) => {
-      const board = boardClient(notebook);
       const { id: researchId, options } = research;
       const world = await makeWorld(parts, research, await library(options.tools));
-      const purse = new Purse(board, researchId, world.now);
+      const purse = new Purse(notebook, researchId, world.now);
       const record = (event: RecordedEvent): void => {
-        board.call('record', { researchId, event }).catch(() => undefined);
+        notebook.call('record', { researchId, event }).catch(() => undefined);
       };
       try {
         return await purse.work(() =>

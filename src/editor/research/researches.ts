@@ -17,7 +17,7 @@ import type {
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
-import type { BoardClient } from '../../notebook/research-board.ts';
+import type { BoardClient } from '../../messages/board-client.ts';
 import type { Replayed } from '../../notebook/replayed.ts';
 import type {
   BoardStep,
@@ -42,7 +42,6 @@ import { passageFinder } from '../agents/notebook-finder.ts';
 import { searchedPart, type ScopeChoice } from '../sources/scope-choice.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import { noteUri } from '../notes/note-files.ts';
-import { boardClient } from './board.ts';
 import { teamBoard } from './team-board.ts';
 import type { Teams } from '../team/teams.ts';
 import { researchDefaults } from './research-settings.ts';
@@ -137,7 +136,7 @@ export class Researches implements vscode.Disposable {
     const { notebook, models, scopes } = parts;
     this.#parts = parts;
     this.#researcher = researcher;
-    this.board = teamBoard(boardClient(notebook), parts.teams);
+    this.board = teamBoard(notebook, parts.teams);
     this.steps = new UserSteps(this.board, randomUUID());
     const tell = (): void => this.#changed.fire();
     this.#disposables = [

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { BoardClient } from '../../notebook/research-board.ts';
+import type { BoardClient } from '../../messages/board-client.ts';
 import type { ResearchMemory } from '../../notebook/research.ts';
 import { MEMORIES_FOLDER, memoryFileName, memoryText } from '../../researching/memory/memory-file.ts';
 import { memoriesIn, type MemoryFolder } from '../../researching/memory/shared-files.ts';

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
+import { withInstead } from '../../messages/instead.ts';
+import type { CallOptions } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { BoardClient, Claim, ResearchBoard } from '../../notebook/research-board.ts';
+import type { BoardClient } from '../../messages/board-client.ts';
+import type { Claim, ResearchBoard } from '../../notebook/research-board.ts';
 import type { Teams } from '../team/teams.ts';
-
-type Call = (
-  method: string,
-  params: unknown,
-  options?: { readonly signal?: AbortSignal },
-) => Promise<unknown>;
 
 /**
  * The board of a notebook that may be a team's: who has a step of it is decided by the team's database, so that of two who
@@ -20,11 +17,9 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
     string,
     { readonly token: string; readonly researchId: string; readonly stepId: string }
   >();
-  const own = board.call.bind(board) as unknown as Call;
-
   const claim = async (
     params: Parameters<ResearchBoard['claimStep']>[0],
-    options?: { readonly signal?: AbortSignal },
+    options?: CallOptions<never>,
   ): Promise<Claim | undefined> => {
     const taken = await board.call('claimStep', params, options);
     if (taken === undefined || held.has(taken.token)) return taken;
@@ -45,27 +40,35 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
     return undefined;
   };
 
-  const call: Call = async (method, params, options) => {
-    if (method === 'claimStep') return claim(params as Parameters<ResearchBoard['claimStep']>[0], options);
-    const result = await own(method, params, options);
-    const { token: local = '', hold = 0 } = params as { readonly token?: string; readonly hold?: number };
-    const there = held.get(local);
-    if (there === undefined) return result;
-    switch (method) {
-      case 'renewStep': {
-        if (result !== true) break;
-        // Without a line it is held on here: nobody else can be asked.
-        const answer = await teams.claimStep({ ...there, hold }).catch(() => undefined);
-        return answer?.kind !== 'elsewhere';
-      }
-      case 'giveBackStep':
-      case 'failStep':
-      case 'handInStep':
-        held.delete(local);
-        // Where it can't be said, its time runs out.
-        teams.releaseStep(there.token).catch(() => undefined);
-    }
-    return result;
+  /** Where it can't be said that a step is let go of, its time runs out. */
+  const release = (token: string): void => {
+    const there = held.get(token);
+    held.delete(token);
+    if (there !== undefined) teams.releaseStep(there.token).catch(() => undefined);
   };
-  return { call } as unknown as BoardClient;
+
+  return withInstead<ResearchBoard>(board, {
+    claimStep: claim,
+    renewStep: async (params, options) => {
+      const isHeld = await board.call('renewStep', params, options);
+      const there = held.get(params.token);
+      if (!isHeld || there === undefined) return isHeld;
+      // Without a line it is held on here: nobody else can be asked.
+      const answer = await teams.claimStep({ ...there, hold: params.hold }).catch(() => undefined);
+      return answer?.kind !== 'elsewhere';
+    },
+    giveBackStep: async (params, options) => {
+      await board.call('giveBackStep', params, options);
+      release(params.token);
+    },
+    failStep: async (params, options) => {
+      await board.call('failStep', params, options);
+      release(params.token);
+    },
+    handInStep: async (params, options) => {
+      const became = await board.call('handInStep', params, options);
+      release(params.token);
+      return became;
+    },
+  });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { BoardClient, Claim } from '../../notebook/research-board.ts';
+import type { BoardClient } from '../../messages/board-client.ts';
+import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder } from '../../notebook/research.ts';
 
 /** How long a step of the user's is held unless its window goes on holding it, and how often it does, in milliseconds. */

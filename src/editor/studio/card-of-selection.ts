@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Citation } from '../../notebook/answer.ts';
+import type { Citation, Turn } from '../../notebook/answer.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { withGaps, type CardText } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
@@ -11,7 +11,6 @@ import { NOTE_SCHEME } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { StoredCopies } from '../sources/stored-copies.ts';
-import { citationOfAnswer } from './answer-selection.ts';
 import type { CardViews } from './card-views.ts';
 import { clock } from './clock.ts';
 
@@ -157,4 +156,35 @@ async function askForDeck(notebook: NotebookClient): Promise<string | undefined>
 
 function fencedCode(text: string, languageId: string): string {
   return text.includes('```') ? plainMarkdown(text) : `\`\`\`${languageId}\n${text}\n\`\`\``;
+}
+
+/** What an answer cites for words of it that are selected; the last answer that has them counts. */
+function citationOfAnswer(turns: readonly Turn[], words: string): Citation | undefined {
+  const wanted = letters(words);
+  if (wanted === '') return undefined;
+  const isSelected = (text: string): boolean => {
+    const told = letters(text);
+    return told !== '' && (told.includes(wanted) || wanted.includes(told));
+  };
+  for (const { answer } of turns.toReversed()) {
+    if (answer === undefined) continue;
+    const { citations } = answer;
+    if (answer.kind !== 'written') {
+      const cited = citations.find(({ quote }) => isSelected(quote));
+      if (cited !== undefined) return cited;
+      continue;
+    }
+    const { text, statements } = answer;
+    const statement = statements.find(
+      (one) => one.citations.length > 0 && isSelected(text.slice(one.start, one.end)),
+    );
+    const cited = citations[statement?.citations[0] ?? -1];
+    if (cited !== undefined) return cited;
+  }
+  return undefined;
+}
+
+/** Letters and digits alone: what is shown has none of the marks of what is written. */
+function letters(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 }

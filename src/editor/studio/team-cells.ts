@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withInstead } from '../../messages/instead.ts';
 import type { Filling } from '../../making/matrix/fill-matrix.ts';
 import { cellKey, type CellPlace, type ClaimedCell, type MatrixBoard } from '../../notebook/matrix.ts';
 import type { Teams } from '../team/teams.ts';
@@ -15,7 +16,6 @@ const SILENCE = 30_000;
 
 type Board = Filling['board'];
 type Claim = Parameters<MatrixBoard['claimCell']>[0];
-type Call = (method: string, params: unknown) => Promise<unknown>;
 
 interface Held {
   readonly matrixId: string;
@@ -46,30 +46,28 @@ export class TeamCells {
    */
   board(own: Board, signal: AbortSignal): Board {
     const left = new Map<string, CellPlace>();
-    const call: Call = async (method, params) => {
-      if (method === 'claimCell') return this.#claim(own, params as Claim, left, signal);
-      const result = await (own.call.bind(own) as unknown as Call)(method, params);
-      const { matrixId } = params as { readonly matrixId: string };
-      switch (method) {
-        case 'renewCells':
-          this.#renew(matrixId, (params as Claim).hold);
-          break;
-        case 'giveBackCells': {
-          const { cell } = params as Parameters<MatrixBoard['giveBackCells']>[0];
-          for (const [key, held] of [...this.#held])
-            if (
-              held.releasing === undefined &&
-              (cell === undefined ? held.matrixId === matrixId : key === heldKey(matrixId, cell))
-            )
-              this.#release(key, held);
-          break;
-        }
-        case 'keepCell':
-          this.#kept(params as Parameters<MatrixBoard['keepCell']>[0], result === true);
-      }
-      return result;
-    };
-    return { call } as unknown as Board;
+    return withInstead<MatrixBoard>(own, {
+      claimCell: (params) => this.#claim(own, params, left, signal),
+      renewCells: async (params, options) => {
+        await own.call('renewCells', params, options);
+        this.#renew(params.matrixId, params.hold);
+      },
+      giveBackCells: async (params, options) => {
+        await own.call('giveBackCells', params, options);
+        const { matrixId, cell } = params;
+        for (const [key, held] of [...this.#held])
+          if (
+            held.releasing === undefined &&
+            (cell === undefined ? held.matrixId === matrixId : key === heldKey(matrixId, cell))
+          )
+            this.#release(key, held);
+      },
+      keepCell: async (params, options) => {
+        const isKept = await own.call('keepCell', params, options);
+        this.#kept(params, isKept);
+        return isKept;
+      },
+    });
   }
 
   async #claim(

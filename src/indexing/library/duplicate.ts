@@ -43,7 +43,7 @@ async function copyNotebook(from: string, to: string): Promise<void> {
 /** Has a notebook follow no team, nor know what one has. */
 export function forgetTeam(sql: Statements): void {
   for (const table of [
-    ...['team', 'team_brought', 'team_deeds', 'team_documents'],
+    ...['team', 'team_awaited', 'team_brought', 'team_deeds', 'team_documents'],
     ...['team_notes', 'team_outbox', 'team_places', 'team_things'],
   ])
     sql.run(`DELETE FROM ${table}`);

@@ -43,11 +43,10 @@ const PASSAGES_PLACED = 80;
 const LEAST_OF_PASSAGE = 20;
 const MOST_OF_TOKEN = 6;
 
-/** A question, how many windows are wanted at most, and the greatest length of a passage in UTF-16 code units. */
-export interface Search {
+/** A question, and how many windows are wanted at most. */
+interface Search {
   readonly question: string;
   readonly limit: number;
-  readonly size: number;
   /** Where it is given, passages are found by their meaning, too. */
   readonly vector: QuestionVector | undefined;
   /** Where it is given, only there. */
@@ -80,17 +79,39 @@ interface SearchResult {
   readonly isBehind: boolean;
 }
 
+/** The index of a notebook's passages as it follows the store. */
+export interface FollowedIndex {
+  readonly index: PassageIndex;
+  catchUp(): Promise<void>;
+  /** Marks documents that could not be read as damaged. */
+  noteDamaged(): void;
+}
+
 /** From a question to the sentences that best carry it. */
 export class PassageSearch {
   readonly #sql: Statements;
   readonly #store: Store;
   readonly #documents: DocumentCache;
   readonly #vectors: PassageVectors;
+  readonly #followed: FollowedIndex;
+  readonly #passageSize: () => number;
+  #questions = 0;
+  #lastQuestionTime: number | undefined;
   readonly #narrowing = new Narrowing();
   readonly #places = new PlaceRanking();
   readonly #tables = new TableRanking();
 
-  constructor(sql: Statements, store: Store, documents: DocumentCache, vectors: PassageVectors) {
+  /** `passageSize` is the greatest length of a passage, in UTF-16 code units. */
+  constructor(
+    sql: Statements,
+    store: Store,
+    documents: DocumentCache,
+    vectors: PassageVectors,
+    followed: FollowedIndex,
+    passageSize: () => number,
+  ) {
+    this.#followed = followed;
+    this.#passageSize = passageSize;
     this.#sql = sql;
     this.#store = store;
     this.#documents = documents;
@@ -98,10 +119,62 @@ export class PassageSearch {
   }
 
   /**
-   * At most `limit` windows of sentences, best first. The index is behind where passages that it found are gone from
-   * the store: they were removed or split anew a moment ago, perhaps by another window.
+   * The sentences that best carry a question, at most `limit` windows of them, best first. With the question's vector
+   * passages are found by their meaning, too. `within` narrows what is looked at, `without` leaves a place out.
    */
-  async search(index: PassageIndex, search: Search): Promise<SearchResult> {
+  async search(
+    question: string,
+    limit: number,
+    vector?: QuestionVector,
+    within?: Within,
+    without?: PassagePlace,
+  ): Promise<FoundPassage[]> {
+    const search = { question, limit, vector, within, without };
+    const { found } = await this.#ask((index) => this.#search(index, search));
+    return found;
+  }
+
+  /**
+   * Whole passages for all searches together, best first: each counts the sum of its scores. Everything, in its order,
+   * where that is no more tokens than are wanted.
+   */
+  async gather(gathering: Gathering): Promise<Gathered> {
+    const { passages, isAll } = await this.#ask((index) => this.#gather(index, gathering));
+    return { passages, isAll };
+  }
+
+  /** The places that say most to a question, best first, none overlapping another. */
+  async places(search: PlaceSearch): Promise<FoundPlace[]> {
+    const { places } = await this.#ask((index) => this.#rankPlaces(index, search));
+    return places;
+  }
+
+  /** How many questions were asked, and how long the last one took, in milliseconds. */
+  get statistics(): { readonly questions: number; readonly lastQuestionTime: number | undefined } {
+    return { questions: this.#questions, lastQuestionTime: this.#lastQuestionTime };
+  }
+
+  /** Asks once more where the index turned out to be behind the store. */
+  async #ask<T extends { readonly isBehind: boolean }>(
+    search: (index: PassageIndex) => Promise<T>,
+  ): Promise<T> {
+    const started = performance.now();
+    let answer = await search(this.#followed.index);
+    if (answer.isBehind) {
+      await this.#followed.catchUp();
+      answer = await search(this.#followed.index);
+    }
+    this.#followed.noteDamaged();
+    this.#questions++;
+    this.#lastQuestionTime = performance.now() - started;
+    return answer;
+  }
+
+  /**
+   * The index is behind where passages that it found are gone from the store: they were removed or split anew a moment
+   * ago, perhaps by another window.
+   */
+  async #search(index: PassageIndex, search: Search): Promise<SearchResult> {
     const phrases = quotedPhrases(search.question);
     if (phrases.length > 0) {
       const quoted = await this.#searchPhrases(index, search, phrases);
@@ -129,7 +202,7 @@ export class PassageSearch {
         passages,
         weights,
         (documentId, span) => this.#sourceAt(documentId, span),
-        { size: search.size, limit, byPassage: near.length > 0, years: yearsIn(question) },
+        { size: this.#passageSize(), limit, byPassage: near.length > 0, years: yearsIn(question) },
       );
       const nearness = new Map(near.map((hit) => [hit.id, hit]));
       const found = this.#found(windows, passages).map((passage) =>
@@ -139,11 +212,7 @@ export class PassageSearch {
     });
   }
 
-  /**
-   * Whole passages for all searches together, best first: each counts the sum of its scores. Everything, in its order,
-   * where that is no more tokens than are wanted. For `isBehind` see `search`.
-   */
-  async gather(
+  async #gather(
     index: PassageIndex,
     { searches, tokens, within }: Gathering,
   ): Promise<Gathered & { readonly isBehind: boolean }> {
@@ -186,8 +255,7 @@ export class PassageSearch {
     });
   }
 
-  /** The places that say most to a question, best first; for `isBehind` see `search`. */
-  async places(
+  async #rankPlaces(
     index: PassageIndex,
     { words, vector, within }: PlaceSearch,
   ): Promise<{ readonly places: FoundPlace[]; readonly isBehind: boolean }> {
@@ -288,7 +356,7 @@ export class PassageSearch {
   /** Only what holds all phrases to the word, checked on the texts; nothing where no passage does. */
   async #searchPhrases(
     index: PassageIndex,
-    { question, limit, size, within }: Search,
+    { question, limit, within }: Search,
     phrases: readonly Phrase[],
   ): Promise<SearchResult> {
     const words = phrases.map((phrase) => phrase.words);
@@ -310,7 +378,7 @@ export class PassageSearch {
         checked,
         index.weighTerms(question, words),
         (documentId, span) => this.#sourceAt(documentId, span),
-        { size, limit, byPassage: true, holding },
+        { size: this.#passageSize(), limit, byPassage: true, holding },
       );
       return { found: this.#found(windows, checked), isBehind: passages.length < hits.length };
     });
@@ -417,28 +485,17 @@ function touches(passage: RankedPassage, { documentId, span }: PassagePlace): bo
   return passage.documentId === documentId && overlap(passage, span) > 0;
 }
 
-/** What the handlers of searches need of a notebook. */
-interface SearchedNotebook {
-  readonly passageSearch: PassageSearch;
-  search(
-    question: string,
-    limit: number,
-    vector?: QuestionVector,
-    within?: Within,
-    without?: PassagePlace,
-  ): Promise<FoundPassage[]>;
-  gather(gathering: Gathering): Promise<Gathered>;
-  places(search: PlaceSearch): Promise<FoundPlace[]>;
-}
-
 /** How the index worker searches the notebook that is open. */
-export function searchHandlers(notebook: () => SearchedNotebook): Handlers<SearchApi> {
+export function searchHandlers(
+  notebook: () => { readonly passageSearch: PassageSearch },
+): Handlers<SearchApi> {
+  const passages = (): PassageSearch => notebook().passageSearch;
   return {
     search: ({ question, limit, vector, within, without }) =>
-      notebook().search(question, limit, vector, within, without),
-    gather: (gathering) => notebook().gather(gathering),
-    places: (search) => notebook().places(search),
-    passagesAt: ({ places }) => notebook().passageSearch.passagesAt(places),
-    overview: ({ about, limit, within }) => notebook().passageSearch.overview(about, limit, within),
+      passages().search(question, limit, vector, within, without),
+    gather: (gathering) => passages().gather(gathering),
+    places: (search) => passages().places(search),
+    passagesAt: ({ places }) => passages().passagesAt(places),
+    overview: ({ about, limit, within }) => passages().overview(about, limit, within),
   };
 }

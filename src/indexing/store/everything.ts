@@ -1,4 +1,5 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
+import { readFields } from '../../notebook/json-fields.ts';
 import type { EverythingHit } from './everything-api.ts';
 import type { Statements } from './statements.ts';
 
@@ -194,12 +195,10 @@ function readingStatements(
 function wordsOfAnswer(kept: unknown): string {
   if (typeof kept !== 'string') return '';
   try {
-    const answer = JSON.parse(kept) as {
-      readonly text?: unknown;
-      readonly citations?: readonly { readonly quote?: unknown }[];
-    } | null;
-    let words = textIn(answer?.text);
-    for (const { quote } of answer?.citations ?? []) words += ` ${textIn(quote)}`;
+    const { text, citations } = readFields(JSON.parse(kept));
+    let words = textIn(text);
+    for (const one of Array.isArray(citations) ? citations : [])
+      words += ` ${textIn(readFields(one)['quote'])}`;
     return words;
   } catch {
     return '';

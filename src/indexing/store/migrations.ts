@@ -703,6 +703,13 @@ export const migrations: readonly string[] = [
     deeds: ['UPDATE'],
   })}
   `,
+  `
+  -- Until when the vectors of a document that came from the team are waited for, in milliseconds since 1970.
+  CREATE TABLE team_awaited (
+    document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+    until INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** The documents of the sources of a row in the versions that they have, as what something was made of is kept. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../messages/rpc.ts';
-import type { Research, ResearchEntry } from '../../notebook/research.ts';
+import { ELSEWHERE, type Research, type ResearchEntry } from '../../notebook/research.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { optionalText, optionalNumber, type Row } from './database.ts';
 import { storedScope, storedTexts, readJson, readOptionalJson } from './stored-json.ts';
@@ -61,14 +61,20 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
           `SELECT r.*,
              (SELECT count(*) FROM research_steps s WHERE s.research_id = r.id AND s.place IS NOT NULL) AS steps,
              (SELECT count(*) FROM research_steps s WHERE s.research_id = r.id AND s.place IS NOT NULL AND s.state = 'done') AS done,
-             (SELECT count(*) FROM research_steps s WHERE s.research_id = r.id AND s.place IS NOT NULL AND s.state = 'failed') AS failed
+             (SELECT count(*) FROM research_steps s WHERE s.research_id = r.id AND s.place IS NOT NULL AND s.state = 'failed') AS failed,
+             (SELECT json_group_array(DISTINCT s.holder ->> '$.name' ORDER BY s.place) FROM research_steps s
+              WHERE s.research_id = r.id AND s.place IS NOT NULL AND s.state = 'in-progress' AND s.held_until > ?1
+                AND json_valid(s.holder) AND s.holder ->> '$.window' = ?2) AS elsewhere
            FROM researches r ORDER BY r.changed_at DESC, r.created_at DESC, r.rowid DESC`,
+          changes.now(),
+          ELSEWHERE,
         )
         .map((row) => ({
           ...described(row),
           steps: Number(row['steps']),
           done: Number(row['done']),
           failed: Number(row['failed']),
+          elsewhere: readJson(storedTexts, row['elsewhere'], []),
         })),
 
     research: ({ researchId }) =>
@@ -164,7 +170,7 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
   };
 }
 
-function described(row: Row): Omit<ResearchEntry, 'done' | 'failed' | 'steps'> {
+function described(row: Row): Omit<ResearchEntry, 'done' | 'elsewhere' | 'failed' | 'steps'> {
   return {
     id: String(row['id']),
     goal: String(row['goal']),

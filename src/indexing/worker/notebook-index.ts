@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Matrix } from '../../notebook/matrix.ts';
-import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../notebook/passage.ts';
 import type { EmbeddingModel, PassageSettings } from '../../notebook/settings.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
-import type { DocumentInput, Within } from '../store/sources-api.ts';
+import type { DocumentInput } from '../store/sources-api.ts';
 import type { IndexStatistics, OpenResult } from './api.ts';
-import type { EmbeddingBatch, QuestionVector } from '../search/vectors/embeddings-api.ts';
+import type { EmbeddingBatch } from '../search/vectors/embeddings-api.ts';
 import { openDatabaseToRead } from '../store/database.ts';
 import { openDatabase } from '../store/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
@@ -20,8 +19,7 @@ import { WritingPlans } from '../documents/writing-plan.ts';
 import { MadeParts } from '../store/made-parts.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
-import type { PassageIndex } from '../search/lexical/passage-index.ts';
-import { PassageSearch, type Gathering, type PlaceSearch } from '../search/passage-search.ts';
+import { PassageSearch } from '../search/passage-search.ts';
 import { PassageVectors } from '../search/vectors/passage-vectors.ts';
 import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts';
 import { splitForWindows } from '../documents/splitter.ts';
@@ -70,8 +68,6 @@ export class NotebookIndex {
   readonly #follower: IndexFollower;
   readonly #resplitting: Resplitting;
   #openTime = 0;
-  #questions = 0;
-  #lastQuestionTime: number | undefined;
   #settings: PassageSettings;
   #dataVersion: number | undefined;
   #toldChanges: number;
@@ -100,13 +96,20 @@ export class NotebookIndex {
     this.cited = new CitedDocuments(sql, this.store.documents, this.#documents);
     this.studio = new Studio(sql, this.store.documents, this.cited);
     this.writings = new WritingPlans(new MadeParts(sql), this.studio);
-    this.passageSearch = new PassageSearch(sql, this.store, this.#documents, this.#vectors);
     this.#directory = directory;
     this.#snapshotPath = join(directory, `index-${this.store.identity().toString(16)}.snapshot`);
     this.#follower = new IndexFollower(
       { sql, store: this.store, documents: this.#documents, vectors: this.#vectors, readOnly },
       this.#snapshotPath,
       (done, total) => events.indexing(done, total),
+    );
+    this.passageSearch = new PassageSearch(
+      sql,
+      this.store,
+      this.#documents,
+      this.#vectors,
+      this.#follower,
+      () => this.#settings.size,
     );
     this.#readOnly = readOnly;
     this.#settings = settings;
@@ -171,50 +174,6 @@ export class NotebookIndex {
     if (!this.#readOnly) void this.#resplitting.start(settings);
   }
 
-  /**
-   * The sentences that best carry a question, at most `limit` windows of them, best first. With the question's vector
-   * passages are found by their meaning, too. `within` narrows what is looked at, `without` leaves a place out.
-   */
-  async search(
-    question: string,
-    limit: number,
-    vector?: QuestionVector,
-    within?: Within,
-    without?: PassagePlace,
-  ): Promise<FoundPassage[]> {
-    const search = { question, limit, vector, within, without, size: this.#settings.size };
-    const { found } = await this.#ask((index) => this.passageSearch.search(index, search));
-    return found;
-  }
-
-  /** Whole passages for all searches together, within a number of tokens; see `PassageSearch.gather`. */
-  async gather(gathering: Gathering): Promise<Gathered> {
-    const { passages, isAll } = await this.#ask((index) => this.passageSearch.gather(index, gathering));
-    return { passages, isAll };
-  }
-
-  /** The places that say most to a question, best first, none overlapping another. */
-  async places(search: PlaceSearch): Promise<FoundPlace[]> {
-    const { places } = await this.#ask((index) => this.passageSearch.places(index, search));
-    return places;
-  }
-
-  /** Asks once more where the index turned out to be behind the store. */
-  async #ask<T extends { readonly isBehind: boolean }>(
-    search: (index: PassageIndex) => Promise<T>,
-  ): Promise<T> {
-    const started = performance.now();
-    let answer = await search(this.#follower.index);
-    if (answer.isBehind) {
-      await this.#follower.catchUp();
-      answer = await search(this.#follower.index);
-    }
-    this.#follower.noteDamaged();
-    this.#questions++;
-    this.#lastQuestionTime = performance.now() - started;
-    return answer;
-  }
-
   /** The next texts that have no vector of a model; see `Embeddings.next`. */
   async nextEmbeddings(model: EmbeddingModel, owner: string): Promise<EmbeddingBatch> {
     const batch = await this.change(() => this.embeddings.next(model, owner));
@@ -254,8 +213,7 @@ export class NotebookIndex {
       heapBytes: process.memoryUsage().heapUsed,
       ...this.#follower.revisions,
       openTime: this.#openTime,
-      questions: this.#questions,
-      lastQuestionTime: this.#lastQuestionTime,
+      ...this.passageSearch.statistics,
     };
   }
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { estimateTokens } from '../../language/tokens.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { BoardClient } from '../../notebook/research-board.ts';
+import type { BoardClient } from '../../messages/board-client.ts';
 import type { Bounds, Research, Spent } from '../../notebook/research.ts';
 import { dollars, estimateCost, type Prices, type TokenUsage } from '../../notebook/usage.ts';
 import type {

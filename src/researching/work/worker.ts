@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import type { BoardClient, Claim } from '../../notebook/research-board.ts';
+import type { BoardClient } from '../../messages/board-client.ts';
+import type { Claim } from '../../notebook/research-board.ts';
 import type { BoardStep, Holder, RecordedEvent, Research } from '../../notebook/research.ts';
 import type { ResearchWorld } from './world.ts';
 import { BoundReached, Purse } from './bounds.ts';

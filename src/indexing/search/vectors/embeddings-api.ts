@@ -7,10 +7,16 @@ export interface ActiveEmbeddings {
   readonly dimension: number;
 }
 
-/** How far a notebook is embedded: passages without a vector of the model, and the UTF-16 code units of their texts. */
+/** How far a notebook is embedded: passages that are to be embedded by the model, and the UTF-16 code units of their texts. */
 export interface EmbeddingState {
   readonly active: ActiveEmbeddings | undefined;
-  readonly missing: { readonly passages: number; readonly characters: number; readonly total: number };
+  readonly missing: {
+    readonly passages: number;
+    readonly characters: number;
+    readonly total: number;
+    /** Until when vectors of others' machines are waited for at most, in milliseconds since 1970; undefined where none are. */
+    readonly awaitedUntil?: number;
+  };
 }
 
 /** A text to embed; the hash stands for it. */

@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import type { Handlers } from '../../../messages/rpc.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
-import type { EmbeddingModel } from '../../../notebook/settings.ts';
+import { STATIC_ADDRESS, type EmbeddingModel } from '../../../notebook/settings.ts';
 import { estimateTokens } from '../../../language/tokens.ts';
-import type { ActiveEmbeddings, EmbeddingBatch, EmbeddingsApi, EmbeddingText } from './embeddings-api.ts';
+import type {
+  ActiveEmbeddings,
+  EmbeddingBatch,
+  EmbeddingsApi,
+  EmbeddingState,
+  EmbeddingText,
+} from './embeddings-api.ts';
 import { endpointAlias } from './endpoint-alias.ts';
-import type { Row } from '../../store/database.ts';
+import { optionalNumber, type Row } from '../../store/database.ts';
 import type { Statements } from '../../store/statements.ts';
 import type { StoredDocument } from '../../store/stored-document.ts';
 import { toPassage, type StoredPassage } from '../../store/document-store.ts';
@@ -20,6 +26,13 @@ const BATCH_TOKENS = 20_000;
 
 /** Vectors of texts that no passage has any more are kept for texts that come back, up to as many as are used. */
 const UNUSED_KEPT = 1_000;
+
+/**
+ * How long the vectors of a document that another member of the team added are waited for, and for how much longer at
+ * most, in milliseconds: who added it embeds it, and of the others, should nobody come with them, one begins.
+ */
+const AWAITED = 60_000;
+const AWAITED_LONGER = 120_000;
 
 /** What is embedded of a passage: where it stands, and its text. */
 function embeddedText({ entry, text }: StoredDocument, passage: StoredPassage): string {
@@ -36,12 +49,18 @@ function embeddedText({ entry, text }: StoredDocument, passage: StoredPassage): 
 export class Embeddings {
   readonly #sql: Statements;
   readonly #findDocument: (documentId: number) => StoredDocument | undefined;
+  readonly #now: () => number;
   /** Where the last batch ended: what is done by then is not looked through for each batch again. */
   #reached = { setId: 0, passageId: 0 };
 
-  constructor(sql: Statements, findDocument: (documentId: number) => StoredDocument | undefined) {
+  constructor(
+    sql: Statements,
+    findDocument: (documentId: number) => StoredDocument | undefined,
+    now: () => number = Date.now,
+  ) {
     this.#sql = sql;
     this.#findDocument = findDocument;
+    this.#now = now;
   }
 
   /** The set that questions are answered from. */
@@ -58,18 +77,27 @@ export class Embeddings {
     );
   }
 
-  /** Passages that have no vector of a model yet, the UTF-16 code units of their texts, and the number of all passages. */
-  missing(model: EmbeddingModel): { passages: number; characters: number; total: number } {
+  /**
+   * Passages that are to be embedded by a model, the UTF-16 code units of their texts, and the number of all passages.
+   * Where others' machines are waited for, until when at most, in milliseconds since 1970.
+   */
+  missing(model: EmbeddingModel): EmbeddingState['missing'] {
+    const awaited = this.#awaited(model);
     const row = this.#sql.get(
-      `SELECT count(*) AS passages, coalesce(sum(p."end" - p.start), 0) AS characters,
-         (SELECT count(*) FROM passages) AS total
-       FROM passages p WHERE ${MISSING}`,
+      `SELECT count(*) FILTER (WHERE a.until IS NULL) AS passages,
+         coalesce(sum(p."end" - p.start) FILTER (WHERE a.until IS NULL), 0) AS characters,
+         min(a.until) AS until, (SELECT count(*) FROM passages) AS total
+       FROM passages p LEFT JOIN team_awaited a ON a.document_id = p.document_id AND ${AWAITED_NOW}
+       WHERE ${MISSING}`,
       this.#newest(model) ?? 0,
+      awaited,
     );
+    const until = optionalNumber(row?.['until']);
     return {
       passages: Number(row?.['passages']),
       characters: Number(row?.['characters']),
       total: Number(row?.['total']),
+      ...(until !== undefined && { awaitedUntil: until }),
     };
   }
 
@@ -88,10 +116,12 @@ export class Embeddings {
         setId,
       );
       const after = this.#reached.setId === setId ? this.#reached.passageId : 0;
-      const further = this.#missingAfter(setId, after);
-      const rows = further.length === 0 && after > 0 ? this.#missingAfter(setId, 0) : further;
+      const awaited = this.#awaited(model);
+      const further = this.#missingAfter(setId, after, awaited);
+      const rows = further.length === 0 && after > 0 ? this.#missingAfter(setId, 0, awaited) : further;
       if (rows.length === 0) {
-        this.#complete(setId);
+        if (this.missing(model).awaitedUntil === undefined) this.#complete(setId);
+        else this.#sql.run('UPDATE embedding_sets SET owner = NULL WHERE id = ?', setId);
         return { kind: 'done' };
       }
       const texts = new Map<string, string>();
@@ -214,6 +244,14 @@ export class Embeddings {
           vector,
         );
       if (set['is_complete'] === 1) this.#logChanges([documentId]);
+      // Somebody is at it: what is waited for still is waited for anew.
+      const now = this.#now();
+      this.#sql.run(
+        'UPDATE team_awaited SET until = ? WHERE until > ? AND until < ?',
+        lastWait(now),
+        now,
+        now + AWAITED,
+      );
     });
   }
 
@@ -230,11 +268,19 @@ export class Embeddings {
       .map(toVector);
   }
 
-  #missingAfter(setId: number, after: number): Row[] {
+  /** From when on what is waited for is: what this machine embeds by itself costs nobody anything, so for that nothing is. */
+  #awaited({ baseUrl }: EmbeddingModel): number {
+    return baseUrl === STATIC_ADDRESS ? Number.MAX_SAFE_INTEGER : this.#now();
+  }
+
+  #missingAfter(setId: number, after: number, awaited: number): Row[] {
     return this.#sql.all(
-      `SELECT * FROM passages p WHERE p.id > ? AND ${MISSING} ORDER BY p.id LIMIT ${String(BATCH_TEXTS)}`,
-      after,
+      `SELECT * FROM passages p WHERE p.id > ?3 AND ${MISSING} AND NOT EXISTS (
+         SELECT 1 FROM team_awaited a WHERE a.document_id = p.document_id AND ${AWAITED_NOW})
+       ORDER BY p.id LIMIT ${String(BATCH_TEXTS)}`,
       setId,
+      awaited,
+      after,
     );
   }
 
@@ -319,9 +365,25 @@ export class Embeddings {
   }
 }
 
-/** A passage without a vector of the set whose number is given. */
+/** A passage without a vector of the set whose number is given first. */
 const MISSING =
-  '(p.embedded IS NULL OR NOT EXISTS (SELECT 1 FROM vectors v WHERE v.set_id = ? AND v.hash = p.embedded))';
+  '(p.embedded IS NULL OR NOT EXISTS (SELECT 1 FROM vectors v WHERE v.set_id = ?1 AND v.hash = p.embedded))';
+
+/** What is waited for from a moment on that is given second. A clock that was ahead keeps nothing waiting. */
+const AWAITED_NOW = `a.until > ?2 AND a.until <= ?2 + ${String(AWAITED + AWAITED_LONGER)}`;
+
+/** Has the vectors of a document that came from another member be waited for, each machine for another time. */
+export function awaitVectors(sql: Statements, documentId: number, now: number): void {
+  sql.run(
+    'INSERT OR REPLACE INTO team_awaited (document_id, until) VALUES (?, ?)',
+    documentId,
+    lastWait(now),
+  );
+}
+
+function lastWait(now: number): number {
+  return Math.round(now + AWAITED + Math.random() * AWAITED_LONGER);
+}
 
 /** A passage's row and its vector. */
 export interface PassageVector {

@@ -1,0 +1,22 @@
+import type { Api, Client, Params } from './rpc.ts';
+
+/** Some calls of a side, each answered by something else than that side. */
+export type Instead<A extends Api<A>> = {
+  readonly [M in keyof A & string]?: (
+    params: Params<A[M]>,
+    options?: Parameters<Client<A>['call']>[2],
+  ) => Promise<ReturnType<A[M]>>;
+};
+
+/** What asks a side but for those calls that are answered by something else. */
+export function withInstead<A extends Api<A>>(
+  client: Pick<Client<A>, 'call'>,
+  instead: Instead<A>,
+): Pick<Client<A>, 'call'> {
+  return {
+    call(method, params, options) {
+      const answer = instead[method];
+      return answer === undefined ? client.call(method, params, options) : answer(params, options);
+    },
+  };
+}
