@@ -48,7 +48,18 @@ export async function setUpTeam(client: Client, schema = steps): Promise<void> {
         'UPDATE open_notebook.about SET version = $1, oldest_client = greatest(oldest_client, $2)',
         [schema.length, Math.min(schema.length, OLDEST_CLIENT)],
       );
+    await takeUpPgvector(client);
   });
+}
+
+/** Where the database offers it and its administrator may; a team needs it for nothing but what is near in large notebooks. */
+async function takeUpPgvector(client: Client): Promise<void> {
+  await client.query(`DO $$ BEGIN
+      IF EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL) THEN
+        CREATE EXTENSION vector;
+      END IF;
+    EXCEPTION WHEN OTHERS THEN NULL;
+    END $$`);
 }
 
 /** Which team a database is of. @throws NotebookError where it is none, or one that this version can't work with */
