@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
+import { STATIC_ADDRESS } from '../notebook/settings.ts';
 import { Embeddings } from '../indexing/search/vectors/embeddings.ts';
 import type { SearchLine } from '../indexing/search/search-api.ts';
 import type { Statements } from '../indexing/store/statements.ts';
@@ -321,11 +322,11 @@ export async function takeCandidates(
   return rows.length - unread;
 }
 
-/** Searches as vectors of the model that answers questions here. */
+/** Searches as vectors of the endpoint's model that answers questions here; those of a model of this machine stay on it. */
 function askedVectors(sql: Statements, searches: readonly SearchLine[]): AskedVectors | undefined {
   const store = new Store(sql);
   const active = new Embeddings(sql, (id) => store.documents.document(id)).active();
-  if (active === undefined) return undefined;
+  if (active === undefined || active.model.baseUrl === STATIC_ADDRESS) return undefined;
   const vectors = searches.flatMap(({ vector }) => (vector?.setId === active.setId ? vector.values : []));
   return vectors.length === 0 ? undefined : { model: active.model, vectors };
 }

@@ -1,3 +1,4 @@
+import { partitioned } from './partitioned-schema.ts';
 import { points } from './points-schema.ts';
 
 /** The lock under which one client at a time brings the schema up to date: the letters "ON team". */
@@ -995,6 +996,7 @@ export const steps: readonly string[] = [
   $$;
   `,
   points,
+  partitioned,
 ];
 
 /** The version that a client has to know at least. */

@@ -108,6 +108,14 @@ test('what a machine has no room for is found by the team’s database, in the o
       const { rowCount } = await client.query(`SELECT 1 FROM open_notebook.${table}`);
       assert.equal(rowCount, 0, table);
     }
+    // Nor beside the tables, by the parts that they are in.
+    const { rows: parts } = await client.query<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
+       WHERE c.relnamespace = 'open_notebook'::regnamespace AND c.relkind = 'r'`,
+    );
+    assert.equal(parts.length, 48);
+    for (const { name } of parts)
+      await assert.rejects(client.query(`SELECT 1 FROM ${name}`), /permission denied/, name);
     await assert.rejects(
       client.query(
         `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{1}', 1, 1, 'x', '{t}', '{0}', '{1}', '{1}', '{x}')`,

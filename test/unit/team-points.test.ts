@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { QuestionVector } from '../../src/indexing/search/vectors/embeddings-api.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { STATIC_ADDRESS } from '../../src/notebook/settings.ts';
 import { findDocuments } from '../../src/team/candidates.ts';
 import { takeCandidates } from '../../src/team/exchange.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
@@ -148,6 +149,24 @@ test('what is said in other words than the question’s comes from a notebook la
       both.slice(0, 2).some(({ key }) => key === '39.md'),
       has,
     );
+
+    // The vector of a question that a model of this machine made goes nowhere.
+    const sent: string[] = [];
+    const { client } = two.line;
+    const query = client.query.bind(client);
+    client.query = ((...asked: Parameters<typeof query>) => {
+      sent.push(JSON.stringify(asked));
+      return query(...asked);
+    }) as typeof client.query;
+    await ask('irrigation');
+    assert.ok(sent.some((words) => words.includes('near(')));
+    const set = two.sql.get('SELECT base_url FROM embedding_sets');
+    two.sql.write('UPDATE embedding_sets SET base_url = ?', STATIC_ADDRESS);
+    sent.length = 0;
+    await ask('irrigation');
+    assert.ok(sent.length > 0 && !sent.some((words) => words.includes('near(')));
+    two.sql.write('UPDATE embedding_sets SET base_url = ?', String(set?.base_url));
+    client.query = query;
 
     // What is removed is found no more, and what another model made is near to nothing.
     const other = { ...model, name: 'large' };
