@@ -160,7 +160,10 @@ export const points = `
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = open_notebook, pg_temp AS $$
   DECLARE
     types text := pgvector();
+    wanted int := greatest(0, least(most, 1000));
     points text;
+    numbers bigint[];
+    distances float8[];
   BEGIN
     IF types IS NULL OR NOT EXISTS (SELECT 1 FROM readable() AS r WHERE r = notebook) THEN RETURN; END IF;
     SELECT points_of(m.number) INTO points FROM models m WHERE m.model = of_model AND m.dimension = of_dimension;
@@ -171,19 +174,33 @@ export const points = `
       PERFORM set_config('hnsw.iterative_scan', 'relaxed_order', true);
     END IF;
     PERFORM set_config('hnsw.ef_search', '200', true);
-    RETURN QUERY EXECUTE format($asked$
-      SELECT d.source_id, d.key, max(1 - n.distance)::float8 FROM (
+    EXECUTE format($asked$
+      SELECT array_agg(n.number), array_agg(n.distance) FROM (
         SELECT p.number, p.embedding OPERATOR(%1$s.<=>) $1::%1$s.halfvec AS distance FROM open_notebook.%2$s p
         WHERE (
           SELECT true FROM vectors v JOIN documents d ON d.notebook_id = $2 AND d.content = v.content
           JOIN sources s ON s.notebook_id = $2 AND s.id = d.source_id AND s.removed_at IS NULL
           WHERE v.number = p.number LIMIT 1)
         ORDER BY p.embedding OPERATOR(%1$s.<=>) $1::%1$s.halfvec LIMIT $3) n
-      JOIN vectors v ON v.number = n.number
-      JOIN documents d ON d.notebook_id = $2 AND d.content = v.content
-      JOIN sources s ON s.notebook_id = $2 AND s.id = d.source_id AND s.removed_at IS NULL
-      GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT $3
-    $asked$, types, points) USING asked, notebook, least(most, 1000);
+    $asked$, types, points) INTO numbers, distances USING asked, notebook, wanted;
+    -- From some texts of other notebooks, alike among themselves, no way leads on: then this one's are compared with one by one.
+    IF coalesce(cardinality(numbers), 0) < wanted THEN
+      EXECUTE format($asked$
+        SELECT array_agg(n.number), array_agg(n.distance) FROM (
+          SELECT p.number, (p.embedding OPERATOR(%1$s.<=>) $1::%1$s.halfvec) + 0 AS distance
+          FROM (
+            SELECT DISTINCT v.number FROM documents d
+            JOIN sources s ON s.notebook_id = $2 AND s.id = d.source_id AND s.removed_at IS NULL
+            JOIN vectors v ON v.content = d.content AND v.model = $4 AND v.dimension = $5
+            WHERE d.notebook_id = $2) v JOIN open_notebook.%2$s p ON p.number = v.number
+          ORDER BY 2 LIMIT $3) n
+      $asked$, types, points) INTO numbers, distances USING asked, notebook, wanted, of_model, of_dimension;
+    END IF;
+    RETURN QUERY SELECT d.source_id, d.key, max(1 - n.distance) FROM unnest(numbers, distances) AS n (number, distance)
+    JOIN vectors v ON v.number = n.number
+    JOIN documents d ON d.notebook_id = notebook AND d.content = v.content
+    JOIN sources s ON s.notebook_id = notebook AND s.id = d.source_id AND s.removed_at IS NULL
+    GROUP BY d.source_id, d.key ORDER BY 3 DESC, 1, 2 LIMIT wanted;
   END $$;
 
   ALTER TABLE open_notebook.models ENABLE ROW LEVEL SECURITY;

@@ -7,7 +7,7 @@ import { STATIC_ADDRESS } from '../../src/notebook/settings.ts';
 import { findDocuments } from '../../src/team/candidates.ts';
 import { takeCandidates } from '../../src/team/exchange.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import { placePoints } from '../../src/team/points.ts';
+import { findNear, placePoints } from '../../src/team/points.ts';
 import { makeSearchable } from '../../src/team/searchable.ts';
 import { exchangeVectors, nothingKnown } from '../../src/team/vectors.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
@@ -29,10 +29,11 @@ after(() => Promise.all([without.stop(), pgvector.close()]));
 
 /** Dimensions stand for meanings: what has to do with water, with baking, and with neither by a number in the text. */
 function meaning(text: string): Float32Array {
-  const vector = new Float32Array(DIMENSION).fill(0.1);
+  const number = Number(/\d+/.exec(text)?.[0] ?? 0);
+  const vector = Float32Array.from({ length: DIMENSION }, (_, at) => 0.1 + ((number * (at + 7)) % 13) / 100);
   if (/rain|irrigat|water/i.test(text)) vector[0] = 2;
   else if (/bread|oven|pastry/i.test(text)) vector[1] = 2;
-  else vector[2 + (Number(/\d+/.exec(text)?.[0] ?? 0) % (DIMENSION - 2))] = 2;
+  else vector[2 + (number % (DIMENSION - 2))] = 2;
   return vector;
 }
 
@@ -325,6 +326,36 @@ test('vectors that are none become no points, of models there are only so many, 
   assert.equal(await count(points), 0);
   assert.equal(await count('placed', `model = ${String(number)}`), 0);
   await leave(one);
+});
+
+test('what is nearer in another notebook keeps nothing away, though most of it is alike and leads nowhere else', async () => {
+  const large = await shareLarge(pgvector.administrator);
+  const { one, strings } = large;
+  await placeAll(one);
+  const nearer = Array.from(
+    { length: 600 },
+    (_, number) => [`${String(number)}.md`, `Rain ${String(number)} falls.`] as const,
+  );
+  const { member: other } = await shareTexts(strings.carol, new Map(nearer), { mostHeld: 5 });
+  await makeSearchable(other.line, other.sql, 0, signal);
+  await embed(other.machine.index);
+  await shareVectors(other);
+  await placeAll(other);
+  const asked = { model, vectors: [meaning('irrigation 5')] };
+  await rawly(pgvector.administrator, (client) => client.query('ANALYZE'));
+  for (const setting of ['on', 'off']) {
+    // By the index alone, and by comparing with all.
+    await one.line.client.query(`SET enable_indexscan = ${setting}`);
+    await one.line.client.query(`SET enable_seqscan = ${setting === 'on' ? 'off' : 'on'}`);
+    const [nearest, ...rest] = await findNear(one.line, asked, 100);
+    assert.equal(nearest?.key, '38.md', setting);
+    assert.equal(rest.length, texts.size - 1);
+    const [theirs] = await findNear(other.line, asked, 100);
+    // Every thirteenth is alike.
+    assert.equal(parseInt(theirs?.key ?? '', 10) % 13, 5);
+  }
+  await one.line.client.query('RESET ALL');
+  for (const member of [one, other]) await leave(member);
 });
 
 test('pgvector that is taken away is missed by nobody, and taken up again by the next set-up', async () => {
