@@ -282,6 +282,9 @@ test('vectors that are none become no points, of models there are only so many, 
     await put(hash, 2, 1, halves(0x7e00, 0x3c00, 0x3c00, 0x7c00, 0, 0x8000, 0x3c00, 0xc000));
     await put(hash, 2, 2, Buffer.alloc(4 * 65, 1));
     await put(hash, 4_001, 3, Buffer.alloc(8_002, 1));
+    // The longest that there may be, of the greatest and of the least numbers.
+    for (const half of [0x7bff, 1])
+      await put(hash, 4_000, half, halves(...new Array<number>(4_000).fill(half)));
     const before = await count('vectors');
     // A small text has few rows.
     for (let texts = 4; texts < 60; texts++) await put(hash, 2, texts, halves(0x3c00, 0x3c00));
@@ -318,8 +321,16 @@ test('vectors that are none become no points, of models there are only so many, 
     await count(points, 'place IN (0, 1, 2) AND number = (SELECT min(number) FROM open_notebook.placed)'),
     0,
   );
-  const all = await count('vectors', `model = '\\x${hash.toString('hex')}'`);
-  assert.equal(await count('placed', `model = ${String(number)}`), all - 2);
+  const long = await rawly(administrator, async (client) => {
+    const { rows } = await client.query<{ number: number }>(
+      'SELECT number FROM open_notebook.models WHERE model = $1 AND dimension = 4000',
+      [hash],
+    );
+    return rows[0]?.number;
+  });
+  assert.equal(await count(`points_${String(long)}`), 2);
+  const all = await count('vectors', `dimension = 2 AND model = '\\x${hash.toString('hex')}'`);
+  assert.equal(await count('placed', `model = ${String(number)}`), all - 1);
   await rawly(administrator, (client) =>
     client.query('DELETE FROM open_notebook.vectors WHERE model = $1', [hash]),
   );
