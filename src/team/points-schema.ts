@@ -98,8 +98,8 @@ export const points = `
     ends bigint;
     one record;
     points text;
-    halves real[];
     numbers int := 0;
+    done int := 0;
   BEGIN
     IF NOT EXISTS (SELECT 1 FROM levels() l WHERE l.notebook_id = notebook AND l.level >= 2) THEN
       RAISE EXCEPTION 'not allowed' USING ERRCODE = 'insufficient_privilege';
@@ -115,33 +115,31 @@ export const points = `
       WHERE v.model = of_model AND v.number > after AND v.dimension <= 4000 AND octet_length(v.vectors) <= 128 * v.dimension
         AND EXISTS (SELECT 1 FROM documents d WHERE d.notebook_id = notebook AND d.content = v.content)
         AND NOT EXISTS (SELECT 1 FROM placed p WHERE p.number = v.number)
-      ORDER BY v.number
+      ORDER BY v.number LIMIT 500
     LOOP
       -- So many numbers a transaction, which takes a second or a few.
       IF numbers >= 200000 THEN RETURN after; END IF;
+      done := done + 1;
       points := coalesce(points_of(one.model), make_points(one.model, one.dimension));
-      IF halves IS NULL THEN
-        -- What 16 bits mean as a number.
-        SELECT array_agg(CASE
-            WHEN exponent = 31 THEN 'NaN'
-            WHEN exponent = 0 THEN sign * fraction * power(2::float8, -24)
-            ELSE sign * (1024 + fraction) * power(2::float8, exponent - 25) END ORDER BY bits)::real[]
-        INTO halves
-        FROM (SELECT bits, (bits >> 10) & 31 AS exponent, bits & 1023 AS fraction, CASE WHEN bits < 32768 THEN 1 ELSE -1 END AS sign
-          FROM generate_series(0, 65535) AS bits) parts;
-      END IF;
       BEGIN
-        -- What is no number, and what is all zeros, is near to nothing.
+        -- What is no number, and what is all zeros, is near to nothing. What is put aside would be fetched for each byte.
         EXECUTE format($put$
           INSERT INTO open_notebook.%2$s (number, place, embedding)
           SELECT $1, place, point::%1$s.halfvec FROM (
-            SELECT place, (
-              SELECT array_agg($3[1 + get_byte($2, at) + 256 * get_byte($2, at + 1)] ORDER BY at)
-              FROM generate_series(2 * $4 * place, 2 * $4 * (place + 1) - 1, 2) AS at) AS point
-            FROM generate_series(0, octet_length($2) / (2 * $4) - 1) AS place) read
+            SELECT place, ARRAY(
+              SELECT (CASE
+                  WHEN exponent = 31 THEN 'NaN'
+                  WHEN exponent = 0 THEN fraction * power(2::float8, -24)
+                  ELSE (1024 + fraction) * power(2::float8, exponent - 25) END
+                * CASE WHEN bits < 32768 THEN 1 ELSE -1 END)::real
+              FROM (
+                SELECT bits, (bits >> 10) & 31 AS exponent, bits & 1023 AS fraction FROM (
+                  SELECT get_byte($2, at) + 256 * get_byte($2, at + 1) AS bits
+                  FROM generate_series(2 * $3 * place, 2 * $3 * (place + 1) - 1, 2) AS at) halves OFFSET 0) parts) AS point
+            FROM generate_series(0, octet_length($2) / (2 * $3) - 1) AS place) read
           WHERE NOT 'NaN'::real = ANY(point) AND NOT 0::real = ALL(point)
           ON CONFLICT DO NOTHING
-        $put$, types, points) USING one.number, one.vectors, halves, one.dimension;
+        $put$, types, points) USING one.number, one.vectors || ''::bytea, one.dimension;
       EXCEPTION WHEN data_exception THEN
         -- One that pgvector does not take is not looked at again.
         NULL;
@@ -150,7 +148,7 @@ export const points = `
       numbers := numbers + octet_length(one.vectors) / 2;
       after := one.number;
     END LOOP;
-    RETURN ends;
+    RETURN CASE WHEN done < 500 THEN ends ELSE after END;
   END $$;
 
   -- The documents of a notebook of which some text is nearest to a vector, written as pgvector reads it, with how near: 1 is
@@ -184,7 +182,7 @@ export const points = `
         ORDER BY p.embedding OPERATOR(%1$s.<=>) $1::%1$s.halfvec LIMIT $3) n
     $asked$, types, points) INTO numbers, distances USING asked, notebook, wanted;
     -- From some texts of other notebooks, alike among themselves, no way leads on: then this one's are compared with one by one.
-    IF coalesce(cardinality(numbers), 0) < wanted THEN
+    IF coalesce(cardinality(numbers), 0) < wanted / 4 THEN
       EXECUTE format($asked$
         SELECT array_agg(n.number), array_agg(n.distance) FROM (
           SELECT p.number, (p.embedding OPERATOR(%1$s.<=>) $1::%1$s.halfvec) + 0 AS distance
