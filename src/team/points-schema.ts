@@ -181,7 +181,7 @@ export const points = `
           WHERE v.number = p.number LIMIT 1)
         ORDER BY p.embedding OPERATOR(%1$s.<=>) $1::%1$s.halfvec LIMIT $3) n
     $asked$, types, points) INTO numbers, distances USING asked, notebook, wanted;
-    -- From some texts of other notebooks, alike among themselves, no way leads on: then this one's are compared with one by one.
+    -- Among many texts of others that are alike the index may come to an end: then this notebook's are compared one by one.
     IF coalesce(cardinality(numbers), 0) < wanted / 4 THEN
       EXECUTE format($asked$
         SELECT array_agg(n.number), array_agg(n.distance) FROM (

@@ -380,6 +380,12 @@ test('pgvector that is taken away is missed by nobody, and taken up again by the
   await rawly(administrator, (client) => client.query('DROP EXTENSION vector CASCADE'));
   assert.equal(await found(), undefined);
   assert.equal(await placeAll(one), undefined);
+  // Where it can't be made, set-up goes on; a type that is named alike is not taken for its own.
+  await rawly(administrator, (client) => client.query('CREATE TYPE public.halfvec AS (a int)'));
+  await teamHandlers.setUp({ connection: administrator }, context);
+  assert.equal(await placeAll(one), undefined);
+  assert.equal(await found(), undefined);
+  await rawly(administrator, (client) => client.query('DROP TYPE public.halfvec'));
   await teamHandlers.setUp({ connection: administrator }, context);
   assert.equal(await found(), undefined);
   await placeAll(one);
