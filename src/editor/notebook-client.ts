@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { SearchLine } from '../indexing/search/search-api.ts';
 import type { IndexApi, IndexEvents, OpenResult } from '../indexing/worker/api.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
@@ -27,7 +28,7 @@ export interface NotebookClientOptions {
 }
 
 /** Brings what comes nearest to searches into the notebook, where it holds a part of a larger one; whether anything came. */
-export type Bringing = (searches: readonly string[], signal: AbortSignal) => Promise<boolean>;
+export type Bringing = (searches: readonly SearchLine[], signal: AbortSignal) => Promise<boolean>;
 
 /** The notebook as the editor reaches it: starts the index worker on first use, and again after a crash. */
 export class NotebookClient implements vscode.Disposable {
@@ -114,7 +115,7 @@ export class NotebookClient implements vscode.Disposable {
   }
 
   /** Before something is searched for: brings in what is not here, as far as that can be had. */
-  async bring(searches: readonly string[], signal: AbortSignal): Promise<void> {
+  async bring(searches: readonly SearchLine[], signal: AbortSignal): Promise<void> {
     try {
       if (await this.#bringing?.(searches, signal)) await this.call('followOthers', {}, { signal });
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { SearchLine } from '../indexing/search/search-api.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 
 /** What a member may in a team, and in one of its notebooks. */
@@ -180,7 +181,7 @@ export interface TeamApi {
   readonly bring: (params: {
     readonly connection: string;
     readonly directory: string;
-    readonly searches: readonly string[];
+    readonly searches: readonly SearchLine[];
     readonly roots: readonly string[];
     readonly passages: PassageSettings;
   }) => number;

@@ -1,7 +1,9 @@
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { lackingTerms, MOST_FOUND, similarWords } from '../language/words/spelling.ts';
+import { fuse } from '../indexing/search/vectors/fusion.ts';
 import type { Line } from './line.ts';
 import { PassageScores, type PassagePlace } from './passage-scores.ts';
+import { findNear, type AskedVectors } from './points.ts';
 import { eachPosting, findTerm, toImpact, unpackWords } from './postings.ts';
 import { countSearchable, type DocumentName } from './searchable.ts';
 
@@ -21,9 +23,10 @@ const MOST_ATTEMPTS = 3;
 /** Words that misspelt ones are looked for in are read up to so many bytes, packed: those of the largest windows. */
 const MOST_WORDS = 4 * 2 ** 20;
 
-/** A passage's number in the team's database, and its document. */
+/** A passage's number in the team's database, its score, and its document. */
 interface Candidate extends DocumentName {
   readonly passage: number;
+  readonly score: number;
 }
 
 /** Passages that were written at once, or merged. */
@@ -49,6 +52,36 @@ interface Weighed {
   readonly asked: Asked;
   /** Its rarity. */
   readonly weight: number;
+}
+
+/**
+ * The documents of a notebook that come nearest to searches by their words and, where the team's database can tell, by their
+ * meaning, best first, at most a hundred: a document counts by its best passage, and both sides as they do in memory.
+ */
+export async function findDocuments(
+  line: Line,
+  searches: readonly string[],
+  asked: AskedVectors | undefined,
+): Promise<readonly DocumentName[]> {
+  const byWords = await findCandidates(line, searches);
+  const near = asked === undefined ? [] : await findNear(line, asked, CANDIDATES);
+  const names = new Map<string, { readonly id: number; readonly name: DocumentName }>();
+  const number = ({ sourceId, key }: DocumentName): number => {
+    const text = `${sourceId}\n${key}`;
+    const one = names.get(text) ?? { id: names.size, name: { sourceId, key } };
+    names.set(text, one);
+    return one.id;
+  };
+  const best = new Map<number, number>();
+  for (const candidate of byWords) {
+    const id = number(candidate);
+    best.set(id, Math.max(best.get(id) ?? 0, candidate.score));
+  }
+  const words = Array.from(best, ([id, score]) => ({ id, score }));
+  const meant = near.map((one) => ({ id: number(one), score: one.nearness }));
+  const all = [...names.values()].map(({ name }) => name);
+  if (meant.length === 0) return all;
+  return fuse(words, meant, CANDIDATES).flatMap(({ id }) => all[id] ?? []);
 }
 
 /**
@@ -96,7 +129,9 @@ async function find(
     for (const [term, one] of await lookUp(line, instead)) asked.set(term, one);
   }
   const scores = await scorePassages(line, [...asked.values()], searchable.count, limit);
-  const passages = scores.best();
+  const best = scores.best();
+  const passages = best.map(({ id }) => id);
+  const scored = new Map(best.map(({ id, score }) => [id, score]));
   // The windows are counted even where nothing is found.
   const { rows } = await client.query<{
     windows: string;
@@ -119,7 +154,7 @@ async function find(
   if (Number(rows[0]?.windows ?? 0) < scores.bases().length) return undefined;
   return {
     candidates: rows.flatMap(({ passage, source_id: sourceId, key }) =>
-      passage === null ? [] : { passage, sourceId, key },
+      passage === null ? [] : { passage, score: scored.get(passage) ?? 0, sourceId, key },
     ),
     passages: passages.length,
   };

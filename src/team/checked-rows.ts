@@ -69,6 +69,7 @@ const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
       isBytes,
     ]),
   ),
+  nearness: (value) => typeof value === 'number' && Number.isFinite(value),
   team_id: isUuid,
   // Of a document how many they are, of a text themselves.
   bytes: (value) => isBytes(value) || isNumber(value),

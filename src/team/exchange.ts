@@ -1,10 +1,16 @@
 import type { QueryConfig } from 'pg';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
-import { findCandidates } from './candidates.ts';
+import { STATIC_ADDRESS } from '../notebook/settings.ts';
+import { Embeddings } from '../indexing/search/vectors/embeddings.ts';
+import type { SearchLine } from '../indexing/search/search-api.ts';
+import type { Statements } from '../indexing/store/statements.ts';
+import { Store } from '../indexing/store/store.ts';
+import { findDocuments } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
 import { teamError } from './connect.ts';
 import { LOOKING, notReadable, type Line } from './line.ts';
+import type { AskedVectors } from './points.ts';
 import {
   documentStamp,
   type Deeds,
@@ -15,6 +21,7 @@ import {
 } from './replica.ts';
 import type { ClaimElsewhere } from './research-things.ts';
 import { MOST_BROUGHT, MOST_HELD } from './searchable.ts';
+import { takeVectors } from './vectors.ts';
 import type { SentThing, ThingKind } from './thing.ts';
 import { isThingKind } from './things.ts';
 
@@ -281,19 +288,24 @@ async function takeTexts(
 
 /**
  * Takes in the documents that come nearest to searches, where there are more than this machine holds; then they are found
- * here as all else is. Returns how many were taken in.
+ * here as all else is, with their vectors where `sql` says that questions are embedded. Returns how many were taken in.
  */
 export async function takeCandidates(
   line: Line,
   replica: Replica,
-  searches: readonly string[],
+  searches: readonly SearchLine[],
+  sql: Statements,
 ): Promise<number> {
   const { client, notebookId, mostBrought = MOST_BROUGHT } = line;
-  const found = await findCandidates(line, searches);
+  const asked = askedVectors(sql, searches);
+  const names = await findDocuments(
+    line,
+    searches.map(({ words }) => words),
+    asked,
+  );
   const now = Date.now();
-  const names = new Map(found.map(({ sourceId, key }) => [`${sourceId}\n${key}`, { sourceId, key }]));
-  replica.used([...names.values()], now);
-  const lacking = [...names.values()].filter(({ sourceId, key }) => !replica.holdsDocument(sourceId, key));
+  replica.used(names, now);
+  const lacking = names.filter(({ sourceId, key }) => !replica.holdsDocument(sourceId, key));
   if (lacking.length === 0) return 0;
   const { rows } = await client.query<DocumentHead>(
     `SELECT d.source_id, d.key, d.revision, d.head, d.content, d.bytes FROM open_notebook.documents d
@@ -306,7 +318,17 @@ export async function takeCandidates(
   const heads = rows.map((row) => ({ ...row, revision }));
   const unread = await takeTexts(line, replica, heads, () => undefined, now);
   replica.letGo(mostBrought, now);
+  if (asked !== undefined) await takeVectors(line, sql, asked.model, lacking);
   return rows.length - unread;
+}
+
+/** Searches as vectors of the endpoint's model that answers questions here; those of a model of this machine stay on it. */
+function askedVectors(sql: Statements, searches: readonly SearchLine[]): AskedVectors | undefined {
+  const store = new Store(sql);
+  const active = new Embeddings(sql, (id) => store.documents.document(id)).active();
+  if (active === undefined || active.model.baseUrl === STATIC_ADDRESS) return undefined;
+  const vectors = searches.flatMap(({ vector }) => (vector?.setId === active.setId ? vector.values : []));
+  return vectors.length === 0 ? undefined : { model: active.model, vectors };
 }
 
 async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {

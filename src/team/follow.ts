@@ -14,6 +14,7 @@ import type { Line } from './line.ts';
 import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
 import { exchangeVectors, nothingKnown } from './vectors.ts';
+import { placePoints } from './points.ts';
 
 /** How often changes here are looked for, all there is to look for, and the team's revision where nothing tells of it, in milliseconds. */
 const LOOK_HERE = 250;
@@ -121,6 +122,7 @@ async function keepUp(
   let stuck = 0;
   let dataVersion: number | undefined;
   let searchable = { upTo: 0, looked: 0 };
+  let placed = 0;
   const known = nothingKnown();
   while (!signal.aborted && replica.claim(owner)) {
     const isChangedHere = dataVersion !== replica.dataVersion();
@@ -155,6 +157,11 @@ async function keepUp(
     const looked = replica.revision('documents');
     if (looked !== searchable.looked)
       searchable = { upTo: await makeSearchable(line, sql, searchable.upTo, signal), looked };
+    // A part at a time, so that changes come between.
+    if (embeddings !== undefined && placed < known.upTo) {
+      const came = await placePoints(line, sql, embeddings, placed);
+      if (came !== undefined && came > placed) [placed, news.isThere] = [came, true];
+    }
     lookedAt = Date.now();
     const { waiting, refused } = replica.outbox();
     if (refused === undefined) tell(upToDate(replica, waiting));

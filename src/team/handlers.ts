@@ -137,6 +137,7 @@ export const teamHandlers: Handlers<TeamApi> = {
           { client, connection: readConnectionString(connection), notebookId },
           replica,
           searches,
+          sql,
         ),
       );
     }),

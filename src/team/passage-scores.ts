@@ -1,4 +1,5 @@
 import { BestHits } from '../indexing/search/lexical/best-hits.ts';
+import type { Hit } from '../indexing/search/lexical/passage-index.ts';
 import { addScores, MOST_AT_ONCE } from './postings.ts';
 
 /** Scores are sums of rounded numbers. */
@@ -59,11 +60,11 @@ export class PassageScores {
     return [...this.#windows.keys()];
   }
 
-  /** The numbers of the best passages, best first. */
-  best(): number[] {
+  /** The numbers of the best passages with their scores, best first. */
+  best(): readonly Hit[] {
     return this.#hits()
       .sorted()
-      .map(([passage]) => passage);
+      .map(([id, score]) => ({ id, score }));
   }
 
   #hits(): BestHits {

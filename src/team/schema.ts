@@ -1,3 +1,6 @@
+import { partitioned } from './partitioned-schema.ts';
+import { points } from './points-schema.ts';
+
 /** The lock under which one client at a time brings the schema up to date: the letters "ON team". */
 export const SCHEMA_LOCK = '5714876138428358000';
 
@@ -992,6 +995,8 @@ export const steps: readonly string[] = [
     ORDER BY n.name, n.id LIMIT 1000
   $$;
   `,
+  points,
+  partitioned,
 ];
 
 /** The version that a client has to know at least. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import pg from 'pg';
+import pg, { type QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
 import type { Client } from './connect.ts';
 import type { TeamRole } from './api.ts';
@@ -8,6 +8,9 @@ import { OLDEST_CLIENT, SCHEMA_LOCK, steps } from './schema.ts';
 
 /** PostgreSQL's own number of rounds. */
 const ROUNDS = 4_096;
+
+/** So long a step may take, in milliseconds: some move all that a team has. */
+const MOVING = 3_600_000;
 
 /** So long a name may be, in bytes. */
 const LONGEST_NAME = 63;
@@ -36,7 +39,8 @@ export async function setUpTeam(client: Client, schema = steps): Promise<void> {
     );
     const done = rows[0]?.version ?? 0;
     if ((rows[0]?.oldest_client ?? 0) > schema.length) throw newerTeam();
-    for (const step of schema.slice(done)) await client.query(step);
+    for (const step of schema.slice(done))
+      await client.query({ text: step, query_timeout: MOVING } as QueryConfig);
     if (rows.length === 0)
       await client.query(
         // gen_random_uuid() is of PostgreSQL 13.
@@ -48,7 +52,18 @@ export async function setUpTeam(client: Client, schema = steps): Promise<void> {
         'UPDATE open_notebook.about SET version = $1, oldest_client = greatest(oldest_client, $2)',
         [schema.length, Math.min(schema.length, OLDEST_CLIENT)],
       );
+    await takeUpPgvector(client);
   });
+}
+
+/** Where the database offers it and its administrator may; a team needs it for nothing but what is near in large notebooks. */
+async function takeUpPgvector(client: Client): Promise<void> {
+  await client.query(`DO $$ BEGIN
+      IF EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL) THEN
+        CREATE EXTENSION vector;
+      END IF;
+    EXCEPTION WHEN OTHERS THEN NULL;
+    END $$`);
 }
 
 /** Which team a database is of. @throws NotebookError where it is none, or one that this version can't work with */

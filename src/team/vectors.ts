@@ -7,6 +7,7 @@ import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
 import type { Line } from './line.ts';
+import type { DocumentName } from './searchable.ts';
 
 /** A row has the vectors of so many texts: 2 MB where a vector is as long as may be. */
 const TEXTS_A_ROW = 64;
@@ -58,9 +59,8 @@ interface Part {
  * were made here and that the team has not. A model is the same by its endpoint's address and its name; neither is told,
  * nor is its key. Vectors in half precision are what they are in a notebook, so that both find the same.
  *
- * They are kept as plain bytes, whether the database has pgvector or not, as it is never asked for what is near: that is
- * found in the memory of each machine, and of a notebook that is larger than one, among the passages that came for their
- * words.
+ * They are kept as plain bytes, whether the database has pgvector or not: what is near is found in the memory of each
+ * machine. For a notebook that is larger than one the database makes points of them where it can; see `placePoints`.
  *
  * Calls `goesOn` now and then on the way.
  */
@@ -104,15 +104,34 @@ export async function exchangeVectors(
   if (documents.length > 0) await exchange();
 }
 
-/** The documents that are here as the team has them; the state tells whether they were cut anew. */
+/** Takes over the vectors of documents that came for a question, so that it finds them by their meaning at once. */
+export async function takeVectors(
+  line: Line,
+  sql: Statements,
+  model: EmbeddingModel,
+  names: readonly DocumentName[],
+): Promise<void> {
+  const store = new Store(sql);
+  const embeddings = new Embeddings(sql, (id) => store.documents.document(id));
+  const wanted = new Set(names.map(({ sourceId, key }) => `${sourceId}\n${key}`));
+  const parts = sharedDocuments(sql, [...wanted]).flatMap(({ id, content }) =>
+    cutIntoParts(id, content, embeddings.textHashes(id)),
+  );
+  await takeParts(line, embeddings, model, parts, nothingKnown());
+}
+
+/** The documents that are here as the team has them, all or those of some ids; the state tells whether they were cut anew. */
 function sharedDocuments(
   sql: Statements,
+  ids?: readonly string[],
 ): { readonly id: number; readonly content: Buffer; readonly state: string }[] {
   return sql
     .all(
       `SELECT d.id, t.stamp, (SELECT max(p.id) FROM passages p WHERE p.document_id = d.id) AS last
        FROM documents d JOIN team_documents t ON t.id = d.source_id || char(10) || d.key
-       WHERE NOT EXISTS (SELECT 1 FROM team_outbox o WHERE o.kind = 'document' AND o.id = t.id)`,
+       WHERE NOT EXISTS (SELECT 1 FROM team_outbox o WHERE o.kind = 'document' AND o.id = t.id)
+         AND (?1 IS NULL OR t.id IN (SELECT value FROM json_each(?1)))`,
+      ids === undefined ? null : JSON.stringify(ids),
     )
     .filter(({ last }) => last !== null)
     .map((row) => {
@@ -299,7 +318,8 @@ async function lastNumber({ client }: Line, model: Buffer): Promise<number> {
   return Number(rows[0]?.number ?? 0);
 }
 
-function hashModel({ baseUrl, name }: EmbeddingModel): Buffer {
+/** By which a team knows a model without being told its endpoint. */
+export function hashModel({ baseUrl, name }: EmbeddingModel): Buffer {
   return createHash('sha256')
     .update(`${endpointAlias(baseUrl)}\n${name}`)
     .digest();

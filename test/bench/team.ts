@@ -25,6 +25,7 @@ import { makePassages, streamPassages } from './made-passages.ts';
 import { measureTime } from './measuring.ts';
 import { printTable, quantile } from './table.ts';
 import { measureTeamQuality } from './team-quality.ts';
+import { measureTeamVectors } from './team-vectors.ts';
 
 const COUNTS = [10_000, 200_000];
 /** Documents of about three passages each that are shared and followed, and changes whose way is timed. */
@@ -271,7 +272,8 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   await raw.query('VACUUM ANALYZE');
   const sizeOf = async (table: string): Promise<number> => {
     const { rows } = await raw.query<{ bytes: string }>(
-      'SELECT pg_total_relation_size($1::regclass) AS bytes',
+      `SELECT pg_total_relation_size($1::regclass)
+         + (SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits WHERE inhparent = $1::regclass) AS bytes`,
       [table],
     );
     return Number(rows[0]?.bytes) / count;
@@ -370,6 +372,7 @@ export async function measureTeam(
     if (passages === undefined) {
       await measureTeamQuality(await postgres.createDatabase(), judged);
       await measureFollowing(await postgres.createDatabase(), root);
+      await measureTeamVectors(await postgres.createDatabase(), root);
     }
     for (const count of passages === undefined ? COUNTS : [Number(passages)])
       await measureQuestions(await postgres.createDatabase(), count);

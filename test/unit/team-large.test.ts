@@ -80,12 +80,12 @@ test('what a machine has no room for is found by the team’s database, in the o
   const key = `${String(lacking)}.md`;
   const question = (texts[lacking] ?? '').split(' ').slice(0, 8).join(' ');
   const before = two.replica.revision('documents');
-  assert.ok((await takeCandidates(two.line, two.replica, [question])) > 0);
+  assert.ok((await takeCandidates(two.line, two.replica, [{ words: question }], two.sql)) > 0);
   assert.equal(two.replica.revision('documents'), before);
   await two.machine.index.followOthers();
   const [hit] = await two.machine.index.passageSearch.search(question, 3);
   assert.equal(hit?.documentKey, key);
-  assert.equal(await takeCandidates(two.line, two.replica, [question]), 0);
+  assert.equal(await takeCandidates(two.line, two.replica, [{ words: question }], two.sql), 0);
   assert.equal(two.replica.waiting().length, 0);
 
   // What changes is found as it is then, what is removed not at all, wherever it was held.
@@ -111,6 +111,14 @@ test('what a machine has no room for is found by the team’s database, in the o
       const { rowCount } = await client.query(`SELECT 1 FROM open_notebook.${table}`);
       assert.equal(rowCount, 0, table);
     }
+    // Nor beside the tables, by the parts that they are in.
+    const { rows: parts } = await client.query<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
+       WHERE c.relnamespace = 'open_notebook'::regnamespace AND c.relkind = 'r'`,
+    );
+    assert.equal(parts.length, 48);
+    for (const { name } of parts)
+      await assert.rejects(client.query(`SELECT 1 FROM ${name}`), /permission denied/, name);
     await assert.rejects(
       client.query(
         `SELECT open_notebook.put_postings($1, '{s}', '{k}', '{x}', '{1}', 1, 1, 'x', '{t}', '{0}', '{1}', '{1}', '{x}')`,
@@ -188,7 +196,7 @@ test('what came for questions goes again, least used first, but for what is cite
   const ask = async (number: number): Promise<void> => {
     const before = Date.now();
     while (Date.now() === before) await setImmediate();
-    await takeCandidates(two.line, two.replica, [wordOf(number)]);
+    await takeCandidates(two.line, two.replica, [{ words: wordOf(number) }], two.sql);
   };
   const numberOf = (key: string): number =>
     Number(two.sql.get('SELECT id FROM documents WHERE key = ?', key)?.id);
@@ -229,9 +237,8 @@ test('what came for questions goes again, least used first, but for what is cite
   for (const number of [13, 14, 15, 16, 17]) await ask(number);
   assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(keyOf));
   // What one question brings is never too much for it.
-  await takeCandidates(two.line, two.replica, [
-    Array.from({ length: 12 }, (_, number) => wordOf(number)).join(' '),
-  ]);
+  const words = Array.from({ length: 12 }, (_, number) => wordOf(number)).join(' ');
+  await takeCandidates(two.line, two.replica, [{ words }], two.sql);
   for (let number = 0; number < 12; number++) assert.ok(held().includes(keyOf(number)), keyOf(number));
   for (const member of [one, two]) await leave(member);
 });

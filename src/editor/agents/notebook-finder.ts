@@ -22,23 +22,21 @@ export function passageFinder(
     (part: Within | undefined): PassageFinder['places'] =>
     async (words, signal) => {
       const vector = await embedQuestion(words, signal);
-      await notebook.bring?.([words], signal);
+      await notebook.bring?.([{ words, vector }], signal);
       return await notebook.call('places', { words, vector, within: part }, { signal });
     };
   return {
     async find(question, limit, signal) {
       const vector = await embedQuestion(question, signal);
-      await notebook.bring?.([question], signal);
+      await notebook.bring?.([{ words: question, vector }], signal);
       return await notebook.call('search', { question, limit, vector, within }, { signal });
     },
     async gather(searches, tokens, signal) {
-      await notebook.bring?.(searches, signal);
-      const lines = searches.map(async (words) => ({ words, vector: await embedQuestion(words, signal) }));
-      return await notebook.call(
-        'gather',
-        { searches: await Promise.all(lines), tokens, within },
-        { signal },
+      const lines = await Promise.all(
+        searches.map(async (words) => ({ words, vector: await embedQuestion(words, signal) })),
       );
+      await notebook.bring?.(lines, signal);
+      return await notebook.call('gather', { searches: lines, tokens, within }, { signal });
     },
     places: placesIn(within),
     ...(within && { placesElsewhere: placesIn(undefined) }),

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { Statements } from '../../src/indexing/store/statements.ts';
+import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+import { closeConnection, openConnection } from '../../src/team/connect.ts';
+import { readConnectionString } from '../../src/team/connection-string.ts';
+import { send, takeIn } from '../../src/team/exchange.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import type { Line } from '../../src/team/line.ts';
+import { findNear, placePoints } from '../../src/team/points.ts';
+import { Replica } from '../../src/team/replica.ts';
+import { makeSearchable } from '../../src/team/searchable.ts';
+import { exchangeVectors, nothingKnown } from '../../src/team/vectors.ts';
+import { startPostgresWithPgvector } from '../support/postgres-pgvector.ts';
+import { context, makeTeam } from '../support/team-members.ts';
+import { makePassages } from './made-passages.ts';
+import { makeVectors } from './made-vectors.ts';
+import { measureTime } from './measuring.ts';
+import { printTable, quantile } from './table.ts';
+
+/** Documents of so many passages about, and how long their vectors are. */
+const PASSAGES = 16;
+const DOCUMENTS = 1_000;
+const FEW = 100;
+const DIMENSION = 384;
+
+const model = { baseUrl: 'http://127.0.0.1:1/v1', name: 'made' };
+const settings = { size: 500, overlap: 50 };
+const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+
+interface Member {
+  readonly line: Line;
+  readonly sql: Statements;
+  readonly replica: Replica;
+  close(): Promise<void>;
+}
+
+async function startMember(
+  text: string,
+  notebookId: string,
+  directory: string,
+  bounds: Pick<Line, 'mostHeld'> = {},
+): Promise<Member> {
+  const connection = readConnectionString(text);
+  const client = await openConnection(connection);
+  const { database } = await openDatabase(directory);
+  const sql = new Statements(database);
+  return {
+    line: { client, connection, notebookId, ...bounds },
+    sql,
+    replica: new Replica(sql, [], settings),
+    close: async () => {
+      await closeConnection(client);
+      sql.close();
+    },
+  };
+}
+
+async function exchange({ line, sql, replica }: Member): Promise<void> {
+  const here = { dataVersion: replica.dataVersion(), revision: replica.revision('documents') };
+  await exchangeVectors(line, sql, model, nothingKnown(), here, () => undefined, context.signal);
+}
+
+/** Gives all texts made vectors; returns how many there were. */
+async function embed(
+  index: NotebookIndex,
+): Promise<{ readonly count: number; readonly questions: readonly Float32Array[] }> {
+  const { rows, questions } = makeVectors(index.embeddings.missing(model).total, DIMENSION);
+  for (let count = 0; ;) {
+    const batch = await index.nextEmbeddings(model, 'me');
+    if (batch.kind !== 'texts') return { count, questions };
+    const vectors = batch.texts.map(({ hash }) => {
+      const from = count++ * DIMENSION;
+      return [hash, rows.slice(from, from + DIMENSION)] as const;
+    });
+    await index.change(() => index.embeddings.put(batch.setId, new Map(vectors)));
+  }
+}
+
+/** Vectors on their way from one member to another, and as points where the database has pgvector. */
+async function measureVectors(administrator: string, root: string, documents: number): Promise<void> {
+  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'vectors');
+  const folders = ['own', 'one', 'two'].map((name) => join(root, `vectors ${String(documents)} ${name}`));
+  const [own = '', first = '', second = ''] = folders;
+  for (const folder of folders) mkdirSync(folder);
+  const { index } = await NotebookIndex.open(own, settings, silent);
+  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  const { texts } = makePassages(PASSAGES * documents);
+  for (let number = 0; number < documents; number++) {
+    const text = texts.slice(PASSAGES * number, PASSAGES * (number + 1)).join('\n\n');
+    const key = `${String(number)}.md`;
+    const document = readPlainText(text, 'text/plain');
+    await index.putDocument(source.id, {
+      ...{ key, uri: `file:///notes/${key}`, hash: key, size: text.length, modifiedAt: 1, document },
+    });
+  }
+  const { count, questions } = await embed(index);
+  await index.close();
+  const notebookId = randomUUID();
+  const shared = { connection: ada, from: own, to: first, name: 'Garden', notebookId };
+  await teamHandlers.share({ ...shared, everybody: 'author' }, context);
+  // As if its machine were too small for it.
+  const one = await startMember(ada, notebookId, first, { mostHeld: 0 });
+  do await takeIn(one.line, one.replica, () => undefined);
+  while (await send(one.line, one.replica));
+  const sending = await measureTime(() => exchange(one));
+  const { id: teamId } = await teamHandlers.team({ connection: ben }, context);
+  await teamHandlers.join({ teamId, notebookId, to: second }, context);
+  const two = await startMember(ben, notebookId, second);
+  await takeIn(two.line, two.replica, () => undefined);
+  const taking = await measureTime(() => exchange(two));
+  const megabytes = (2 * DIMENSION * count) / 2 ** 20;
+  const row = (name: string, time: number): string[] => [
+    name,
+    ((1_000 * count) / time).toFixed(0),
+    ((1_000 * megabytes) / time).toFixed(1),
+  ];
+  const rows = [row('sent', sending), row('taken over', taking)];
+  await makeSearchable(one.line, one.sql, 0, context.signal);
+  let placed: number | undefined;
+  const placing = await measureTime(async () => {
+    for (let upTo: number | undefined = 0; upTo !== undefined && upTo !== placed;)
+      upTo = await placePoints(one.line, one.sql, model, (placed = upTo));
+  });
+  const near = async (vector: Float32Array): Promise<string[]> => {
+    const found = await findNear(one.line, { model, vectors: [vector] }, 100);
+    return found.slice(0, 10).map(({ key }) => key);
+  };
+  const times: number[] = [];
+  const found: string[][] = [];
+  for (const question of questions)
+    times.push(await measureTime(async () => void found.push(await near(question))));
+  const hasPoints = found.some((keys) => keys.length > 0);
+  if (hasPoints) rows.push(row('made points', placing));
+  printTable([`${String(count)} vectors of ${String(DIMENSION)}`, 'vectors/s', 'MB/s'], rows);
+  if (hasPoints) {
+    await one.line.client.query('SET enable_indexscan = off');
+    const exactly: number[] = [];
+    let [same, all] = [0, 0];
+    for (const [number, question] of questions.entries())
+      exactly.push(
+        await measureTime(async () => {
+          const keys = await near(question);
+          all += keys.length;
+          same += keys.filter((key) => found[number]?.includes(key)).length;
+        }),
+      );
+    printTable(
+      ['what is near', 'p50 ms', 'p95 ms', 'of the first ten'],
+      [
+        [
+          'by the index',
+          quantile(times, 0.5).toFixed(1),
+          quantile(times, 0.95).toFixed(1),
+          (same / all).toFixed(4),
+        ],
+        ['compared with all', quantile(exactly, 0.5).toFixed(1), quantile(exactly, 0.95).toFixed(1), '1'],
+      ],
+    );
+  }
+  for (const member of [one, two]) await member.close();
+}
+
+/** Over a PostgreSQL without pgvector, and one with it that is compiled to WebAssembly. */
+export async function measureTeamVectors(administrator: string, root: string): Promise<void> {
+  await measureVectors(administrator, root, DOCUMENTS);
+  const pgvector = await startPostgresWithPgvector();
+  try {
+    await measureVectors(pgvector.administrator, root, FEW);
+  } finally {
+    await pgvector.close();
+  }
+}

@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { QuestionVector } from '../../src/indexing/search/vectors/embeddings-api.ts';
+import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { STATIC_ADDRESS } from '../../src/notebook/settings.ts';
+import { findDocuments } from '../../src/team/candidates.ts';
+import { takeCandidates } from '../../src/team/exchange.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { findNear, placePoints } from '../../src/team/points.ts';
+import { makeSearchable } from '../../src/team/searchable.ts';
+import { exchangeVectors, nothingKnown } from '../../src/team/vectors.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { startPostgresWithPgvector, type PostgresWithPgvector } from '../support/postgres-pgvector.ts';
+import { exchange, joinAs, leave, shareTexts, type Member } from '../support/team-large.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { context, makeTeam } from '../support/team-members.ts';
+
+const DIMENSION = 8;
+const model = { baseUrl: 'http://127.0.0.1:1/v1', name: 'small' };
+const { signal } = new AbortController();
+
+let without: Postgres;
+let pgvector: PostgresWithPgvector;
+before(async () => {
+  [without, pgvector] = await Promise.all([startPostgres(), startPostgresWithPgvector()]);
+});
+after(() => Promise.all([without.stop(), pgvector.close()]));
+
+/** Dimensions stand for meanings: what has to do with water, with baking, and with neither by a number in the text. */
+function meaning(text: string): Float32Array {
+  const number = Number(/\d+/.exec(text)?.[0] ?? 0);
+  const vector = Float32Array.from({ length: DIMENSION }, (_, at) => 0.1 + ((number * (at + 7)) % 13) / 100);
+  if (/rain|irrigat|water/i.test(text)) vector[0] = 2;
+  else if (/bread|oven|pastry/i.test(text)) vector[1] = 2;
+  else vector[2 + (number % (DIMENSION - 2))] = 2;
+  return vector;
+}
+
+async function embed(index: NotebookIndex): Promise<void> {
+  for (;;) {
+    const batch = await index.nextEmbeddings(model, 'me');
+    if (batch.kind !== 'texts') return;
+    const vectors = batch.texts.map(({ hash, text }) => [hash, meaning(text)] as const);
+    await index.change(() => index.embeddings.put(batch.setId, new Map(vectors)));
+  }
+}
+
+async function shareVectors({ line, sql, replica }: Member): Promise<void> {
+  const here = { dataVersion: replica.dataVersion(), revision: replica.revision('documents') };
+  await exchangeVectors(line, sql, model, nothingKnown(), here, () => undefined, signal);
+}
+
+async function placeAll({ line, sql }: Member): Promise<number | undefined> {
+  let [last, upTo]: (number | undefined)[] = [0, 0];
+  while (upTo !== undefined && (last = await placePoints(line, sql, model, upTo)) !== upTo) upTo = last;
+  return last;
+}
+
+function asVector(index: NotebookIndex, question: string): QuestionVector {
+  const active = index.embeddings.active();
+  assert.ok(active);
+  return { setId: active.setId, values: meaning(question) };
+}
+
+const texts = new Map(
+  Array.from({ length: 40 }, (_, number) => [
+    `${String(number).padStart(2, '0')}.md`,
+    `Paragraph ${String(number)} of the almanac tells how long the days are.`,
+  ]),
+);
+texts.set('38.md', 'Tomatoes get rain from the barrel.');
+texts.set('39.md', 'Bread is baked on Saturdays.');
+
+let teams = 0;
+
+interface Large {
+  readonly administrator: string;
+  readonly strings: Readonly<Record<'ada' | 'ben' | 'carol', string>>;
+  readonly notebookId: string;
+  readonly sourceId: string;
+  readonly one: Member;
+}
+
+/** A notebook that is too large for its members' machines, with the vectors of the first. */
+async function shareLarge(administrator: string): Promise<Large> {
+  const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
+  const {
+    ada = '',
+    ben = '',
+    carol = '',
+  } = await makeTeam(administrator, members, `points${String(++teams)}`);
+  const { member: one, notebookId, sourceId } = await shareTexts(ada, texts, { mostHeld: 5 });
+  await makeSearchable(one.line, one.sql, 0, signal);
+  await embed(one.machine.index);
+  await shareVectors(one);
+  return { administrator, strings: { ada, ben, carol }, notebookId, sourceId, one };
+}
+
+/** A member whose machine has but the first documents. */
+async function joinSmall({ strings, notebookId }: Large): Promise<Member> {
+  const two = await joinAs(await Machine.join(strings.ben, notebookId), notebookId, { mostHeld: 5 });
+  await exchange(two);
+  two.sql.transaction(() => {
+    two.sql.run('UPDATE team SET applying = 1');
+    two.sql.run("DELETE FROM documents WHERE key > '30'");
+    two.sql.run('UPDATE team SET applying = 0');
+  });
+  await two.machine.index.followOthers();
+  await shareVectors(two);
+  await embed(two.machine.index);
+  return two;
+}
+
+test('what is said in other words than the question’s comes from a notebook larger than a machine where the database has pgvector, and by its words alone where not', async () => {
+  for (const has of [true, false]) {
+    const large = await shareLarge(has ? pgvector.administrator : await without.createDatabase());
+    const { one } = large;
+    assert.equal((await placeAll(one)) === undefined, !has);
+    const two = await joinSmall(large);
+    const { index } = two.machine;
+    const ask = async (words: string): Promise<number> =>
+      takeCandidates(two.line, two.replica, [{ words, vector: asVector(index, words) }], two.sql);
+    assert.equal((await ask('irrigation')) > 0, has);
+    if (has) {
+      // With its vector, so that this very question finds it.
+      assert.equal(index.embeddings.missing(model).passages, 0);
+      await index.followOthers();
+      const [hit] = await index.passageSearch.search('irrigation', 1, asVector(index, 'irrigation'));
+      assert.equal(hit?.documentKey, '38.md');
+      assert.equal(await ask('irrigation'), 0);
+    }
+    // Words find what they did, beside it.
+    await ask('Saturdays pastry');
+    await index.followOthers();
+    assert.equal((await index.passageSearch.search('Saturdays', 1))[0]?.documentKey, '39.md');
+    const byWords = await findDocuments(two.line, ['tomatoes'], undefined);
+    assert.deepEqual(
+      byWords.map(({ key }) => key),
+      ['38.md'],
+    );
+    const both = await findDocuments(two.line, ['Tomatoes'], { model, vectors: [meaning('pastry')] });
+    assert.ok(
+      both
+        .slice(0, 2)
+        .map(({ key }) => key)
+        .includes('38.md'),
+    );
+    assert.equal(
+      both.slice(0, 2).some(({ key }) => key === '39.md'),
+      has,
+    );
+
+    // The vector of a question that a model of this machine made goes nowhere.
+    const sent: string[] = [];
+    const { client } = two.line;
+    const query = client.query.bind(client);
+    client.query = ((...asked: Parameters<typeof query>) => {
+      sent.push(JSON.stringify(asked));
+      return query(...asked);
+    }) as typeof client.query;
+    await ask('irrigation');
+    assert.ok(sent.some((words) => words.includes('near(')));
+    const set = two.sql.get('SELECT base_url FROM embedding_sets');
+    two.sql.write('UPDATE embedding_sets SET base_url = ?', STATIC_ADDRESS);
+    sent.length = 0;
+    await ask('irrigation');
+    assert.ok(sent.length > 0 && !sent.some((words) => words.includes('near(')));
+    two.sql.write('UPDATE embedding_sets SET base_url = ?', String(set?.base_url));
+    client.query = query;
+
+    // What is removed is found no more, and what another model made is near to nothing.
+    const other = { ...model, name: 'large' };
+    assert.deepEqual(
+      await findDocuments(two.line, ['irrigation'], { model: other, vectors: [meaning('rain')] }),
+      [],
+    );
+    one.machine.index.store.removeSources([large.sourceId]);
+    await exchange(one);
+    assert.deepEqual(
+      await findDocuments(two.line, ['irrigation'], { model, vectors: [meaning('rain')] }),
+      [],
+    );
+    // Nobody is left in the middle of a transaction.
+    for (const { line } of [one, two])
+      assert.equal((await line.client.query('SELECT 1 WHERE now() = statement_timestamp()')).rowCount, 1);
+    for (const member of [one, two]) await leave(member);
+  }
+});
+
+test('who follows a notebook makes points of its vectors by themselves, and nobody is told what is near in one that they may not read', async () => {
+  const large = await shareLarge(pgvector.administrator);
+  const { administrator, strings, notebookId, one } = large;
+  await rawly(strings.ada, (client) =>
+    client.query('SELECT open_notebook.set_everybody($1, NULL)', [notebookId]),
+  );
+  const [row] = await rawly(strings.ada, async (client) => {
+    const { rows } = await client.query<{ model: Buffer; content: Buffer }>(
+      `SELECT model, content FROM open_notebook.vectors JOIN open_notebook.documents USING (content) WHERE notebook_id = $1 LIMIT 1`,
+      [notebookId],
+    );
+    return rows;
+  });
+  assert.ok(row);
+  const near = async (connection: string, notebook = notebookId): Promise<string[]> =>
+    rawly(connection, async (client) => {
+      const { rows } = await client.query<{ key: string }>(
+        'SELECT key FROM open_notebook.near($1, $2, $3, $4, 3)',
+        [...[notebook, row.model, DIMENSION, `[${meaning('rain').join(',')}]`]],
+      );
+      return rows.map(({ key }) => key);
+    });
+  one.machine.embeddings = model;
+  one.machine.goOnline();
+  await one.machine.until('it is found', async () => (await near(strings.ada))[0] === '38.md');
+  await one.machine.goOffline();
+
+  assert.deepEqual(await near(strings.carol), []);
+  const own = randomUUID();
+  await rawly(strings.carol, async (client) => {
+    await assert.rejects(
+      client.query('SELECT open_notebook.place_points($1, $2, 0)', [notebookId, row.model]),
+      /not allowed/,
+    );
+    for (const call of ['make_points(1, 8)', 'points_of(1)', 'pgvector()'])
+      await assert.rejects(client.query(`SELECT open_notebook.${call}`), /permission denied/);
+    const { rows: tables } = await rawly(administrator, (raw) =>
+      raw.query<{ name: string }>(
+        `SELECT relname AS name FROM pg_class WHERE relname ~ '^(points_\\d+|placed|models)$' AND relkind = 'r'`,
+      ),
+    );
+    assert.ok(tables.some(({ name }) => name.startsWith('points_')));
+    for (const { name } of tables)
+      await assert.rejects(client.query(`SELECT 1 FROM open_notebook.${name}`), /permission denied/, name);
+    // Nor by a notebook of their own beside it, whose points are kept with it.
+    await client.query('SELECT open_notebook.create_notebook($1, $2, NULL)', [own, 'Own']);
+  });
+  assert.deepEqual(await near(strings.carol, own), []);
+  // A set of numbers that is none of the model's is refused, and nothing else happens.
+  await rawly(strings.ada, async (client) => {
+    for (const asked of ['[1,2]', '[NaN,1,1,1,1,1,1,1]', "['; DROP SCHEMA open_notebook CASCADE; --"])
+      await assert.rejects(
+        client.query('SELECT * FROM open_notebook.near($1, $2, $3, $4, 3)', [
+          notebookId,
+          row.model,
+          DIMENSION,
+          asked,
+        ]),
+      );
+  });
+  assert.deepEqual((await near(strings.ada)).slice(0, 1), ['38.md']);
+  await leave(one);
+});
+
+test('vectors that are none become no points, of models there are only so many, and what goes takes its points along', async () => {
+  const large = await shareLarge(pgvector.administrator);
+  const { administrator, strings, notebookId, one } = large;
+  const hash = createHash('sha256').update('made up').digest();
+  const content = await rawly(strings.ada, async (client) => {
+    const { rows } = await client.query<{ content: Buffer }>(
+      'SELECT content FROM open_notebook.documents WHERE notebook_id = $1 AND key = $2',
+      [notebookId, '00.md'],
+    );
+    return rows[0]?.content;
+  });
+  const count = async (table: string, where = 'true'): Promise<number> =>
+    rawly(administrator, async (client) => {
+      const { rows } = await client.query<{ count: string }>(
+        `SELECT count(*) FROM open_notebook.${table} WHERE ${where}`,
+      );
+      return Number(rows[0]?.count);
+    });
+  const ownerOf = `added_by = '${decodeURIComponent(new URL(strings.ben).username)}'`;
+  await rawly(strings.ben, async (client) => {
+    const put = async (of: Buffer, dimension: number, texts: number, packed: Buffer): Promise<void> => {
+      await client.query('SELECT open_notebook.put_vectors($1, $2, $3, $4, $5, $6)', [
+        ...[notebookId, content, of, dimension, createHash('sha256').update(String(texts)).digest(), packed],
+      ]);
+    };
+    // One that is no number, one that is infinite, one that says nothing, a good one, too many in a row, and too long ones.
+    const halves = (...numbers: number[]): Buffer => Buffer.from(new Uint16Array(numbers).buffer);
+    await put(hash, 2, 1, halves(0x7e00, 0x3c00, 0x3c00, 0x7c00, 0, 0x8000, 0x3c00, 0xc000));
+    await put(hash, 2, 2, Buffer.alloc(4 * 65, 1));
+    await put(hash, 4_001, 3, Buffer.alloc(8_002, 1));
+    // The longest that there may be, of the greatest and of the least numbers.
+    for (const half of [0x7bff, 1])
+      await put(hash, 4_000, half, halves(...new Array<number>(4_000).fill(half)));
+    const before = await count('vectors');
+    // A small text has few rows.
+    for (let texts = 4; texts < 60; texts++) await put(hash, 2, texts, halves(0x3c00, 0x3c00));
+    assert.ok((await count('vectors')) - before < 40, String(await count('vectors')));
+    for (let number = 0; number < 8; number++)
+      await put(createHash('sha256').update(String(number)).digest(), 2, 1, halves(0x3c00, 0x3c00));
+    assert.equal(await count('models', ownerOf), 4);
+    let [after, last]: (string | undefined)[] = ['0', undefined];
+    while (after !== last) {
+      last = after;
+      const { rows } = await client.query<{ number: string }>(
+        'SELECT open_notebook.place_points($1, $2, $3) AS number',
+        [notebookId, hash, last],
+      );
+      after = rows[0]?.number;
+    }
+  });
+  const [number] = await rawly(administrator, async (client) => {
+    const { rows } = await client.query<{ number: number }>(
+      'SELECT number FROM open_notebook.models WHERE model = $1 AND dimension = 2',
+      [hash],
+    );
+    return rows.map((row) => row.number);
+  });
+  const points = `points_${String(number)}`;
+  const [first] = await rawly(administrator, async (client) => {
+    const { rows } = await client.query<{ embedding: string }>(
+      `SELECT embedding::text FROM open_notebook.${points} WHERE place = 3`,
+    );
+    return rows;
+  });
+  assert.equal(first?.embedding, '[1,-2]');
+  assert.equal(
+    await count(points, 'place IN (0, 1, 2) AND number = (SELECT min(number) FROM open_notebook.placed)'),
+    0,
+  );
+  const long = await rawly(administrator, async (client) => {
+    const { rows } = await client.query<{ number: number }>(
+      'SELECT number FROM open_notebook.models WHERE model = $1 AND dimension = 4000',
+      [hash],
+    );
+    return rows[0]?.number;
+  });
+  assert.equal(await count(`points_${String(long)}`), 2);
+  const all = await count('vectors', `dimension = 2 AND model = '\\x${hash.toString('hex')}'`);
+  assert.equal(await count('placed', `model = ${String(number)}`), all - 1);
+  await rawly(administrator, (client) =>
+    client.query('DELETE FROM open_notebook.vectors WHERE model = $1', [hash]),
+  );
+  assert.equal(await count(points), 0);
+  assert.equal(await count('placed', `model = ${String(number)}`), 0);
+  await leave(one);
+});
+
+test('what is nearer in another notebook keeps nothing away, though most of it is alike and leads nowhere else', async () => {
+  const large = await shareLarge(pgvector.administrator);
+  const { one, strings } = large;
+  await placeAll(one);
+  const nearer = Array.from(
+    { length: 600 },
+    (_, number) => [`${String(number)}.md`, `Rain ${String(number)} falls.`] as const,
+  );
+  const { member: other } = await shareTexts(strings.carol, new Map(nearer), { mostHeld: 5 });
+  await makeSearchable(other.line, other.sql, 0, signal);
+  await embed(other.machine.index);
+  await shareVectors(other);
+  await placeAll(other);
+  const asked = { model, vectors: [meaning('irrigation 5')] };
+  await rawly(pgvector.administrator, (client) => client.query('ANALYZE'));
+  for (const setting of ['on', 'off']) {
+    // By the index alone, and by comparing with all.
+    await one.line.client.query(`SET enable_indexscan = ${setting}`);
+    await one.line.client.query(`SET enable_seqscan = ${setting === 'on' ? 'off' : 'on'}`);
+    const [nearest, ...rest] = await findNear(one.line, asked, 100);
+    assert.equal(nearest?.key, '38.md', setting);
+    assert.equal(rest.length, texts.size - 1);
+    const [theirs] = await findNear(other.line, asked, 100);
+    // Every thirteenth is alike.
+    assert.equal(parseInt(theirs?.key ?? '', 10) % 13, 5);
+  }
+  await one.line.client.query('RESET ALL');
+  for (const member of [one, other]) await leave(member);
+});
+
+test('pgvector that is taken away is missed by nobody, and taken up again by the next set-up', async () => {
+  const large = await shareLarge(pgvector.administrator);
+  const { administrator, one } = large;
+  await placeAll(one);
+  const asked = { model, vectors: [meaning('rain')] };
+  const found = async (): Promise<string | undefined> =>
+    (await findDocuments(one.line, ['irrigation'], asked))[0]?.key;
+  assert.equal(await found(), '38.md');
+  await rawly(administrator, (client) => client.query('DROP EXTENSION vector CASCADE'));
+  assert.equal(await found(), undefined);
+  assert.equal(await placeAll(one), undefined);
+  // Where it can't be made, set-up goes on; a type that is named alike is not taken for its own.
+  await rawly(administrator, (client) => client.query('CREATE TYPE public.halfvec AS (a int)'));
+  await teamHandlers.setUp({ connection: administrator }, context);
+  assert.equal(await placeAll(one), undefined);
+  assert.equal(await found(), undefined);
+  await rawly(administrator, (client) => client.query('DROP TYPE public.halfvec'));
+  await teamHandlers.setUp({ connection: administrator }, context);
+  assert.equal(await found(), undefined);
+  await placeAll(one);
+  assert.equal(await found(), '38.md');
+  await leave(one);
+});
