@@ -225,19 +225,20 @@ test('who added a document embeds it, and the others wait for that, each for a t
   await three.goOffline();
   await withNotebook(three.directory, (sql) => {
     const store = new Store(sql);
+    const now = Date.now();
     const later = (by: number): Embeddings =>
       new Embeddings(
         sql,
         (id) => store.documents.document(id),
-        () => Date.now() + by,
+        () => now + by,
       );
     const ends = sql.all('SELECT until FROM team_awaited').map(({ until }) => Number(until));
-    assert.ok(ends.length === 4 && ends.every((end) => end - Date.now() < 180_000));
+    assert.ok(ends.length === 4 && ends.every((end) => end - now < 180_000));
     assert.equal(later(0).missing(model).passages, 0);
     assert.equal(later(180_000).missing(model).passages, total + 1);
     assert.equal(later(180_000).next(model, 'me').kind, 'texts');
     const [first] = store.documents.ofSource(source?.id ?? '');
-    const soon = Math.min(...ends) - Date.now() - 1;
+    const soon = Math.min(...ends) - now - 1;
     later(soon).takeOver(model, DIMENSION, first?.id ?? 0, new Map());
     assert.equal(later(soon + 2).missing(model).passages, 0);
   });
