@@ -4,7 +4,7 @@ import type { Line } from './line.ts';
 import type { DocumentName } from './searchable.ts';
 import { hashModel } from './vectors.ts';
 
-/** How long the database may look for what is near to one question, in milliseconds; then its words have to do. */
+/** How long the database may look for what is near to a question, all its searches together, in milliseconds; then words have to do. */
 const PATIENCE = 2_000;
 
 /** So many searches of a question are looked for by their meaning. */
@@ -31,10 +31,13 @@ export async function findNear(
   limit: number,
 ): Promise<readonly NearDocument[]> {
   const best = new Map<string, NearDocument>();
+  const ends = Date.now() + PATIENCE;
   try {
     for (const vector of vectors.slice(0, MOST_SEARCHES)) {
       // What is set goes with the transaction.
-      await client.query(`BEGIN; SET LOCAL statement_timeout = ${String(PATIENCE)}`);
+      // Zero would be no end.
+      const left = Math.max(1, ends - Date.now());
+      await client.query(`BEGIN; SET LOCAL statement_timeout = ${String(left)}`);
       const { rows } = await client.query<{ source_id: string; key: string; nearness: number }>(
         'SELECT source_id, key, nearness FROM open_notebook.near($1, $2, $3, $4, $5)',
         [notebookId, hashModel(model), vector.length, `[${vector.join(',')}]`, limit],
