@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, fixture, readySource } from './notebook.ts';
+import { answered, chatPanel, fixture, readySource, startOver } from './notebook.ts';
 
 const prose = (subject: string): string =>
   `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
@@ -21,121 +21,190 @@ test.use({
   settings: { 'files.exclude': { '**/hidden': true } },
 });
 
-test('several files are added from the explorer, a tab is added from the editor', async ({ workbench }) => {
-  await workbench.explorerMenu(['harbour.md', 'lantern.md'], 'Add to Notebook');
-  await readySource(workbench, 'harbour.md');
-  await readySource(workbench, 'lantern.md');
-  await workbench.openFile('pump.ts');
-  await workbench.tabMenu('pump.ts', 'Add to Notebook');
-  await readySource(workbench, 'pump.ts');
-  await expect(workbench.rows('Sources')).toHaveCount(3);
+test.describe('in one window', () => {
+  test.describe.configure({ mode: 'default' });
+  test.use({ shared: true });
+  test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
 
-  // Adding again does not add twice.
-  await workbench.explorerMenu('harbour.md', 'Add to Notebook');
-  await readySource(workbench, 'harbour.md');
-  await expect(workbench.rows('Sources')).toHaveCount(3);
-});
+  test('several files are added from the explorer, a tab is added from the editor', async ({ workbench }) => {
+    await workbench.explorerMenu(['harbour.md', 'lantern.md'], 'Add to Notebook');
+    await readySource(workbench, 'harbour.md');
+    await readySource(workbench, 'lantern.md');
+    await workbench.openFile('pump.ts');
+    await workbench.tabMenu('pump.ts', 'Add to Notebook');
+    await readySource(workbench, 'pump.ts');
+    await expect(workbench.rows('Sources')).toHaveCount(3);
 
-test('a folder keeps to .gitignore and files.exclude, and counts what is no text', async ({ workbench }) => {
-  await workbench.explorerMenu('tools', 'Add to Notebook');
-  const row = await readySource(workbench, 'tools');
-  await expect(row).toContainText('2 files');
-  await row.click();
-  await row.press('ArrowRight');
-  await expect(workbench.rows('Sources', 'hammer.md')).toBeVisible();
-  await expect(workbench.rows('Sources', 'kept.md')).toBeVisible();
-  await expect(workbench.rows('Sources', /ladder|secret|run\.log/)).toHaveCount(0);
-  await expect(row).toContainText('1 passed over');
-  await expect(async () => {
-    // A view that is drawn anew takes its hover away; it comes with the next movement.
-    await workbench.page.mouse.move(700, 500);
-    await row.locator('.label-name').first().hover();
-    await expect(workbench.page.locator('.monaco-hover', { hasText: 'Passed over: 1 not text' })).toBeVisible(
-      {
+    // Adding again does not add twice.
+    await workbench.explorerMenu('harbour.md', 'Add to Notebook');
+    await readySource(workbench, 'harbour.md');
+    await expect(workbench.rows('Sources')).toHaveCount(3);
+  });
+
+  test('a folder keeps to .gitignore and files.exclude, and counts what is no text', async ({
+    workbench,
+  }) => {
+    await workbench.explorerMenu('tools', 'Add to Notebook');
+    const row = await readySource(workbench, 'tools');
+    await expect(row).toContainText('2 files');
+    await row.click();
+    await row.press('ArrowRight');
+    await expect(workbench.rows('Sources', 'hammer.md')).toBeVisible();
+    await expect(workbench.rows('Sources', 'kept.md')).toBeVisible();
+    await expect(workbench.rows('Sources', /ladder|secret|run\.log/)).toHaveCount(0);
+    await expect(row).toContainText('1 passed over');
+    await expect(async () => {
+      // A view that is drawn anew takes its hover away; it comes with the next movement.
+      await workbench.page.mouse.move(700, 500);
+      await row.locator('.label-name').first().hover();
+      await expect(
+        workbench.page.locator('.monaco-hover', { hasText: 'Passed over: 1 not text' }),
+      ).toBeVisible({
         timeout: 3_000,
-      },
-    );
-  }).toPass({ timeout: 30_000 });
-  await workbench.screenshot('sources-folder');
-  await workbench.menu(row, 'Show Passed Over Files');
-  await expect(workbench.page.locator('.quick-input-list', { hasText: 'not text' })).toBeVisible();
-  await workbench.screenshot('passed-over');
-  await workbench.page.keyboard.press('Escape');
+      });
+    }).toPass({ timeout: 30_000 });
+    await workbench.screenshot('sources-folder');
+    await workbench.menu(row, 'Show Passed Over Files');
+    await expect(workbench.page.locator('.quick-input-list', { hasText: 'not text' })).toBeVisible();
+    await workbench.screenshot('passed-over');
+    await workbench.page.keyboard.press('Escape');
 
-  await row.click();
-  await row.press('F2');
-  await workbench.fill('Tool shed');
-  await workbench.rows('Sources', 'Tool shed').press('Delete');
-  await workbench.dialog('Remove Tool shed').getByRole('button', { name: 'Remove' }).click();
-  await expect(workbench.rows('Sources')).toHaveCount(0);
-});
+    await row.click();
+    await row.press('F2');
+    await workbench.fill('Tool shed');
+    await workbench.rows('Sources', 'Tool shed').press('Delete');
+    await workbench.dialog('Remove Tool shed').getByRole('button', { name: 'Remove' }).click();
+    await expect(workbench.rows('Sources')).toHaveCount(0);
+  });
 
-test('a selection becomes a source that knows its lines, and can be asked about', async ({ workbench }) => {
-  await workbench.selectLines('pump.ts', 1, 4);
-  await workbench.editorMenu('Add Selection to Notebook');
-  await readySource(workbench, 'pump.ts L1–4');
-  const turn = await answered(workbench, 'How is water lifted?');
-  await expect(turn.locator('figure.quote').first()).toContainText('Lifts water');
-  await turn.locator('.chip').first().click();
-  await expect(workbench.tab('pump.ts')).toBeVisible();
+  test('a selection becomes a source that knows its lines, and can be asked about', async ({ workbench }) => {
+    await workbench.selectLines('pump.ts', 1, 4);
+    await workbench.editorMenu('Add Selection to Notebook');
+    await readySource(workbench, 'pump.ts L1–4');
+    const turn = await answered(workbench, 'How is water lifted?');
+    await expect(turn.locator('figure.quote').first()).toContainText('Lifts water');
+    await turn.locator('.chip').first().click();
+    await expect(workbench.tab('pump.ts')).toBeVisible();
 
-  await workbench.selectLines('pump.ts', 2, 3);
-  await workbench.editorMenu('Ask about Selection');
-  await workbench.fill('What does this do?');
-  const panel = await chatPanel(workbench);
-  await expect(
-    panel.locator('article.turn', { hasText: 'What does this do?' }).locator('footer'),
-  ).toBeVisible();
-});
+    await workbench.selectLines('pump.ts', 2, 3);
+    await workbench.editorMenu('Ask about Selection');
+    await workbench.fill('What does this do?');
+    const panel = await chatPanel(workbench);
+    await expect(
+      panel.locator('article.turn', { hasText: 'What does this do?' }).locator('footer'),
+    ).toBeVisible();
+  });
 
-test('text is added from the clipboard, and from the palette a question is asked of it', async ({
-  workbench,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), prose('windmill').trim());
-  await chatPanel(workbench);
-  await workbench.run('Open Notebook: Add Text');
-  await workbench.fill('');
-  await workbench.pick('Clipboard');
-  await readySource(workbench, 'windmill');
-  await workbench.run('Open Notebook: Ask');
-  await workbench.fill('When was the windmill painted?');
-  const panel = await chatPanel(workbench);
-  await expect(panel.locator('figure.quote').first()).toContainText('painted green in 1931');
-  await panel.locator('.chip').first().click();
-  const reading = await workbench.webview('main.page');
-  await expect(reading.locator('mark').first()).toBeVisible();
-});
+  test('text is added from the clipboard, and from the palette a question is asked of it', async ({
+    workbench,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), prose('windmill').trim());
+    await chatPanel(workbench);
+    await workbench.run('Open Notebook: Add Text');
+    await workbench.fill('');
+    await workbench.pick('Clipboard');
+    await readySource(workbench, 'windmill');
+    await workbench.run('Open Notebook: Ask');
+    await workbench.fill('When was the windmill painted?');
+    const panel = await chatPanel(workbench);
+    await expect(panel.locator('figure.quote').first()).toContainText('painted green in 1931');
+    await panel.locator('.chip').first().click();
+    const reading = await workbench.webview('main.page');
+    await expect(reading.locator('mark').first()).toBeVisible();
+  });
 
-test('sources are renamed, refreshed, opened, removed and cleared', async ({ workbench, workspace }) => {
-  await workbench.explorerMenu(['harbour.md', 'lantern.md'], 'Add to Notebook');
-  // Rows that still come would move this one away from under the pointer.
-  await readySource(workbench, 'lantern.md');
-  let row = await readySource(workbench, 'harbour.md');
-  await workbench.menu(row, 'Rename Source');
-  await workbench.fill('The old harbour');
-  row = await readySource(workbench, 'The old harbour');
-  await row.dblclick();
-  await expect(workbench.tab('harbour.md')).toBeVisible();
+  test('sources are renamed, refreshed, opened, removed and cleared', async ({ workbench, workspace }) => {
+    await workbench.explorerMenu(['harbour.md', 'lantern.md'], 'Add to Notebook');
+    // Rows that still come would move this one away from under the pointer.
+    await readySource(workbench, 'lantern.md');
+    let row = await readySource(workbench, 'harbour.md');
+    await workbench.menu(row, 'Rename Source');
+    await workbench.fill('The old harbour');
+    row = await readySource(workbench, 'The old harbour');
+    await row.dblclick();
+    await expect(workbench.tab('harbour.md')).toBeVisible();
 
-  // A file that changes on disk is read again by itself.
-  workspace.write('harbour.md', `${prose('harbour')}\nThe new crane lifts ninety tonnes.\n`);
-  await expect(async () => {
-    const turn = await answered(workbench, 'How much does the crane lift?');
-    await expect(turn.locator('figure.quote').first()).toContainText('ninety tonnes', { timeout: 1000 });
-  }).toPass({ timeout: 20_000 });
+    // A file that changes on disk is read again by itself.
+    workspace.write('harbour.md', `${prose('harbour')}\nThe new crane lifts ninety tonnes.\n`);
+    await expect(async () => {
+      const turn = await answered(workbench, 'How much does the crane lift?');
+      await expect(turn.locator('figure.quote').first()).toContainText('ninety tonnes', { timeout: 1000 });
+    }).toPass({ timeout: 20_000 });
 
-  await workbench.rowAction(row, 'Remove Source');
-  await expect(workbench.dialog('Remove The old harbour from the notebook?')).toBeVisible();
-  await workbench.screenshot('remove-source');
-  await workbench.dialog('Remove').getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(workbench.rows('Sources')).toHaveCount(1);
+    await workbench.rowAction(row, 'Remove Source');
+    await expect(workbench.dialog('Remove The old harbour from the notebook?')).toBeVisible();
+    await workbench.screenshot('remove-source');
+    await workbench.dialog('Remove').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(workbench.rows('Sources')).toHaveCount(1);
 
-  await workbench.run('Open Notebook: Clear Notebook');
-  await workbench.dialog('Remove all').getByRole('button', { name: 'Clear', exact: true }).click();
-  await expect(workbench.rows('Sources')).toHaveCount(0);
-  await expect(workbench.view('Sources').getByText('Add what you work with')).toBeVisible();
+    await workbench.run('Open Notebook: Clear Notebook');
+    await workbench.dialog('Remove all').getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect(workbench.rows('Sources')).toHaveCount(0);
+    await expect(workbench.view('Sources').getByText('Add what you work with')).toBeVisible();
+  });
+
+  test('an empty notebook says what to do, keeps a draft, and says kindly what it can not add or answer', async ({
+    workbench,
+  }) => {
+    await test.step('an empty notebook says what to do, and refuses a question kindly', async () => {
+      const panel = await chatPanel(workbench);
+      await expect(panel.getByRole('button', { name: 'Add Web Page' })).toBeVisible();
+      await workbench.screenshot('empty');
+      const turn = await answered(workbench, 'Is anybody there?');
+      await expect(turn.locator('.failure')).toContainText('no sources yet');
+      await expect(turn.getByRole('button', { name: 'Add Sources' })).toBeVisible();
+    });
+
+    await test.step('a text that is too short is refused in one sentence', async () => {
+      await chatPanel(workbench);
+      await workbench.run('Open Notebook: Add Text');
+      await workbench.fill('Short');
+      await workbench.pick('Type it here');
+      await workbench.fill('Too short.');
+      await expect(workbench.notification('at least 100')).toBeVisible();
+      await workbench.showViews();
+      await expect(workbench.rows('Sources')).toHaveCount(0);
+    });
+
+    await test.step('a question that nothing answers is answered so', async () => {
+      await workbench.explorerMenu('harbour.md', 'Add to Notebook');
+      await readySource(workbench, 'harbour.md');
+      const turn = await answered(workbench, 'Who invented the transistor?');
+      await expect(turn).toContainText('No word of your question stands in this notebook.');
+    });
+
+    await test.step('the draft of a question stays when the panel is hidden, and when the window is reloaded', async () => {
+      let panel = await chatPanel(workbench);
+      await panel.getByLabel('Question', { exact: true }).fill('A thought that is not finished');
+      await workbench.showExplorer();
+      panel = await chatPanel(workbench);
+      await expect(panel.getByLabel('Question', { exact: true })).toHaveValue(
+        'A thought that is not finished',
+      );
+      await workbench.reload();
+      panel = await chatPanel(workbench);
+      await expect(panel.getByLabel('Question', { exact: true })).toHaveValue(
+        'A thought that is not finished',
+      );
+    });
+  });
+
+  test('a citation of an HTML file opens its own lines', async ({ vscode, workspace }) => {
+    workspace.copy(fixture('article.html'), 'article.html');
+    const workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('article.html', 'Add to Notebook');
+    await readySource(workbench, 'article.html');
+    const turn = await answered(workbench, 'How many centimetres does a turn of the key lift the weight?');
+    const quote = turn.locator('figure.quote', { hasText: 'A full turn of the key' });
+    await expect(quote).not.toContainText('&');
+    await quote.locator('.chip').click();
+    await expect(workbench.tab('article.html')).toBeVisible();
+    await expect(workbench.editorLines.filter({ hasText: 'A full turn of the key' })).toBeVisible();
+    await expect(workbench.page.locator('.view-overlays .cdr[class*="ced-"]').first()).toBeVisible();
+    await workbench.screenshot('citation-in-html');
+  });
 });
 
 // Its row is drawn anew with each step of the reading, and on a busy machine never holds still for a click.
@@ -160,60 +229,3 @@ test(
     await expect(workbench.statusBarItem('Reading 1 source')).toHaveCount(0);
   },
 );
-
-test('an empty notebook says what to do, keeps a draft, and says kindly what it can not add or answer', async ({
-  workbench,
-}) => {
-  await test.step('an empty notebook says what to do, and refuses a question kindly', async () => {
-    const panel = await chatPanel(workbench);
-    await expect(panel.getByRole('button', { name: 'Add Web Page' })).toBeVisible();
-    await workbench.screenshot('empty');
-    const turn = await answered(workbench, 'Is anybody there?');
-    await expect(turn.locator('.failure')).toContainText('no sources yet');
-    await expect(turn.getByRole('button', { name: 'Add Sources' })).toBeVisible();
-  });
-
-  await test.step('a text that is too short is refused in one sentence', async () => {
-    await chatPanel(workbench);
-    await workbench.run('Open Notebook: Add Text');
-    await workbench.fill('Short');
-    await workbench.pick('Type it here');
-    await workbench.fill('Too short.');
-    await expect(workbench.notification('at least 100')).toBeVisible();
-    await workbench.showViews();
-    await expect(workbench.rows('Sources')).toHaveCount(0);
-  });
-
-  await test.step('a question that nothing answers is answered so', async () => {
-    await workbench.explorerMenu('harbour.md', 'Add to Notebook');
-    await readySource(workbench, 'harbour.md');
-    const turn = await answered(workbench, 'Who invented the transistor?');
-    await expect(turn).toContainText('No word of your question stands in this notebook.');
-  });
-
-  await test.step('the draft of a question stays when the panel is hidden, and when the window is reloaded', async () => {
-    let panel = await chatPanel(workbench);
-    await panel.getByLabel('Question', { exact: true }).fill('A thought that is not finished');
-    await workbench.showExplorer();
-    panel = await chatPanel(workbench);
-    await expect(panel.getByLabel('Question', { exact: true })).toHaveValue('A thought that is not finished');
-    await workbench.reload();
-    panel = await chatPanel(workbench);
-    await expect(panel.getByLabel('Question', { exact: true })).toHaveValue('A thought that is not finished');
-  });
-});
-
-test('a citation of an HTML file opens its own lines', async ({ vscode, workspace }) => {
-  workspace.copy(fixture('article.html'), 'article.html');
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('article.html', 'Add to Notebook');
-  await readySource(workbench, 'article.html');
-  const turn = await answered(workbench, 'How many centimetres does a turn of the key lift the weight?');
-  const quote = turn.locator('figure.quote', { hasText: 'A full turn of the key' });
-  await expect(quote).not.toContainText('&');
-  await quote.locator('.chip').click();
-  await expect(workbench.tab('article.html')).toBeVisible();
-  await expect(workbench.editorLines.filter({ hasText: 'A full turn of the key' })).toBeVisible();
-  await expect(workbench.page.locator('.view-overlays .cdr[class*="ced-"]').first()).toBeVisible();
-  await workbench.screenshot('citation-in-html');
-});

@@ -1,5 +1,11 @@
 // What browser tests start from: a VS Code of their own, with the packed extension and fresh user data.
-import { test as base, expect, type BrowserContext, type PlaywrightWorkerArgs } from '@playwright/test';
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type PlaywrightWorkerArgs,
+  type TestInfo,
+} from '@playwright/test';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { watchNetwork } from '../support/network.ts';
@@ -56,6 +62,20 @@ interface Profile {
 interface Standing {
   home: Home | undefined;
   profile: Profile | undefined;
+  group: Group | undefined;
+}
+
+/** What a fixture made, and how it ends. */
+interface Made<T> {
+  readonly value: T;
+  /** @param isWell whether no test has failed over it, so that it may be used again */
+  end(isWell: boolean): Promise<void> | void;
+}
+
+/** The tests of one `describe` that share what their fixtures made, by the fixtures' names. */
+interface Group {
+  readonly name: string;
+  readonly made: Map<string, Made<unknown>>;
 }
 
 /** What a test file may set with `test.use`. */
@@ -74,9 +94,16 @@ interface Options {
   readonly editorModel: boolean;
   /** Takes nothing that a test before left standing: for what changes a browser or a server for good, or measures it. */
   readonly fresh: boolean;
+  /**
+   * The tests of a `describe` have one window, workspace, model and site, each as the test before left them: for the
+   * steps of one story (`mode: 'serial'`), and for what does not get in another's way (`mode: 'default'`).
+   */
+  readonly shared: boolean;
 }
 
 interface TestFixtures extends Options {
+  /** The group that the test shares with; undefined where it has all to itself. */
+  readonly group: Group | undefined;
   /** The folder that `workbench` opens. */
   readonly workspace: Workspace;
   /** An OpenAI-compatible server that says what the test tells it to. */
@@ -116,6 +143,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   installed: [true, { option: true }],
   editorModel: [false, { option: true }],
   fresh: [false, { option: true }],
+  shared: [false, { option: true }],
   vsix: ['', { option: true, scope: 'worker' }],
 
   extensions: [
@@ -146,10 +174,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   standing: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
     async ({}, use) => {
-      const standing: Standing = { home: undefined, profile: undefined };
+      const standing: Standing = { home: undefined, profile: undefined, group: undefined };
       await use(standing);
+      await endGroup(standing);
       if (standing.profile !== undefined) await endProfile(standing.profile);
-      if (standing.home !== undefined) await end(standing.home);
+      if (standing.home !== undefined) await endHome(standing.home);
     },
     { scope: 'worker' },
   ],
@@ -158,89 +187,130 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(!fresh && installed && !editorModel && !workspaceTrust && Object.keys(env).length === 0);
   },
 
-  context: async ({ playwright, fresh, standing }, use) => {
-    const profile = (fresh ? undefined : standing.profile) ?? (await startProfile(playwright));
-    if (!fresh) standing.profile = profile;
-    await use(profile.context);
-    if (fresh) await endProfile(profile);
-    else await clear(profile.context);
+  group: async ({ shared, standing }, use, { file, titlePath }) => {
+    const name = JSON.stringify([file, ...titlePath.slice(0, -1)]);
+    if (!shared || standing.group?.name !== name) await endGroup(standing);
+    if (shared) standing.group ??= { name, made: new Map() };
+    await use(standing.group);
   },
 
-  workspace: async ({ files }, use) => {
-    const workspace = makeWorkspace(files);
-    await use(workspace);
-    workspace.dispose();
+  context: async ({ playwright, fresh, standing, group }, use, testInfo) => {
+    const make = async (): Promise<Made<BrowserContext>> => {
+      const profile = (fresh ? undefined : standing.profile) ?? (await startProfile(playwright));
+      if (!fresh) standing.profile = profile;
+      return {
+        value: profile.context,
+        end: () => (fresh ? endProfile(profile) : clear(profile.context)),
+      };
+    };
+    const watched = async (context: BrowserContext): Promise<void> => {
+      await use(context);
+      for (const event of ['request', 'response'])
+        await context.removeAllListeners(event, { behavior: 'wait' });
+    };
+    await useMade({ group, name: 'context', testInfo }, make, watched);
   },
 
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
-  model: async ({}, use) => {
-    const model = await startOpenAIServer();
-    await use(model);
-    await model.close();
+  workspace: async ({ files, group }, use, testInfo) => {
+    const make = (): Made<Workspace> => {
+      const value = makeWorkspace(files);
+      return { value, end: () => value.dispose() };
+    };
+    await useMade({ group, name: 'workspace', testInfo }, make, use);
   },
 
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
-  site: async ({}, use) => {
-    const site = await startSite();
-    await use(site);
-    await site.close();
+  model: async ({ group }, use, testInfo) => {
+    const make = async (): Promise<Made<OpenAIServer>> => {
+      const value = await startOpenAIServer();
+      return { value, end: () => value.close() };
+    };
+    await useMade({ group, name: 'model', testInfo }, make, use);
+  },
+
+  site: async ({ group }, use, testInfo) => {
+    const make = async (): Promise<Made<Site>> => {
+      const value = await startSite();
+      return { value, end: () => value.close() };
+    };
+    await useMade({ group, name: 'site', testInfo }, make, use);
   },
 
   vscode: async (
-    { context, extensions, settings, env, workspaceTrust, installed, editorModel, model, isPlain, standing },
+    {
+      context,
+      extensions,
+      settings,
+      env,
+      workspaceTrust,
+      installed,
+      editorModel,
+      model,
+      isPlain,
+      standing,
+      group,
+    },
     use,
     testInfo,
   ) => {
-    const taken = isPlain ? standing.home : undefined;
-    if (isPlain) standing.home = undefined;
-    const home = taken?.home ?? makeHome();
-    const userData = join(home, 'data');
-    const current: Record<string, unknown> = { ...testSettings };
-    const set: VSCode['set'] = (more) => {
-      Object.assign(current, more);
-      const file = join(userData, 'User', 'settings.json');
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, JSON.stringify(current, null, 2));
-      // A window that has just come up reads the file before it watches it.
-      for (const delay of [2_000, 6_000])
-        setTimeout(() => {
-          if (existsSync(file)) utimesSync(file, new Date(), new Date());
-        }, delay).unref();
+    const make = async (): Promise<Made<VSCode>> => {
+      const taken = isPlain ? standing.home : undefined;
+      if (isPlain) standing.home = undefined;
+      const home = taken?.home ?? makeHome();
+      const userData = join(home, 'data');
+      const current: Record<string, unknown> = { ...testSettings };
+      const set: VSCode['set'] = (more) => {
+        Object.assign(current, more);
+        const file = join(userData, 'User', 'settings.json');
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, JSON.stringify(current, null, 2));
+        // A window that has just come up reads the file before it watches it.
+        for (const delay of [2_000, 6_000])
+          setTimeout(() => {
+            if (existsSync(file)) utimesSync(file, new Date(), new Date());
+          }, delay).unref();
+      };
+      set(settings);
+      const options = {
+        userData,
+        workspaceTrust,
+        builtIn: extensions.builtIn,
+        extensions: installed
+          ? await (editorModel ? extensions.withModel() : extensions.plain())
+          : join(home, 'extensions'),
+        env: editorModel ? { ...env, SCRIPTED_MODEL_URL: model.baseUrl } : { ...env },
+      };
+      const started = taken?.server ?? (await startServer(options));
+      let server = started;
+      const value: VSCode = {
+        get server() {
+          return server;
+        },
+        globalStorage: join(userData, 'User', 'globalStorage', 'open-notebook.open-notebook'),
+        set,
+        open: (path) => Workbench.open(context, server.urlOf(path), installed),
+        restart: async () => {
+          await server.stop();
+          server = await startServer({ ...options, port: server.port });
+        },
+      };
+      const end = async (isWell: boolean): Promise<void> => {
+        await closePages(context);
+        if (isPlain && server === started && isWell && (await server.endWindows())) {
+          rmSync(join(userData, 'User'), { recursive: true, force: true, maxRetries: 3 });
+          standing.home = { home, server };
+        } else await endHome({ home, server });
+      };
+      return { value, end };
     };
-    set(settings);
-    const options = {
-      userData,
-      workspaceTrust,
-      builtIn: extensions.builtIn,
-      extensions: installed
-        ? await (editorModel ? extensions.withModel() : extensions.plain())
-        : join(home, 'extensions'),
-      env: editorModel ? { ...env, SCRIPTED_MODEL_URL: model.baseUrl } : { ...env },
-    };
-    const started = taken?.server ?? (await startServer(options));
-    let server = started;
-    await use({
-      get server() {
-        return server;
-      },
-      globalStorage: join(userData, 'User', 'globalStorage', 'open-notebook.open-notebook'),
-      set,
-      open: (path) => Workbench.open(context, server.urlOf(path), installed),
-      restart: async () => {
-        await server.stop();
-        server = await startServer({ ...options, port: server.port });
-      },
-    });
-    await closePages(context);
-    const stands = isPlain && server === started && testInfo.status === testInfo.expectedStatus;
-    if (stands && (await server.endWindows())) {
-      rmSync(join(userData, 'User'), { recursive: true, force: true, maxRetries: 3 });
-      standing.home = { home, server };
-    } else await end({ home, server });
+    await useMade({ group, name: 'vscode', testInfo }, make, use);
   },
 
-  workbench: async ({ vscode, workspace }, use) => {
-    await use(await vscode.open(workspace.folder));
+  workbench: async ({ vscode, workspace, group }, use, testInfo) => {
+    const make = async (): Promise<Made<Workbench>> => {
+      const value = await vscode.open(workspace.folder);
+      return { value, end: () => undefined };
+    };
+    await useMade({ group, name: 'workbench', testInfo }, make, use);
   },
 
   onlyLoopback: [
@@ -252,6 +322,26 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 });
+
+/** Uses what a fixture makes: once in a test, or once in a group, which ends it after its last test. */
+async function useMade<T>(
+  { group, name, testInfo }: { group: Group | undefined; name: string; testInfo: TestInfo },
+  make: () => Made<T> | Promise<Made<T>>,
+  use: (value: T) => Promise<void>,
+): Promise<void> {
+  // Of a name there is what its own fixture made.
+  const made = (group?.made.get(name) as Made<T> | undefined) ?? (await make());
+  group?.made.set(name, made);
+  await use(made.value);
+  if (group === undefined) await made.end(testInfo.status === testInfo.expectedStatus);
+}
+
+/** Ends what a group shared, the last made first. A test that fails ends its process, and with it the group. */
+async function endGroup(standing: Standing): Promise<void> {
+  const made = [...(standing.group?.made.values() ?? [])];
+  standing.group = undefined;
+  for (const one of made.toReversed()) await one.end(true);
+}
 
 function makeHome(): string {
   const home = makeTemporaryFolder('nb-e2e-');
@@ -288,7 +378,6 @@ async function closePages(context: BrowserContext): Promise<void> {
 /** Takes away all that windows kept in the browser but what it cached of their program. */
 async function clear(context: BrowserContext): Promise<void> {
   await closePages(context);
-  for (const event of ['request', 'response']) await context.removeAllListeners(event, { behavior: 'wait' });
   await context.clearCookies();
   await context.clearPermissions();
   const [blank = await context.newPage()] = context.pages();
@@ -301,7 +390,7 @@ async function clear(context: BrowserContext): Promise<void> {
   await session.detach();
 }
 
-async function end({ home, server }: Home): Promise<void> {
+async function endHome({ home, server }: Home): Promise<void> {
   await server.stop();
   rmSync(home, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -12,6 +12,15 @@ export function fixture(name: string): string {
   return join(root, 'test', 'fixtures', 'reading', name);
 }
 
+/** Begins another notebook in a window that a test before has left as it is, with nothing open and nothing asked. */
+export async function startOver(workbench: Workbench, name: string): Promise<void> {
+  await workbench.run('View: Close All Editors');
+  await workbench.run('Notifications: Clear All Notifications');
+  await workbench.run('Open Notebook: New Notebook');
+  await workbench.fill(name);
+  await expect(workbench.rows('Sources')).toHaveCount(0);
+}
+
 /** Shows the extension's views and waits until a source is ready; resolves to its row. */
 export async function readySource(workbench: Workbench, title: string | RegExp): Promise<Locator> {
   await workbench.showViews();
