@@ -14,6 +14,7 @@ import { makeCatalogue, modelOfWords, writeModel } from '../support/made-model.t
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const folder = temporaryFolder('meaning-fetch-');
 let made = 0;
@@ -124,6 +125,8 @@ describe('a model', () => {
     const stop = new AbortController();
     const fetching = fetchIt({ address: server.url, models, signal: stop.signal });
     await gate.reached;
+    // What the server has sent comes a moment later.
+    await until(async () => (await bytesThere(await offered(server.url), models)) > 100_000);
     stop.abort();
     await assert.rejects(fetching, { code: 'cancelled' });
     gate.open();
