@@ -35,7 +35,7 @@ export interface AgentNotebook {
 
 export async function openAgentNotebook(documents: readonly TaskDocument[]): Promise<AgentNotebook> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-agent-'));
-  const quiet = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const quiet = { indexing: () => undefined, resplitting: () => undefined };
   const { index } = await NotebookIndex.open(directory, SETTINGS, quiet);
   const input = ({ title, text }: TaskDocument) => {
     const uri = `file:///notes/${title}.md`;

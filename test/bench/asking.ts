@@ -28,7 +28,7 @@ export async function withNotebook(
   work: (index: NotebookIndex) => Promise<void>,
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-quotes-'));
-  const quiet = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const quiet = { indexing: () => undefined, resplitting: () => undefined };
   const { index } = await NotebookIndex.open(directory, SETTINGS, quiet);
   try {
     for (const document of documents) await addDocument(index, document);

@@ -29,7 +29,7 @@ const DIMENSION = 384;
 
 const model = { baseUrl: 'http://127.0.0.1:1/v1', name: 'made' };
 const settings = { size: 500, overlap: 50 };
-const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+const silent = { indexing: () => undefined, resplitting: () => undefined };
 
 interface Member {
   readonly line: Line;

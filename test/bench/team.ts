@@ -42,7 +42,7 @@ const BATCH = 32_768;
 const PASSAGES = 64;
 
 const settings = { size: 500, overlap: 50 };
-const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+const silent = { indexing: () => undefined, resplitting: () => undefined };
 const sum = (times: readonly number[]): number => times.reduce((total, time) => total + time, 0);
 const milliseconds = (time: number): string => time.toFixed(1);
 

@@ -42,7 +42,7 @@ let size: number = SIZES[parameters.seed % SIZES.length] ?? 2_500;
 const { index, result } = await NotebookIndex.open(
   folder,
   { size, overlap: 20 },
-  { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined },
+  { indexing: () => undefined, resplitting: () => undefined },
 );
 assert.deepEqual(result, { readOnly: false, notice: undefined });
 

@@ -39,7 +39,7 @@ async function memory(): Promise<number> {
 const { index } = await NotebookIndex.open(
   folder,
   { size: 2_000, overlap: 0 },
-  { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined },
+  { indexing: () => undefined, resplitting: () => undefined },
 );
 const { id } = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
 const before = await memory();

@@ -33,7 +33,7 @@ export interface HostileStep {
   readonly time?: number;
 }
 
-const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+const silent = { indexing: () => undefined, resplitting: () => undefined };
 const question = 'What is the harbour of the coast, and how does it work?';
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

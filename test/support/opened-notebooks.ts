@@ -9,11 +9,7 @@ import { readPlainText } from '../../src/reading/plain-text.ts';
 
 export const passageSettings = { size: 500, overlap: 50 };
 export const origin = { kind: 'folder', uri: 'file:///notes' } as const;
-export const silent: NotebookIndexEvents = {
-  changed: () => undefined,
-  indexing: () => undefined,
-  resplitting: () => undefined,
-};
+export const silent: NotebookIndexEvents = { indexing: () => undefined, resplitting: () => undefined };
 
 const folders: string[] = [];
 const opened = new Set<NotebookIndex>();

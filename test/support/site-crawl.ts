@@ -99,7 +99,7 @@ export async function openCrawledSite(
   const { index } = await NotebookIndex.open(
     folder,
     { size: 1500, overlap: 50 },
-    { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined },
+    { indexing: () => undefined, resplitting: () => undefined },
   );
   context.after(async () => {
     await index.close();

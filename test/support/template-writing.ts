@@ -69,7 +69,7 @@ if (process.argv[1] === import.meta.filename) {
   // Ends with who started it.
   process.stdin.on('end', () => process.exit()).resume();
   const { folder, silentFrom } = JSON.parse(process.argv[2] ?? '') as { folder: string; silentFrom: number };
-  const events = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const events = { indexing: () => undefined, resplitting: () => undefined };
   const { index } = await NotebookIndex.open(folder, { size: 500, overlap: 50 }, events);
   const good = scriptedWriter();
   let count = 0;

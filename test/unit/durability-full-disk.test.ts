@@ -14,7 +14,7 @@ import { seededRandom } from '../support/durability-random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const settings = { size: 2_000, overlap: 0 };
-const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+const silent = { indexing: () => undefined, resplitting: () => undefined };
 const origin = { kind: 'folder', uri: 'file:///notes' } as const;
 const diskFull = {
   name: 'NotebookError',

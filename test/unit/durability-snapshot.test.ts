@@ -19,7 +19,7 @@ after(async () => {
 });
 
 async function open(folder: string, size = 300): Promise<NotebookIndex> {
-  const silent = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const silent = { indexing: () => undefined, resplitting: () => undefined };
   const { index } = await NotebookIndex.open(folder, { size, overlap: 20 }, silent);
   opened.add(index);
   return index;
@@ -188,7 +188,6 @@ test('splitting anew that is broken off tells that it is over', { timeout: 120_0
     folder,
     { size: 2_500, overlap: 20 },
     {
-      changed: () => undefined,
       indexing: () => undefined,
       resplitting(done, total) {
         if (done === total) over.resolve(undefined);

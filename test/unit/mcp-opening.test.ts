@@ -39,7 +39,7 @@ after(() => {
 /** A notebook of texts, closed again; the index that was kept of it is taken away. */
 async function makeNotebook(name: string, texts: readonly string[]): Promise<string> {
   const folder = join(home, name);
-  const quiet = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const quiet = { indexing: () => undefined, resplitting: () => undefined };
   const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, quiet);
   const source = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (const [n, text] of texts.entries()) {

@@ -49,7 +49,7 @@ function newFolder(): string {
 }
 
 async function open(folder: string): Promise<NotebookIndex> {
-  const quiet = { changed: () => undefined, indexing: () => undefined, resplitting: () => undefined };
+  const quiet = { indexing: () => undefined, resplitting: () => undefined };
   const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, quiet);
   return index;
 }

@@ -11,13 +11,13 @@ import { NOTE_SCHEME } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { StoredCopies } from '../sources/stored-copies.ts';
-import type { CardViews } from './card-views.ts';
+import type { CardTabs } from './make-cards.ts';
 import { clock } from './clock.ts';
 
 /** What a card is made by. */
 export interface CardFromSelectionParts {
   readonly notebook: NotebookClient;
-  readonly cards: CardViews;
+  readonly cards: CardTabs;
   readonly pdfs: PdfViewer;
   readonly copies: StoredCopies;
   readonly chat: ChatPages;

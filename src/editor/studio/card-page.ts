@@ -13,16 +13,30 @@ import {
   type Quiz,
 } from '../../notebook/cards.ts';
 import { compareVersions, isChanged, type MadeDifference } from '../../notebook/studio.ts';
+import type { CitationOpener } from '../citations/citation-opener.ts';
 import { openLink } from '../citations/page-viewer.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import type { NoteExporter } from '../notes/note-exporter.ts';
+import type { NotebooksByKey } from '../notes/note-files.ts';
+import type { QuestionParts } from '../research/export-questions.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { webviewHtml } from '../webview-page.ts';
-import type { CardPageParts } from './card-views.ts';
 import { clock } from './clock.ts';
 import { exportDeck } from './export-deck.ts';
 import { refreshDeck, refreshQuiz } from './refresh-cards.ts';
 import { tellDifference, tellSources } from './tell-sources.ts';
+
+/** What the pages of decks and quizzes are filled by. */
+export interface CardPageParts {
+  readonly extensionUri: vscode.Uri;
+  readonly notebooks: NotebooksByKey;
+  readonly opener: CitationOpener;
+  readonly exporter: NoteExporter;
+  /** What writes the questions that come where a deck or a quiz is brought up to date. */
+  readonly questions: QuestionParts;
+  readonly tellError: (error: unknown) => void;
+}
 
 /** Fills a panel with the page of a deck or a quiz; `show` shows another. */
 export function fillCardPage(

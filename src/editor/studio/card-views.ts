@@ -1,26 +1,12 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { CardsState } from '../../messages/cards.ts';
-import type { CitationOpener } from '../citations/citation-opener.ts';
-import type { NotebooksByKey } from '../notes/note-files.ts';
-import type { NoteExporter } from '../notes/note-exporter.ts';
-import type { QuestionParts } from '../research/export-questions.ts';
 import { webviewOptions } from '../webview-page.ts';
+import type { CardPageParts } from './card-page.ts';
 
 const VIEW_TYPE = 'openNotebook.cards';
 
 const cardsState = v.object({ notebook: v.string(), kind: v.picklist(['deck', 'quiz']), id: v.string() });
-
-/** What the pages of decks and quizzes are filled by. */
-export interface CardPageParts {
-  readonly extensionUri: vscode.Uri;
-  readonly notebooks: NotebooksByKey;
-  readonly opener: CitationOpener;
-  readonly exporter: NoteExporter;
-  /** What writes the questions that come where a deck or a quiz is brought up to date. */
-  readonly questions: QuestionParts;
-  readonly tellError: (error: unknown) => void;
-}
 
 /** Decks and quizzes in editor tabs, each in one. What fills them is loaded with the first. */
 export class CardViews implements vscode.WebviewPanelSerializer, vscode.Disposable {

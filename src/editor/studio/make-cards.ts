@@ -19,12 +19,17 @@ import { passageFinder } from '../agents/notebook-finder.ts';
 import { withNotification } from '../dialogs.ts';
 import type { QuestionParts } from '../research/export-questions.ts';
 import { spreadPassages } from '../research/spread-passages.ts';
-import type { CardViews } from './card-views.ts';
 import { whileMaking, type StudioWish } from './make-thing.ts';
+
+/** The tabs that decks and quizzes are shown in, one each. */
+export interface CardTabs {
+  show(state: CardsState, title: string): Promise<void>;
+  close(state: CardsState): void;
+}
 
 /** What makes cards and quizzes, and shows them. */
 export interface LearningParts extends QuestionParts {
-  readonly cards: CardViews;
+  readonly cards: CardTabs;
 }
 
 type LearningWish = StudioWish & { readonly thing: LearningThing };

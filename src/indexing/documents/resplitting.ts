@@ -5,7 +5,6 @@ import { splitForWindows } from './splitter.ts';
 import type { Store } from '../store/store.ts';
 
 export interface ResplittingEvents {
-  changed(): void;
   resplitting(done: number, total: number): void;
 }
 
@@ -37,7 +36,6 @@ export class Resplitting {
         this.#events.resplitting(done + 1, documents.length);
         await yieldToMessages();
       }
-      if (documents.length > 0) this.#events.changed();
     } catch {
       // Broken off by newer settings, by closing or by a full disk: the documents still marked are split at the next opening.
       if (!controller.signal.aborted) this.#events.resplitting(documents.length, documents.length);

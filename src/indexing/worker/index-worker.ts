@@ -39,33 +39,9 @@ function notebook(): NotebookIndex {
   return opened.index;
 }
 
-/** What changes something that others show: they are told when it is done. */
-const changes: ReadonlySet<string> = new Set<keyof IndexApi>([
-  ...(['addSource', 'renameSource', 'relocateSource', 'removeSources', 'allowPrivateHosts'] as const),
-  ...(['setSourceState', 'finishSource', 'releaseSource', 'moveDocument', 'removeDocuments'] as const),
-  ...(['pauseRecognition'] as const),
-  ...(['finishCrawl', 'refitSite', 'pickModel'] as const),
-  ...([
-    'writeNote',
-    'addNote',
-    'renameNote',
-    'removeNote',
-    'keepReport',
-    'editBibliography',
-    'keepMade',
-  ] as const),
-  ...(['addCards', 'makeCards', 'keepDeckChanges', 'renameDeck', 'removeDeck', 'reviewCard'] as const),
-  ...(['editCard', 'suspendCards', 'removeCards', 'undoCard'] as const),
-  ...(['addQuiz', 'keepQuizChanges', 'replyToQuiz', 'removeQuiz'] as const),
-  ...(['addMatrix', 'renameMatrix', 'removeMatrix'] as const),
-]);
-
-function tellChanged(): void {
-  channel.remote.notify('changed', {});
-}
-
-/** Tells of each research and each matrix that changed. */
-function tellBoards(): void {
+/** Tells what has changed, here or in another window: the notebook, each research and each matrix. */
+function tellChanges(): void {
+  if (opened?.index.takeChanged()) channel.remote.notify('changed', {});
   for (const matrixId of opened?.index.matrices.takeChanged() ?? [])
     channel.remote.notify('matrixChanged', { matrixId });
   for (const researchId of opened?.index.researches.changes.takeChanged() ?? [])
@@ -78,8 +54,7 @@ function mendingAndTelling(handlers: Handlers<Omit<IndexApi, 'close' | 'open'>>)
     const run = handle as (params: unknown, context: unknown) => unknown;
     const handler = async (params: unknown, context: unknown): Promise<unknown> => {
       const result = await (opened?.run(() => run(params, context)) ?? run(params, context));
-      if (changes.has(method)) tellChanged();
-      tellBoards();
+      tellChanges();
       return result;
     };
     return [method, handler];
@@ -91,7 +66,6 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
   ...libraryHandlers,
   async open({ directory, passages, access }) {
     const events = {
-      changed: tellChanged,
       indexing: (done: number, total: number) => {
         channel.remote.notify('indexing', { done, total });
       },
@@ -108,7 +82,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
       // What fails is tried again, and said by what is asked.
       made
         .run(() => made.index.followOthers())
-        .then(tellBoards)
+        .then(tellChanges)
         .catch(() => undefined);
     }, FOLLOW_INTERVAL);
     return result;

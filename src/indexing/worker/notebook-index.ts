@@ -63,7 +63,6 @@ export class NotebookIndex {
   readonly #directory: string;
   readonly #snapshotPath: string;
   readonly #readOnly: boolean;
-  readonly #events: NotebookIndexEvents;
   readonly #documents: DocumentCache;
   readonly #follower: IndexFollower;
   readonly #resplitting: Resplitting;
@@ -113,7 +112,6 @@ export class NotebookIndex {
     );
     this.#readOnly = readOnly;
     this.#settings = settings;
-    this.#events = events;
     this.#resplitting = new Resplitting(this.store, (work) => this.change(work), events);
     this.#dataVersion = this.store.dataVersion();
     this.#toldChanges = this.store.toldChanges();
@@ -195,12 +193,14 @@ export class NotebookIndex {
     } catch {
       // What could not be read now is looked for again the next time.
       this.#dataVersion = undefined;
-      return;
     }
-    const toldChanges = this.store.toldChanges();
-    if (toldChanges === this.#toldChanges) return;
-    this.#toldChanges = toldChanges;
-    this.#events.changed();
+  }
+
+  /** Whether something that is told of has changed since this was asked last, here or in another window. */
+  takeChanged(): boolean {
+    const before = this.#toldChanges;
+    this.#toldChanges = this.store.toldChanges();
+    return this.#toldChanges !== before;
   }
 
   async statistics(): Promise<IndexStatistics> {
