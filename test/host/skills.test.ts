@@ -5,7 +5,7 @@ import type { ToolCall } from '../../src/answering/models/language-model.ts';
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { editorTools, offeredTools } from '../../src/editor/research/editor-tools.ts';
-import { saveSkill } from '../../src/editor/research/saved-skill.ts';
+import { saveSkill } from '../../src/editor/research/research-skills.ts';
 import { workspaceSkills } from '../../src/editor/research/workspace-skills.ts';
 import type { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';

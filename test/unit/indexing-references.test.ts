@@ -100,7 +100,7 @@ test('an entry of a library is the document that it names by its file, its numbe
   await close(index);
 });
 
-test('works are found among 10,000 in a moment', async () => {
+test('works are found among 10,000', async () => {
   const index = await open(makeFolder());
   const library = Array.from({ length: 10_000 }, (_, n) => ({
     item: {
@@ -116,9 +116,5 @@ test('works are found among 10,000 in a moment', async () => {
   await index.addSource('large.bib', origin, { ...made, document: { ...made.document, library } });
   const { references } = index.store.documents;
   assert.equal(references.find('writer7', 50).length, 50);
-  const started = performance.now();
-  for (let turn = 0; turn < 20; turn++) references.find('writer7 book', 50);
-  const each = (performance.now() - started) / 20;
-  console.log(`finding among 10,000 works: ${each.toFixed(1)} ms`);
   await close(index);
 });

@@ -7,8 +7,14 @@ import type { Conversation } from './conversation.ts';
 import { together, type Subscription } from '../emitter.ts';
 import type { Log } from '../log.ts';
 
+/** What checks need of the conversation whose answers are checked. */
+type CheckedConversation = Pick<
+  Conversation,
+  'addUsage' | 'amend' | 'id' | 'onDidChangeTurn' | 'onDidReplace' | 'showAgain' | 'turns'
+>;
+
 export interface AnswerChecksParts {
-  readonly conversation: Conversation;
+  readonly conversation: CheckedConversation;
   /** What writes the answers of a conversation, where a model does; `onUsage` gets what each of its requests takes and gives. */
   readonly model: (
     conversationId: string,
@@ -27,7 +33,7 @@ export interface AnswerChecksParts {
  */
 export class AnswerChecks implements Subscription {
   readonly #parts: AnswerChecksParts;
-  readonly #conversation: Conversation;
+  readonly #conversation: CheckedConversation;
   /** The turns that are being answered. */
   readonly #answering = new Set<string>();
   readonly #running = new Map<string, AbortController>();

@@ -1,16 +1,17 @@
+import * as vscode from 'vscode';
+import { errorMessage, NotebookError } from '../../notebook/errors.ts';
 import { primitiveSkills } from '../../researching/skills/primitive.ts';
+import { readComposedSkill, writeComposedSkill } from '../../researching/skills/skill-file.ts';
 import type { SkillNotebook, TableBase } from '../../researching/skills/skill-parts.ts';
 import type { Skill, ComposedSkill } from '../../researching/skills/skill.ts';
+import { passageFinder } from '../agents/notebook-finder.ts';
+import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
+import { statFile } from '../workspace-files.ts';
 import { editorTools } from './editor-tools.ts';
 import { pageOpener } from './page-opener.ts';
 import { workspaceSkills } from './workspace-skills.ts';
-import * as vscode from 'vscode';
-import { errorMessage, NotebookError } from '../../notebook/errors.ts';
-import { readComposedSkill } from '../../researching/skills/skill-file.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
-import type { Embedder } from '../models/embedder.ts';
 
 interface SkillsParts {
   readonly notebook: NotebookClient;
@@ -98,4 +99,24 @@ export function skillNotebook(
     },
     finderIn: (sourceId) => passageFinder(notebook, embedder, { kind: 'sources', sourceIds: [sourceId] }),
   };
+}
+
+/**
+ * Keeps a skill as a file of the workspace, beside those that are there, and opens it to be looked through.
+ * @throws NotebookError `not-found` where no folder is open
+ */
+export async function saveSkill(skill: ComposedSkill): Promise<vscode.Uri> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (folder === undefined)
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('Skills are kept in the folder that is open. Open one, then save the skill again.'),
+    );
+  let name = skill.name;
+  const skillFile = (): vscode.Uri => vscode.Uri.joinPath(folder, ...FOLDER, `${name}.md`);
+  for (let n = 2; (await statFile(skillFile())) !== undefined; n++) name = `${skill.name}-${String(n)}`;
+  const uri = skillFile();
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(writeComposedSkill({ ...skill, name })));
+  await vscode.window.showTextDocument(uri);
+  return uri;
 }

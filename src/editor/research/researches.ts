@@ -263,7 +263,7 @@ export class Researches implements vscode.Disposable {
         const { steps, parts, goal } = await this.research(researchId);
         const [{ skillFromPlan }, { saveSkill }] = await Promise.all([
           import('../../researching/skills/skill-from-plan.ts'),
-          import('./saved-skill.ts'),
+          import('./research-skills.ts'),
         ]);
         const skill = skillFromPlan({ steps: steps.map(planStep), parts }, goal);
         if (skill === undefined)

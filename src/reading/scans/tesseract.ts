@@ -1,11 +1,41 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
+// @ts-expect-error It comes without types.
+import load from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 import * as v from 'valibot';
 import type { DrawnPage } from './draw-page.ts';
 import { recognitionWeights } from '../../notebook/recognition-weights.ts';
 import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
-import { loadCore, type TesseractApi, type TesseractModule } from './tesseract-core.ts';
+
+/** What is used of Tesseract as WebAssembly. */
+interface TesseractApi {
+  /** 0 where the languages could be loaded. */
+  Init(path: null, languages: string, mode: number): number;
+  SetVariable(name: string, value: string): boolean;
+  /** Takes the picture at `/input`, turned clockwise by an angle; 1 where it is none. */
+  SetImageFile(exifOrientation: number, radians: number): number;
+  FindLines(): void;
+  GetGradient(): number;
+  Recognize(monitor: null): number;
+  GetJSONText(): string;
+  Clear(): void;
+  End(): void;
+}
+
+interface TesseractModule {
+  readonly FS: { writeFile(path: string, bytes: Uint8Array): void };
+  readonly TessBaseAPI: new () => TesseractApi;
+}
+
+interface Options {
+  readonly wasmBinary: Uint8Array;
+  readonly print: (line: string) => void;
+  readonly printErr: (line: string) => void;
+}
+
+/** Starts the program. */
+const loadCore = load as (options: Options) => Promise<TesseractModule>;
 
 /** A language that text is recognised in: Tesseract's code of it, and its trained data, gzipped. */
 export interface LanguageFile {
