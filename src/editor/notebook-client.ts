@@ -17,7 +17,7 @@ const CHANGE_INTERVAL = 150;
 const SWITCH_PATIENCE = 10_000;
 const SWITCH_INTERVAL = 10;
 
-export interface NotebookClientOptions {
+interface NotebookClientOptions {
   readonly workerPath: string;
   /** The folder on disk of the notebook. */
   readonly directory: string;

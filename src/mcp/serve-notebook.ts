@@ -35,7 +35,7 @@ interface ServedNotebook extends ReadableNotebook {
   onProgress(listener: OnProgress): () => void;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly input: Readable;
   readonly output: Writable;
   /** The extension's version and all of its tools, of which those that only read are served. */

@@ -8,7 +8,7 @@ import { makeUnigram } from './unigram.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Cuts texts into the pieces that a model knows. */
-export interface Tokenizer {
+interface Tokenizer {
   /** How many pieces there are. */
   readonly size: number;
   /** The numbers of a text's pieces, at most so many, without what the model does not know. */

@@ -25,7 +25,7 @@ export interface LinkedWords {
 }
 
 /** What a link to the extension asks for. An address is one of a web page, or of a file, and is not looked at further. */
-export type NotebookLink =
+type NotebookLink =
   | { readonly kind: 'add'; readonly address: string }
   | { readonly kind: 'source'; readonly notebook: string; readonly sourceId: string }
   | ({ readonly kind: 'words' } & LinkedWords);

@@ -53,7 +53,7 @@ export interface Deeds {
 }
 
 /** Rows of a team's database; removed ones have no value. */
-export interface SourceRow extends Deeds {
+interface SourceRow extends Deeds {
   readonly id: string;
   readonly revision: number;
   readonly value: Uint8Array | undefined;
@@ -66,7 +66,7 @@ export interface DocumentRow {
     | { readonly head: Uint8Array; readonly hash: Uint8Array; readonly bytes: Uint8Array }
     | undefined;
 }
-export interface NoteRow extends Deeds {
+interface NoteRow extends Deeds {
   readonly id: string;
   readonly revision: number;
   readonly content: { readonly title: string; readonly value: Uint8Array } | undefined;
@@ -80,7 +80,7 @@ export interface Waiting {
 }
 
 /** What is sent of a note; `base` is the revision that it grew from, 0 for a new one. */
-export interface SentNote {
+interface SentNote {
   readonly base: number;
   readonly title: string;
   readonly text: string;

@@ -58,7 +58,7 @@ export interface Thing {
 }
 
 /** A thing as the team has it, from which that here grew. */
-export interface ThingBase {
+interface ThingBase {
   readonly revision: number;
   readonly value: Record<string, unknown>;
 }
@@ -104,7 +104,7 @@ export function thingToSend(
 }
 
 /** A thing of which others are parts: a matrix with its cells, a deck with its cards. */
-export interface Whole {
+interface Whole {
   readonly kind: ThingKind;
   readonly part: ThingKind;
   readonly id: string;

@@ -10,7 +10,7 @@ export const OPEN_CITATION_COMMAND = 'openNotebook.openCitation';
 export const MARK_PATTERN = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
 
 /** An answer that is told in the editor's own chat. `end` tells what is left of it, and gives its citations, and whether a model wrote it. */
-export interface EditorAnswer {
+interface EditorAnswer {
   readonly emit: (event: AnswerEvent) => void;
   readonly end: () => { readonly citations: readonly Citation[]; readonly isWritten: boolean };
 }

@@ -7,7 +7,7 @@ import type { Conversation } from './conversation.ts';
 import { together, type Subscription } from '../emitter.ts';
 import type { Log } from '../log.ts';
 
-export interface AnswerChecksParts {
+interface AnswerChecksParts {
   readonly conversation: Conversation;
   /** What writes the answers of a conversation, where a model does; `onUsage` gets what each of its requests takes and gives. */
   readonly model: (

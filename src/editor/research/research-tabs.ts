@@ -24,7 +24,7 @@ interface Tab {
 }
 
 /** What is to be shown: a research, at one of its steps; or the page where one begins, with a goal. */
-export interface Wish {
+interface Wish {
   readonly researchId?: string | undefined;
   readonly stepId?: string | undefined;
   readonly goal?: string | undefined;

@@ -32,7 +32,7 @@ export interface Original {
 }
 
 /** The reading of a folder: what is looked at, and where it is told what was passed over and how far it has come. */
-export interface FolderReading {
+interface FolderReading {
   readonly source: Source;
   readonly changes: Changes;
   readonly skipped: Skips;

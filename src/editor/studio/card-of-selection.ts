@@ -15,7 +15,7 @@ import type { CardViews } from './card-views.ts';
 import { clock } from './clock.ts';
 
 /** What a card is made by. */
-export interface CardFromSelectionParts {
+interface CardFromSelectionParts {
   readonly notebook: NotebookClient;
   readonly cards: CardViews;
   readonly pdfs: PdfViewer;

@@ -23,7 +23,7 @@ interface Team {
 }
 
 /** A notebook of a team that is not on this machine yet. */
-export interface OfferedNotebook {
+interface OfferedNotebook {
   readonly team: TeamEntry;
   readonly notebook: TeamNotebook;
 }

@@ -23,7 +23,7 @@ export interface TrashedNotebook {
 }
 
 /** A folder for a notebook that is being made: nobody sees it before it is kept. */
-export interface UnfinishedNotebook {
+interface UnfinishedNotebook {
   readonly directory: string;
   keep(name: string): Promise<NotebookEntry>;
   discard(): Promise<void>;

@@ -56,7 +56,7 @@ interface Search {
 }
 
 /** Searches of one question, and how many tokens (see `estimateTokens`) of passages are wanted at most. */
-export interface Gathering {
+interface Gathering {
   readonly searches: readonly SearchLine[];
   readonly tokens: number;
   /** Where it is given, only there. */
@@ -64,7 +64,7 @@ export interface Gathering {
 }
 
 /** A question whose places are wanted. */
-export interface PlaceSearch extends SearchLine {
+interface PlaceSearch extends SearchLine {
   /** Where it is given, only there. */
   readonly within?: Within | undefined;
 }
@@ -80,7 +80,7 @@ interface SearchResult {
 }
 
 /** The index of a notebook's passages as it follows the store. */
-export interface FollowedIndex {
+interface FollowedIndex {
   readonly index: PassageIndex;
   catchUp(): Promise<void>;
   /** Marks documents that could not be read as damaged. */
