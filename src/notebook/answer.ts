@@ -13,7 +13,9 @@ import type { TokenUsage } from './usage.ts';
  * How well a cited span supports a sentence. `none`: the sentence claims nothing that needs support; `contradicted`:
  * the span says the opposite.
  */
-export type Verdict = 'contradicted' | 'none' | 'not-found' | 'partly' | 'supported';
+export const verdicts = ['contradicted', 'none', 'not-found', 'partly', 'supported'] as const;
+
+export type Verdict = (typeof verdicts)[number];
 
 /** A span of a document that a sentence of an answer rests on. Kept whole, so that it outlives its source. */
 export interface Citation {
@@ -56,11 +58,13 @@ export interface CheckSignals {
   /** How long it is, in how many parts, and in how much it was looked for. */
   readonly extent: number;
   /** Where the source has words that seem to say the opposite: how likely they do, 0 to 1, and by what. */
-  readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] };
+  readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] } | undefined;
 }
 
 /** What makes words say the opposite: a negation, a direction ("rose", "fell"), who or what comes first, another number. */
-export type Opposite = 'denied' | 'otherNumber' | 'swapped' | 'turned';
+export const opposites = ['denied', 'otherNumber', 'swapped', 'turned'] as const;
+
+export type Opposite = (typeof opposites)[number];
 
 /** A sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
 export interface Statement extends Span {
@@ -71,7 +75,7 @@ export interface Statement extends Span {
   /** The answer cited other passages than these, which do not bear the sentence out. */
   readonly moved?: true;
   /** What the verdict was made from, where it was weighed. */
-  readonly signals?: CheckSignals;
+  readonly signals?: CheckSignals | undefined;
   /** The model whose verdict this is, where one was asked. */
   readonly checkedBy?: string;
   /** What bears it out where that is a computation from figures of the sources: `305 * 2 = 610`, as the record has it. */
@@ -84,9 +88,9 @@ export interface Quote {
   readonly format: TextFormat;
   readonly languageId: string | undefined;
   /** The header of the table that the words are rows of, in Markdown, where they are quoted without it. */
-  readonly header?: string;
+  readonly header?: string | undefined;
   /** The words with what stands around them, where that is shown, too. */
-  readonly around?: TextAround;
+  readonly around?: TextAround | undefined;
 }
 
 /** What is shown of a place: its text under the headings of its section, with the sentences that carry the question. */
@@ -112,9 +116,9 @@ export interface ReadPassage {
   readonly begins: string;
   readonly score: number;
   /** A cosine, where it was found by its meaning. */
-  readonly nearness?: number;
+  readonly nearness?: number | undefined;
   /** What its score is made of, where it is a place. */
-  readonly signals?: PlaceSignals;
+  readonly signals?: PlaceSignals | undefined;
   /** The question's words that it holds. */
   readonly words: readonly string[];
 }

@@ -1,29 +1,30 @@
 import * as v from 'valibot';
-import type {
-  Answer,
-  AnswerFailure,
-  CheckSignals,
-  Citation,
-  Quote,
-  Rating,
-  FiguresOffered,
-  ReadPassage,
-  Statement,
-  TurnState,
-  Verdict,
-  WordsAt,
+import {
+  opposites,
+  verdicts,
+  type Answer,
+  type AnswerFailure,
+  type CheckSignals,
+  type Citation,
+  type FiguresOffered,
+  type Quote,
+  type Rating,
+  type ReadPassage,
+  type Statement,
+  type TextAround,
+  type TurnState,
 } from '../../notebook/answer.ts';
-import { isObject } from '../../notebook/json-fields.ts';
+import { errorActions } from '../../notebook/errors.ts';
 import type { Bibliography, CslItem, Person } from '../../notebook/bibliography.ts';
 import type { Byline, Heading } from '../../notebook/document.ts';
-import type { Locator, PageRectangle } from '../../notebook/locator.ts';
+import type { Locator } from '../../notebook/locator.ts';
 import type { Scope } from '../../notebook/scope.ts';
-import type {
-  PassedOverFile,
-  SkipCounts,
-  SourceKind,
-  SourceOrigin,
-  SourceState,
+import {
+  sourceKinds,
+  type PassedOverFile,
+  type SkipCounts,
+  type SourceOrigin,
+  type SourceState,
 } from '../../notebook/source.ts';
 import type { MatrixColumn } from '../../notebook/matrix.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
@@ -52,8 +53,24 @@ export function readOptionalJson<T>(schema: StoredSchema<T>, json: unknown): T |
   return typeof json === 'string' ? readJson<T | undefined>(schema, json, undefined) : undefined;
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
+/** What fits of a list. */
+export function fitting<T>(schema: StoredSchema<T>): StoredSchema<T[]> {
+  return v.pipe(
+    v.array(v.unknown()),
+    v.transform((list) =>
+      list.flatMap((one) => {
+        const read = v.safeParse(schema, one);
+        return read.success ? [read.output] : [];
+      }),
+    ),
+  );
+}
+
+/** What nothing else rests on: where it is damaged, or of another version, it is left out. */
+function detail<T>(
+  schema: StoredSchema<T>,
+): v.SchemaWithFallback<v.OptionalSchema<StoredSchema<T>, undefined>, undefined> {
+  return v.fallback(v.optional(schema), undefined);
 }
 
 const span = v.looseObject({ start: v.number(), end: v.number() });
@@ -146,7 +163,17 @@ export const storedHeadings: StoredSchema<Heading[]> = v.array(
   v.looseObject({ offset: v.number(), level: v.number(), title: v.string() }),
 );
 
-export const storedByline = v.custom<Byline>(isObject);
+/** Words that may be missing, of which nothing is made where they are none. */
+const optionalWords = v.fallback(
+  v.optional(v.string(), () => undefined),
+  undefined,
+);
+export const storedByline: StoredSchema<Byline> = v.looseObject({
+  author: optionalWords,
+  published: optionalWords,
+  canonicalUrl: optionalWords,
+  language: optionalWords,
+});
 const storedPeople: StoredSchema<Person[]> = v.array(
   v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
 );
@@ -159,7 +186,12 @@ export const storedBibliography: StoredSchema<Bibliography> = v.looseObject({
   arxiv: v.optional(v.string(), () => undefined),
   item: v.exactOptional(storedCslItem),
 });
-export const storedUsage = v.custom<TokenUsage>(isObject);
+export const storedUsage: StoredSchema<TokenUsage> = v.looseObject({
+  input: v.number(),
+  output: v.number(),
+  estimated: v.number(),
+  cost: detail(v.number()),
+});
 
 const optionalPlace = v.optional(v.string());
 const locator: StoredSchema<Locator> = v.variant('kind', [
@@ -175,7 +207,15 @@ const locator: StoredSchema<Locator> = v.variant('kind', [
     kind: v.literal('pdf'),
     page: v.number(),
     label: v.optional(v.string(), () => undefined),
-    rectangles: v.array(v.custom<PageRectangle>(isObject)),
+    rectangles: fitting(
+      v.looseObject({
+        page: v.number(),
+        x: v.number(),
+        y: v.number(),
+        width: v.number(),
+        height: v.number(),
+      }),
+    ),
   }),
   v.looseObject({ kind: v.literal('saved'), span, place: optionalPlace }),
 ]);
@@ -183,7 +223,7 @@ const locator: StoredSchema<Locator> = v.variant('kind', [
 export const storedCitation: StoredSchema<Citation> = v.looseObject({
   number: v.number(),
   sourceId: v.string(),
-  sourceKind: v.custom<SourceKind>(isText),
+  sourceKind: v.fallback(v.picklist(sourceKinds), LOST_ORIGIN.kind),
   documentId: v.number(),
   title: v.string(),
   place: v.string(),
@@ -204,22 +244,55 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
   ),
 });
 
+const storedSignals: StoredSchema<CheckSignals> = v.looseObject({
+  likelihood: v.number(),
+  words: v.number(),
+  place: v.number(),
+  numbers: v.number(),
+  names: v.number(),
+  extent: v.number(),
+  opposed: detail(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(opposites)) })),
+});
+
 export const storedStatement: StoredSchema<Statement> = v.looseObject({
   start: v.number(),
   end: v.number(),
-  verdict: v.custom<Verdict>(isText),
+  verdict: v.fallback(v.picklist(verdicts), 'none'),
   citations: numbers,
   missing: v.exactOptional(v.array(span)),
-  signals: v.exactOptional(v.custom<CheckSignals>(isObject)),
+  signals: detail(storedSignals),
   moved: v.exactOptional(v.literal(true)),
   checkedBy: v.exactOptional(v.string()),
   computed: v.exactOptional(v.string()),
 });
 
-const quote = v.intersect([
-  v.looseObject({ citation: v.number(), format: v.string() }),
-  v.custom<Quote>(isObject),
-]);
+const textAround: StoredSchema<TextAround> = v.looseObject({
+  text: v.string(),
+  headings: texts,
+  marks: v.array(span),
+  citations: numbers,
+  goesOn: v.boolean(),
+});
+
+const quote: StoredSchema<Quote> = v.looseObject({
+  citation: v.number(),
+  format: v.fallback(v.picklist(['code', 'markdown', 'prose']), 'prose'),
+  languageId: optionalWords,
+  header: detail(v.string()),
+  around: detail(textAround),
+});
+
+const readPassage: StoredSchema<ReadPassage> = v.looseObject({
+  documentId: v.number(),
+  title: v.string(),
+  place: v.string(),
+  span,
+  begins: v.string(),
+  score: v.number(),
+  nearness: detail(v.number()),
+  signals: detail(v.looseObject({ words: v.number(), section: v.number(), headings: v.number() })),
+  words: texts,
+});
 
 const askedFigure = { name: v.string(), title: v.string(), place: v.string() };
 const storedFiguresOffered: StoredSchema<FiguresOffered> = v.variant('kind', [
@@ -240,11 +313,11 @@ const storedFiguresOffered: StoredSchema<FiguresOffered> = v.variant('kind', [
 const said = {
   text: v.string(),
   citations: v.array(storedCitation),
-  read: v.optional(v.custom<readonly ReadPassage[]>(Array.isArray)),
-  figures: v.fallback(v.optional(storedFiguresOffered), undefined),
+  read: detail(fitting(readPassage)),
+  figures: detail(storedFiguresOffered),
   searches: v.optional(texts),
   searched: v.optional(v.string()),
-  like: v.optional(v.custom<WordsAt>(isObject)),
+  like: detail(v.looseObject({ documentId: v.number(), span, quote: v.string() })),
 };
 
 /** What a model noted of a part of the sources. */
@@ -275,10 +348,13 @@ export const storedAnswer: StoredSchema<Answer> = v.variant('kind', [
 export const storedColumns: StoredSchema<MatrixColumn[]> = v.array(
   v.looseObject({ id: v.string(), question: v.string() }),
 );
-export const storedFailure: StoredSchema<AnswerFailure> = v.intersect([
-  v.looseObject({ message: v.string() }),
-  v.custom<AnswerFailure>(isObject),
-]);
+export const storedFailure: StoredSchema<AnswerFailure> = v.looseObject({
+  message: v.string(),
+  action: v.fallback(
+    v.optional(v.picklist(errorActions), () => undefined),
+    undefined,
+  ),
+});
 
 export const storedTurnState: StoredSchema<TurnState> = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['answering', 'stopped', 'interrupted']) }),
