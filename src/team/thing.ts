@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import type { Here } from '../indexing/library/read-citations.ts';
 import type { Statements } from '../indexing/store/statements.ts';
+import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 
 /** What a team shares beside sources, documents and notes, as `things.kind` in its database has it. */
@@ -185,19 +187,14 @@ export function namedDocuments({ sql }: ThingsHere, numbers: Iterable<number>): 
   });
 }
 
-/** The numbers that named documents have here, by those that they had. */
+const documentNames = fitting(v.tuple([v.number(), v.string(), v.string()]));
+
+/** The numbers that named documents have here, by those that they had. @throws ValiError where they are not named */
 export function numbersHere({ sql, roots }: ThingsHere, named: unknown): Here {
-  if (!Array.isArray(named)) throw new Error('Documents are not named.');
   const documentIds = new Map<number, number>();
-  for (const one of named as unknown[])
-    if (
-      Array.isArray(one) &&
-      typeof one[0] === 'number' &&
-      typeof one[1] === 'string' &&
-      typeof one[2] === 'string'
-    ) {
-      const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', one[1], one[2]);
-      documentIds.set(one[0], Number(row?.['id'] ?? 0));
-    }
+  for (const [number, sourceId, key] of v.parse(documentNames, named)) {
+    const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
+    documentIds.set(number, Number(row?.['id'] ?? 0));
+  }
   return { roots, documentIds };
 }

@@ -15,6 +15,7 @@ import {
   type TurnState,
 } from '../../notebook/answer.ts';
 import { errorActions } from '../../notebook/errors.ts';
+import { fitting, maybe } from '../../notebook/json-schemas.ts';
 import type { Bibliography, CslItem, Person } from '../../notebook/bibliography.ts';
 import type { Byline, Heading } from '../../notebook/document.ts';
 import type { Locator } from '../../notebook/locator.ts';
@@ -51,26 +52,6 @@ export function readJson<T>(schema: StoredSchema<T>, json: unknown, instead: NoI
 /** The same of a column that may be null. */
 export function readOptionalJson<T>(schema: StoredSchema<T>, json: unknown): T | undefined {
   return typeof json === 'string' ? readJson<T | undefined>(schema, json, undefined) : undefined;
-}
-
-/** What fits of a list. */
-export function fitting<T>(schema: StoredSchema<T>): StoredSchema<T[]> {
-  return v.pipe(
-    v.array(v.unknown()),
-    v.transform((list) =>
-      list.flatMap((one) => {
-        const read = v.safeParse(schema, one);
-        return read.success ? [read.output] : [];
-      }),
-    ),
-  );
-}
-
-/** What nothing else rests on: where it is damaged, or of another version, it is left out. */
-function detail<T>(
-  schema: StoredSchema<T>,
-): v.SchemaWithFallback<v.OptionalSchema<StoredSchema<T>, undefined>, undefined> {
-  return v.fallback(v.optional(schema), undefined);
 }
 
 const span = v.looseObject({ start: v.number(), end: v.number() });
@@ -190,7 +171,7 @@ export const storedUsage: StoredSchema<TokenUsage> = v.looseObject({
   input: v.number(),
   output: v.number(),
   estimated: v.number(),
-  cost: detail(v.number()),
+  cost: maybe(v.number()),
 });
 
 const optionalPlace = v.optional(v.string());
@@ -251,7 +232,7 @@ const storedSignals: StoredSchema<CheckSignals> = v.looseObject({
   numbers: v.number(),
   names: v.number(),
   extent: v.number(),
-  opposed: detail(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(opposites)) })),
+  opposed: maybe(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(opposites)) })),
 });
 
 export const storedStatement: StoredSchema<Statement> = v.looseObject({
@@ -260,7 +241,7 @@ export const storedStatement: StoredSchema<Statement> = v.looseObject({
   verdict: v.fallback(v.picklist(verdicts), 'none'),
   citations: numbers,
   missing: v.exactOptional(v.array(span)),
-  signals: detail(storedSignals),
+  signals: maybe(storedSignals),
   moved: v.exactOptional(v.literal(true)),
   checkedBy: v.exactOptional(v.string()),
   computed: v.exactOptional(v.string()),
@@ -278,8 +259,8 @@ const quote: StoredSchema<Quote> = v.looseObject({
   citation: v.number(),
   format: v.fallback(v.picklist(['code', 'markdown', 'prose']), 'prose'),
   languageId: optionalWords,
-  header: detail(v.string()),
-  around: detail(textAround),
+  header: maybe(v.string()),
+  around: maybe(textAround),
 });
 
 const readPassage: StoredSchema<ReadPassage> = v.looseObject({
@@ -289,8 +270,8 @@ const readPassage: StoredSchema<ReadPassage> = v.looseObject({
   span,
   begins: v.string(),
   score: v.number(),
-  nearness: detail(v.number()),
-  signals: detail(v.looseObject({ words: v.number(), section: v.number(), headings: v.number() })),
+  nearness: maybe(v.number()),
+  signals: maybe(v.looseObject({ words: v.number(), section: v.number(), headings: v.number() })),
   words: texts,
 });
 
@@ -313,11 +294,11 @@ const storedFiguresOffered: StoredSchema<FiguresOffered> = v.variant('kind', [
 const said = {
   text: v.string(),
   citations: v.array(storedCitation),
-  read: detail(fitting(readPassage)),
-  figures: detail(storedFiguresOffered),
+  read: maybe(fitting(readPassage)),
+  figures: maybe(storedFiguresOffered),
   searches: v.optional(texts),
   searched: v.optional(v.string()),
-  like: detail(v.looseObject({ documentId: v.number(), span, quote: v.string() })),
+  like: maybe(v.looseObject({ documentId: v.number(), span, quote: v.string() })),
 };
 
 /** What a model noted of a part of the sources. */

@@ -14,7 +14,8 @@ import {
   type ResearchState,
 } from '../../notebook/research.ts';
 import { isObject } from '../../notebook/json-fields.ts';
-import { fitting, storedCitation, storedStatement, readJson, type StoredSchema } from './stored-json.ts';
+import { fitting, maybe } from '../../notebook/json-schemas.ts';
+import { storedCitation, storedStatement, readJson, type StoredSchema } from './stored-json.ts';
 
 /*
  * What the JSON of researches has to be. Of a list that which is damaged, or which a newer version wrote, is left out
@@ -50,7 +51,7 @@ export const storedHolder: StoredSchema<Holder> = v.looseObject({
 /** Of what somebody did whose name is lost. */
 export const LOST_HOLDER: Holder = { kind: 'model', name: '', window: '' };
 
-const most = v.fallback(v.optional(v.pipe(v.number(), v.minValue(0))), undefined);
+const most = maybe(v.pipe(v.number(), v.minValue(0)));
 export const storedBounds: StoredSchema<Bounds> = v.looseObject({
   dollars: most,
   tokens: most,
