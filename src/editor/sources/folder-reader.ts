@@ -10,7 +10,7 @@ import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
 import { kindOfSkip, noteSkip, type Skips } from './skips.ts';
-import { tellingReading } from '../throttled-progress.ts';
+import { tellingReading } from '../telling-reading.ts';
 import { statFile } from '../workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
