@@ -3,7 +3,7 @@ import type { ErrorAction } from './errors.ts';
 import type { CitedFigure } from './figure.ts';
 import type { CitedPicture } from './note-pictures.ts';
 import type { Locator } from './locator.ts';
-import type { PlaceSignals } from './passage.ts';
+import type { PassagePlace, PlaceSignals } from './passage.ts';
 import type { Scope } from './scope.ts';
 import type { SourceKind } from './source.ts';
 import type { Span } from '../language/span.ts';
@@ -58,7 +58,7 @@ export interface CheckSignals {
   /** How long it is, in how many parts, and in how much it was looked for. */
   readonly extent: number;
   /** Where the source has words that seem to say the opposite: how likely they do, 0 to 1, and by what. */
-  readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] } | undefined;
+  readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] };
 }
 
 /** What makes words say the opposite: a negation, a direction ("rose", "fell"), who or what comes first, another number. */
@@ -107,18 +107,16 @@ export interface TextAround {
 }
 
 /** A passage that was read for an answer, and what it was taken for. */
-export interface ReadPassage {
-  readonly documentId: number;
+export interface ReadPassage extends PassagePlace {
   readonly title: string;
   readonly place: string;
-  readonly span: Span;
   /** How it began then. */
   readonly begins: string;
   readonly score: number;
   /** A cosine, where it was found by its meaning. */
-  readonly nearness?: number | undefined;
+  readonly nearness?: number;
   /** What its score is made of, where it is a place. */
-  readonly signals?: PlaceSignals | undefined;
+  readonly signals?: PlaceSignals;
   /** The question's words that it holds. */
   readonly words: readonly string[];
 }

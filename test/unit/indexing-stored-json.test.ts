@@ -63,24 +63,30 @@ test('what is told with an answer is read as it was kept, and left out alone whe
     ...answer,
     statements: [
       { ...statement, signals: older },
+      { ...statement, signals: { isVerbatim: true } },
       {
         ...statement,
         verdict: 'perhaps',
         signals: { ...signals, opposed: { likelihood: 0.2, by: ['told'] } },
       },
     ],
-    read: [read, { ...read, span: 'all of it' }, { ...read, nearness: null, signals: [] }],
+    read: [
+      read,
+      { ...read, span: 'all of it' },
+      { ...read, nearness: 'near' },
+      { ...read, signals: { words: 1 } },
+    ],
     like: { documentId: 1, span },
   };
   const { like: _like, ...left } = answer;
-  const { nearness: _nearness, signals: _signals, ...plainlyRead } = read;
   assert.deepEqual(throughJson(damaged), {
     ...left,
     statements: [
       { ...span, verdict: 'supported', citations: [0] },
+      { ...statement, signals: { isVerbatim: true } },
       { ...statement, verdict: 'none', signals: { ...signals, opposed: { likelihood: 0.2, by: [] } } },
     ],
-    read: [read, plainlyRead],
+    read: [read, { ...read, signals: { words: 1 } }],
   });
 });
 

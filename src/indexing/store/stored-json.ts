@@ -28,7 +28,7 @@ import {
   type SourceState,
 } from '../../notebook/source.ts';
 import type { MatrixColumn } from '../../notebook/matrix.ts';
-import type { PassagePlace } from '../../notebook/passage.ts';
+import type { PassagePlace, PlaceSignals } from '../../notebook/passage.ts';
 import type { DocumentVersion } from '../../notebook/studio.ts';
 import type { Since, Template } from '../../notebook/template.ts';
 import type { PartNotes, WritingWish } from '../../notebook/writing.ts';
@@ -225,15 +225,24 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
   ),
 });
 
-const storedSignals: StoredSchema<CheckSignals> = v.looseObject({
-  likelihood: v.number(),
+/** What was weighed, or that nothing had to be. What other versions tell beside it is kept. */
+const storedSignals = v.union([
+  v.looseObject({ isVerbatim: v.literal(true) }),
+  v.looseObject({
+    likelihood: v.number(),
+    words: v.number(),
+    place: v.number(),
+    numbers: v.number(),
+    names: v.number(),
+    extent: v.number(),
+    opposed: maybe(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(opposites)) })),
+  }),
+]) as StoredSchema<CheckSignals>;
+const storedPlaceSignals = v.looseObject({
   words: v.number(),
-  place: v.number(),
-  numbers: v.number(),
-  names: v.number(),
-  extent: v.number(),
-  opposed: maybe(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(opposites)) })),
-});
+  section: maybe(v.number()),
+  headings: maybe(v.number()),
+}) as StoredSchema<PlaceSignals>;
 
 export const storedStatement: StoredSchema<Statement> = v.looseObject({
   start: v.number(),
@@ -270,8 +279,8 @@ const readPassage: StoredSchema<ReadPassage> = v.looseObject({
   span,
   begins: v.string(),
   score: v.number(),
-  nearness: maybe(v.number()),
-  signals: maybe(v.looseObject({ words: v.number(), section: v.number(), headings: v.number() })),
+  nearness: v.exactOptional(v.number()),
+  signals: v.exactOptional(storedPlaceSignals),
   words: texts,
 });
 
