@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import { input, makeFolder, open, close } from '../support/opened-notebooks.ts';
+import { input } from '../support/opened-notebooks.ts';
+import { ownNotebook } from '../support/team-garden.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
@@ -13,21 +14,6 @@ before(async () => {
   postgres = await startPostgres();
 });
 after(() => postgres.stop());
-
-async function ownNotebook(): Promise<string> {
-  const folder = makeFolder();
-  const index = await open(folder);
-  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
-  await index.putDocument(
-    source.id,
-    input('Tomatoes are watered with rainwater from the barrel.', 'garden.md'),
-  );
-  await index.putDocument(source.id, input('Bread is baked on Saturdays in the stone oven.', 'kitchen.md'));
-  index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
-  index.notes.add({ title: 'Plan', text: 'Dig the beds.\n\nSow the beans.\n', citations: [] });
-  await close(index);
-  return folder;
-}
 
 test('what one member shares the other finds, and both change it', async () => {
   const { ada = '', ben = '' } = await makeTeam(await postgres.createDatabase(), {

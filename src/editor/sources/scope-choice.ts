@@ -96,6 +96,17 @@ export class ScopeChoice implements vscode.Disposable {
   }
 }
 
+/** The sources of a notebook. @throws NotebookError `empty` where there are none to ask */
+export async function sourcesToAsk(notebook: NotebookClient): Promise<readonly Source[]> {
+  const sources = await notebook.call('sources', {});
+  if (sources.length > 0) return sources;
+  throw new NotebookError(
+    'empty',
+    vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
+    { action: 'addSources' },
+  );
+}
+
 /**
  * Where the index looks for a question of this scope.
  * @throws NotebookError where there is nothing to look at, with the way to change that.
