@@ -17,10 +17,10 @@ const MOST_ATTEMPTS = 10;
 const copyOrigin = v.object({ uri: v.string(), hash: v.string() });
 
 /** Where a copied PDF is from: its address, and the hash of its bytes. */
-export type CopyOrigin = Readonly<v.InferOutput<typeof copyOrigin>>;
+type CopyOrigin = Readonly<v.InferOutput<typeof copyOrigin>>;
 
 /** A file to keep a copy of: the hash of its bytes or of all that it came with, and its path as the names in it. */
-export interface FileToKeep {
+interface FileToKeep {
   readonly hash: string;
   readonly names: readonly string[];
   readonly bytes: Uint8Array;

@@ -6,6 +6,7 @@ import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors
 import type { PassageSettings } from '../notebook/settings.ts';
 import type { CallOptions, Params, ProgressOf } from '../messages/rpc.ts';
 import type { RunningWorker } from '../messages/workers.ts';
+import { Throttle } from '../messages/throttle.ts';
 
 /** The index worker's heap limit. */
 const HEAP_MEGABYTES = 4096;
@@ -17,7 +18,7 @@ const CHANGE_INTERVAL = 150;
 const SWITCH_PATIENCE = 10_000;
 const SWITCH_INTERVAL = 10;
 
-export interface NotebookClientOptions {
+interface NotebookClientOptions {
   readonly workerPath: string;
   /** The folder on disk of the notebook. */
   readonly directory: string;
@@ -46,7 +47,7 @@ export class NotebookClient implements vscode.Disposable {
   readonly #opened = new vscode.EventEmitter<OpenResult>();
   #running: Promise<RunningWorker<IndexApi>> | undefined;
   #bringing: Bringing | undefined;
-  #changeTimer: NodeJS.Timeout | undefined;
+  readonly #telling = new Throttle(() => this.#changed.fire(), CHANGE_INTERVAL);
   #closing = false;
   #lastError: string | undefined;
 
@@ -153,8 +154,7 @@ export class NotebookClient implements vscode.Disposable {
   /** Writes what is unwritten and ends the worker. */
   async close(): Promise<void> {
     this.#closing = true;
-    clearTimeout(this.#changeTimer);
-    this.#changeTimer = undefined;
+    this.#telling.dispose();
     const running = this.#running;
     this.#running = undefined;
     if (running === undefined) return;
@@ -195,11 +195,11 @@ export class NotebookClient implements vscode.Disposable {
     const worker = startWorker<IndexEvents, IndexApi>(
       workerPath,
       {
-        changed: () => this.#tellChange(),
+        changed: () => this.#telling.gather(),
         reopened: (result) => {
           log.warn('The notebook was opened anew:', result.notice ?? 'another window saved it.');
           this.#opened.fire(result);
-          this.#tellChange();
+          this.#telling.gather();
         },
         indexing: (progress) => this.#indexing.fire(progress),
         resplitting: (progress) => this.#resplitting.fire(progress),
@@ -229,12 +229,5 @@ export class NotebookClient implements vscode.Disposable {
       this.#closing = false;
       throw error;
     }
-  }
-
-  #tellChange(): void {
-    this.#changeTimer ??= setTimeout(() => {
-      this.#changeTimer = undefined;
-      this.#changed.fire();
-    }, CHANGE_INTERVAL);
   }
 }

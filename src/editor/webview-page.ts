@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /** One of the pages that the build makes in `dist/webview`. */
-export type WebviewPage = 'cards' | 'chat' | 'matrix' | 'page' | 'pdf' | 'research' | 'studio';
+type WebviewPage = 'cards' | 'chat' | 'matrix' | 'page' | 'pdf' | 'research' | 'studio';
 
 /** What a webview may load: the extension's own build, nothing else. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {

@@ -7,7 +7,7 @@ import { withNumberedCitations } from '../notebook/note-markdown.ts';
 import type { ExportedFigure, ExportRequest } from './api.ts';
 
 /** A note as a tree in which nothing loads or runs, with `cite` elements for its marks and `figure` elements for its figures. */
-export interface NoteTree {
+interface NoteTree {
   readonly children: readonly RootContent[];
   /** What is cited; number `n` is at `n - 1`. */
   readonly citations: readonly Citation[];

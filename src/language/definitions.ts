@@ -4,7 +4,7 @@ import type { Span } from './span.ts';
 import { cutUnits, type TextFormat } from './units.ts';
 
 /** A sentence that says what something is: the term within it, both as spans of the text. */
-export interface Definition {
+interface Definition {
   readonly term: Span;
   readonly sentence: Span;
 }

@@ -38,7 +38,7 @@ export interface Fence {
 }
 
 /** A line of Markdown that is a heading with its marks: `## Title ##`. */
-export interface MarkedHeading {
+interface MarkedHeading {
   /** 1 to 6. */
   readonly level: number;
   /** As it is written, without the marks around it; '' where there is nothing between them. */
@@ -160,7 +160,7 @@ function countIndent(line: string): number {
 }
 
 /** An item of a list, as the line that it begins with tells it. */
-export interface MarkedItem {
+interface MarkedItem {
   /** What stands before its mark: blanks and the marks of quotes. */
   readonly before: string;
   /** `-`, `•` or `2.`. */

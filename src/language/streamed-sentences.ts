@@ -14,7 +14,7 @@ export interface MarkedSentence extends Span {
   readonly numbers: readonly number[];
 }
 
-export interface SentenceStream {
+interface SentenceStream {
   append(text: string): void;
   /** Notes the numbers of a citation mark that stood here. */
   mark(numbers: readonly number[]): void;

@@ -1,26 +1,47 @@
 // Serves a notebook to MCP clients over its standard streams: mcp-server.cjs NOTEBOOK-FOLDER
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as v from 'valibot';
 import { passageFinder } from '../editor/agents/notebook-finder.ts';
 import { NotebookReader } from './notebook-reader.ts';
-import { serveNotebook, type ToolDescription } from './serve-notebook.ts';
+import { serveNotebook } from './serve-notebook.ts';
+
+const manifest = v.object({
+  version: v.string(),
+  contributes: v.object({
+    languageModelTools: v.array(
+      v.object({
+        name: v.string(),
+        toolReferenceName: v.string(),
+        displayName: v.string(),
+        modelDescription: v.string(),
+        inputSchema: v.looseObject({}),
+      }),
+    ),
+  }),
+});
+
+/** Reads a file of the extension's own. */
+function readPart<T>(path: string, schema: v.GenericSchema<unknown, T>): T {
+  try {
+    return v.parse(schema, JSON.parse(readFileSync(path, 'utf8')));
+  } catch (cause) {
+    throw new Error(`${path} is missing or damaged. Install Open Notebook again.`, { cause });
+  }
+}
 
 async function main(script: string, directory: string | undefined): Promise<void> {
   if (directory === undefined)
     throw new Error('Give the folder of the notebook, as Open Notebook: Copy MCP Configuration does.');
   const folder = dirname(script);
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, '..', name), 'utf8'));
-  const words = read('package.nls.json') as Readonly<Record<string, string>>;
-  const manifest = read('package.json') as {
-    readonly version: string;
-    readonly contributes: { readonly languageModelTools: readonly ToolDescription[] };
-  };
+  const words = readPart(join(folder, '..', 'package.nls.json'), v.record(v.string(), v.string()));
+  const { version, contributes } = readPart(join(folder, '..', 'package.json'), manifest);
   const notebook = new NotebookReader({ workerPath: join(folder, 'index-worker.cjs'), directory });
   await serveNotebook({
     input: process.stdin,
     output: process.stdout,
-    version: manifest.version,
-    tools: manifest.contributes.languageModelTools.map((tool) => ({
+    version,
+    tools: contributes.languageModelTools.map((tool) => ({
       ...tool,
       displayName: words[tool.displayName.replaceAll('%', '')] ?? tool.displayName,
     })),

@@ -12,7 +12,7 @@ const IDLE_TIME = 20_000;
 /** A search gives sentences, at most so many characters together, whatever the notebook's passages are split by. */
 const PASSAGES = { size: 1500, overlap: 50 };
 
-export interface NotebookReaderOptions {
+interface NotebookReaderOptions {
   readonly workerPath: string;
   /** The notebook's folder on disk. */
   readonly directory: string;

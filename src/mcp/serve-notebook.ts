@@ -19,7 +19,7 @@ const INSTRUCTIONS =
   'The notebook holds sources that the user collected: files, PDFs, web pages, texts. Search it wherever they may hold an answer, read on around a passage where it breaks off, and cite the source and place of what you use.';
 
 /** A tool as the extension's manifest describes it to language models. */
-export interface ToolDescription {
+interface ToolDescription {
   readonly name: string;
   readonly toolReferenceName: string;
   readonly displayName: string;
@@ -35,7 +35,7 @@ interface ServedNotebook extends ReadableNotebook {
   onProgress(listener: OnProgress): () => void;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly input: Readable;
   readonly output: Writable;
   /** The extension's version and all of its tools, of which those that only read are served. */

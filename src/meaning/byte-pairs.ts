@@ -1,7 +1,7 @@
 import { readFields } from '../notebook/json-fields.ts';
 import { notAModel } from './not-a-model.ts';
 import { bytePieces } from './unigram.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { readPieces, type Vocabulary } from './vocabulary.ts';
 
 /** What two neighbours become, and how early that is done. */
 interface Merge {
@@ -12,9 +12,9 @@ interface Merge {
 /** Byte-pair encoding: the neighbours whose merge was learnt first are merged, until none are left that were learnt. */
 export function makeBytePairs(spec: unknown, file: string): Vocabulary {
   const fields = readFields(spec);
-  const ids = new Map<string, number>(Object.entries(readFields(fields['vocab'])) as [string, number][]);
+  const ids = readPieces(fields['vocab'], file);
   const learnt = fields['merges'];
-  if (ids.size === 0 || !Array.isArray(learnt)) throw notAModel(file, 'It has no vocabulary, or no merges.');
+  if (!Array.isArray(learnt)) throw notAModel(file, 'It has no merges.');
   const prefix =
     typeof fields['continuing_subword_prefix'] === 'string' ? fields['continuing_subword_prefix'] : '';
   const suffix = typeof fields['end_of_word_suffix'] === 'string' ? fields['end_of_word_suffix'] : '';

@@ -4,7 +4,7 @@ import { notAModel } from './not-a-model.ts';
 import { tensorBytes, tensorNumbers, readTensors, type Tensor } from './safetensors.ts';
 
 /** The vectors of a model's tokens. */
-export interface EmbeddingTable {
+interface EmbeddingTable {
   /** How many tokens have a vector. */
   readonly tokens: number;
   readonly dimension: number;

@@ -5,7 +5,7 @@ import { byteCharacters } from './byte-characters.ts';
 import { readPattern } from './patterns.ts';
 
 /** What a text becomes before it is cut. */
-export type Normalize = (text: string) => string;
+type Normalize = (text: string) => string;
 
 /** The `normalizer` of a tokenizer.json. @throws NotebookError `unsupported` for one that is not known here. */
 export function makeNormalizer(spec: unknown): Normalize {

@@ -4,7 +4,7 @@ import { readText, unknownStep } from './not-a-model.ts';
 import { literally, readPattern } from './patterns.ts';
 
 /** Cuts the pieces of a text further, in their order. */
-export type Cut = (pieces: readonly string[]) => readonly string[];
+type Cut = (pieces: readonly string[]) => readonly string[];
 
 /** The `pre_tokenizer` of a tokenizer.json. @throws NotebookError `unsupported` for one that is not known here. */
 export function makePreTokenizer(spec: unknown): Cut {

@@ -5,10 +5,10 @@ import { notAModel, unknownStep, readText } from './not-a-model.ts';
 import { literally } from './patterns.ts';
 import { makePreTokenizer } from './pre-tokenizers.ts';
 import { makeUnigram } from './unigram.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { readPieces, type Vocabulary } from './vocabulary.ts';
 
 /** Cuts texts into the pieces that a model knows. */
-export interface Tokenizer {
+interface Tokenizer {
   /** How many pieces there are. */
   readonly size: number;
   /** The numbers of a text's pieces, at most so many, without what the model does not know. */
@@ -120,8 +120,7 @@ function cutToLength(text: string, most: number): string {
 /** WordPiece: from the left, the longest piece of the vocabulary; a word that is not made of pieces is unknown. */
 function makeWordPiece(spec: unknown, file: string): Vocabulary {
   const fields = readFields(spec);
-  const ids = new Map<string, number>(Object.entries(readFields(fields['vocab'])) as [string, number][]);
-  if (ids.size === 0) throw notAModel(file, 'It has no vocabulary.');
+  const ids = readPieces(fields['vocab'], file);
   const prefix =
     typeof fields['continuing_subword_prefix'] === 'string' ? fields['continuing_subword_prefix'] : '##';
   const mostCharacters = Number(fields['max_input_chars_per_word'] ?? 100);

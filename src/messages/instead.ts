@@ -1,7 +1,7 @@
 import type { Api, Client, Params } from './rpc.ts';
 
 /** Some calls of a side, each answered by something else than that side. */
-export type Instead<A extends Api<A>> = {
+type Instead<A extends Api<A>> = {
   readonly [M in keyof A & string]?: (
     params: Params<A[M]>,
     options?: Parameters<Client<A>['call']>[2],

@@ -1,7 +1,7 @@
 import { config } from '@vscode/l10n';
 
 /** The words of a language other than English, by the English ones. */
-export type Translation = Readonly<Record<string, string>>;
+type Translation = Readonly<Record<string, string>>;
 
 let current: Translation | undefined;
 

@@ -50,7 +50,7 @@ export function withFootnotes(text: string, footnotes: readonly string[]): strin
 }
 
 /** How a statement's citations, given by their indexes, and its verdict are marked; empty where there is nothing to mark. */
-export type CitationMarks = (indexes: readonly number[], verdict: Verdict) => string;
+type CitationMarks = (indexes: readonly number[], verdict: Verdict) => string;
 
 /** An answer's words as Markdown with its citations marked, of which nothing loads or runs. */
 export function harmlessBody(answer: Answer, marks: CitationMarks): string {

@@ -3,7 +3,7 @@ import type { ErrorAction } from './errors.ts';
 import type { CitedFigure } from './figure.ts';
 import type { CitedPicture } from './note-pictures.ts';
 import type { Locator } from './locator.ts';
-import type { PlaceSignals } from './passage.ts';
+import type { PassagePlace, PlaceSignals } from './passage.ts';
 import type { Scope } from './scope.ts';
 import type { SourceKind } from './source.ts';
 import type { Span } from '../language/span.ts';
@@ -13,7 +13,9 @@ import type { TokenUsage } from './usage.ts';
  * How well a cited span supports a sentence. `none`: the sentence claims nothing that needs support; `contradicted`:
  * the span says the opposite.
  */
-export type Verdict = 'contradicted' | 'none' | 'not-found' | 'partly' | 'supported';
+export const verdicts = ['contradicted', 'none', 'not-found', 'partly', 'supported'] as const;
+
+export type Verdict = (typeof verdicts)[number];
 
 /** A span of a document that a sentence of an answer rests on. Kept whole, so that it outlives its source. */
 export interface Citation {
@@ -60,7 +62,9 @@ export interface CheckSignals {
 }
 
 /** What makes words say the opposite: a negation, a direction ("rose", "fell"), who or what comes first, another number. */
-export type Opposite = 'denied' | 'otherNumber' | 'swapped' | 'turned';
+export const opposites = ['denied', 'otherNumber', 'swapped', 'turned'] as const;
+
+export type Opposite = (typeof opposites)[number];
 
 /** A sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
 export interface Statement extends Span {
@@ -71,7 +75,7 @@ export interface Statement extends Span {
   /** The answer cited other passages than these, which do not bear the sentence out. */
   readonly moved?: true;
   /** What the verdict was made from, where it was weighed. */
-  readonly signals?: CheckSignals;
+  readonly signals?: CheckSignals | undefined;
   /** The model whose verdict this is, where one was asked. */
   readonly checkedBy?: string;
   /** What bears it out where that is a computation from figures of the sources: `305 * 2 = 610`, as the record has it. */
@@ -84,9 +88,9 @@ export interface Quote {
   readonly format: TextFormat;
   readonly languageId: string | undefined;
   /** The header of the table that the words are rows of, in Markdown, where they are quoted without it. */
-  readonly header?: string;
+  readonly header?: string | undefined;
   /** The words with what stands around them, where that is shown, too. */
-  readonly around?: TextAround;
+  readonly around?: TextAround | undefined;
 }
 
 /** What is shown of a place: its text under the headings of its section, with the sentences that carry the question. */
@@ -103,11 +107,9 @@ export interface TextAround {
 }
 
 /** A passage that was read for an answer, and what it was taken for. */
-export interface ReadPassage {
-  readonly documentId: number;
+export interface ReadPassage extends PassagePlace {
   readonly title: string;
   readonly place: string;
-  readonly span: Span;
   /** How it began then. */
   readonly begins: string;
   readonly score: number;

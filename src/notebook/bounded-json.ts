@@ -1,5 +1,5 @@
 /** What JSON may hold: how deep lists and objects stand in each other, and how many values, names and brackets there are. */
-export interface JsonBounds {
+interface JsonBounds {
   readonly depth: number;
   readonly values: number;
 }

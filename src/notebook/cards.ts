@@ -173,7 +173,7 @@ export function repliesAfter(
 const GAP = /\{\{c\d{1,2}::([^{}\n]{1,1000})\}\}/g;
 
 /** A stretch of a cloze: words that are shown, or a gap. */
-export interface ClozePart {
+interface ClozePart {
   readonly words: string;
   readonly isGap: boolean;
 }

@@ -13,7 +13,7 @@ export interface CitedWork {
 }
 
 /** A citation in a note, from its bracket to its bracket. */
-export interface WorkCitation {
+interface WorkCitation {
   readonly start: number;
   readonly end: number;
   readonly works: readonly CitedWork[];

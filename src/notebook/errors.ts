@@ -32,15 +32,18 @@ export type ErrorCode =
   | 'unsupported';
 
 /** The way out that the user is offered beside an error's sentence. */
-export type ErrorAction =
-  | 'addAskedFile'
-  | 'addSources'
-  | 'openSettings'
-  | 'pickModel'
-  | 'pickScope'
-  | 'setApiKey'
-  | 'showLog'
-  | 'tryAgain';
+export const errorActions = [
+  'addAskedFile',
+  'addSources',
+  'openSettings',
+  'pickModel',
+  'pickScope',
+  'setApiKey',
+  'showLog',
+  'tryAgain',
+] as const;
+
+export type ErrorAction = (typeof errorActions)[number];
 
 /** An error whose message is one sentence that tells the user what happened and what to do. */
 export class NotebookError extends Error {

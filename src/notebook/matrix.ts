@@ -213,7 +213,7 @@ export function readRowId(id: string): {
 }
 
 /** Why what a cell says may not be so any more: its row has changed or is gone, or its column asks something else. */
-export type CellChange = 'gone' | 'question' | 'source';
+type CellChange = 'gone' | 'question' | 'source';
 
 /** How a cell's answer stands to what its row and column are now; undefined where it is of these. */
 export function cellChange(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { maybe } from './json-schemas.ts';
 import type { Prices } from './usage.ts';
 
 /** What a model can do, as far as anybody says so. */
@@ -33,11 +34,6 @@ export interface PickedModels {
 }
 
 const words = v.pipe(v.string(), v.nonEmpty());
-
-/** What is left out where it is something else. */
-function maybe<const S extends v.GenericSchema>(schema: S) {
-  return v.fallback(v.optional(schema), undefined);
-}
 
 const modelChoice = v.variant('kind', [
   v.object({ kind: v.literal('quotes') }),

@@ -14,7 +14,7 @@ export interface NoteLink {
 }
 
 /** A tag in a note: `#garden`, `#garden/herbs`. */
-export interface NoteTag {
+interface NoteTag {
   readonly start: number;
   readonly end: number;
   /** Without its sign. */

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { withoutEscapes } from './web-address.ts';
 import { NotebookError } from './errors.ts';
-import type { Span } from '../language/span.ts';
+import type { PassagePlace } from './passage.ts';
 
 /** A link, and an address in one, has at most so many UTF-16 code units. */
 const LONGEST_LINK = 4000;
@@ -14,18 +14,16 @@ const LONGEST_QUOTE = 300;
 const CONTROL = /[^\P{Cc}\n\t\r]/u;
 
 /** Words of a source in the notebook of an id. */
-export interface LinkedWords {
+export interface LinkedWords extends PassagePlace {
   readonly notebook: string;
   readonly sourceId: string;
-  readonly documentId: number;
   /** What names the document in its source on every machine, where the notebook is a team's. */
   readonly key?: string;
-  readonly span: Span;
   readonly quote: string;
 }
 
 /** What a link to the extension asks for. An address is one of a web page, or of a file, and is not looked at further. */
-export type NotebookLink =
+type NotebookLink =
   | { readonly kind: 'add'; readonly address: string }
   | { readonly kind: 'source'; readonly notebook: string; readonly sourceId: string }
   | ({ readonly kind: 'words' } & LinkedWords);

@@ -77,6 +77,4 @@ export interface FoundPlace {
 export interface PassagePlace {
   readonly documentId: number;
   readonly span: Span;
-  /** Whether the passages that it touches are meant as a whole. */
-  readonly whole?: boolean;
 }

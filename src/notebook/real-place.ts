@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { isInExcludedFolder } from './excluded-folders.ts';
 
 /** What really lies at a place. */
-export interface RealPlace {
+interface RealPlace {
   readonly kind: 'file' | 'folder';
   /** Its path on this machine. */
   readonly path: string;

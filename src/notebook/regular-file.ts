@@ -5,7 +5,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from './errors.ts';
 
 /** How a file is opened. */
-export interface FileOpening {
+interface FileOpening {
   /** What it is called in sentences; by default the last name of its path. */
   readonly name?: string;
   /** Whether what a link leads to is opened; true by default. Links to its folders are followed in any case. */

@@ -1,4 +1,4 @@
-import type { Span } from '../language/span.ts';
+import type { PassagePlace } from './passage.ts';
 
 /*
  * What a person writes for a step: Markdown with marks such as `[1]`, and below it what these stand for, one line each:
@@ -9,9 +9,7 @@ import type { Span } from '../language/span.ts';
  */
 
 /** A passage that a draft cites. */
-export interface PickedPassage {
-  readonly documentId: number;
-  readonly span: Span;
+export interface PickedPassage extends PassagePlace {
   /** Its title and place, as they are shown. */
   readonly label: string;
 }

@@ -46,22 +46,26 @@ export interface Plan {
   readonly parts: readonly GoalPart[];
 }
 
+/** What an objection may rest on. */
+export const objectionRules = [
+  'circle',
+  'duplicate',
+  'empty',
+  'goal-part',
+  'material',
+  'material-or-tool',
+  'model',
+  'quantity',
+  'skill',
+  'unused',
+  'words',
+] as const;
+
 /** What a critic has against a plan. `rule` is `model` where a language model objects. */
 export interface Objection {
   /** The step that it is about; undefined where it is about the whole. */
   readonly stepId: string | undefined;
-  readonly rule:
-    | 'circle'
-    | 'duplicate'
-    | 'empty'
-    | 'goal-part'
-    | 'material'
-    | 'material-or-tool'
-    | 'model'
-    | 'quantity'
-    | 'skill'
-    | 'unused'
-    | 'words';
+  readonly rule: (typeof objectionRules)[number];
   /** One sentence for the user and for the planner. */
   readonly text: string;
 }

@@ -12,7 +12,7 @@ export type Scope =
   | { readonly kind: 'file'; readonly uri: string; readonly title: string };
 
 /** A source as it can be mentioned. */
-export interface Mentionable {
+interface Mentionable {
   readonly id: string;
   readonly title: string;
 }

@@ -35,6 +35,16 @@ export type SourceOrigin =
 
 export type SourceKind = SourceOrigin['kind'];
 
+export const sourceKinds = [
+  'file',
+  'folder',
+  'selection',
+  'page',
+  'site',
+  'text',
+  'copy',
+] as const satisfies readonly SourceKind[];
+
 /** How far the reading of a source has come. `done` and `total` count documents, or pages where the source is one file. */
 export type SourceState =
   | { readonly kind: 'queued' }

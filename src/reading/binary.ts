@@ -26,7 +26,7 @@ const kinds = {
   binary: () => t('a binary file'),
 } satisfies Record<string, () => string>;
 
-export type BinaryKind = keyof typeof kinds;
+type BinaryKind = keyof typeof kinds;
 
 const archives: ReadonlySet<BinaryKind> = new Set([
   'zip',

@@ -8,7 +8,7 @@ import {
   type ParentIgnore,
 } from './ignore-rules.ts';
 import { isInExcludedFolder } from '../notebook/excluded-folders.ts';
-import { takingTurns } from './taking-turns.ts';
+import { pausing } from '../messages/pausing.ts';
 
 /** What stands in a directory; pipes, sockets and devices are `other`, and never read. */
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';
@@ -82,7 +82,7 @@ class Walk {
   readonly #above: ReadonlySet<string>;
   /** Real paths of what is walked: what overlaps one of them has been met or will be. */
   readonly #met: string[];
-  readonly #turn = takingTurns();
+  readonly #pause = pausing();
 
   constructor(fileSystem: FileSystem, options: WalkOptions, realPath: string | undefined) {
     this.#fileSystem = fileSystem;
@@ -103,7 +103,7 @@ class Walk {
     const rules = outerRules.with(directory, await readTexts(this.#fileSystem, directory, ignoring));
     const names = new Set(entries.map(([name]) => name));
     for (const [name, entryKind] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      await this.#turn();
+      await this.#pause();
       throwIfCancelled(this.#signal);
       if (isInExcludedFolder(name)) continue;
       const path = directory === '' ? name : `${directory}/${name}`;

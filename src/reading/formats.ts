@@ -15,7 +15,7 @@ import { readSubtitles } from './subtitles.ts';
 import { readSvg } from './svg.ts';
 
 /** A format that is read by one function. */
-export interface FileFormat {
+interface FileFormat {
   readonly mediaType: string;
   readonly endings: readonly string[];
   /** The largest file that is read, in megabytes. */

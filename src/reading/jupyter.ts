@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { parseBounded } from '../notebook/bounded-json.ts';
 import type { ReadDocument } from '../notebook/document.ts';
+import { maybe } from '../notebook/json-schemas.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { JUPYTER_TYPE } from '../notebook/media-types.ts';
 import { MarkdownWriter } from './markdown-writer.ts';
@@ -56,9 +58,9 @@ class CellRuns {
  */
 export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
   const notebook = parse(bytes, name);
-  const cells = listAt(notebook, 'cells');
+  const { cells } = notebook;
   if (cells === undefined) throw formatError(notebook, name);
-  const language = readLanguage(notebook);
+  const language = readLanguage(notebook.metadata);
   const writer = new MarkdownWriter();
   const runs = new CellRuns();
   let left = 0;
@@ -84,19 +86,18 @@ export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
 function writeCell(
   writer: MarkdownWriter,
   runs: CellRuns,
-  cell: unknown,
+  cell: Cell,
   index: number,
   language: string,
 ): void {
-  const source = joinLines(valueAt(cell, 'source')).replaceAll(/\r\n?/g, '\n');
-  const body = source.trimEnd();
-  const isMarkdown = valueAt(cell, 'cell_type') === 'markdown';
+  const body = cell.source.replaceAll(/\r\n?/g, '\n').trimEnd();
+  const isMarkdown = cell.cell_type === 'markdown';
   if (body.trim() !== '') {
     const start = isMarkdown ? writer.block(body) : writer.fenced(body, language);
     const shown = isMarkdown ? body.replace(/^\n+/, '') : body;
     runs.add(start - (body.length - shown.length), body, index);
   }
-  for (const [number, output] of (listAt(cell, 'outputs') ?? []).entries()) {
+  for (const [number, output] of cell.outputs.entries()) {
     const said = shortened(outputText(output));
     if (said.trim() !== '') runs.add(writer.fenced(said, 'text'), said, index, number + 1);
   }
@@ -131,7 +132,53 @@ export function documentOfOutputs(outputs: readonly OutputText[], cell: number):
 }
 
 /** The kinds of pictures that outputs come in, those that are drawn as they are shown first. */
-const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
+const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'] as const;
+
+/** Texts are one string or a list of lines. */
+const lines = v.fallback(
+  v.union([
+    v.string(),
+    v.pipe(
+      v.array(v.unknown()),
+      v.transform((all) => all.filter((line) => typeof line === 'string').join('')),
+    ),
+  ]),
+  '',
+);
+const words = v.fallback(v.string(), '');
+const jupyterOutput = v.object({
+  output_type: words,
+  ename: lines,
+  evalue: lines,
+  text: lines,
+  data: orEmpty(v.object(v.entriesFromList(['text/plain', 'text/markdown', ...PICTURE_TYPES], lines))),
+});
+const jupyterCell = v.object({
+  cell_type: words,
+  source: lines,
+  outputs: v.fallback(v.array(orEmpty(jupyterOutput)), []),
+});
+const jupyterNotebook = orEmpty(
+  v.object({
+    cells: maybe(v.array(orEmpty(jupyterCell))),
+    /** Of a notebook from before 2015. */
+    worksheets: maybe(v.array(v.unknown())),
+    metadata: orEmpty(
+      v.object({
+        language_info: orEmpty(v.object({ name: words })),
+        kernelspec: orEmpty(v.object({ language: words })),
+      }),
+    ),
+  }),
+);
+type Output = v.InferOutput<typeof jupyterOutput>;
+type Notebook = v.InferOutput<typeof jupyterNotebook>;
+type Cell = v.InferOutput<typeof jupyterCell>;
+
+/** Whatever has no fields is taken for an object without any. */
+function orEmpty<const S extends v.GenericSchema>(schema: S) {
+  return v.fallback(schema, v.parse(schema, {}));
+}
 
 /** The picture that a cell put out, or one of its outputs where that is given; both are counted from zero. */
 export function pictureOfOutput(
@@ -140,10 +187,10 @@ export function pictureOfOutput(
   cell: number,
   output: number | undefined,
 ): { readonly mediaType: string; readonly bytes: Uint8Array } | undefined {
-  const outputs = listAt(listAt(parse(bytes, name), 'cells')?.[cell], 'outputs') ?? [];
+  const outputs = parse(bytes, name).cells?.[cell]?.outputs ?? [];
   for (const one of output === undefined ? outputs : outputs.slice(output, output + 1))
     for (const mediaType of PICTURE_TYPES) {
-      const data = joinLines(valueAt(valueAt(one, 'data'), mediaType));
+      const data = one.data[mediaType];
       if (data === '') continue;
       const isText = mediaType === 'image/svg+xml';
       return { mediaType, bytes: Uint8Array.from(Buffer.from(data, isText ? 'utf8' : 'base64')) };
@@ -152,13 +199,9 @@ export function pictureOfOutput(
 }
 
 /** The words of an output: of the kinds it comes in the plainest, an error's message without its colours. */
-function outputText(output: unknown): string {
-  if (valueAt(output, 'output_type') === 'error')
-    return `${joinLines(valueAt(output, 'ename'))}: ${joinLines(valueAt(output, 'evalue'))}`;
-  const data = valueAt(output, 'data');
-  const text = joinLines(valueAt(output, 'text')) || joinLines(valueAt(data, 'text/plain'));
-  const markdown = joinLines(valueAt(data, 'text/markdown'));
-  return stripVTControlCharacters(markdown || text)
+function outputText({ output_type: type, ename, evalue, text, data }: Output): string {
+  if (type === 'error') return `${ename}: ${evalue}`;
+  return stripVTControlCharacters(data['text/markdown'] || text || data['text/plain'])
     .replaceAll(/\r\n?/g, '\n')
     .trimEnd();
 }
@@ -169,17 +212,14 @@ function shortened(text: string): string {
   return `${text.slice(0, half)}\n…\n${text.slice(-half)}`.toWellFormed();
 }
 
-function readLanguage(notebook: unknown): string {
-  const metadata = valueAt(notebook, 'metadata');
-  const named =
-    valueAt(valueAt(metadata, 'language_info'), 'name') ??
-    valueAt(valueAt(metadata, 'kernelspec'), 'language');
-  return typeof named === 'string' && /^[\w+#-]{1,30}$/.test(named) ? named.toLowerCase() : 'python';
+function readLanguage({ language_info: info, kernelspec }: Notebook['metadata']): string {
+  const named = info.name || kernelspec.language;
+  return /^[\w+#-]{1,30}$/.test(named) ? named.toLowerCase() : 'python';
 }
 
-function parse(bytes: Uint8Array, name: string): unknown {
+function parse(bytes: Uint8Array, name: string): Notebook {
   try {
-    return parseBounded(decodeText(bytes), bounds);
+    return v.parse(jupyterNotebook, parseBounded(decodeText(bytes), bounds));
   } catch (error) {
     if (error instanceof RangeError)
       throw new NotebookError(
@@ -195,8 +235,8 @@ function parse(bytes: Uint8Array, name: string): unknown {
   }
 }
 
-function formatError(notebook: unknown, name: string): NotebookError {
-  return listAt(notebook, 'worksheets') === undefined
+function formatError({ worksheets }: Notebook, name: string): NotebookError {
+  return worksheets === undefined
     ? new NotebookError('damaged', t('{0} is not a Jupyter notebook although it is called one.', name))
     : new NotebookError(
         'unsupported',
@@ -205,21 +245,4 @@ function formatError(notebook: unknown, name: string): NotebookError {
           name,
         ),
       );
-}
-
-/** Texts are one string or a list of lines. */
-function joinLines(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
-}
-
-function valueAt(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
-}
-
-function listAt(value: unknown, key: string): readonly unknown[] | undefined {
-  const list = valueAt(value, key);
-  return Array.isArray(list) ? list : undefined;
 }

@@ -1,6 +1,8 @@
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { parseBounded } from '../notebook/bounded-json.ts';
 import type { ReadDocument } from '../notebook/document.ts';
+import { maybe } from '../notebook/json-schemas.ts';
 import { contentHash } from './content-hash.ts';
 import { decodeText } from './text-decoding.ts';
 import { documentOfText } from './text-file.ts';
@@ -9,6 +11,10 @@ import { documentOfText } from './text-file.ts';
 const TITLE_WORDS = 5;
 
 const bounds = { depth: 50, values: 2_000_000 };
+
+/** A field that holds more than white space. */
+const words = maybe(v.pipe(v.string(), v.regex(/\S/)));
+const entry = v.object({ content: words, pasted_text: words, title: words, filename: words, url: words });
 
 /** What a file of the knowledge base is asked for. */
 export interface KnowledgeRequest {
@@ -67,18 +73,17 @@ function gather(read: readonly (KnowledgeEntry | string)[]): KnowledgeReading {
 
 /** An entry, or a sentence that says why it is none. */
 function readEntry(value: unknown, place: string, minimumLength: number): KnowledgeEntry | string {
-  if (typeof value !== 'object' || value === null) return t('{0} is not an entry with a text.', place);
-  const text = field(value, 'content') ?? field(value, 'pasted_text');
+  const read = v.safeParse(entry, value);
+  if (!read.success) return t('{0} is not an entry with a text.', place);
+  const { content, pasted_text: pasted, filename } = read.output;
+  const text = content ?? pasted;
   if (text === undefined) return t('{0} has neither content nor pasted_text.', place);
   const { length } = text.trim();
   if (length < minimumLength)
     return t('{0} has {1} characters of text, and {2} are needed.', place, length, minimumLength);
-  const url = webAddress(field(value, 'url'));
+  const url = webAddress(read.output.url);
   const title =
-    field(value, 'title')?.trim() ??
-    field(value, 'filename')?.trim() ??
-    url ??
-    text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
+    read.output.title?.trim() ?? filename?.trim() ?? url ?? text.trim().split(/\s+/u, TITLE_WORDS).join(' ');
   const bytes = new TextEncoder().encode(text);
   return {
     title,
@@ -87,12 +92,6 @@ function readEntry(value: unknown, place: string, minimumLength: number): Knowle
     hash: contentHash(bytes),
     size: bytes.length,
   };
-}
-
-/** A field that holds more than white space. */
-function field(entry: object, name: string): string | undefined {
-  const value: unknown = Object.entries(entry).find(([key]) => key === name)?.[1];
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 function webAddress(address: string | undefined): string | undefined {

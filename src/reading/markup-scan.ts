@@ -2,7 +2,7 @@ import { Tokenizer } from 'htmlparser2';
 import { voids } from './web/html-rules.ts';
 
 /** What is told of markup, in its order; offsets are those of the markup, in UTF-16 code units. */
-export interface MarkupEvents {
+interface MarkupEvents {
   readonly onOpen?: (name: string, attributes: ReadonlyMap<string, string>, start: number) => void;
   /** Of an element that closes itself, or can hold nothing, at once. What is never closed is not told. */
   readonly onClose?: (name: string, start: number) => void;

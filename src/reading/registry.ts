@@ -16,7 +16,7 @@ import { pictureType } from './picture.ts';
 import { readScannedPicture } from './scans/scanned-picture.ts';
 import { documentOfText } from './text-file.ts';
 
-export interface ReadInput {
+interface ReadInput {
   readonly bytes: Uint8Array;
   /** The size of the file where `bytes` are its beginning only. */
   readonly byteLength?: number | undefined;

@@ -1,7 +1,7 @@
 import { longestAscending } from '../language/longest-ascending.ts';
 
 /** Index pairs of equal words: ascending in both sequences. */
-export type WordPairs = readonly (readonly [number, number])[];
+type WordPairs = readonly (readonly [number, number])[];
 
 /** The largest region whose every pair of words is looked at, as a product of lengths. */
 const SMALL_REGION = 250_000;

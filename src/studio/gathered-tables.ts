@@ -5,7 +5,7 @@ import { making, quoted, type Piece } from './sheet.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
 /** A table of a document: its caption, the rows that name its columns, and the others, each with its place. */
-export interface GatheredTable {
+interface GatheredTable {
   readonly document: string;
   readonly caption: string;
   readonly columns: readonly string[];

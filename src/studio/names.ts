@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { StudioThing } from '../notebook/studio.ts';
 
 /** What a thing is called, what it is, and what is said where nothing can be made of the sources. */
-export interface ThingWords {
+interface ThingWords {
   readonly name: string;
   readonly is: string;
   readonly empty: string;

@@ -5,7 +5,7 @@ import { making, plainTerm, quoted, type Piece } from './sheet.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
 /** A slide: the heading of a section, and how its paragraphs and items begin. */
-export interface Slide {
+interface Slide {
   readonly title: string;
   readonly points: readonly { readonly words: string; readonly place: DocumentPlace }[];
   /** How many more its section has, as far as that was looked through. */

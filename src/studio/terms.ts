@@ -19,7 +19,7 @@ interface DocumentTerm {
 }
 
 /** What a document's terms are told from. */
-export interface DocumentTerms {
+interface DocumentTerms {
   readonly sections: number;
   readonly sentences: readonly DocumentPlace[];
   /** By their stems. */

@@ -7,7 +7,7 @@ import { sliceDocument, type Slice } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
 /** What a sentence says of a date. */
-export interface DatedSentence extends Pick<FoundDate, 'from' | 'to'> {
+interface DatedSentence extends Pick<FoundDate, 'from' | 'to'> {
   readonly words: string;
   readonly place: DocumentPlace;
 }

@@ -2,7 +2,7 @@ import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { lackingTerms, MOST_FOUND, similarWords } from '../language/words/spelling.ts';
 import { fuse } from '../indexing/search/vectors/fusion.ts';
 import type { Line } from './line.ts';
-import { PassageScores, type PassagePlace } from './passage-scores.ts';
+import { PassageScores, type Posting } from './passage-scores.ts';
 import { findNear, type AskedVectors } from './points.ts';
 import { eachPosting, findTerm, toImpact, unpackWords } from './postings.ts';
 import { countSearchable, type DocumentName } from './searchable.ts';
@@ -293,7 +293,7 @@ async function addLists(
 async function addBlocks(
   { client, notebookId }: Line,
   { asked: { term, long }, weight }: Weighed,
-  candidates: readonly PassagePlace[],
+  candidates: readonly Posting[],
   scores: PassageScores,
 ): Promise<void> {
   const there = candidates.filter(({ base }) => long.has(base));

@@ -12,17 +12,17 @@ import { madeColumns, madeToSend, sharedMade } from './made-versions.ts';
 import { mergedText, mergedValue } from './merged-values.ts';
 import { hashBytes, pack, unpack } from './packed.ts';
 import {
+  bringBack,
   findBase,
   basesWithin,
   dropBase,
   dropWaiting,
-  isWaiting as isWaitingHere,
   keepBase,
   markWaiting,
-  takeRemoval,
-  thingToSend,
+  wholeThing,
   type Thing,
   type ThingsHere,
+  type Whole,
 } from './thing.ts';
 
 const text = v.string();
@@ -48,34 +48,25 @@ const sharedCard = v.object({
 type SharedCard = v.InferOutput<typeof sharedCard>;
 
 /** A deck: its title, and what it was made of. Its cards are things of their own. */
-export const deckThing: Thing = {
-  toSend: (here, deckId) => thingToSend(here, 'deck', deckId, deckHere(here, deckId)),
-  take(here, { id: deckId, value, revision }, isWaiting) {
-    const ours = deckHere(here, deckId);
-    if (value === undefined) {
-      const whole = { kind: 'deck', part: 'card', id: deckId, isHere: ours !== undefined } as const;
-      const goes = takeRemoval(here, whole, isWaiting, () =>
-        here.sql
-          .all('SELECT key FROM cards WHERE deck_id = ?', deckId)
-          .map((row) => `${deckId}\n${String(row['key'])}`),
-      );
-      if (goes) here.sql.run('DELETE FROM card_decks WHERE id = ?', deckId);
-      return goes;
-    }
-    const theirs = v.parse(sharedDeck, unpack(value));
-    const base = deckBase(here, deckId) ?? theirs;
-    keepBase(here, 'deck', deckId, { revision, value });
-    const merged =
-      ours === undefined || !isWaiting
-        ? theirs
-        : {
-            ...theirs,
-            title: mergedValue(base.title, theirs.title, ours.title),
-            made: mergedValue(base.made, theirs.made, ours.made),
-          };
-    return isDeepStrictEqual(writeDeck(here, deckId, merged), theirs);
-  },
+const deck: Whole<SharedDeck> = {
+  kind: 'deck',
+  part: 'card',
+  table: 'card_decks',
+  schema: sharedDeck,
+  read: deckHere,
+  parts: ({ sql }, deckId) =>
+    sql
+      .all('SELECT key FROM cards WHERE deck_id = ?', deckId)
+      .map((row) => `${deckId}\n${String(row['key'])}`),
+  merge: (base, theirs, ours) => ({
+    ...theirs,
+    title: mergedValue(base.title, theirs.title, ours.title),
+    made: mergedValue(base.made, theirs.made, ours.made),
+  }),
+  write: writeDeck,
 };
+
+export const deckThing: Thing = wholeThing(deck);
 
 /**
  * A card, by its deck and what tells it from the deck's others, so that one that two made at once is one. How far it is
@@ -113,12 +104,7 @@ export const cardThing: Thing = {
     if (sharedCardId(deckId, theirs.key) !== id) throw new Error('A card of another name.');
     keepBase(here, 'card', id, { revision, value });
     if (deckHere(here, deckId) === undefined) {
-      // A deck that was removed here, of which a card was changed there, stays; one that comes after its card has it then.
-      const removed = isWaitingHere(here, 'deck', deckId) ? deckBase(here, deckId) : undefined;
-      if (removed !== undefined) {
-        sql.run("DELETE FROM team_outbox WHERE kind = 'deck' AND id = ?", deckId);
-        writeDeck(here, deckId, removed);
-      }
+      bringBack(here, deck, deckId);
       return false;
     }
     const ours = isWaiting ? cardHere(here, deckId, theirs.key) : undefined;
@@ -152,11 +138,6 @@ function deckHere(here: ThingsHere, deckId: string): SharedDeck | undefined {
     createdAt: Number(row['created_at']),
     made: madeToSend(here, row),
   };
-}
-
-function deckBase(here: ThingsHere, deckId: string): SharedDeck | undefined {
-  const base = findBase(here, 'deck', deckId);
-  return base && v.parse(sharedDeck, base.value);
 }
 
 /** Returns it as it was written: its title may have been another deck's. */

@@ -1,79 +1,37 @@
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { NotebookError } from '../notebook/errors.ts';
 
 /** What a name, a title or a key has at most, in UTF-16 code units. */
 const LONGEST = 4_000;
 
 /** Numbers come as their digits, as some are greater than JavaScript's; none of these is. */
-const isNumber = (value: unknown): boolean =>
-  (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) || Number.isSafeInteger(value);
-const isText = (value: unknown): boolean => typeof value === 'string' && value.length <= LONGEST;
-const isUuid = (value: unknown): boolean => typeof value === 'string' && /^[\da-f-]{36}$/.test(value);
-const isTime = (value: unknown): boolean => value instanceof Date && Number.isFinite(value.getTime());
-const isBytes = (value: unknown): boolean => value instanceof Uint8Array;
+const number = v.union([v.pipe(v.string(), v.regex(/^-?\d{1,15}$/)), v.pipe(v.number(), v.safeInteger())]);
+const text = v.pipe(v.string(), v.maxLength(LONGEST));
+const uuid = v.pipe(v.string(), v.regex(/^[\da-f-]{36}$/));
+const bytes = v.instance(Uint8Array);
 
 /** What the columns hold that are asked for, by their names. */
-const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
-  ...Object.fromEntries(
-    [
-      ...[
-        'base',
-        'count',
-        'dead',
-        'dimension',
-        'first',
-        'holding',
-        'languages',
-        'length',
-        'level',
-        'most',
-        'oldest_client',
-      ],
-      ...['number', 'passage', 'passages', 'place', 'revision', 'version'],
-    ].map((name) => [name, isNumber]),
+const columns: ReadonlyMap<string, v.GenericSchema> = new Map([
+  ...named(
+    number,
+    'base count dead dimension first holding languages length level most number oldest_client passage passages place revision version',
   ),
-  ...Object.fromEntries(
-    [
-      ...[
-        'added_by',
-        'created_by',
-        'holder',
-        'kind',
-        'member',
-        'research',
-        'step',
-        'term',
-        'within',
-        'changed_by',
-        'created_by',
-        'holder',
-        'id',
-        'key',
-        'kind',
-        'member',
-        'name',
-        'removed_by',
-      ],
-      ...['research', 'role', 'source_id', 'step', 'title', 'within'],
-    ].map((name) => [name, isText]),
+  ...named(
+    text,
+    'added_by changed_by created_by holder id key kind member name removed_by research role source_id step term title within',
   ),
-  ...Object.fromEntries(
-    ['added_at', 'changed_at', 'created_at', 'created_at', 'removed_at', 'seen_at'].map((name) => [
-      name,
-      isTime,
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['content', 'hash', 'head', 'postings', 'texts', 'value', 'vectors', 'words'].map((name) => [
-      name,
-      isBytes,
-    ]),
-  ),
-  nearness: (value) => typeof value === 'number' && Number.isFinite(value),
-  team_id: isUuid,
+  ...named(v.date(), 'added_at changed_at created_at removed_at seen_at'),
+  ...named(bytes, 'content hash head postings texts value vectors words'),
+  ...named(v.pipe(v.number(), v.finite()), 'nearness'),
+  ...named(uuid, 'team_id'),
   // Of a document how many they are, of a text themselves.
-  bytes: (value) => isBytes(value) || isNumber(value),
-};
+  ...named(v.union([bytes, number]), 'bytes'),
+]);
+
+function named(schema: v.GenericSchema, names: string): [string, v.GenericSchema][] {
+  return names.split(' ').map((name) => [name, schema]);
+}
 
 /**
  * Throws where what a database answered is not what a team's answers: whoever has it may send anything, and what is taken
@@ -82,8 +40,10 @@ const columns: Readonly<Record<string, (value: unknown) => boolean>> = {
 export function checkRows(rows: readonly unknown[]): void {
   for (const row of rows) {
     if (typeof row !== 'object' || row === null) throw notATeams();
-    for (const [name, value] of Object.entries(row))
-      if (value !== null && columns[name]?.(value) === false) throw notATeams();
+    for (const [name, value] of Object.entries(row)) {
+      const column = columns.get(name);
+      if (column !== undefined && value !== null && !v.is(column, value)) throw notATeams();
+    }
   }
 }
 
@@ -98,7 +58,7 @@ export function checkOrder(rows: readonly { readonly revision: string }[], after
 }
 
 export function isNotebookId(id: string): boolean {
-  return isUuid(id);
+  return v.is(uuid, id);
 }
 
 /** Said of a database that answers what a team's never does. */

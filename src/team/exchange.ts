@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import * as v from 'valibot';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import { STATIC_ADDRESS } from '../notebook/settings.ts';
@@ -574,23 +575,19 @@ function isRefusal(error: unknown): error is NotebookError {
 }
 
 /** The columns that tell who added and changed something. */
-interface DeedColumns {
-  readonly added_by: string;
-  readonly added_at: Date;
-  readonly changed_by: string;
-  readonly changed_at: Date;
-}
+const deedColumns = v.object({
+  added_by: v.string(),
+  added_at: v.date(),
+  changed_by: v.string(),
+  changed_at: v.date(),
+});
+type DeedColumns = Readonly<v.InferOutput<typeof deedColumns>>;
 const DEEDS = 'added_by, added_at, changed_by, changed_at';
 
 function readDeeds(row: Readonly<Record<keyof DeedColumns, unknown>>): Deeds {
-  const { added_by: addedBy, added_at: addedAt, changed_by: changedBy, changed_at: changedAt } = row;
-  if (
-    typeof addedBy !== 'string' ||
-    typeof changedBy !== 'string' ||
-    !(addedAt instanceof Date) ||
-    !(changedAt instanceof Date)
-  )
-    throw notATeams();
+  const read = v.safeParse(deedColumns, row);
+  if (!read.success) throw notATeams();
+  const { added_by: addedBy, added_at: addedAt, changed_by: changedBy, changed_at: changedAt } = read.output;
   return { addedBy, addedAt: addedAt.getTime(), changedBy, changedAt: changedAt.getTime() };
 }
 

@@ -9,7 +9,7 @@ export const sharedMade = v.object({
   sourceIds: optional(v.array(v.string())),
   madeOf: v.array(v.object({ sourceId: v.string(), key: v.string(), hash: v.string() })),
 });
-export type SharedMade = v.InferOutput<typeof sharedMade>;
+type SharedMade = v.InferOutput<typeof sharedMade>;
 
 /** What a row says that it was made of, as it is sent; undefined where it says nothing. */
 export function madeToSend({ sql }: ThingsHere, row: Row): SharedMade | undefined {

@@ -18,18 +18,18 @@ import {
 import { mergedText, mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
 import {
+  bringBack,
   findBase,
   basesWithin,
   dropBase,
   dropWaiting,
-  isWaiting as isWaitingHere,
   keepBase,
   namedDocuments,
   numbersHere,
-  takeRemoval,
-  thingToSend,
+  wholeThing,
   type Thing,
   type ThingsHere,
+  type Whole,
 } from './thing.ts';
 
 const text = v.string();
@@ -60,24 +60,18 @@ const sharedCell = v.object({
 type SharedCell = v.InferOutput<typeof sharedCell>;
 
 /** A matrix: its title, rows and columns. Its cells are things of their own. */
-export const matrixThing: Thing = {
-  toSend: (here, matrixId) => thingToSend(here, 'matrix', matrixId, matrixHere(here, matrixId)),
-  take(here, { id: matrixId, value, revision }, isWaiting) {
-    const ours = matrixHere(here, matrixId);
-    if (value === undefined) {
-      const whole = { kind: 'matrix', part: 'cell', id: matrixId, isHere: ours !== undefined } as const;
-      const goes = takeRemoval(here, whole, isWaiting, () => placesHere(here, matrixId));
-      if (goes) here.sql.run('DELETE FROM matrices WHERE id = ?', matrixId);
-      return goes;
-    }
-    const theirs = v.parse(sharedMatrix, unpack(value));
-    const base = matrixBase(here, matrixId) ?? theirs;
-    keepBase(here, 'matrix', matrixId, { revision, value });
-    const merged = ours === undefined || !isWaiting ? theirs : mergedMatrix(base, theirs, ours);
-    writeMatrix(here, matrixId, merged);
-    return isDeepStrictEqual(merged, theirs);
-  },
+const matrix: Whole<SharedMatrix> = {
+  kind: 'matrix',
+  part: 'cell',
+  table: 'matrices',
+  schema: sharedMatrix,
+  read: matrixHere,
+  parts: placesHere,
+  merge: mergedMatrix,
+  write: writeMatrix,
 };
+
+export const matrixThing: Thing = wholeThing(matrix);
 
 /** What one cell says: what was answered, and what somebody wrote. */
 export const cellThing: Thing = {
@@ -117,16 +111,12 @@ export const cellThing: Thing = {
     const kept = findBase(here, 'cell', teamId);
     const base = kept && v.parse(sharedCell, kept.value);
     keepBase(here, 'cell', teamId, { revision, value });
-    // A matrix that was removed here, of which a cell was changed there, stays; one that comes after its cell has it then.
-    if (isWaitingHere(here, 'matrix', matrixId) && matrixHere(here, matrixId) === undefined) {
-      const removed = matrixBase(here, matrixId);
-      if (removed !== undefined) {
-        writeMatrix(here, matrixId, removed);
-        sql.run("DELETE FROM team_outbox WHERE kind = 'matrix' AND id = ?", matrixId);
-      }
+    const there = matrixHere(here, matrixId);
+    if (there === undefined) {
+      bringBack(here, matrix, matrixId);
       return false;
     }
-    const column = matrixHere(here, matrixId)?.columns.find((one) => one.id === columnId);
+    const column = there.columns.find((one) => one.id === columnId);
     if (place === undefined || column === undefined) return false;
     const ours = isWaiting ? cellHere(here, place) : undefined;
     if (ours === undefined) {
@@ -162,11 +152,6 @@ function matrixHere({ sql }: ThingsHere, matrixId: string): SharedMatrix | undef
   );
 }
 
-function matrixBase(here: ThingsHere, matrixId: string): SharedMatrix | undefined {
-  const base = findBase(here, 'matrix', matrixId);
-  return base && v.parse(sharedMatrix, base.value);
-}
-
 /** Of columns all that were added and none that was taken away. */
 function mergedMatrix(base: SharedMatrix, theirs: SharedMatrix, ours: SharedMatrix): SharedMatrix {
   const byId = (from: SharedMatrix): Map<string, MatrixColumn> =>
@@ -185,12 +170,12 @@ function mergedMatrix(base: SharedMatrix, theirs: SharedMatrix, ours: SharedMatr
   };
 }
 
-function writeMatrix(here: ThingsHere, matrixId: string, matrix: SharedMatrix): void {
+function writeMatrix(here: ThingsHere, matrixId: string, shared: SharedMatrix): SharedMatrix {
   const { sql } = here;
   const before = matrixHere(here, matrixId);
-  const { columns, sourceIds } = matrix;
+  const { columns, sourceIds } = shared;
   const values = [
-    matrix.title,
+    shared.title,
     sourceIds === undefined ? null : JSON.stringify(sourceIds),
     JSON.stringify(columns),
   ];
@@ -202,11 +187,11 @@ function writeMatrix(here: ThingsHere, matrixId: string, matrix: SharedMatrix): 
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       ...values,
       matrixId,
-      matrix.rowKind,
-      matrix.createdAt,
-      Math.min(matrix.createdAt, Date.now()),
+      shared.rowKind,
+      shared.createdAt,
+      Math.min(shared.createdAt, Date.now()),
     );
-  } else if (!isDeepStrictEqual(before, matrix)) {
+  } else if (!isDeepStrictEqual(before, shared)) {
     touchedMatrix(here, matrixId);
     sql.run('UPDATE matrices SET title = ?, source_ids = ?, columns = ? WHERE id = ?', ...values, matrixId);
     sql.run(
@@ -217,12 +202,13 @@ function writeMatrix(here: ThingsHere, matrixId: string, matrix: SharedMatrix): 
   }
   const known = new Set(before?.columns.map((column) => column.id));
   const fresh = new Set(columns.flatMap((column) => (known.has(column.id) ? [] : [column.id])));
-  if (fresh.size === 0) return;
+  if (fresh.size === 0) return shared;
   // Cells may have come before what they stand in.
   for (const { id: teamId, value } of basesWithin(here, 'cell', matrixId)) {
     const place = fresh.has(teamId.split('\n')[1] ?? '') ? findPlace(here, teamId) : undefined;
     if (place !== undefined) writeCell(here, place, v.parse(sharedCell, value));
   }
+  return shared;
 }
 
 /** A cell's place as the outbox has it: a document is named by its number, which is of this machine alone. */

@@ -5,8 +5,8 @@ import { addScores, MOST_AT_ONCE } from './postings.ts';
 /** Scores are sums of rounded numbers. */
 const ROUNDED = 1e-9;
 
-/** A passage by its window, and its place there. */
-export interface PassagePlace {
+/** A passage as lists of postings name it: its window, and its place there. */
+export interface Posting {
   readonly base: number;
   readonly place: number;
 }
@@ -16,7 +16,7 @@ export class PassageScores {
   readonly #limit: number;
   readonly #windows = new Map<number, Float64Array>();
   /** Those that may come among the best; undefined while all may. */
-  #candidates: readonly PassagePlace[] | undefined;
+  #candidates: readonly Posting[] | undefined;
   #best: BestHits | undefined;
 
   /** `limit` is how many passages are wanted. */
@@ -43,10 +43,10 @@ export class PassageScores {
   }
 
   /** The passages whose score reaches a bound; others are no candidates any more. */
-  reaching(bound: number): readonly PassagePlace[] {
+  reaching(bound: number): readonly Posting[] {
     const least = Math.max(bound - ROUNDED, Number.MIN_VALUE);
     if (this.#candidates === undefined) {
-      const candidates: PassagePlace[] = [];
+      const candidates: Posting[] = [];
       for (const [base, scores] of this.#windows)
         for (let place = 0; place < scores.length; place++)
           if ((scores[place] ?? 0) >= least) candidates.push({ base, place });
@@ -80,7 +80,7 @@ export class PassageScores {
     return best;
   }
 
-  #score({ base, place }: PassagePlace): number {
+  #score({ base, place }: Posting): number {
     return this.#windows.get(base)?.[place] ?? 0;
   }
 }

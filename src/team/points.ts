@@ -17,7 +17,7 @@ export interface AskedVectors {
 }
 
 /** A document with the nearness of its nearest text: 1 is the same. */
-export interface NearDocument extends DocumentName {
+interface NearDocument extends DocumentName {
   readonly nearness: number;
 }
 

@@ -28,7 +28,7 @@ const MOST_WORDS = 32 * 2 ** 20;
 const LONGEST_TERM = 1_000;
 
 /** A term's postings among the passages of a window, by their places there, ascending, and what the term counts for. */
-export interface PostingList {
+interface PostingList {
   readonly term: string;
   readonly places: ArrayLike<number>;
   /** Whole numbers, 0 to 25,000. */

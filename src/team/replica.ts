@@ -53,7 +53,7 @@ export interface Deeds {
 }
 
 /** Rows of a team's database; removed ones have no value. */
-export interface SourceRow extends Deeds {
+interface SourceRow extends Deeds {
   readonly id: string;
   readonly revision: number;
   readonly value: Uint8Array | undefined;
@@ -66,7 +66,7 @@ export interface DocumentRow {
     | { readonly head: Uint8Array; readonly hash: Uint8Array; readonly bytes: Uint8Array }
     | undefined;
 }
-export interface NoteRow extends Deeds {
+interface NoteRow extends Deeds {
   readonly id: string;
   readonly revision: number;
   readonly content: { readonly title: string; readonly value: Uint8Array } | undefined;
@@ -80,7 +80,7 @@ export interface Waiting {
 }
 
 /** What is sent of a note; `base` is the revision that it grew from, 0 for a new one. */
-export interface SentNote {
+interface SentNote {
   readonly base: number;
   readonly title: string;
   readonly text: string;
@@ -805,31 +805,21 @@ function splitId(id: string): [sourceId: string, key: string] {
   return [id.slice(0, at), id.slice(at + 1)];
 }
 
-function readNote(value: Uint8Array): {
-  readonly text: string;
-  readonly createdAt: number;
-  readonly changedAt: number;
-  readonly citations: readonly unknown[];
-  readonly documents: readonly unknown[];
-  readonly made: MadeNote | undefined;
-} {
-  const { text, createdAt, changedAt, citations, documents, made } = unpack(value);
-  if (
-    typeof text !== 'string' ||
-    !Number.isSafeInteger(createdAt) ||
-    !Number.isSafeInteger(changedAt) ||
-    !Array.isArray(citations) ||
-    !Array.isArray(documents)
-  )
-    throw new Error('It is no note.');
-  // Of a clock that is days ahead no note is the last changed one for days.
-  const now = Date.now();
-  return {
-    text,
-    createdAt: Math.min(Number(createdAt), now),
-    changedAt: Math.min(Number(changedAt), now),
-    citations: citations as unknown[],
-    documents: documents as unknown[],
-    made: v.parse(exportedMade, made),
-  };
+/** Of a clock that is days ahead no note is the last changed one for days. */
+const timeOfNote = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.transform((time) => Math.min(time, Date.now())),
+);
+const sharedNote = v.object({
+  text: v.string(),
+  createdAt: timeOfNote,
+  changedAt: timeOfNote,
+  citations: v.array(v.unknown()),
+  documents: v.array(v.unknown()),
+  made: exportedMade,
+});
+
+function readNote(value: Uint8Array): v.InferOutput<typeof sharedNote> {
+  return v.parse(sharedNote, unpack(value));
 }

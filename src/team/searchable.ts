@@ -138,7 +138,7 @@ function textsHere(
 }
 
 /** A document whose passages were written: how it was then, and how many they are. */
-export interface WrittenDocument {
+interface WrittenDocument {
   readonly name: DocumentName;
   readonly content: Uint8Array;
   readonly passages: number;

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
 import type { Here } from '../indexing/library/read-citations.ts';
 import type { Statements } from '../indexing/store/statements.ts';
+import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 
 /** What a team shares beside sources, documents and notes, as `things.kind` in its database has it. */
@@ -58,7 +61,7 @@ export interface Thing {
 }
 
 /** A thing as the team has it, from which that here grew. */
-export interface ThingBase {
+interface ThingBase {
   readonly revision: number;
   readonly value: Record<string, unknown>;
 }
@@ -104,28 +107,72 @@ export function thingToSend(
 }
 
 /** A thing of which others are parts: a matrix with its cells, a deck with its cards. */
-export interface Whole {
+export interface Whole<T extends object> {
   readonly kind: ThingKind;
   readonly part: ThingKind;
-  readonly id: string;
-  /** Whether it is here. */
-  readonly isHere: boolean;
+  readonly table: string;
+  readonly schema: v.GenericSchema<unknown, T>;
+  readonly read: (here: ThingsHere, id: string) => T | undefined;
+  /** The ids of its parts in the outbox. */
+  readonly parts: (here: ThingsHere, id: string) => readonly string[];
+  readonly merge: (base: T, theirs: T, ours: T) => T;
+  /** Returns it as it was written. */
+  readonly write: (here: ThingsHere, id: string, value: T) => T;
+}
+
+/** How wholes of one kind are sent and taken in; their parts are things of their own. */
+export function wholeThing<T extends object>(whole: Whole<T>): Thing {
+  const { kind, table, schema, read, merge, write } = whole;
+  return {
+    toSend: (here, id) => thingToSend(here, kind, id, read(here, id)),
+    take(here, { id, value, revision }, isWaitingHere) {
+      const ours = read(here, id);
+      if (value === undefined) {
+        const goes = takeRemoval(here, whole, id, isWaitingHere);
+        if (goes) here.sql.run(`DELETE FROM ${table} WHERE id = ?`, id);
+        return goes;
+      }
+      const theirs = v.parse(schema, unpack(value));
+      const base = wholeBase(here, whole, id) ?? theirs;
+      keepBase(here, kind, id, { revision, value });
+      const merged = ours === undefined || !isWaitingHere ? theirs : merge(base, theirs, ours);
+      return isDeepStrictEqual(write(here, id, merged), theirs);
+    },
+  };
+}
+
+/** A whole that was removed here, of which a part was changed there, stays; one that comes after its part has it then. */
+export function bringBack<T extends object>(here: ThingsHere, whole: Whole<T>, id: string): void {
+  const { kind, write } = whole;
+  const removed = isWaiting(here, kind, id) ? wholeBase(here, whole, id) : undefined;
+  if (removed === undefined) return;
+  here.sql.run('DELETE FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
+  write(here, id, removed);
+}
+
+function wholeBase<T extends object>(
+  here: ThingsHere,
+  { kind, schema }: Whole<T>,
+  id: string,
+): T | undefined {
+  const base = findBase(here, kind, id);
+  return base && v.parse(schema, base.value);
 }
 
 /**
  * Takes in that the team removed a whole. One that was changed here meanwhile, or a part of it, is sent again with all
  * that it has. Returns whether it goes here, too.
  */
-export function takeRemoval(
+function takeRemoval<T extends object>(
   here: ThingsHere,
-  { kind, part, id, isHere }: Whole,
+  { kind, part, read, parts }: Whole<T>,
+  id: string,
   isChanged: boolean,
-  parts: () => readonly string[],
 ): boolean {
   dropBase(here, kind, id);
-  if (isHere && (isChanged || isAnyWaiting(here, part, id))) {
+  if (read(here, id) !== undefined && (isChanged || isAnyWaiting(here, part, id))) {
     markWaiting(here, kind, id);
-    for (const one of parts()) markWaiting(here, part, one);
+    for (const one of parts(here, id)) markWaiting(here, part, one);
     return false;
   }
   dropWithin(here, part, id);
@@ -185,19 +232,14 @@ export function namedDocuments({ sql }: ThingsHere, numbers: Iterable<number>): 
   });
 }
 
-/** The numbers that named documents have here, by those that they had. */
+const documentNames = fitting(v.tuple([v.number(), v.string(), v.string()]));
+
+/** The numbers that named documents have here, by those that they had. @throws ValiError where they are not named */
 export function numbersHere({ sql, roots }: ThingsHere, named: unknown): Here {
-  if (!Array.isArray(named)) throw new Error('Documents are not named.');
   const documentIds = new Map<number, number>();
-  for (const one of named as unknown[])
-    if (
-      Array.isArray(one) &&
-      typeof one[0] === 'number' &&
-      typeof one[1] === 'string' &&
-      typeof one[2] === 'string'
-    ) {
-      const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', one[1], one[2]);
-      documentIds.set(one[0], Number(row?.['id'] ?? 0));
-    }
+  for (const [number, sourceId, key] of v.parse(documentNames, named)) {
+    const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
+    documentIds.set(number, Number(row?.['id'] ?? 0));
+  }
   return { roots, documentIds };
 }

@@ -23,7 +23,7 @@ const LOOK_AGAIN = 3_000;
 const BYTES_A_NUMBER = 2;
 
 /** What one connection knows of the vectors that a team has, so that nothing is asked for twice. */
-export interface KnownVectors {
+interface KnownVectors {
   /** Documents all of whose vectors the team has, as they were then. */
   readonly done: Map<number, string>;
   /** Rows that the team has not, and those that hold what can't be used. */
@@ -36,7 +36,7 @@ export interface KnownVectors {
 }
 
 /** Tells whether something changed here: what others wrote, and what came from the team. */
-export interface Here {
+interface Here {
   readonly dataVersion: number;
   readonly revision: number;
 }

@@ -65,7 +65,7 @@ export async function openAgentNotebook(documents: readonly TaskDocument[]): Pro
 /** What of the product is left out to see what it is good for. */
 export type Ablation = 'backward' | 'critic' | 'memories' | 'none' | 'skills';
 
-export interface AgentRunInput {
+interface AgentRunInput {
   readonly notebook: AgentNotebook;
   readonly goal: string;
   readonly model: LanguageModel;

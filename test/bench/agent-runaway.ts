@@ -6,7 +6,7 @@ import { agentTasks } from './agent-tasks.ts';
 import { printTable, quantile } from './table.ts';
 
 /** How a research with a model that misbehaves ended. */
-export interface Runaway {
+interface Runaway {
   readonly seed: number;
   readonly research: Research;
   /** Requests that the model counted itself. */

@@ -9,7 +9,7 @@ import { printTable, quantile } from './table.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/evidence');
 
-export interface Pair {
+interface Pair {
   readonly kind: string;
   readonly document: string;
   readonly sentence: string;

@@ -16,7 +16,7 @@ export interface Case {
 }
 
 /** What a claim is held against, as it would be read for an answer. */
-export interface CaseText {
+interface CaseText {
   readonly passages: readonly FoundPassage[];
   /** Where each sentence stands in the text. */
   readonly spans: readonly Span[];

@@ -18,7 +18,7 @@ interface Ranked {
   readonly score: number;
 }
 
-export interface DocumentEngine {
+interface DocumentEngine {
   readonly name: string;
   /** Resolves to the search for the best documents, best first. */
   readonly build: (

@@ -11,7 +11,7 @@ interface MeaningQuestion {
   readonly answer: number;
 }
 
-export interface MadeMeanings {
+interface MadeMeanings {
   readonly texts: readonly string[];
   /** In rows of `DIMENSION`. */
   readonly vectors: Float32Array;

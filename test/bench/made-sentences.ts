@@ -5,7 +5,7 @@ import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { printTable } from './table.ts';
 
 /** Sentences over a text of their language. `true` ones, those that tell what it lacks beside it, and altered ones. */
-export interface MadeSet {
+interface MadeSet {
   readonly language: string;
   readonly text: string;
   readonly sentences: readonly { readonly kind: string; readonly sentence: string }[];

@@ -14,12 +14,12 @@ export interface Question {
   readonly spans: readonly (readonly [number, number])[];
 }
 
-export interface Retrieved extends Span {
+interface Retrieved extends Span {
   readonly document: string;
   readonly score: number;
 }
 
-export interface Setting {
+interface Setting {
   readonly size: number;
   readonly overlap: number;
   readonly limit: number;

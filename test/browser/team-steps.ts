@@ -7,7 +7,7 @@ import { expect } from './fixtures.ts';
 import { chatPanel, readySource } from './notebook.ts';
 import { startOtherMachine, type OtherMachine } from './other-window.ts';
 
-export interface Team {
+interface Team {
   readonly postgres: Postgres;
   /** The connection strings of two who may write. */
   readonly ada: string;

@@ -3,7 +3,7 @@ import { expect, type Locator } from '@playwright/test';
 import type { Workbench } from './workbench.ts';
 
 /** How something is dropped: with Shift held down, as VS Code wants it for pages in it. */
-export interface Dropping {
+interface Dropping {
   readonly shift?: boolean;
   /** Looks, while it is held above the place, for what shows that it may be dropped; called again where it throws. */
   readonly above?: () => Promise<void>;
@@ -56,7 +56,7 @@ export async function dragFromExplorer(
 }
 
 /** What comes from outside of the window: files and folders of this machine, and texts by their kind. */
-export interface FromOutside {
+interface FromOutside {
   readonly files?: readonly string[];
   readonly texts?: Readonly<Record<string, string>>;
 }

@@ -15,7 +15,7 @@ import type { HostReport } from './suite-report.ts';
 import { installServer } from './vscode-server.mjs';
 
 /** What to run in the extension host, and on what. */
-export interface HostRun {
+interface HostRun {
   /** The test files, as absolute paths. */
   readonly files: readonly string[];
   /** The packed extension under test. */

@@ -1,5 +1,5 @@
 /** What numbers, by their names, should come to (0 to 1), and how much that counts. */
-export interface Example<Name extends string> {
+interface Example<Name extends string> {
   readonly features: Readonly<Record<Name, number>>;
   readonly target: number;
   readonly weight: number;

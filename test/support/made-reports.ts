@@ -12,7 +12,7 @@ export interface ReportQuestion {
   readonly row: readonly string[] | undefined;
 }
 
-export interface MadeReport {
+interface MadeReport {
   /** As of a file: company, year and kind of the report. */
   readonly name: string;
   readonly bytes: Uint8Array;

@@ -5,7 +5,7 @@ import { seededRandom, wholeBelow } from './durability-random.ts';
 
 const TOOLS = ['search', 'read', 'list-sources', 'compute', 'query-table', 'send-mail', 'nonsense'] as const;
 
-export interface MisbehavingModel extends LanguageModel {
+interface MisbehavingModel extends LanguageModel {
   readonly counts: { requests: number };
 }
 

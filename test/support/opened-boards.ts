@@ -15,7 +15,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-export interface OpenedBoard extends Researches {
+interface OpenedBoard extends Researches {
   readonly sql: Statements;
   readonly folder: string;
 }

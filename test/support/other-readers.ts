@@ -110,7 +110,7 @@ const subtypes = {
 const kinds = new Map<number, string>(Object.entries(subtypes).map(([kind, number]) => [number, kind]));
 
 /** An annotation as PDFium has it. */
-export interface OtherAnnotation {
+interface OtherAnnotation {
   readonly kind: string;
   readonly remark: string;
   /** '' where it has none. */
@@ -122,7 +122,7 @@ export interface OtherAnnotation {
   readonly hasLook: boolean;
 }
 
-export interface OtherPage {
+interface OtherPage {
   /** With what annotations and fields show. */
   readonly text: string;
   readonly annotations: readonly OtherAnnotation[];

@@ -1,5 +1,5 @@
 /** A pattern that takes more than linear time, and what bounds the text that it is given. */
-export interface PatternException {
+interface PatternException {
   readonly file: string;
   /** A part of the pattern as it is written, that no other of the file has. */
   readonly words: string;

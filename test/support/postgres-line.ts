@@ -5,7 +5,7 @@ import { once } from 'node:events';
 /** How long a lost packet takes until it has come once more, in milliseconds. */
 const RETRANSMISSION = 1_000;
 
-export interface PostgresLine {
+interface PostgresLine {
   readonly port: number;
   /** Every packet takes so many milliseconds; of those that are lost, the share `lost`, longer. */
   slow(delay: number, lost: number): void;

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import pg from 'pg';
 
-export interface Pooler {
+interface Pooler {
   readonly port: number;
   /** How many transactions it led on. */
   readonly transactions: () => number;

@@ -3,7 +3,7 @@ import { createServer, request as forward } from 'node:http';
 import { connect } from 'node:net';
 
 /** The running proxy. */
-export interface ProxyServer {
+interface ProxyServer {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string;
   /** The hosts that were asked for, in order. */

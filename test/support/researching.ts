@@ -154,7 +154,7 @@ export interface TestResearch {
   records(stepId?: string): readonly ResearchRecord[];
 }
 
-export interface ResearchSettings {
+interface ResearchSettings {
   readonly goal?: string;
   readonly bounds?: Bounds;
   readonly options?: Partial<ResearchOptions>;

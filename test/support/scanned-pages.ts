@@ -9,7 +9,7 @@ import type { GreyPicture } from '../../src/reading/scans/surface.ts';
 import { findBrowser } from './browser.mjs';
 import { seededRandom } from './durability-random.ts';
 
-export interface ScannedPage {
+interface ScannedPage {
   readonly kind: string;
   readonly dotsPerInch: number;
   /** What stands on it, in reading order. */

@@ -7,7 +7,7 @@ const WIDTH = 612;
 const HEIGHT = 792;
 const SCALE = 150 / 72;
 
-export interface PagePicture {
+interface PagePicture {
   readonly jpeg: Buffer;
   /** Pixels. */
   readonly width: number;

@@ -11,7 +11,7 @@ import { requestPurpose } from './research-requests.ts';
 export const SCRIPTS = ['good', 'errs', 'repeats', 'formless', 'lies', 'hostile'] as const;
 export type Script = (typeof SCRIPTS)[number];
 
-export interface ScriptedResearcher extends LanguageModel {
+interface ScriptedResearcher extends LanguageModel {
   /** The false sentences and rows that it wrote, without citation marks: for who measures, not for itself. */
   readonly lies: ReadonlySet<string>;
 }

@@ -6,7 +6,7 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 
 /** `mixes` adds a sentence that no source says, `lies` says nothing else, `obeys` does what sources order. */
 export type WriterScript = 'empty' | 'fails' | 'good' | 'lies' | 'mixes' | 'obeys';
-export type WriterPurpose = 'merge' | 'notes' | 'whole' | 'write';
+type WriterPurpose = 'merge' | 'notes' | 'whole' | 'write';
 
 interface WriterRequest {
   readonly purpose: WriterPurpose;
@@ -15,7 +15,7 @@ interface WriterRequest {
   readonly tokens: number;
 }
 
-export interface ScriptedWriter extends LanguageModel {
+interface ScriptedWriter extends LanguageModel {
   readonly requests: readonly WriterRequest[];
 }
 

@@ -12,7 +12,7 @@ export interface ColumnPage {
 }
 
 /** A word by its syllables. */
-export type MadeWord = readonly string[];
+type MadeWord = readonly string[];
 
 const SMALL = 'a an and as at by for from he if in is it no not of on or she the they to was we with'.split(
   ' ',

@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** What a view's host answers and tells: replies by the names of calls, and notifications behind the first call. */
-export interface ShownHost {
+interface ShownHost {
   readonly replies: Readonly<Record<string, unknown>>;
   readonly told: readonly { readonly method: string; readonly params: unknown }[];
 }

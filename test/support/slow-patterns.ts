@@ -16,7 +16,7 @@ process.env.RECHECK_BACKEND ??= hasProgram() ? 'native' : 'pure';
 const patience = 5000;
 
 /** A pattern for which there is an attack, as an expression of JavaScript. */
-export interface SlowPattern extends Pattern {
+interface SlowPattern extends Pattern {
   readonly part: string;
   readonly attack: string;
 }

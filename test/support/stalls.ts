@@ -2,7 +2,7 @@
 import { Session, type Profiler } from 'node:inspector';
 
 /** A turn of the event loop that took too long. */
-export interface Stall {
+interface Stall {
   /** What the code that was asked about took of it, in milliseconds of the processor. */
   readonly own: number;
   /** The function of it that took the most, with its file and line. */

@@ -3,7 +3,7 @@
 import type { Statements } from '../../src/indexing/store/statements.ts';
 
 /** What a machine has, by names that are the same on all of them, and of what has one value that value. */
-export type Had = ReadonlyMap<string, string>;
+type Had = ReadonlyMap<string, string>;
 
 const DOCUMENT = 'document';
 

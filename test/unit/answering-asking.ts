@@ -11,7 +11,7 @@ export const documents: readonly TestDocument[] = [
   { id: 3, title: 'fog.txt', text: 'Fog is a cloud that touches the ground.' },
 ];
 
-export interface ScriptedModel extends LanguageModel {
+interface ScriptedModel extends LanguageModel {
   readonly requests: (readonly ChatMessage[])[];
 }
 
@@ -31,7 +31,7 @@ export function scripted(...pieces: (string | Error)[]): ScriptedModel {
   };
 }
 
-export interface Outcome {
+interface Outcome {
   readonly events: readonly AnswerEvent[];
   readonly answer: Answer | undefined;
   readonly error: unknown;

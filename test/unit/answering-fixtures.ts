@@ -44,7 +44,7 @@ export function markdownHeadingSpans(text: string, span: Span): Span[] {
   return headingSpansIn({ format: 'markdown', headings: headingsOfMarkdown(text), length, slice }, span);
 }
 
-export interface TestNotebook extends PassageFinder {
+interface TestNotebook extends PassageFinder {
   /** The questions that were searched for. */
   readonly searches: readonly string[];
 }

@@ -41,12 +41,6 @@ test('a model reads what stands around the sentences that were found', async () 
         (await finder.find(...search))
           .filter((passage) => passage.end > from)
           .map((passage) => ({ ...passage, start: from, text: text.slice(from, passage.end) })),
-      at: (places) =>
-        finder.at(
-          places.map((place) =>
-            place.whole ? { ...place, span: { start: from - 60, end: text.length } } : place,
-          ),
-        ),
     },
   });
   assert.match(model.requests[0]?.at(-1)?.content ?? '', /western hills\. The record of rain is 305 mm/);

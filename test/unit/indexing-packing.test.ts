@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serialize } from 'node:v8';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { PackedText, packText } from '../../src/indexing/store/packing.ts';
+import type { OffsetMap } from '../../src/notebook/document.ts';
+import { PackedText, packMap, packText, unpackMap } from '../../src/indexing/store/packing.ts';
 
 test('any part of any text is read as it was packed', () => {
   const piece = fc.oneof(
@@ -31,6 +33,37 @@ test('any part of any text is read as it was packed', () => {
     ),
     { numRuns: 60 },
   );
+});
+
+const map: OffsetMap = {
+  kind: 'pdf',
+  pages: [{ width: 595, height: 842, label: undefined, start: 0 }],
+  starts: Uint32Array.of(0),
+  ends: Uint32Array.of(5),
+  pageOf: Uint16Array.of(0),
+  boxes: Float32Array.of(72, 700, 50, 12),
+  directions: Uint8Array.of(0),
+};
+
+test('an offset map is kept as it is, and one that is none is an error', () => {
+  assert.deepEqual(unpackMap(packMap(map)), map);
+  const aligned = { starts: map.starts, lengths: map.ends, lines: map.starts, characters: map.starts };
+  const others: OffsetMap[] = [
+    { kind: 'text', origin: { line: 3, character: 0 } },
+    { kind: 'saved', places: undefined },
+    { kind: 'saved', places: { starts: map.starts, labels: ['slide 1'] } },
+    { kind: 'aligned', ...aligned },
+    { kind: 'cells', ...aligned, cells: map.starts },
+  ];
+  for (const other of others) assert.deepEqual(unpackMap(packMap(other)), other);
+  const damaged: unknown[] = [
+    { ...map, starts: [0] },
+    { ...map, kind: 'drawing' },
+    { ...map, pages: 1 },
+    'map',
+  ];
+  for (const other of damaged) assert.throws(() => unpackMap(deflateRawSync(serialize(other))));
+  assert.throws(() => unpackMap(packMap(map).subarray(4)));
 });
 
 test('texts that earlier versions packed are read', () => {

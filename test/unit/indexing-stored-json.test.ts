@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   storedAnswer,
   storedCitation,
+  storedFailure,
   storedOrigin,
   LOST_ORIGIN,
   readJson,
@@ -15,6 +16,11 @@ const citation = {
   ...{ uri: 'file:///a.md', mediaType: 'text/markdown', passage: span, span, quote: 'Beans' },
   locator: { kind: 'pdf', page: 1, rectangles: [] },
 };
+
+function throughJson(answer: object): unknown {
+  const read = readOptionalJson(storedAnswer, JSON.stringify(answer));
+  return read && (JSON.parse(JSON.stringify(read)) as unknown);
+}
 
 test('what a column holds is read as it was kept, with what a newer version added to it', () => {
   const origin = { kind: 'folder', uri: 'file:///a', within: 'file:///', since: 'a newer version' };
@@ -31,6 +37,94 @@ test('a kind that only a newer version knows, and what is none, is replaced and 
   const elsewhere = { ...citation, locator: { kind: 'cell', cell: 'first' } };
   assert.equal(readOptionalJson(storedCitation, JSON.stringify(elsewhere)), undefined);
   assert.equal(readOptionalJson(storedCitation, null), undefined);
+});
+
+test('what is told with an answer is read as it was kept, and left out alone where it is damaged', () => {
+  const signals = { likelihood: 0.9, words: 1, place: 0.5, numbers: 0, names: 0, extent: -0.1 };
+  const opposed = { likelihood: 0.2, by: ['denied'] };
+  const statement = {
+    ...span,
+    verdict: 'supported',
+    citations: [0],
+    signals: { ...signals, opposed, added: 1 },
+  };
+  const read = {
+    ...{ documentId: 1, title: 'a.md', place: 'L1', span, begins: 'Beans', score: 2, nearness: 0.7 },
+    ...{ signals: { words: 1, section: 0.5, headings: 0.5, added: 1 }, words: ['beans'] },
+  };
+  const answer = {
+    ...{ kind: 'written', model: 'm', text: 'Beans', statements: [statement], citations: [citation] },
+    ...{ read: [read], like: { documentId: 1, span, quote: 'Beans' } },
+  };
+  assert.deepEqual(throughJson(answer), answer);
+
+  const { likelihood: _likelihood, ...older } = signals;
+  const damaged = {
+    ...answer,
+    statements: [
+      { ...statement, signals: older },
+      { ...statement, signals: { isVerbatim: true } },
+      {
+        ...statement,
+        verdict: 'perhaps',
+        signals: { ...signals, opposed: { likelihood: 0.2, by: ['told'] } },
+      },
+    ],
+    read: [
+      read,
+      { ...read, span: 'all of it' },
+      { ...read, nearness: 'near' },
+      { ...read, signals: { words: 1 } },
+    ],
+    like: { documentId: 1, span },
+  };
+  const { like: _like, ...left } = answer;
+  assert.deepEqual(throughJson(damaged), {
+    ...left,
+    statements: [
+      { ...span, verdict: 'supported', citations: [0] },
+      { ...statement, signals: { isVerbatim: true } },
+      { ...statement, verdict: 'none', signals: { ...signals, opposed: { likelihood: 0.2, by: [] } } },
+    ],
+    read: [read, { ...read, signals: { words: 1 } }],
+  });
+});
+
+test('quotes keep their words where what stands around them is damaged', () => {
+  const around = { text: 'Beans grow.', headings: ['A'], marks: [span], citations: [0], goesOn: false };
+  const quote = { citation: 0, format: 'markdown', languageId: 'markdown', header: '| a |', around };
+  const answer = { kind: 'quotes', text: 'Here:', quotes: [quote], citations: [citation] };
+  assert.deepEqual(throughJson(answer), answer);
+  const damaged = { citation: 0, format: 'poem', languageId: 3, header: 7, around: { ...around, marks: 1 } };
+  assert.deepEqual(throughJson({ ...answer, quotes: [damaged] }), {
+    ...answer,
+    quotes: [{ citation: 0, format: 'prose' }],
+  });
+  assert.equal(throughJson({ ...answer, quotes: [{ ...quote, citation: 'first' }] }), undefined);
+});
+
+test('a failure keeps its sentence where nobody knows the way out that it names', () => {
+  const failure = { message: 'No model.', action: 'pickModel' };
+  assert.deepEqual(readOptionalJson(storedFailure, JSON.stringify(failure)), failure);
+  assert.deepEqual(readOptionalJson(storedFailure, '{"message":"No model.","action":"dance"}'), {
+    ...failure,
+    action: undefined,
+  });
+  assert.equal(readOptionalJson(storedFailure, '{"action":"pickModel"}'), undefined);
+});
+
+test('a rectangle of a citation that is none is left out, and its kind is that of a copy where it is unknown', () => {
+  const rectangle = { page: 1, x: 0, y: 0, width: 10, height: 10 };
+  const locator = { kind: 'pdf', page: 1, rectangles: [rectangle, { ...rectangle, x: null }] };
+  const read = readOptionalJson(
+    storedCitation,
+    JSON.stringify({ ...citation, sourceKind: 'mailbox', locator }),
+  );
+  assert.deepEqual(JSON.parse(JSON.stringify(read)), {
+    ...citation,
+    sourceKind: 'copy',
+    locator: { ...locator, rectangles: [rectangle] },
+  });
 });
 
 test('what is no JSON is an error, by which damage is noticed', () => {

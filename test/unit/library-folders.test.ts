@@ -102,6 +102,9 @@ test('no id reaches beyond the folders, and a file that says nothing names nothi
     writeFileSync(join(folder, 'b', 'about.json'), text);
     assert.deepEqual(await folders.list(), [], text);
   }
+  writeFileSync(join(folder, 'b', 'about.json'), '{"name":"Garden","createdAt":"yesterday"}');
+  const [garden] = await folders.list();
+  assert.deepEqual([garden?.name, garden?.createdAt], ['Garden', 0], 'it is there without its time');
 });
 
 test('a name is one line of what can be shown', () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import type { Client } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
 import type { DocumentInput } from '../../src/indexing/store/sources-api.ts';
@@ -270,6 +272,19 @@ test('a database of an older version or a damaged one is left as it is, and said
     readdirSync(folder).filter((name) => name.includes('damaged')),
     [],
   );
+});
+
+test('a server whose own files are damaged says which, and what to do', async () => {
+  const manifest = join(home, 'package.json');
+  writeFileSync(manifest, '{"version":"1.0.0","contributes":{"languageModelTools":[{"name":"search"}]}}');
+  try {
+    const child = spawn(process.execPath, [server, newFolder()], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.match(said, /^\S*package\.json is missing or damaged\. Install Open Notebook again\.\n$/);
+    assert.equal(child.exitCode, 1);
+  } finally {
+    copyFileSync(join(root, 'package.json'), manifest);
+  }
 });
 
 test('what is no message is answered as JSON-RPC asks, and the server ends with its input', async () => {

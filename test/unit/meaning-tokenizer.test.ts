@@ -296,6 +296,10 @@ describe('the steps before', () => {
       '[]',
       '{"model":{"type":"Unigram","vocab":[["a"]]}}',
       '{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}',
+      '{"model":{"type":"BPE","vocab":{"a":"first"},"merges":[]}}',
+      '{"model":{"type":"WordPiece","vocab":{"a":"first"}}}',
+      '{"model":{"type":"WordPiece","vocab":{"a":0.5}}}',
+      '{"model":{"type":"WordPiece","vocab":["a"]}}',
     ])
       assert.throws(
         () => readTokenizer(json),

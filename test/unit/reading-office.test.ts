@@ -255,6 +255,8 @@ describe('hostile and broken files are refused in one sentence', () => {
         () => Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
       ],
       ['no notebook', 'damaged', 'a.ipynb', () => new TextEncoder().encode('{"cells": 3}')],
+      ['a list', 'damaged', 'a.ipynb', () => new TextEncoder().encode('[{"cells": []}]')],
+      ['an old notebook', 'unsupported', 'a.ipynb', () => new TextEncoder().encode('{"worksheets": []}')],
       ['a notebook cut off', 'damaged', 'a.ipynb', () => new TextEncoder().encode('{"cells": [')],
       ['a text called a document', 'damaged', 'a.docx', () => new TextEncoder().encode('plain words')],
     ];
@@ -266,6 +268,25 @@ describe('hostile and broken files are refused in one sentence', () => {
         return true;
       });
     });
+
+  test('of cells that are none, nothing is read, and the others keep their numbers', async () => {
+    const cells = [
+      null,
+      7,
+      { cell_type: 1, source: { words: 'none' }, outputs: {} },
+      {
+        cell_type: 'code',
+        source: ['le', 3, 'vels'],
+        outputs: [null, { text: 7 }, { data: [] }, { text: '88 cm' }],
+      },
+    ];
+    const json = JSON.stringify({ cells, metadata: { language_info: [], kernelspec: { language: 'R' } } });
+    const document = await read(new TextEncoder().encode(json), 'a.ipynb');
+    assert.equal(document.text, '```r\nlevels\n```\n\n```text\n88 cm\n```');
+    const start = document.text.indexOf('88 cm');
+    const locator = locate(document.text, document.map, { start, end: start + 5 });
+    assert.ok(locator.kind === 'cell' && locator.cell === 3 && locator.output === 3);
+  });
 
   test('an entity bomb stays what it is written as', async () => {
     const entities = Array.from(

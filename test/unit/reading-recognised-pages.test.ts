@@ -49,6 +49,17 @@ test('a damaged file is made anew, and one of nothing holds nothing', async (t) 
   assert.deepEqual(await readRecognised(path, 'one', 'eng'), new Map([[1, page('windmill')]]));
 });
 
+test('what was kept and is no page is recognised again', async (t) => {
+  const pages = await opened(t);
+  const mill = page('windmill');
+  const damaged: unknown[] = ['no page', { ...mill, lines: 'windmill' }, { ...mill, toSeen: [1, 0, 0] }];
+  for (const [i, one] of damaged.entries())
+    pages.put(`picture ${String(i)}`, 'eng', one as RecognisedPage, 'one', i + 1);
+  const empty: RecognisedPage = { lines: [], toSeen: mill.toSeen, problem: 'It is too large.' };
+  pages.put('picture', 'eng', empty, 'one', 7);
+  assert.deepEqual(pages.ofDocument('one', 'eng'), new Map([[7, empty]]));
+});
+
 test('a full disk is told in a sentence, and what was kept before stays', async (t) => {
   const disk = join(folderFor(t), 'disk');
   const why = mountSmallDisk(disk);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { input } from '../support/opened-notebooks.ts';
 import { ownNotebook } from '../support/team-garden.ts';
+import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
 

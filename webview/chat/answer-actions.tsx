@@ -7,7 +7,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import { statementsInWords } from './words.ts';
 
-export interface AnswerActionsProps {
+interface AnswerActionsProps {
   readonly turn: Turn;
   /** The model that is picked. */
   readonly model: string | undefined;

@@ -12,7 +12,7 @@ import type { ChatState } from './state.ts';
 import { summary } from './words.ts';
 import { Welcome } from './welcome.tsx';
 
-export interface AppProps {
+interface AppProps {
   readonly state: ChatState | undefined;
   readonly host: Host;
   /** Why the last request failed, in one sentence. */

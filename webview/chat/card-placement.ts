@@ -6,7 +6,7 @@ export interface Box {
   readonly right: number;
 }
 
-export interface CardPlace {
+interface CardPlace {
   readonly left: number;
   readonly width: number;
   readonly maxHeight: number;

@@ -15,7 +15,7 @@ import { FigureView } from './figure-view.tsx';
 import { CitingHostContext, type CitingHost } from './host.ts';
 import { sourceIcon } from './words.ts';
 
-export interface CitationCardViewProps {
+interface CitationCardViewProps {
   readonly id: string;
   readonly turnId: string;
   /** The citations behind the chip: indexes into `citations`. */

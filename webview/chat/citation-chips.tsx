@@ -51,7 +51,7 @@ export function StatementEnd({
   );
 }
 
-export interface ChipsProps {
+interface ChipsProps {
   readonly citations: readonly number[];
   readonly verdict: Verdict;
   readonly moved?: boolean;

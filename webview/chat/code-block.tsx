@@ -8,7 +8,7 @@ import { CitingHostContext } from './host.ts';
 /** The name of the file that code can be inserted into, where one is open. */
 export const InsertTarget = createContext<string | undefined>(undefined);
 
-export interface CodeBlockProps {
+interface CodeBlockProps {
   readonly 'data-language'?: string;
   readonly children?: ComponentChildren;
 }

@@ -7,7 +7,7 @@ import type { ChatState } from './state.ts';
 import { TurnView } from './turn-view.tsx';
 import { useEarlierTurns } from './use-earlier-turns.ts';
 
-export interface ConversationProps {
+interface ConversationProps {
   readonly state: ChatState;
   /** Grows with each question asked here; the newest turn is then brought into view, as one is that comes from elsewhere. */
   readonly asked: number;

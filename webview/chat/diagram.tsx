@@ -16,7 +16,7 @@ const asSource: DiagramState = { kind: 'source' };
 /** Loaded with the first diagram that is drawn. */
 let program: Promise<string> | undefined;
 
-export interface Diagram {
+interface Diagram {
   readonly state: DiagramState;
   readonly draw: () => void;
   readonly showSource: () => void;

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { pageNonce } from '../shared/nonce.ts';
-import type { DiagramOrder, DiagramResult } from '../shared/diagram-messages.ts';
+import { diagramResult, type DiagramOrder, type DiagramResult } from '../shared/diagram-messages.ts';
 
 /** Milliseconds after which a diagram is given up. */
 const LONGEST = 10_000;
@@ -44,7 +45,7 @@ function runFramed(program: string, order: DiagramOrder): Promise<DiagramResult>
   frame.srcdoc = `<!doctype html><body><script nonce="${order.nonce}">${program}</script></body>`;
   return new Promise<DiagramResult>((resolve) => {
     const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
-      if (source === frame.contentWindow && isResult(data)) end(data);
+      if (source === frame.contentWindow && v.is(diagramResult, data)) end(data);
     };
     const end = (result: DiagramResult): void => {
       clearTimeout(timer);
@@ -59,11 +60,4 @@ function runFramed(program: string, order: DiagramOrder): Promise<DiagramResult>
     frame.addEventListener('load', () => frame.contentWindow?.postMessage(order, '*'));
     document.body.append(frame);
   });
-}
-
-function isResult(data: unknown): data is DiagramResult {
-  if (typeof data !== 'object' || data === null) return false;
-  return (
-    ('svg' in data && typeof data.svg === 'string') || ('problem' in data && typeof data.problem === 'string')
-  );
 }

@@ -6,7 +6,7 @@ import type { Citation } from '../../src/notebook/answer.ts';
 import { drawnFigure, type ShownFigure } from './drawn-figures.ts';
 import { CitingHostContext } from './host.ts';
 
-export interface FigureViewProps {
+interface FigureViewProps {
   readonly turnId: string;
   readonly citation: Citation;
   /** Among the answer's citations. */

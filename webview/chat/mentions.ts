@@ -6,7 +6,7 @@ import type { MentionableSource } from '../../src/messages/panel.ts';
 const MOST_OFFERED = 8;
 
 /** A mention that is being typed: where its `@` stands, and what was typed after it. */
-export interface TypedMention {
+interface TypedMention {
   readonly start: number;
   readonly typed: string;
 }

@@ -9,7 +9,7 @@ import { useGiven, type GivenThings, type Offer } from './use-given.ts';
 import { useMentions, type Mentions } from './use-mentions.ts';
 import { askedScope, placeholder, sourceIcon } from './words.ts';
 
-export interface QuestionBoxProps {
+interface QuestionBoxProps {
   readonly state: ChatState;
   readonly focusRequests: number;
   /** What was typed and not asked yet when the panel was last shown, or since then in another page of the chat. */

@@ -12,7 +12,7 @@ import { CodeBlock } from './code-block.tsx';
 import { FigureView } from './figure-view.tsx';
 import { figuresShown, groupPlaces, quotesByDocument } from './words.ts';
 
-export interface QuotedAnswerProps {
+interface QuotedAnswerProps {
   readonly answer: Extract<Answer, { kind: 'quotes' }>;
 }
 

@@ -7,7 +7,7 @@ import { citationsToList, sourceIcon } from './words.ts';
 
 const SHOWN_AT_FIRST = 3;
 
-export interface SourceListProps {
+interface SourceListProps {
   readonly turnId: string;
   readonly answer: Answer;
 }

@@ -2,7 +2,7 @@ import type { Statement } from '../../src/notebook/answer.ts';
 import type { Span } from '../../src/language/span.ts';
 
 /** A stretch of a statement, and whether it is marked with the statement's verdict. */
-export interface StatementPiece extends Span {
+interface StatementPiece extends Span {
   readonly isMarked: boolean;
 }
 

@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { HostContext } from './host.ts';
 
-export interface SuggestionsProps {
+interface SuggestionsProps {
   /** The turn to go on from; without one, what to begin with. */
   readonly turnId?: string;
   /** They are made anew where this changes. */

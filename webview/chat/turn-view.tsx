@@ -15,7 +15,7 @@ import { Suggestions } from './suggestions.tsx';
 import { nameOfQuestion, summary, usage } from './words.ts';
 import { WrittenAnswer } from './written-answer.tsx';
 
-export interface TurnViewProps {
+interface TurnViewProps {
   readonly turn: Turn;
   /** What the answer is doing, while it is under way. */
   readonly status: string | undefined;

@@ -176,7 +176,7 @@ export function chips(indexes: readonly number[], citations: readonly Citation[]
 }
 
 /** Quotes that follow each other from one document, under its title. */
-export interface QuotedDocument {
+interface QuotedDocument {
   readonly documentId: number | undefined;
   readonly title: string;
   readonly quotes: readonly Quote[];

@@ -11,7 +11,7 @@ import { CodeBlock } from './code-block.tsx';
 import { cutPieces } from './statement-pieces.ts';
 import { computedInWords, verdictInWords, verdictOfModel } from './words.ts';
 
-export interface WrittenAnswerProps {
+interface WrittenAnswerProps {
   readonly answer: Extract<Answer, { kind: 'written' }>;
   readonly isGrowing: boolean;
 }

@@ -2,7 +2,7 @@ import type { OPS as PdfOperators } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { intersection, type Box } from './box.ts';
 
 /** What pdf.js lists of a page. */
-export interface OperatorList {
+interface OperatorList {
   readonly fnArray: readonly number[];
   readonly argsArray: readonly unknown[];
 }

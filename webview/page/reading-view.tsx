@@ -9,7 +9,7 @@ import { renderTree } from '../shared/render.tsx';
 import { PageHead } from './page-head.tsx';
 import { cutMarkdown, endOfTitle } from '../../src/language/markdown/pieces.ts';
 
-export interface ReadingViewProps {
+interface ReadingViewProps {
   readonly view: SavedPageView;
   readonly mark: Span | undefined;
   /** Grows with each wish to bring the mark into view. */

@@ -7,7 +7,7 @@ import type { ShownAnnotation } from './annotation-list.ts';
 import { tellKind } from './page-annotations.ts';
 
 /** What can be done with an annotation. */
-export interface CardActions {
+interface CardActions {
   change(shown: ShownAnnotation, changes: Partial<Pick<Annotation, 'colour' | 'remark'>>): void;
   remove(shown: ShownAnnotation): void;
   run(command: 'addSelection' | 'askAboutSelection'): void;

@@ -82,7 +82,7 @@ export function annotationAt(
 }
 
 /** Words that are selected on one page. */
-export interface MarkedWords {
+interface MarkedWords {
   readonly page: number;
   readonly quads: readonly Quad[];
   readonly words: string;

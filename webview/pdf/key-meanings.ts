@@ -20,7 +20,7 @@ export interface KeyActions {
 }
 
 /** What is pressed; the modifier is the command key on a Mac. */
-export interface KeyPress {
+interface KeyPress {
   readonly key: string;
   readonly withCommand: boolean;
   readonly withShift: boolean;

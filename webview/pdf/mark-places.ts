@@ -2,7 +2,7 @@ import type { PageRectangle } from '../../src/notebook/locator.ts';
 import type { Box } from './selected-runs.ts';
 
 /** What is needed of a page as it is shown; pdf.js's `PageViewport` is one. */
-export interface ShownPage {
+interface ShownPage {
   readonly width: number;
   readonly height: number;
   convertToViewportRectangle(rectangle: number[]): number[];

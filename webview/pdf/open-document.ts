@@ -14,7 +14,7 @@ import { ByteRanges, RANGE_SIZE, type ReadBytes } from './byte-ranges.ts';
 type AskForPassword = (wasWrong: boolean) => Promise<string | null>;
 
 /** What the opening of a PDF asks its surroundings for. */
-export interface PdfSurroundings {
+interface PdfSurroundings {
   readonly read: ReadBytes;
   readonly askForPassword: AskForPassword;
   /** What is needed of the file can't be read any more. */

@@ -8,7 +8,7 @@ export interface OutlineItem {
 }
 
 /** An entry that is seen, and how deep it stands, from 1. */
-export interface OutlineRow {
+interface OutlineRow {
   readonly item: OutlineItem;
   readonly level: number;
   readonly isOpen: boolean;

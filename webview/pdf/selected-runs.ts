@@ -22,7 +22,7 @@ export type SelectedPiece =
       readonly last: Box;
     };
 
-export interface SelectedText {
+interface SelectedText {
   readonly text: string;
   readonly runs: readonly PlacedRun[];
 }

@@ -5,7 +5,7 @@ import { ColourPicker } from './annotation-card.tsx';
 import { joinPieces, type Box, type SelectedPiece } from './selected-runs.ts';
 
 /** What can be done with selected text. */
-export interface SelectionActions {
+interface SelectionActions {
   run(command: ViewerCommand): void;
   mark(kind: 'highlight' | 'underline', colour?: string): void;
   remark(): void;
@@ -15,7 +15,7 @@ export interface SelectionActions {
 const SETTLES_AFTER = 150;
 
 /** What is needed of the pages that text is selected on. */
-export interface SelectablePages {
+interface SelectablePages {
   /** Undefined where a page has no printed number. */
   pageLabel(page: number): string | undefined;
   /** A rectangle of the window as a place on a page. */

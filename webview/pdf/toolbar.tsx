@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { PdfPages, Place } from './pdf-pages.ts';
 
-export interface ToolbarProps {
+interface ToolbarProps {
   readonly pages: PdfPages;
   readonly place: Place;
   /** Undefined where the PDF has no outline. */

@@ -25,7 +25,7 @@ export interface StoredView extends PdfPosition {
   readonly isOutlineOpen?: boolean | undefined;
 }
 
-export interface ViewerOptions {
+interface ViewerOptions {
   readonly title: string;
   readonly isInverted: boolean;
   readonly kept: StoredView | undefined;

@@ -10,7 +10,7 @@ import { StartPage } from './start-page.tsx';
 import { announcement } from './words.ts';
 import type { Focus } from './focus.ts';
 
-export interface AppProps {
+interface AppProps {
   readonly state: ResearchPanelState | undefined;
   readonly host: ResearchHost;
   /** Why the last request failed, in one sentence. */

@@ -18,7 +18,7 @@ import {
   waitingInWords,
 } from './words.ts';
 
-export interface BoardProps {
+interface BoardProps {
   readonly state: ResearchPanelState;
   readonly research: Research;
   readonly focus: Focus;

@@ -15,7 +15,7 @@ const HEIGHT = 7;
 /** So many tiles are shown at once; what is smaller is one more. */
 const MOST_TILES = 40;
 
-export interface CoverageProps {
+interface CoverageProps {
   readonly hasSources: boolean;
   /** A goal is to be researched. */
   readonly onResearch: (goal: string) => void;

@@ -5,7 +5,7 @@ import type { EditorTool } from '../../src/messages/research.ts';
 import type { Bounds, ResearchOptions } from '../../src/notebook/research.ts';
 import { boundAsTyped, boundOfTyped } from './words.ts';
 
-export interface GrowingTextProps {
+interface GrowingTextProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;

@@ -21,7 +21,7 @@ import { checkInWords, materialInWords } from './words.ts';
 /** Milliseconds without a key after which what was typed is kept. */
 const REST = 400;
 
-export interface OwnStepProps {
+interface OwnStepProps {
   readonly state: ResearchPanelState;
   readonly research: Research;
   readonly step: BoardStep;

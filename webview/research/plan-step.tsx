@@ -15,7 +15,7 @@ import { GrowingText } from './fields.tsx';
 import { Comments, Objections } from './comments.tsx';
 import { iconOfStep, isOpen, materialInWords, stepStateInWords } from './words.ts';
 
-export interface PlanStepViewProps {
+interface PlanStepViewProps {
   readonly state: ResearchPanelState;
   readonly research: Research;
   readonly step: BoardStep;

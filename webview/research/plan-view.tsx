@@ -12,7 +12,7 @@ import { usePlanEdits } from './use-plan-edits.ts';
 import { isOpen } from './words.ts';
 import { Comments, Objections } from './comments.tsx';
 
-export interface PlanViewProps {
+interface PlanViewProps {
   readonly state: ResearchPanelState;
   readonly research: Research;
   readonly focus: Focus;

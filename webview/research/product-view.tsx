@@ -34,7 +34,7 @@ function useProduct(
   return got?.key === key ? got.product : undefined;
 }
 
-export interface CitedTextProps {
+interface CitedTextProps {
   /** What requests for its citations name it. */
   readonly textId: string;
   readonly text: string;

@@ -13,7 +13,7 @@ import { PlanView } from './plan-view.tsx';
 import { Records } from './records-view.tsx';
 import { isWorkedOn, measures, boundsInTheWay, researchStateInWords, stepsInWords } from './words.ts';
 
-export interface ResearchViewProps {
+interface ResearchViewProps {
   readonly state: ResearchPanelState;
   readonly research: Research;
   readonly problem: ComponentChildren;

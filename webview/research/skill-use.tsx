@@ -7,7 +7,7 @@ import { ResearchHostContext } from './host.ts';
 import { PassageList } from './passage-list.tsx';
 import { skillFields, toInput, type SkillField } from './skill-input.ts';
 
-export interface SkillUseProps {
+interface SkillUseProps {
   readonly stepId: string;
   /** Those that can be used for a step. */
   readonly skills: readonly SkillEntry[];

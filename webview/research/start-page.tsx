@@ -11,7 +11,7 @@ import { BoundFields, Notice, OptionFields } from './fields.tsx';
 import { ResearchHostContext } from './host.ts';
 import { researchStateInWords, stepsInWords } from './words.ts';
 
-export interface StartPageProps {
+interface StartPageProps {
   readonly state: ResearchPanelState;
   readonly problem: ComponentChildren;
   readonly focus: Focus;

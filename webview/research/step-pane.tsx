@@ -21,7 +21,7 @@ import {
   waitingInWords,
 } from './words.ts';
 
-export interface StepPaneProps {
+interface StepPaneProps {
   readonly state: ResearchPanelState;
   readonly research: Research;
   readonly step: BoardStep;

@@ -1,5 +1,5 @@
 /** A rectangle as shares of the whole, 0 to 1. */
-export interface Tile {
+interface Tile {
   readonly left: number;
   readonly top: number;
   readonly width: number;

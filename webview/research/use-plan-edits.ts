@@ -11,7 +11,7 @@ interface Pending {
   readonly version: number;
 }
 
-export interface PlanEdits {
+interface PlanEdits {
   /** Makes a change, after those before it and on what they left. Undefined where it failed. */
   readonly edit: (edit: PlanEdit) => Promise<EditedPlan | undefined>;
   /** A step with what was changed of it here and is not on the board yet. */

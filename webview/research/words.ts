@@ -141,7 +141,7 @@ export function checkInWords({ claims, supported, partly, cut }: ProductCheck): 
 }
 
 /** One of the things that a research takes, with its bound where it has one. */
-export interface Measure {
+interface Measure {
   readonly key: keyof Bounds;
   readonly name: string;
   readonly spent: string;

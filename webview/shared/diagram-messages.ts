@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** What the frame that draws diagrams is told. */
 export interface DiagramOrder {
   readonly source: string;
@@ -8,4 +10,6 @@ export interface DiagramOrder {
 }
 
 /** What it tells back: a picture, or what the library found wrong. */
-export type DiagramResult = { readonly svg: string } | { readonly problem: string };
+export const diagramResult = v.union([v.object({ svg: v.string() }), v.object({ problem: v.string() })]);
+
+export type DiagramResult = Readonly<v.InferOutput<typeof diagramResult>>;

@@ -12,7 +12,7 @@ async function load(): Promise<void> {
   draw = (await import('./draw-formula.ts')).drawFormula;
 }
 
-export interface FormulaProps {
+interface FormulaProps {
   readonly tex: string;
   readonly isDisplayed?: boolean;
   /** Whether its closing mark has arrived. */

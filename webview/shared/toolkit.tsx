@@ -23,7 +23,7 @@ declare module 'preact' {
   }
 }
 
-export interface ButtonProps {
+interface ButtonProps {
   readonly label: string;
   readonly onPress: () => void;
   readonly look?: 'primary' | 'secondary';
@@ -38,7 +38,7 @@ export function Button({ label, onPress, look = 'primary' }: ButtonProps): JSX.E
   );
 }
 
-export interface IconButtonProps {
+interface IconButtonProps {
   /** A codicon's name. */
   readonly icon: string;
   /** Its name for screen readers, and its tooltip. */
@@ -71,7 +71,7 @@ export function IconButton({
   );
 }
 
-export interface LinkProps {
+interface LinkProps {
   readonly url: string;
   readonly title: string;
   readonly onOpen: () => void;

@@ -9,7 +9,7 @@ const MARGIN = 12;
 const TALL = 16;
 
 /** A node that is shown, where it stands and what it hangs on. */
-export interface PlacedNode {
+interface PlacedNode {
   /** Its place among the map's nodes. */
   readonly index: number;
   readonly x: number;
@@ -39,7 +39,7 @@ export interface Box {
 }
 
 /** What is shown of a map, in the order in which it is read, and how large it is drawn, in CSS pixels. */
-export interface Layout {
+interface Layout {
   readonly placed: readonly PlacedNode[];
   readonly trunks: readonly Trunk[];
   readonly width: number;

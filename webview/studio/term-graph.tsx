@@ -11,7 +11,7 @@ const LEAST_WIDTH = 520;
 const LEAST_HEIGHT = 360;
 
 /** The graph of a concept map in the room that an element has for it, and how large it is drawn. */
-export interface ShownGraph extends SizedGraph {
+interface ShownGraph extends SizedGraph {
   readonly area: RefObject<HTMLDivElement | null>;
   readonly zoom: Zoom;
 }

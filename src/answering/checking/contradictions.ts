@@ -18,7 +18,7 @@ const COMMENT = /^(?:\/\/|\/?\*|#|--|"""|<!--)/;
 const OPPOSITES: readonly Opposite[] = ['denied', 'turned', 'swapped', 'otherNumber'];
 
 /** What tells whether words that seem to say the opposite of a claim do. */
-export type OppositionFeature = keyof typeof evidenceWeights.contradicted.weights;
+type OppositionFeature = keyof typeof evidenceWeights.contradicted.weights;
 
 /**
  * By what the words that come nearest to a claim seem to say the opposite: by a negation, a direction, an order, or

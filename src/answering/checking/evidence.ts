@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { pausing } from '../../messages/pausing.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { kinOfTerm } from '../../language/opposites.ts';
@@ -78,8 +78,6 @@ export interface Evidence {
   readonly usualLength: number;
 }
 
-/** So long the extension host's thread may be taken at once, in milliseconds. */
-const LONGEST_TURN = 8;
 /** How many words to either side stand beside a number. */
 const BESIDE = 2;
 
@@ -95,13 +93,11 @@ export function prepareEvidence(passages: readonly FoundPassage[]): Evidence {
 /** The same for many passages, between which others get their turn. */
 export async function prepareEvidenceInSteps(passages: readonly FoundPassage[]): Promise<Evidence> {
   const steps = preparing(passages);
-  let began = performance.now();
+  const pause = pausing();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (performance.now() - began < LONGEST_TURN) continue;
-    await yieldToOthers();
-    began = performance.now();
+    await pause();
   }
 }
 

@@ -15,7 +15,7 @@ export interface ModelVerdict {
 }
 
 /** A sentence that is in doubt, its words that were not found, and the passages it is held against, best first. */
-export interface Doubt {
+interface Doubt {
   readonly sentence: string;
   readonly missing: readonly string[];
   readonly passages: readonly FoundPassage[];

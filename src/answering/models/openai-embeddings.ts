@@ -7,12 +7,12 @@ import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 import { readFields, readWholeNumber } from '../../notebook/json-fields.ts';
 
-export interface EmbeddingEndpoint extends EndpointAccess {
+interface EmbeddingEndpoint extends EndpointAccess {
   /** The model's. */
   readonly name: string;
 }
 
-export interface EmbeddingOptions {
+interface EmbeddingOptions {
   readonly signal: AbortSignal;
   /** How long one request may take, in milliseconds. */
   readonly timeout: number;

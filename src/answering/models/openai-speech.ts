@@ -5,7 +5,7 @@ import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 
 /** A model that speaks, at an endpoint. */
-export interface SpeechEndpoint extends EndpointAccess {
+interface SpeechEndpoint extends EndpointAccess {
   /** The model's. */
   readonly name: string;
 }
@@ -18,7 +18,7 @@ export interface SpeechRequest {
   readonly format: 'mp3' | 'wav';
 }
 
-export interface SpeechOptions {
+interface SpeechOptions {
   readonly signal: AbortSignal;
   /** How long one request may take from its first to its last byte, in milliseconds. */
   readonly timeout: number;

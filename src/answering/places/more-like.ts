@@ -11,7 +11,7 @@ import { answerInQuotes } from './quote-answer.ts';
 import { passagesToFind, selectPassages } from '../retrieving/retriever.ts';
 
 /** What it takes to find more like words that are cited. */
-export interface MoreLikeInput {
+interface MoreLikeInput {
   readonly like: WordsAt;
   /** The best passages for words, without those that the cited words stand in. */
   readonly find: PassageFinder['find'];

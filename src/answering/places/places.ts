@@ -15,7 +15,7 @@ const CHARACTERS_OF_PAGE = 4_000;
 const MOST_PAGES = 3;
 
 /** Parts of one section, best first. */
-export type PlaceToShow = readonly FoundPlace[];
+type PlaceToShow = readonly FoundPlace[];
 
 /** Tells the places that say most to a question; what they say is the reader's to judge. */
 export async function tellPlaces(query: string, typed: string, input: QuestionInput): Promise<void> {

@@ -25,7 +25,7 @@ const INSTRUCTIONS = [
   'Replace what points back to the conversation ("it", "the second one") by what it stands for. Write in the language of the documents. Do not answer the question.',
 ].join('\n');
 
-export interface SearchesInput {
+interface SearchesInput {
   readonly question: string;
   /** The conversation before it, oldest first. */
   readonly history: readonly PastTurn[];

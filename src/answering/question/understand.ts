@@ -5,7 +5,7 @@ import { itemPointedAt } from './pointed-item.ts';
 import { shownBefore, type PastTurn } from './past-turns.ts';
 
 /** What was typed, as it is answered. */
-export interface Understood {
+interface Understood {
   /** Where a summary is asked for, and there is something by that name to sum up. */
   readonly summary: SummaryRequest | undefined;
   /** What is searched for: the question's own words, and in further lines those of the conversation that it leans on. */

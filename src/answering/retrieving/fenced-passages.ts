@@ -8,7 +8,7 @@ const BETWEEN = 2;
 /** A passage that does not fit is cut where at least so many tokens of it are left. */
 const LEAST_OF_PASSAGE = 60;
 
-export interface FencedPassages {
+interface FencedPassages {
   /** The passages as a model is shown them, each between marks that tell its number, title and place. */
   readonly fenced: string;
   /** Those that found room, cut as they are shown; number `n` is at `n - 1`. */

@@ -4,7 +4,7 @@ import { newFence, withoutMarks } from './fenced-passages.ts';
 import { createHash } from 'node:crypto';
 
 /** A passage and where it stands. */
-export interface PlacedPassage {
+interface PlacedPassage {
   readonly passage: FoundPassage;
   readonly citation: Pick<Citation, 'place' | 'title' | 'uri'>;
 }

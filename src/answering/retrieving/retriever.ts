@@ -3,7 +3,7 @@ import { overlap } from '../../language/span.ts';
 import { termsIn } from '../../language/words/words.ts';
 
 /** What may be read for one question. */
-export interface ReadingLimits {
+interface ReadingLimits {
   readonly passages: number;
   /** Of all passages together, in UTF-16 code units. */
   readonly characters: number;

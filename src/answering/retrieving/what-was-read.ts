@@ -24,7 +24,7 @@ export async function describeBackground(
   return { ...(list.length > 0 && { read: list }), ...(others.length > 0 && { searches: others }) };
 }
 
-export interface BackgroundInput {
+interface BackgroundInput {
   readonly searches: readonly string[];
   readonly typed: string;
   readonly finder: PassageFinder;

@@ -7,7 +7,7 @@ interface MarkedText {
   readonly sentences: readonly MarkedSentence[];
 }
 
-export interface CitationMarkReader {
+interface CitationMarkReader {
   push(delta: string): MarkedText;
   /** Says that nothing more comes. */
   end(): MarkedText;

@@ -6,7 +6,7 @@ import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 
 /** A checked sentence, and the citations that it brings. */
-export interface CitedStatement {
+interface CitedStatement {
   readonly statement: Statement;
   readonly newCitations: readonly Citation[];
 }

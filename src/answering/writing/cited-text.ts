@@ -117,7 +117,7 @@ function withoutRanges(cited: CitedText, ranges: readonly Span[]): CitedText {
 }
 
 /** A stretch of a text, and what is put in its place. */
-export interface Edit extends Span {
+interface Edit extends Span {
   readonly text: string;
 }
 

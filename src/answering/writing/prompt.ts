@@ -7,7 +7,7 @@ import type { PastTurn } from '../question/past-turns.ts';
 import { USUAL_WINDOW } from '../retrieving/reading-budget.ts';
 import { LOOK_FOR } from '../question/searches.ts';
 
-export interface PromptInput {
+interface PromptInput {
   readonly question: string;
   /** Oldest first. */
   readonly history: readonly PastTurn[];

@@ -13,7 +13,7 @@ import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import { startCitations } from './cited-statements.ts';
 
-export interface Writing {
+interface Writing {
   readonly read: readonly FoundPassage[];
   readonly backgroundFor: (read: readonly FoundPassage[]) => Promise<Background>;
   /** Whether the model may ask to look for more instead. */

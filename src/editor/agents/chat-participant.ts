@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { PastTurn } from '../../answering/question/past-turns.ts';
-import type { Citation } from '../../notebook/answer.ts';
+import { storedCitation } from '../../indexing/store/stored-json.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { fitting } from '../../notebook/json-schemas.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import { editorAnswer, MARK_PATTERN, OPEN_CITATION_COMMAND, readCitation } from './editor-answer.ts';
@@ -22,14 +24,19 @@ interface ParticipantParts {
   readonly meter: UsageMeter;
 }
 
-/** What an answer leaves for the questions that come after it, and for those that are offered. */
-interface Told extends vscode.ChatResult {
-  readonly metadata: {
-    readonly citations: readonly Citation[];
-    readonly question: string;
-    /** Whether a model said it; else it consists of words of sources. */
-    readonly isWritten: boolean;
-  };
+/**
+ * What an answer leaves for the questions that come after it, and for those that are offered; the editor keeps it.
+ * `isWritten`: whether a model said it; else it consists of words of sources.
+ */
+const metadata = v.object({
+  citations: v.fallback(fitting(storedCitation), []),
+  question: v.fallback(v.string(), ''),
+  isWritten: v.fallback(v.boolean(), false),
+});
+type Left = v.InferOutput<typeof metadata>;
+
+function leftBy(result: vscode.ChatResult): Left {
+  return v.parse(metadata, result.metadata ?? {});
 }
 
 /** `@notebook` in the editor's own chat: answers from the sources by the model that is picked there. */
@@ -67,7 +74,7 @@ export function registerParticipant({
       signal,
       emit: told.emit,
     });
-    return { metadata: { ...told.end(), question } } satisfies Told;
+    return { metadata: { ...told.end(), question } };
   };
 
   const participant = vscode.chat.createChatParticipant(
@@ -85,7 +92,7 @@ export function registerParticipant({
   participant.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
   participant.followupProvider = {
     async provideFollowups(result) {
-      const { citations = [], question = '' } = (result.metadata ?? {}) as Partial<Told['metadata']>;
+      const { citations, question } = leftBy(result);
       if (citations.length === 0) return [];
       const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
       const outlines = await notebook.call('outlines', { documentIds });
@@ -143,8 +150,7 @@ function told({ response, result }: vscode.ChatResponseTurn): Pick<PastTurn, 'an
     .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
     .join('')
     .replaceAll(MARK_PATTERN, '');
-  const { isWritten = false } = (result.metadata ?? {}) as Partial<Told['metadata']>;
-  return isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
+  return leftBy(result).isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
 }
 
 function escaped(text: string): string {

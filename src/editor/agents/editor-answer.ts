@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { storedCitation } from '../../indexing/store/stored-json.ts';
 import type { AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
 import { harmlessBody } from '../../notebook/answer-markdown.ts';
 import { growingMarkdown, harmlessWords } from '../../notebook/harmless-markdown.ts';
@@ -10,7 +12,7 @@ export const OPEN_CITATION_COMMAND = 'openNotebook.openCitation';
 export const MARK_PATTERN = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
 
 /** An answer that is told in the editor's own chat. `end` tells what is left of it, and gives its citations, and whether a model wrote it. */
-export interface EditorAnswer {
+interface EditorAnswer {
   readonly emit: (event: AnswerEvent) => void;
   readonly end: () => { readonly citations: readonly Citation[]; readonly isWritten: boolean };
 }
@@ -81,18 +83,8 @@ export function editorAnswer(stream: vscode.ChatResponseStream): EditorAnswer {
 
 /** A citation that a link handed over; undefined where it is none. */
 export function readCitation(given: unknown): Citation | undefined {
-  if (typeof given !== 'object' || given === null) return undefined;
-  const { documentId, span, quote, title, uri } = given as Partial<Record<keyof Citation, unknown>>;
-  const isCitation =
-    typeof documentId === 'number' &&
-    typeof quote === 'string' &&
-    typeof title === 'string' &&
-    typeof uri === 'string' &&
-    typeof span === 'object' &&
-    span !== null &&
-    'start' in span &&
-    'end' in span;
-  return isCitation ? (given as Citation) : undefined;
+  const read = v.safeParse(storedCitation, given);
+  return read.success ? read.output : undefined;
 }
 
 function makeMark(citation: Citation | undefined): [number, string][] {

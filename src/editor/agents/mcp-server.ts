@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../notebook-client.ts';
 
-export interface McpServerParts {
+interface McpServerParts {
   readonly extensionUri: vscode.Uri;
   /** The extension's. */
   readonly version: string;

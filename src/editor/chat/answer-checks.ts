@@ -13,7 +13,7 @@ type CheckedConversation = Pick<
   'addUsage' | 'amend' | 'id' | 'onDidChangeTurn' | 'onDidReplace' | 'showAgain' | 'turns'
 >;
 
-export interface AnswerChecksParts {
+interface AnswerChecksParts {
   readonly conversation: CheckedConversation;
   /** What writes the answers of a conversation, where a model does; `onUsage` gets what each of its requests takes and gives. */
   readonly model: (

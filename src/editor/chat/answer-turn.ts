@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { Within } from '../../indexing/store/sources-api.ts';
 import { quotesAtFirst, type Answer } from '../../notebook/answer.ts';
-import { NotebookError } from '../../notebook/errors.ts';
 import type { Prices, TokenUsage } from '../../notebook/usage.ts';
 import { readMentions, type Scope } from '../../notebook/scope.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -11,7 +10,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { TurnInput } from './saved-turn.ts';
 import type { FigureReceiver, ModelFigures } from './model-figures.ts';
 import { finderElsewhere, passageFinder } from '../agents/notebook-finder.ts';
-import { searchedPart } from '../sources/scope-choice.ts';
+import { searchedPart, sourcesToAsk } from '../sources/scope-choice.ts';
 import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../settings.ts';
 
 /** Turns that a model is told of. */
@@ -40,13 +39,7 @@ export async function answerTurn(
   { notebook, embedder, model: pickedModel, modelFigures }: TurnAnswerer,
   { conversationId, turn, before, like, signal, emit, onUsage }: TurnInput,
 ): Promise<void> {
-  const sources = await notebook.call('sources', {});
-  if (sources.length === 0)
-    throw new NotebookError(
-      'empty',
-      vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
-      { action: 'addSources' },
-    );
+  const sources = await sourcesToAsk(notebook);
   const within = await searchedPart(notebook, turn.scope, sources);
   emit({ kind: 'status', text: searching(within, sources) });
   const passages = passageFinder(notebook, embedder, within);

@@ -20,7 +20,7 @@ const LONGEST_COMING = 10_000;
 const LOOKS_AGAIN = 100;
 
 /** What the chat shows, and what its requests are passed on to. */
-export interface ChatParts extends PanelParts {
+interface ChatParts extends PanelParts {
   readonly models: ModelChoices;
   readonly modelOffer: ModelOffer;
   readonly meaningOffer: MeaningOffer;
@@ -28,7 +28,7 @@ export interface ChatParts extends PanelParts {
 }
 
 /** Where a page of the chat stands: VS Code's view of it, or a tab. */
-export interface ChatPlace extends Pick<vscode.WebviewView, 'webview' | 'onDidDispose' | 'visible'> {
+interface ChatPlace extends Pick<vscode.WebviewView, 'webview' | 'onDidDispose' | 'visible'> {
   /** Fires where it may have been hidden or shown. */
   readonly onDidChange: vscode.Event<unknown>;
   /** Brings it to the front, with the focus. */

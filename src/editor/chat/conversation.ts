@@ -39,14 +39,14 @@ interface HowToAsk {
 }
 
 /** How a question is asked again. */
-export interface Retry {
+interface Retry {
   /** Another question in its place. */
   readonly question?: string;
   /** Of the whole notebook, whatever it was asked of before. */
   readonly whole?: boolean;
 }
 
-export interface ConversationParts {
+interface ConversationParts {
   readonly notebook: Pick<NotebookClient, 'call'> & { readonly onDidSwitch: Event<void> };
   readonly scopes: Pick<ScopeChoice, 'scopeFor'>;
   /** Answers a turn's question. @throws NotebookError */

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { Throttle } from '../../messages/throttle.ts';
 import {
   applyAnswerEvents,
   type Answer,
@@ -59,7 +60,6 @@ export async function answerAndSave({
   let answer: Answer | undefined;
   const events: AnswerEvent[] = [];
   let usage: TokenUsage | undefined;
-  let savedAt = 0;
   let saving: Promise<unknown> = Promise.resolve();
 
   let isKept = false;
@@ -87,7 +87,6 @@ export async function answerAndSave({
     if (changed !== undefined) onTurn(changed);
   };
   const save = (): void => {
-    savedAt = performance.now();
     // What could not be saved before is saved with this.
     saving = saving
       .catch(() => undefined)
@@ -98,8 +97,10 @@ export async function answerAndSave({
       });
   };
 
+  const saved = new Throttle(save, SAVE_INTERVAL);
+
   tell({ kind: 'answering' });
-  save();
+  saved.ask();
   let state: TurnState;
   try {
     // The question is kept before anything is asked of anybody.
@@ -112,7 +113,7 @@ export async function answerAndSave({
       events.push(event);
       set({ kind: 'answering' });
       onAnswer({ turnId: turn.id, event });
-      if (event.kind !== 'status' && performance.now() - savedAt > SAVE_INTERVAL) save();
+      if (event.kind !== 'status') saved.ask();
     };
     const onUsage = (used: TokenUsage): void => {
       usage = addedUsage(usage, used);
@@ -126,6 +127,7 @@ export async function answerAndSave({
   } catch (error) {
     state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : describeFailure(error, log);
   }
+  saved.dispose();
   tell(state);
   save();
   await saving.catch((error: unknown) =>

@@ -22,7 +22,7 @@ const MOST_FILES = 32;
 /** A larger image is not shown, in bytes. */
 const LARGEST_IMAGE = 20 * 2 ** 20;
 
-export interface FigureParts {
+interface FigureParts {
   readonly extensionUri: vscode.Uri;
   readonly notebook: Pick<NotebookClient, 'call'>;
   readonly passwords: Pick<Passwords, 'kept'>;
@@ -32,7 +32,7 @@ export interface FigureParts {
 }
 
 /** A citation's words, and what they are cited from. */
-export type FigureCitation = CitedWords & Pick<Citation, 'title'>;
+type FigureCitation = CitedWords & Pick<Citation, 'title'>;
 
 /** The same with where its document is today. */
 type LocatedCitation = FigureCitation & Pick<Citation, 'uri'>;

@@ -13,7 +13,7 @@ import { isReplica } from '../notebooks/team-links.ts';
 import { tellError } from '../tell-error.ts';
 
 /** What of teams a link needs. */
-export interface OfferedNotebooks {
+interface OfferedNotebooks {
   /** Offers to show a team's notebook that is not on this machine yet, and waits until `isThere`; false where the user does not want it. */
   join(id: string, isThere: (notebook: NotebookClient) => Promise<boolean>): Promise<boolean>;
 }

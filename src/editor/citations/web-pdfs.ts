@@ -15,7 +15,7 @@ const MOST_COPIES = 20;
 const LONGEST_NAME = 80;
 
 /** A document of the web whose original is a PDF. */
-export interface WebPdf {
+interface WebPdf {
   readonly documentId: number;
   readonly sourceId: string;
   readonly address: string;

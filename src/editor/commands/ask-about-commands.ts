@@ -9,7 +9,7 @@ import type { CommandParts, Commands } from './command-parts.ts';
 import { selectionOfTerminal } from './capture-commands.ts';
 
 /** What the commands that ask about a thing act on. */
-export interface AskAboutParts extends Pick<CommandParts, 'adder' | 'readers'> {
+interface AskAboutParts extends Pick<CommandParts, 'adder' | 'readers'> {
   readonly ask: (question: string) => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { CommandParts, Commands } from './command-parts.ts';
 import { lastSegment } from '../workspace-files.ts';
 
 /** What the commands of a selection act on. */
-export interface SelectionParts extends Pick<CommandParts, 'adder' | 'copies' | 'pdfs'> {
+interface SelectionParts extends Pick<CommandParts, 'adder' | 'copies' | 'pdfs'> {
   readonly ask: (question: string) => Promise<void>;
 }
 

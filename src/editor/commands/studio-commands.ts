@@ -17,7 +17,7 @@ import type { MapViews } from '../studio/map-view.ts';
 import type { MatrixViews } from '../studio/matrix-view.ts';
 
 /** What commands of the studio act on. */
-export interface StudioCommandParts {
+interface StudioCommandParts {
   readonly notebook: NotebookClient;
   readonly notebooks: NotebooksByKey;
   readonly notesView: NotesView;

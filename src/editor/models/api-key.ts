@@ -11,7 +11,7 @@ const secretName = ({ address, name }: EndpointPlace): string =>
   name === undefined ? `apiKey:${address}` : `apiKey:${address}#${name}`;
 
 /** Where an endpoint's key is from. */
-export type KeyOrigin = 'environment' | 'stored';
+type KeyOrigin = 'environment' | 'stored';
 
 /**
  * The key of an endpoint: what the user set for its name, or for its address, else for OpenAI's own endpoint the

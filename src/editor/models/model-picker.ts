@@ -14,7 +14,7 @@ import {
 } from './model-items.ts';
 
 /** What was picked, and whether for the conversation alone; no choice: the conversation goes with the notebook again. */
-export interface Pick {
+interface Pick {
   readonly choice: ModelChoice | undefined;
   readonly forConversation: boolean;
 }

@@ -20,7 +20,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** A notebook that is not on this machine yet. */
-export interface ElsewhereNotebook {
+interface ElsewhereNotebook {
   readonly label: string;
   readonly description: string;
   readonly run: () => Promise<void>;

@@ -13,7 +13,7 @@ const KEY = 'notebook';
 /** How long another notebook than the one that is shown stays open after it was used, in milliseconds. */
 const IDLE_TIME = 60_000;
 
-export interface NotebooksOptions {
+interface NotebooksOptions {
   readonly folders: NotebookFolders;
   /** The id of the workspace's own notebook. */
   readonly ownId: string;
@@ -24,7 +24,7 @@ export interface NotebooksOptions {
 }
 
 /** Which matrix changed, and the key of the notebook that holds it. */
-export interface MatrixChange {
+interface MatrixChange {
   readonly key: string;
   readonly matrixId: string;
 }

@@ -67,7 +67,7 @@ export async function writeShared(
 }
 
 /** What is written: the list, the texts that it names, and the list that was there before. */
-export interface SharedWriting {
+interface SharedWriting {
   readonly shared: SharedNotebook;
   readonly texts: readonly SharedText[];
   readonly before: SharedNotebook | undefined;

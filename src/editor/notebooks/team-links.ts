@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as v from 'valibot';
+import { maybe } from '../../notebook/json-schemas.ts';
 
 const FILE = 'team.json';
 
-/** Which notebook of which team a notebook on this machine follows. */
-export interface TeamLink {
-  readonly teamId: string;
-  readonly notebookId: string;
-  /** What the team called it last; undefined where that was not kept. */
-  readonly name?: string;
-}
+const teamLink = v.object({ teamId: v.string(), notebookId: v.string(), name: maybe(v.string()) });
+
+/** Which notebook of which team a notebook on this machine follows, and what the team called it last, where that was kept. */
+export type TeamLink = Readonly<v.InferOutput<typeof teamLink>>;
 
 /** The id of the notebook on this machine that follows a team's, the same in all windows. */
 export function replicaId(notebookId: string): string {
@@ -33,14 +32,7 @@ export async function writeTeamLink(directory: string, link: TeamLink): Promise<
 /** Undefined of a notebook that follows none. */
 export async function readTeamLink(directory: string): Promise<TeamLink | undefined> {
   try {
-    const link: unknown = JSON.parse(await readFile(join(directory, FILE), 'utf8'));
-    if (typeof link !== 'object' || link === null || !('teamId' in link) || !('notebookId' in link))
-      return undefined;
-    return {
-      teamId: String(link.teamId),
-      notebookId: String(link.notebookId),
-      ...('name' in link && { name: String(link.name) }),
-    };
+    return v.parse(teamLink, JSON.parse(await readFile(join(directory, FILE), 'utf8')));
   } catch {
     return undefined;
   }

@@ -21,7 +21,7 @@ const MOST_FIGURES = 40;
 const LIMITS: FigureLimits = { longestSide: 1_600, bytes: 2 * 2 ** 20 };
 
 /** What is exported: a note, or an answer or a conversation as one. */
-export interface Exported {
+interface Exported {
   readonly title: string;
   /** Markdown with citations as links. */
   readonly text: string;

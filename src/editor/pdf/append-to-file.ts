@@ -6,7 +6,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { tellWriting } from '../write-file.ts';
 
 /** What tells whether a file is still the one that was looked at: its length in bytes, and when it was changed, in milliseconds. */
-export interface FileState {
+interface FileState {
   readonly size: number;
   readonly mtimeMs: number;
 }

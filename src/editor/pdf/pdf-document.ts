@@ -31,7 +31,7 @@ type Place =
   | { readonly kind: 'notebook'; readonly reason: 'forbidden'; readonly mayBeFilledIn: boolean };
 
 /** What stands in the way of filling in a form; `isLocked` where nothing can be done with what is filled in. */
-export interface FormProblem {
+interface FormProblem {
   readonly message: string;
   readonly isLocked: boolean;
 }

@@ -11,7 +11,7 @@ export interface Passwords {
   offerToKeep(file: string, password: string): void;
 }
 
-export interface PasswordNeed {
+interface PasswordNeed {
   readonly file: string;
   /** Whether the user may be asked, or kept passwords alone be tried. */
   readonly mayAsk: boolean;

@@ -21,6 +21,7 @@ import { toAbortSignal } from '../abort-signal.ts';
 import { statFile } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
 import { spreadPassages } from './spread-passages.ts';
+import { sourcesToAsk } from '../sources/scope-choice.ts';
 
 /** What writes questions and where from. */
 export interface QuestionParts {
@@ -88,13 +89,7 @@ export async function makeChoices(parts: QuestionParts): Promise<readonly Questi
 
 /** The model that writes questions. @throws NotebookError `empty`, `model-missing` */
 export async function requireModel({ model, notebook }: QuestionParts): Promise<LanguageModel> {
-  const sources = await notebook.call('sources', {});
-  if (sources.length === 0)
-    throw new NotebookError(
-      'empty',
-      vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
-      { action: 'addSources' },
-    );
+  await sourcesToAsk(notebook);
   const picked = await model();
   if (picked !== undefined) return picked;
   throw new NotebookError(

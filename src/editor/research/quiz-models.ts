@@ -12,7 +12,7 @@ import { toAbortSignal } from '../abort-signal.ts';
 import { makeChoices, readPairs, type QuestionParts } from './export-questions.ts';
 
 /** What asks models. */
-export interface QuizParts extends QuestionParts {
+interface QuizParts extends QuestionParts {
   readonly secrets: vscode.SecretStorage;
   /** What writes the answers just now. */
   readonly current: () => Promise<ModelChoice>;

@@ -16,7 +16,7 @@ export interface ResearchHandlerParts extends CitedTextParts {
 }
 
 /** Where a page stands, and what it shows. */
-export interface ResearchPlace extends CitingPlace {
+interface ResearchPlace extends CitingPlace {
   readonly researchId: string | undefined;
 }
 

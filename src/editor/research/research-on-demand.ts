@@ -10,7 +10,7 @@ import type { ResearcherParts } from './researcher.ts';
 import type { Researches } from './researches.ts';
 
 /** Everything that research is done with. */
-export interface ResearchParts extends ResearcherParts, CitedTextParts {
+interface ResearchParts extends ResearcherParts, CitedTextParts {
   readonly conversation: Conversation;
   readonly focusChat: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../../messages/research.ts';
 import type { Client } from '../../messages/rpc.ts';
+import { Throttle } from '../../messages/throttle.ts';
 import type { Subscription } from '../emitter.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
@@ -24,7 +25,7 @@ interface Tab {
 }
 
 /** What is to be shown: a research, at one of its steps; or the page where one begins, with a goal. */
-export interface Wish {
+interface Wish {
   readonly researchId?: string | undefined;
   readonly stepId?: string | undefined;
   readonly goal?: string | undefined;
@@ -35,16 +36,16 @@ export class ResearchTabs implements vscode.Disposable {
   readonly #parts: ResearchHandlerParts;
   readonly #tabs = new Set<Tab>();
   readonly #disposables: readonly Subscription[];
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ResearchHandlerParts) {
     this.#parts = parts;
+    const refresh = new Throttle(() => {
+      for (const tab of this.#tabs) void this.#refresh(tab);
+    }, REFRESH_INTERVAL);
     this.#disposables = [
+      refresh,
       parts.researches.onDidChange(() => {
-        this.#timer ??= setTimeout(() => {
-          this.#timer = undefined;
-          for (const tab of this.#tabs) void this.#refresh(tab);
-        }, REFRESH_INTERVAL);
+        refresh.gather();
       }),
       parts.notebook.onDidSwitch(() => {
         for (const tab of this.#tabs) {
@@ -119,7 +120,6 @@ export class ResearchTabs implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     for (const disposable of this.#disposables) disposable.dispose();
   }
 

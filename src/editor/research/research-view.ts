@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Throttle } from '../../messages/throttle.ts';
 import type {
   BoardStep,
   Holder,
@@ -30,20 +31,16 @@ export class ResearchView implements vscode.TreeDataProvider<ResearchNode>, vsco
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<ResearchNode>;
   readonly #disposables: readonly Subscription[];
-  #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(notebook: NotebookClient) {
     this.#notebook = notebook;
     this.#view = vscode.window.createTreeView('openNotebook.research', { treeDataProvider: this });
-    const refresh = (): void => {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#changed.fire(undefined);
-      }, REFRESH_INTERVAL);
-    };
+    const changed = new Throttle(() => this.#changed.fire(undefined), REFRESH_INTERVAL);
+    const refresh = (): void => changed.gather();
     this.#disposables = [
+      changed,
       this.#view,
       this.#changed,
       notebook.onDidOpen(refresh),
@@ -74,7 +71,6 @@ export class ResearchView implements vscode.TreeDataProvider<ResearchNode>, vsco
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     for (const disposable of this.#disposables) disposable.dispose();
   }
 

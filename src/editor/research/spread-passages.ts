@@ -7,7 +7,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** Where passages are from. */
-export interface SpreadParts {
+interface SpreadParts {
   readonly notebook: NotebookClient;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
 }

@@ -2,7 +2,7 @@ import type { DocumentStamp } from '../../indexing/store/sources-api.ts';
 import type { Changes } from './change-settler.ts';
 
 /** What of a folder is kept already, by path, and what is kept of files that are no longer there. */
-export interface FolderChanges {
+interface FolderChanges {
   readonly known: ReadonlyMap<string, DocumentStamp>;
   readonly gone: readonly DocumentStamp[];
 }

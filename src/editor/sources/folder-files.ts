@@ -125,7 +125,7 @@ async function inWorkspace(real: vscode.Uri): Promise<vscode.Uri | undefined> {
 }
 
 /** Where an ignore file stands that holds for a folder, or would stand. */
-export interface IgnorePlace extends Omit<ParentIgnore, 'text'> {
+interface IgnorePlace extends Omit<ParentIgnore, 'text'> {
   readonly directory: vscode.Uri;
   readonly name: string;
 }

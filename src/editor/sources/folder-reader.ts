@@ -10,7 +10,7 @@ import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
 import { kindOfSkip, noteSkip, type Skips } from './skips.ts';
-import { tellingReading } from '../throttled-progress.ts';
+import { tellingReading } from '../telling-reading.ts';
 import { statFile } from '../workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
@@ -32,7 +32,7 @@ export interface Original {
 }
 
 /** The reading of a folder: what is looked at, and where it is told what was passed over and how far it has come. */
-export interface FolderReading {
+interface FolderReading {
   readonly source: Source;
   readonly changes: Changes;
   readonly skipped: Skips;

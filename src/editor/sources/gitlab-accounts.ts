@@ -1,5 +1,7 @@
 import PQueue from 'p-queue';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { fitting } from '../../notebook/json-schemas.ts';
 import { mayCarryToken } from '../../reading/threads/may-carry-token.ts';
 import type { ThreadAddress } from '../../reading/threads/thread-address.ts';
 import { askForSecret, isConfirmed } from '../dialogs.ts';
@@ -11,7 +13,9 @@ const SECRET = 'openNotebook.gitLabTokens';
 /** The addresses of projects that the user agreed to have read with their token. */
 const KEY = 'gitlab.projects';
 
-type Tokens = Readonly<Record<string, string>>;
+const tokens = v.record(v.string(), v.string());
+type Tokens = Readonly<v.InferOutput<typeof tokens>>;
+const projects = v.fallback(fitting(v.string()), []);
 
 /** The personal access tokens that the user has for GitLab's hosts: typed in, and kept in the secret storage alone. */
 export class GitLabAccounts implements vscode.Disposable {
@@ -94,7 +98,7 @@ export class GitLabAccounts implements vscode.Disposable {
   }
 
   #projects(): readonly string[] {
-    return this.#memory.get<readonly string[]>(KEY, []);
+    return v.parse(projects, this.#memory.get(KEY));
   }
 
   #origins(tokens: Tokens): string[] {
@@ -105,10 +109,7 @@ export class GitLabAccounts implements vscode.Disposable {
 
   async #tokens(): Promise<Tokens> {
     try {
-      const kept: unknown = JSON.parse((await this.#secrets.get(SECRET)) ?? '{}');
-      return Object.fromEntries(
-        Object.entries(kept ?? {}).filter((one): one is [string, string] => typeof one[1] === 'string'),
-      );
+      return v.parse(tokens, JSON.parse((await this.#secrets.get(SECRET)) ?? '{}'));
     } catch {
       return {};
     }

@@ -11,7 +11,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
 import { withPassword, type Passwords } from '../pdf/with-password.ts';
-import { tellingReading } from '../throttled-progress.ts';
+import { tellingReading } from '../telling-reading.ts';
 import type { Threads } from './threads.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../reading/threads/read-repository.ts';
 import type { RepositoryAddress } from '../../reading/threads/repository-address.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { tellingReading } from '../throttled-progress.ts';
+import { tellingReading } from '../telling-reading.ts';
 import { inParallel } from './in-parallel.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import type { Threads } from './threads.ts';

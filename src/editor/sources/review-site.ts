@@ -9,7 +9,7 @@ import { number } from '../shown-number.ts';
 const MOST_SHOWN = 200;
 
 /** What a review is for: a site that is to be added, or one whose rules are changed. */
-export type ReviewPurpose = 'add' | 'edit';
+type ReviewPurpose = 'add' | 'edit';
 
 /** A first look at a site, or why there is none, and what the rules make of it. */
 interface Looked {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import type { SourceAdder } from './add-sources.ts';
 
-export interface SampleParts {
+interface SampleParts {
   readonly extensionUri: vscode.Uri;
   /** Where the extension keeps what outlives a window and an update. */
   readonly storageUri: vscode.Uri;

@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Within } from '../../indexing/store/sources-api.ts';
 import type { AskedScope } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import { fitting } from '../../notebook/json-schemas.ts';
 import type { Turn } from '../../notebook/answer.ts';
 import { readMentions, type Scope } from '../../notebook/scope.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -10,20 +12,23 @@ import { openFileUri } from '../open-file.ts';
 
 const KEY = 'scope';
 
-interface Kept {
-  readonly openFile: boolean;
-  readonly unticked: readonly string[];
-}
+const choice = v.object({
+  openFile: v.fallback(v.boolean(), false),
+  unticked: v.fallback(fitting(v.string()), []),
+});
+type Kept = Readonly<v.InferOutput<typeof choice>>;
 
 /** What questions are asked of: the sources that are ticked, all of them at first, or the open file. */
 export class ScopeChoice implements vscode.Disposable {
   readonly #memento: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
+  #kept: Kept;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(memento: vscode.Memento) {
     this.#memento = memento;
+    this.#kept = v.parse(v.fallback(choice, { openFile: false, unticked: [] }), memento.get(KEY));
   }
 
   isTicked(sourceId: string): boolean {
@@ -84,20 +89,22 @@ export class ScopeChoice implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  get #kept(): Kept {
-    const kept: unknown = this.#memento.get(KEY);
-    if (typeof kept !== 'object' || kept === null) return { openFile: false, unticked: [] };
-    const unticked: unknown = 'unticked' in kept ? kept.unticked : [];
-    return {
-      openFile: 'openFile' in kept && kept.openFile === true,
-      unticked: Array.isArray(unticked) ? unticked.filter((id) => typeof id === 'string') : [],
-    };
-  }
-
   async #keep(kept: Kept): Promise<void> {
+    this.#kept = kept;
     await this.#memento.update(KEY, kept);
     this.#changed.fire();
   }
+}
+
+/** The sources of a notebook. @throws NotebookError `empty` where there are none to ask */
+export async function sourcesToAsk(notebook: NotebookClient): Promise<readonly Source[]> {
+  const sources = await notebook.call('sources', {});
+  if (sources.length > 0) return sources;
+  throw new NotebookError(
+    'empty',
+    vscode.l10n.t('This notebook has no sources yet. Add some, then ask again.'),
+    { action: 'addSources' },
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength, sitePace } from '../settings.ts';
 
-export interface SiteReaderParts {
+interface SiteReaderParts {
   readonly notebook: NotebookClient;
   readonly readers: ReaderPool;
   /** As servers see it. */

@@ -17,7 +17,7 @@ import { tellFailures, type SiteReader } from './site-reader.ts';
 import { kindOfSkip, noSkips, noteSkip, skipsBeside, type Skips } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
-import { tellingReading } from '../throttled-progress.ts';
+import { tellingReading } from '../telling-reading.ts';
 import type { Threads } from './threads.ts';
 import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';

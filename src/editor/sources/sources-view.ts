@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { Throttle } from '../../messages/throttle.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TextRecognition } from '../recognition/text-recognition.ts';
 import type { ScopeChoice } from './scope-choice.ts';
-import { changedRows, Throttle } from './changed-rows.ts';
+import { changedRows } from './changed-rows.ts';
 import { documentItem, pageItem, sourceItem, type SourcesNode } from './source-items.ts';
 import { tooltip, wordsOnWork } from './source-words.ts';
 import { whyNothing } from '../view-message.ts';

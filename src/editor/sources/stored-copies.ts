@@ -9,7 +9,7 @@ import type { Library } from '../library.ts';
 /** How long after a notebook was opened unused copies are looked for, in milliseconds: what is shown goes first. */
 const AFTER_OPENING = 10_000;
 
-export interface StoredCopiesParts {
+interface StoredCopiesParts {
   /** Where the extension keeps what outlives a window. */
   readonly storageUri: vscode.Uri;
   /** The folder of the notebooks. */

@@ -5,7 +5,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { askedTitle, boundedText, type AskedThing } from './asked-thing.ts';
 
 /** What the menu of a message in the test results hands over. */
-export interface ClickedMessage {
+interface ClickedMessage {
   readonly test?: Pick<vscode.TestItem, 'label' | 'uri' | 'range'> | undefined;
   readonly message: vscode.TestMessage;
 }

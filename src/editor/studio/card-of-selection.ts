@@ -15,7 +15,7 @@ import type { CardTabs } from './make-cards.ts';
 import { clock } from './clock.ts';
 
 /** What a card is made by. */
-export interface CardFromSelectionParts {
+interface CardFromSelectionParts {
   readonly notebook: NotebookClient;
   readonly cards: CardTabs;
   readonly pdfs: PdfViewer;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Throttle } from '../../messages/throttle.ts';
 import type { DeckEntry, QuizEntry } from '../../notebook/cards.ts';
 import { isChanged } from '../../notebook/studio.ts';
 import type { Subscription } from '../emitter.ts';
@@ -22,25 +23,23 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<LearningNode>;
   readonly #disposables: readonly Subscription[];
-  #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(notebook: NotebookClient) {
     this.#notebook = notebook;
     this.#view = vscode.window.createTreeView('openNotebook.learning', { treeDataProvider: this });
-    const refresh = (): void => {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#changed.fire(undefined);
-        // Of a view that is hidden nobody asks for rows.
-        if (!this.#view.visible) this.#roots().catch(() => undefined);
-      }, REFRESH_INTERVAL);
-    };
+    const changed = new Throttle(() => {
+      this.#changed.fire(undefined);
+      // Of a view that is hidden nobody asks for rows.
+      if (!this.#view.visible) this.#roots().catch(() => undefined);
+    }, REFRESH_INTERVAL);
+    const refresh = (): void => changed.gather();
     const minutes = setInterval(() => {
       if (this.#view.visible) refresh();
     }, CLOCK_INTERVAL);
     this.#disposables = [
+      changed,
       this.#view,
       this.#changed,
       notebook.onDidOpen(refresh),
@@ -74,7 +73,6 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     for (const disposable of this.#disposables) disposable.dispose();
   }
 

@@ -23,7 +23,7 @@ import { tellFailure } from './tell-failure.ts';
 const TIMEOUT = 180_000;
 const RETRIES = 2;
 
-export interface AudioParts {
+interface AudioParts {
   readonly models: Pick<ModelChoices, 'of'>;
   readonly secrets: vscode.SecretStorage;
   /** Where what was spoken is kept. */

@@ -46,7 +46,7 @@ export interface StudioWish extends StudioScope {
 }
 
 /** What a model can write. */
-export interface Writable {
+interface Writable {
   readonly templates: readonly Template[];
   readonly unfinished: readonly UnfinishedWriting[];
   /** The model that writes; undefined where none is picked. */
@@ -54,7 +54,7 @@ export interface Writable {
 }
 
 /** What somebody wants: something made without a model, written after a template, or gone on with. */
-export type MakeWish =
+type MakeWish =
   | { readonly kind: 'thing'; readonly wish: StudioWish }
   | {
       readonly kind: 'template';

@@ -10,6 +10,7 @@ import type {
 import type { Channel, Handlers } from '../../messages/rpc.ts';
 import { estimateCell } from '../../making/matrix/answer-cell.ts';
 import { HOLD } from '../../making/matrix/fill-matrix.ts';
+import { Throttle } from '../../messages/throttle.ts';
 import type { ErrorAction } from '../../notebook/errors.ts';
 import { cellPieces } from '../../notebook/matrix-cells.ts';
 import {
@@ -63,7 +64,7 @@ export class MatrixPage implements vscode.Disposable {
   #omitted = 0;
   #areRowsOld = true;
   #isReady = false;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #telling = new Throttle(() => this.#tellNow(), TELLING_INTERVAL);
   #leases: NodeJS.Timeout | undefined;
   #isTelling = false;
 
@@ -97,7 +98,7 @@ export class MatrixPage implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#telling.dispose();
     clearTimeout(this.#leases);
     this.#subscriptions.dispose();
     this.#channel.dispose();
@@ -296,21 +297,21 @@ export class MatrixPage implements vscode.Disposable {
   }
 
   #tellSoon(): void {
-    if (!this.#isReady) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      // What changes meanwhile is told after that.
-      if (this.#isTelling) {
-        this.#tellSoon();
-        return;
-      }
-      this.#isTelling = true;
-      this.#tell()
-        .catch(this.#parts.tellError)
-        .finally(() => {
-          this.#isTelling = false;
-        });
-    }, TELLING_INTERVAL);
+    if (this.#isReady) this.#telling.gather();
+  }
+
+  #tellNow(): void {
+    // What changes meanwhile is told after that.
+    if (this.#isTelling) {
+      this.#tellSoon();
+      return;
+    }
+    this.#isTelling = true;
+    this.#tell()
+      .catch(this.#parts.tellError)
+      .finally(() => {
+        this.#isTelling = false;
+      });
   }
 
   async #tell(): Promise<void> {

@@ -40,7 +40,7 @@ export async function templates(extensionUri: vscode.Uri): Promise<readonly Temp
 }
 
 /** How the template of a note stands now: as one, gone, or what is wrong with its file, in one sentence. */
-export type TemplateNow =
+type TemplateNow =
   | ({ readonly kind: 'there'; readonly uri: vscode.Uri } & ReadTemplate)
   | { readonly kind: 'gone' | 'untrusted' }
   | { readonly kind: 'invalid'; readonly uri: vscode.Uri; readonly problem: string };

@@ -41,7 +41,7 @@ export interface WritingParts {
 }
 
 /** What is to be written, and what it is called. */
-export interface TitledWish extends WritingWish {
+interface TitledWish extends WritingWish {
   readonly title: string;
 }
 

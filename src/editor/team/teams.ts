@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { withoutEscapes } from '../../notebook/web-address.ts';
 import type { Params, ProgressOf } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
+import { fitting } from '../../notebook/json-schemas.ts';
 import { notebookName } from '../../notebook/notebook.ts';
 import type { RemovedSource, TeamApi, TeamEntry, TeamNotebook } from '../../team/api.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
@@ -17,13 +19,12 @@ const SECRET = 'openNotebook.teams';
 const PROCESS = { megabytes: 2_048, idleTime: 30_000, patience: 30 * 60_000 };
 
 /** Where a team is, which is a secret: the connection string holds a password. */
-interface Team {
-  readonly id: string;
-  readonly connection: string;
-}
+const team = v.object({ id: v.string(), connection: v.string() });
+type Team = v.InferOutput<typeof team>;
+const teams = fitting(team);
 
 /** A notebook of a team that is not on this machine yet. */
-export interface OfferedNotebook {
+interface OfferedNotebook {
   readonly team: TeamEntry;
   readonly notebook: TeamNotebook;
 }
@@ -265,8 +266,7 @@ export class Teams implements vscode.Disposable {
 
   async #teams(): Promise<readonly Team[]> {
     try {
-      const kept: unknown = JSON.parse((await this.#secrets.get(SECRET)) ?? '[]');
-      return Array.isArray(kept) ? kept.filter(isTeam) : [];
+      return v.parse(teams, JSON.parse((await this.#secrets.get(SECRET)) ?? '[]'));
     } catch {
       return [];
     }
@@ -282,17 +282,6 @@ export class Teams implements vscode.Disposable {
 function withoutSecret(connection: string): string {
   const url = URL.parse(connection.trim());
   return url === null ? '' : `${withoutEscapes(url.username)}@${url.hostname}${url.pathname}`;
-}
-
-function isTeam(value: unknown): value is Team {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    'connection' in value &&
-    typeof value.id === 'string' &&
-    typeof value.connection === 'string'
-  );
 }
 
 /** Said where a team's connection string is not kept any more. */

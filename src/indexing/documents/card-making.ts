@@ -21,7 +21,7 @@ import type {
   WantedQuestions,
 } from './card-making-api.ts';
 import type { CitedDocuments } from './cited-documents.ts';
-import { pausing } from './pausing.ts';
+import { pausing } from '../../messages/pausing.ts';
 import { splitDocument } from './splitter.ts';
 import type { Studio } from './studio.ts';
 

@@ -2,6 +2,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import type { TextFormat } from '../../language/units.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
 import type { Locator, PageRectangle } from '../../notebook/locator.ts';
+import type { PassagePlace } from '../../notebook/passage.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 import type { Span } from '../../language/span.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
@@ -33,11 +34,9 @@ export interface CiteRequest extends Pick<Citation, 'number' | 'documentId' | 'p
 }
 
 /** The words of a citation, and where they stood. */
-export interface CitedWords {
-  readonly documentId: number;
+export interface CitedWords extends PassagePlace {
   /** Where it is given, words of a document of another source are not these: they were cited in another notebook. */
   readonly sourceId?: string;
-  readonly span: Span;
   readonly quote: string;
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToMessages } from 'node:timers/promises';
+import { pausing } from '../../messages/pausing.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import {
@@ -12,9 +12,6 @@ import {
 import type { Row } from '../store/database.ts';
 import { storedTexts, readJson } from '../store/stored-json.ts';
 import type { Statements } from '../store/statements.ts';
-
-/** How long is counted before questions are let in, in milliseconds. */
-const PAUSING_INTERVAL = 20;
 
 /** What a citation, as JSON in a row `c`, names. */
 const SPAN_OF_CITATION = `c.value ->> '$.documentId' AS document_id, c.value ->> '$.span.start' AS start,
@@ -30,12 +27,7 @@ export class Coverage {
 
   /** Counts passages and those that are cited; lets other questions in while it does. */
   async counts(sourceIds: readonly string[] | undefined): Promise<CoverageCounts> {
-    let turnedAt = performance.now();
-    const pause = async (): Promise<void> => {
-      if (performance.now() - turnedAt < PAUSING_INTERVAL) return;
-      await yieldToMessages();
-      turnedAt = performance.now();
-    };
+    const pause = pausing();
     const spans = this.#citedSpans();
     const counted: { readonly document: DocumentCount; readonly sections: readonly SectionCount[] }[] = [];
     const rows = this.#sql.all(

@@ -29,7 +29,7 @@ import { Notes } from '../store/notes.ts';
 import type { Statements } from '../store/statements.ts';
 import type { CitedDocuments } from './cited-documents.ts';
 import { citedTitle } from './citing.ts';
-import { pausing } from './pausing.ts';
+import { pausing } from '../../messages/pausing.ts';
 import type { MadeNoteState, StudioApi, StudioProgress, WrittenNote } from './studio-api.ts';
 
 /** What so many documents gave is kept for the next time. */

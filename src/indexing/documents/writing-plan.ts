@@ -9,7 +9,7 @@ import type { WritingPlan, PlannedPart } from '../../notebook/writing.ts';
 import type { MadeParts } from '../store/made-parts.ts';
 import { splitDocument } from './splitter.ts';
 import { sourcesLine, type Listed, type Studio } from './studio.ts';
-import { pausing } from './pausing.ts';
+import { pausing } from '../../messages/pausing.ts';
 import type { StudioProgress, WritingApi } from './studio-api.ts';
 
 /** Passages that models read and cite, in UTF-16 code units. */

@@ -1,6 +1,6 @@
-import { setImmediate as yieldToMessages } from 'node:timers/promises';
-import type { CallContext, Handlers } from '../../messages/rpc.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { pausing } from '../../messages/pausing.ts';
+import type { CallContext, Handlers, Report } from '../../messages/rpc.ts';
+import { Throttle } from '../../messages/throttle.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
 import { exportedMatrices } from './portable-matrices.ts';
@@ -16,9 +16,6 @@ import { removeUnusedCopies } from './unused-copies.ts';
 
 /** How often progress is told, in milliseconds. */
 const TELLING_INTERVAL = 100;
-
-/** How long work goes on before it lets messages in, in milliseconds. */
-const PAUSING_INTERVAL = 50;
 
 /** What a worker does with whole notebooks. */
 export const libraryHandlers: Handlers<LibraryApi> = {
@@ -71,27 +68,14 @@ function tellAndPause({ report, signal }: CallContext<LibraryProgress>): (done: 
   };
 }
 
-function seldom(report: (progress: LibraryProgress) => void): (progress: LibraryProgress) => void {
-  let toldAt = -Infinity;
+/** Reports the last of what it is told, now and then. */
+function seldom(report: Report<LibraryProgress>): Report<LibraryProgress> {
+  let last: LibraryProgress = { done: 0, total: 0 };
+  const told = new Throttle(() => {
+    report(last);
+  }, TELLING_INTERVAL);
   return (progress) => {
-    const now = performance.now();
-    if (now - toldAt < TELLING_INTERVAL) return;
-    toldAt = now;
-    report(progress);
-  };
-}
-
-/**
- * Called again and again in the midst of long work: lets messages in now and then, and ends the work where one of them
- * cancelled it. That is better than ending its thread, which ends the whole process where it packs or unpacks just then.
- */
-function pausing(signal: AbortSignal): () => Promise<void> {
-  let last = performance.now();
-  return async () => {
-    if (performance.now() - last >= PAUSING_INTERVAL) {
-      await yieldToMessages();
-      last = performance.now();
-    }
-    throwIfCancelled(signal);
+    last = progress;
+    told.ask();
   };
 }

@@ -1,47 +1,27 @@
 import * as v from 'valibot';
 import type { AlignedRuns, OffsetMap, Places } from '../../notebook/document.ts';
-import { count, finite, optional } from './exported-values.ts';
+import { mapSchema } from '../store/map-schema.ts';
 
 /** Numbers in base64. */
 const bytes = v.pipe(
   v.string(),
-  v.transform((base64) => new Uint8Array(Buffer.from(base64, 'base64')).buffer),
+  v.transform((base64) => new Uint8Array(Buffer.from(base64, 'base64'))),
 );
-const words = v.pipe(
+const exportedMap = mapSchema({
   bytes,
-  v.transform((buffer) => new Uint32Array(buffer)),
-);
-
-const shortNumbers = v.pipe(
-  bytes,
-  v.transform((buffer) => new Uint8Array(buffer)),
-);
-
-const places = v.exactOptional(v.object({ starts: words, labels: v.array(v.string()) }));
-const runs = { starts: words, lengths: words, lines: words, characters: words };
-
-const exportedMap = v.variant('kind', [
-  v.object({ kind: v.literal('text'), origin: v.object({ line: count(), character: count() }) }),
-  v.object({ kind: v.literal('saved'), places }),
-  v.object({ kind: v.literal('aligned'), ...runs, places }),
-  v.object({ kind: v.literal('cells'), ...runs, cells: words, outputs: v.exactOptional(words) }),
-  v.object({
-    kind: v.literal('pdf'),
-    pages: v.array(v.object({ width: finite, height: finite, label: optional(v.string()), start: count() })),
-    starts: words,
-    ends: words,
-    pageOf: v.pipe(
-      bytes,
-      v.transform((buffer) => new Uint16Array(buffer)),
-    ),
-    boxes: v.pipe(
-      bytes,
-      v.transform((buffer) => new Float32Array(buffer)),
-    ),
-    directions: shortNumbers,
-    confidences: v.exactOptional(shortNumbers),
-  }),
-]);
+  shorts: v.pipe(
+    bytes,
+    v.transform(({ buffer }) => new Uint16Array(buffer)),
+  ),
+  words: v.pipe(
+    bytes,
+    v.transform(({ buffer }) => new Uint32Array(buffer)),
+  ),
+  floats: v.pipe(
+    bytes,
+    v.transform(({ buffer }) => new Float32Array(buffer)),
+  ),
+});
 
 /** An offset map as plain JSON: arrays of numbers as base64 of their little-endian bytes. */
 export function mapToJson(map: OffsetMap): Record<string, unknown> {
@@ -64,7 +44,7 @@ export function mapFromJson(json: unknown, length: number): OffsetMap {
   return map;
 }
 
-function fits(map: v.InferOutput<typeof exportedMap>, length: number): boolean {
+function fits(map: OffsetMap, length: number): boolean {
   switch (map.kind) {
     case 'text':
       return true;

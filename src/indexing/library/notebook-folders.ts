@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { NotebookError } from '../../notebook/errors.ts';
 import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
 
@@ -23,16 +24,18 @@ export interface TrashedNotebook {
 }
 
 /** A folder for a notebook that is being made: nobody sees it before it is kept. */
-export interface UnfinishedNotebook {
+interface UnfinishedNotebook {
   readonly directory: string;
   keep(name: string): Promise<NotebookEntry>;
   discard(): Promise<void>;
 }
 
-interface About {
-  readonly name: string;
-  readonly createdAt: number;
-}
+const keptAbout = v.object({
+  name: v.pipe(v.string(), v.transform(notebookName), v.nonEmpty()),
+  // No notebook is lost with the time at which it was made.
+  createdAt: v.fallback(v.number(), 0),
+});
+type About = v.InferOutput<typeof keptAbout>;
 
 /**
  * The notebooks of this machine's user, each a folder whose name is its id. One that has a name can be opened by any
@@ -184,11 +187,7 @@ async function namesIn(directory: string): Promise<string[]> {
 
 async function readAbout(path: string): Promise<About | undefined> {
   try {
-    const about: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (typeof about !== 'object' || about === null || !('name' in about) || !('createdAt' in about))
-      return undefined;
-    const name = notebookName(String(about.name));
-    return name === '' ? undefined : { name, createdAt: Number(about.createdAt) };
+    return v.parse(keptAbout, JSON.parse(await readFile(path, 'utf8')));
   } catch {
     // Not there, or not to be read: one without a name.
     return undefined;

@@ -61,7 +61,7 @@ const part = v.object({
   ),
 });
 
-export interface ExportedMatrices {
+interface ExportedMatrices {
   readonly exported: readonly string[];
   /** The titles of those for which there was no room. */
   readonly leftOut: readonly string[];

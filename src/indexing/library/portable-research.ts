@@ -65,7 +65,7 @@ const research = v.object({
   products: v.array(v.object({ ...product.entries, stepId: text })),
 });
 
-export interface ExportedResearches {
+interface ExportedResearches {
   readonly exported: readonly string[];
   /** The goals of those for which there was no room. */
   readonly leftOut: readonly string[];

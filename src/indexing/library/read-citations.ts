@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import type { Answer, Citation, Statement, Turn } from '../../notebook/answer.ts';
+import { verdicts, type Answer, type Citation, type Statement, type Turn } from '../../notebook/answer.ts';
 import type { StoredCitation } from '../../notebook/note.ts';
 import { LONGEST_PICTURE } from '../../notebook/note-pictures.ts';
+import { sourceKinds } from '../../notebook/source.ts';
 import { finite, optional } from './exported-values.ts';
 import { placeBelow, webAddress } from './portable-places.ts';
 
@@ -42,7 +43,7 @@ const locator = v.variant('kind', [
 const exportedCitation = v.object({
   number: finite,
   sourceId: v.string(),
-  sourceKind: v.picklist(['file', 'folder', 'selection', 'page', 'site', 'text', 'copy']),
+  sourceKind: v.picklist(sourceKinds),
   documentId: finite,
   title: v.string(),
   place: v.string(),
@@ -69,7 +70,7 @@ const indexes = v.array(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const statement = v.object({
   start: v.pipe(finite, v.minValue(0)),
   end: finite,
-  verdict: v.picklist(['contradicted', 'none', 'not-found', 'partly', 'supported']),
+  verdict: v.picklist(verdicts),
   citations: indexes,
   missing: v.exactOptional(v.array(span)),
   moved: v.exactOptional(v.literal(true)),

@@ -17,7 +17,7 @@ const MOST_COMPARED = 60;
 /** What a document begins with in files and on sites whose other documents it speaks of. */
 const FIRST_PAGE = /(?:^|\/)(?:readme|index|overview|introduction|about|home)(?:\.\w+)?$|\/$/i;
 /** What an overview is made of. */
-export interface OverviewInput {
+interface OverviewInput {
   /** A source's or document's name; '' for all. */
   readonly about: string;
   /** How many passages at most. */

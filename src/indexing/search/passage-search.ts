@@ -56,7 +56,7 @@ interface Search {
 }
 
 /** Searches of one question, and how many tokens (see `estimateTokens`) of passages are wanted at most. */
-export interface Gathering {
+interface Gathering {
   readonly searches: readonly SearchLine[];
   readonly tokens: number;
   /** Where it is given, only there. */
@@ -64,7 +64,7 @@ export interface Gathering {
 }
 
 /** A question whose places are wanted. */
-export interface PlaceSearch extends SearchLine {
+interface PlaceSearch extends SearchLine {
   /** Where it is given, only there. */
   readonly within?: Within | undefined;
 }
@@ -80,7 +80,7 @@ interface SearchResult {
 }
 
 /** The index of a notebook's passages as it follows the store. */
-export interface FollowedIndex {
+interface FollowedIndex {
   readonly index: PassageIndex;
   catchUp(): Promise<void>;
   /** Marks documents that could not be read as damaged. */
@@ -395,16 +395,14 @@ export class PassageSearch {
     return places.flatMap((place) => this.#at(place) ?? []);
   }
 
-  #at({ documentId, span, whole = false }: PassagePlace): FoundPassage | undefined {
+  #at({ documentId, span }: PassagePlace): FoundPassage | undefined {
     const length = this.#documents.read(documentId, (document) => document.length) ?? 0;
     if (span.start >= Math.min(span.end, length)) return undefined;
-    const touched = this.#store.documents
+    const first = this.#store.documents
       .documentPassages(documentId)
-      .filter((passage) => overlap(passage, span) > 0);
-    const first = touched[0];
-    const start = whole ? Math.min(span.start, first?.start ?? span.start) : span.start;
-    const end = Math.min(length, whole ? Math.max(span.end, touched.at(-1)?.end ?? 0) : span.end);
-    const window = { documentId, passageId: first?.id ?? 0, start, end, score: 0 };
+      .find((passage) => overlap(passage, span) > 0);
+    const end = Math.min(length, span.end);
+    const window = { documentId, passageId: first?.id ?? 0, start: span.start, end, score: 0 };
     return this.#foundPassage(window, first?.headings ?? [])[0];
   }
 

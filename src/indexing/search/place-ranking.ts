@@ -29,7 +29,7 @@ export interface PlaceSource {
 }
 
 /** Part of a section that holds words of a question. */
-export interface Excerpt extends ScoredPassage {
+interface Excerpt extends ScoredPassage {
   /** From the outermost to the nearest. */
   readonly headings: readonly string[];
   /** What stands under the nearest of them. */

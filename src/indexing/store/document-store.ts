@@ -24,7 +24,7 @@ import {
 import type { Statements } from './statements.ts';
 
 /** A document whose file was renamed; see `moveDocument` of the index worker. */
-export interface MovedDocument {
+interface MovedDocument {
   readonly documentId: number;
   readonly key: string;
   readonly uri: string;

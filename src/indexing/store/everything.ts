@@ -1,4 +1,4 @@
-import { setImmediate as yieldToMessages } from 'node:timers/promises';
+import { pausing } from '../../messages/pausing.ts';
 import { readFields } from '../../notebook/json-fields.ts';
 import type { EverythingHit } from './everything-api.ts';
 import type { Statements } from './statements.ts';
@@ -10,8 +10,7 @@ const SHOWN = 160;
 /** More of a text is not looked at, in UTF-16 code units. */
 const LONGEST_TEXT = 200_000;
 
-/** Others wait no longer than this for a slice of what is taken in, in milliseconds; so many are read at once. */
-const SLICE = 8;
+/** So many are read at once. */
 const PIECE = 200;
 
 /** Spaces and line breaks are no greater. */
@@ -46,12 +45,8 @@ export class Everything {
    */
   async prepare(): Promise<void> {
     const following = (this.#following ??= this.#follow());
-    let began = performance.now();
-    while (this.#following === following && following.next().done !== true) {
-      if (performance.now() - began < SLICE) continue;
-      await yieldToMessages();
-      began = performance.now();
-    }
+    const pause = pausing();
+    while (this.#following === following && following.next().done !== true) await pause();
     if (this.#following === following) this.#following = undefined;
   }
 

@@ -16,7 +16,7 @@ const MOST_PARTS = 5_000;
 const MOST_UNFINISHED = 20;
 
 /** A part of the sources of which notes are kept. */
-export interface StoredPart {
+interface StoredPart {
   readonly key: string;
   readonly places: readonly PassagePlace[];
 }

@@ -17,7 +17,7 @@ const ENTRY_COLUMNS = `id, title, octet_length(text) AS size, created_at, change
   EXISTS (SELECT 1 FROM team) AND EXISTS (SELECT 1 FROM torn_notes t WHERE t.note_id = notes.id) AS is_torn`;
 
 /** What a write may do where the note is not there, and where it is. */
-export interface WriteOptions {
+interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
 }

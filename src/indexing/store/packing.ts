@@ -1,7 +1,9 @@
 import { firstIndex } from '../../language/first-index.ts';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as v from 'valibot';
 import type { OffsetMap } from '../../notebook/document.ts';
+import { mapSchema } from './map-schema.ts';
 
 /** A text is packed in parts of so many UTF-16 code units, so that a passage is read without all that stands around it. */
 const PART = 2 ** 15;
@@ -138,6 +140,14 @@ export function packMap(map: OffsetMap): Uint8Array {
   return deflateRawSync(serialize(map), LEVEL);
 }
 
+/** @throws Error where the bytes are damaged, or no map. */
 export function unpackMap(packed: Uint8Array): OffsetMap {
-  return deserialize(inflateRawSync(packed)) as OffsetMap;
+  return v.parse(keptMap, deserialize(inflateRawSync(packed)));
 }
+
+const keptMap = mapSchema({
+  bytes: v.instance(Uint8Array),
+  shorts: v.instance(Uint16Array),
+  words: v.instance(Uint32Array),
+  floats: v.instance(Float32Array),
+});

@@ -1,32 +1,34 @@
 import * as v from 'valibot';
-import type {
-  Answer,
-  AnswerFailure,
-  CheckSignals,
-  Citation,
-  Quote,
-  Rating,
-  FiguresOffered,
-  ReadPassage,
-  Statement,
-  TurnState,
-  Verdict,
-  WordsAt,
+import {
+  opposites,
+  verdicts,
+  type Answer,
+  type AnswerFailure,
+  type CheckSignals,
+  type Citation,
+  type FiguresOffered,
+  type Quote,
+  type Rating,
+  type ReadPassage,
+  type Statement,
+  type TextAround,
+  type TurnState,
 } from '../../notebook/answer.ts';
-import { isObject } from '../../notebook/json-fields.ts';
+import { errorActions } from '../../notebook/errors.ts';
+import { fitting, maybe } from '../../notebook/json-schemas.ts';
 import type { Bibliography, CslItem, Person } from '../../notebook/bibliography.ts';
 import type { Byline, Heading } from '../../notebook/document.ts';
-import type { Locator, PageRectangle } from '../../notebook/locator.ts';
+import type { Locator } from '../../notebook/locator.ts';
 import type { Scope } from '../../notebook/scope.ts';
-import type {
-  PassedOverFile,
-  SkipCounts,
-  SourceKind,
-  SourceOrigin,
-  SourceState,
+import {
+  sourceKinds,
+  type PassedOverFile,
+  type SkipCounts,
+  type SourceOrigin,
+  type SourceState,
 } from '../../notebook/source.ts';
 import type { MatrixColumn } from '../../notebook/matrix.ts';
-import type { PassagePlace } from '../../notebook/passage.ts';
+import type { PassagePlace, PlaceSignals } from '../../notebook/passage.ts';
 import type { DocumentVersion } from '../../notebook/studio.ts';
 import type { Since, Template } from '../../notebook/template.ts';
 import type { PartNotes, WritingWish } from '../../notebook/writing.ts';
@@ -50,10 +52,6 @@ export function readJson<T>(schema: StoredSchema<T>, json: unknown, instead: NoI
 /** The same of a column that may be null. */
 export function readOptionalJson<T>(schema: StoredSchema<T>, json: unknown): T | undefined {
   return typeof json === 'string' ? readJson<T | undefined>(schema, json, undefined) : undefined;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
 }
 
 const span = v.looseObject({ start: v.number(), end: v.number() });
@@ -146,7 +144,17 @@ export const storedHeadings: StoredSchema<Heading[]> = v.array(
   v.looseObject({ offset: v.number(), level: v.number(), title: v.string() }),
 );
 
-export const storedByline = v.custom<Byline>(isObject);
+/** Words that may be missing, of which nothing is made where they are none. */
+const optionalWords = v.fallback(
+  v.optional(v.string(), () => undefined),
+  undefined,
+);
+export const storedByline: StoredSchema<Byline> = v.looseObject({
+  author: optionalWords,
+  published: optionalWords,
+  canonicalUrl: optionalWords,
+  language: optionalWords,
+});
 const storedPeople: StoredSchema<Person[]> = v.array(
   v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
 );
@@ -159,7 +167,12 @@ export const storedBibliography: StoredSchema<Bibliography> = v.looseObject({
   arxiv: v.optional(v.string(), () => undefined),
   item: v.exactOptional(storedCslItem),
 });
-export const storedUsage = v.custom<TokenUsage>(isObject);
+export const storedUsage: StoredSchema<TokenUsage> = v.looseObject({
+  input: v.number(),
+  output: v.number(),
+  estimated: v.number(),
+  cost: maybe(v.number()),
+});
 
 const optionalPlace = v.optional(v.string());
 const locator: StoredSchema<Locator> = v.variant('kind', [
@@ -175,7 +188,15 @@ const locator: StoredSchema<Locator> = v.variant('kind', [
     kind: v.literal('pdf'),
     page: v.number(),
     label: v.optional(v.string(), () => undefined),
-    rectangles: v.array(v.custom<PageRectangle>(isObject)),
+    rectangles: fitting(
+      v.looseObject({
+        page: v.number(),
+        x: v.number(),
+        y: v.number(),
+        width: v.number(),
+        height: v.number(),
+      }),
+    ),
   }),
   v.looseObject({ kind: v.literal('saved'), span, place: optionalPlace }),
 ]);
@@ -183,7 +204,7 @@ const locator: StoredSchema<Locator> = v.variant('kind', [
 export const storedCitation: StoredSchema<Citation> = v.looseObject({
   number: v.number(),
   sourceId: v.string(),
-  sourceKind: v.custom<SourceKind>(isText),
+  sourceKind: v.fallback(v.picklist(sourceKinds), LOST_ORIGIN.kind),
   documentId: v.number(),
   title: v.string(),
   place: v.string(),
@@ -204,22 +225,64 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
   ),
 });
 
+/** What was weighed, or that nothing had to be. What other versions tell beside it is kept. */
+const storedSignals = v.union([
+  v.looseObject({ isVerbatim: v.literal(true) }),
+  v.looseObject({
+    likelihood: v.number(),
+    words: v.number(),
+    place: v.number(),
+    numbers: v.number(),
+    names: v.number(),
+    extent: v.number(),
+    opposed: maybe(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(opposites)) })),
+  }),
+]) as StoredSchema<CheckSignals>;
+const storedPlaceSignals = v.looseObject({
+  words: v.number(),
+  section: maybe(v.number()),
+  headings: maybe(v.number()),
+}) as StoredSchema<PlaceSignals>;
+
 export const storedStatement: StoredSchema<Statement> = v.looseObject({
   start: v.number(),
   end: v.number(),
-  verdict: v.custom<Verdict>(isText),
+  verdict: v.fallback(v.picklist(verdicts), 'none'),
   citations: numbers,
   missing: v.exactOptional(v.array(span)),
-  signals: v.exactOptional(v.custom<CheckSignals>(isObject)),
+  signals: maybe(storedSignals),
   moved: v.exactOptional(v.literal(true)),
   checkedBy: v.exactOptional(v.string()),
   computed: v.exactOptional(v.string()),
 });
 
-const quote = v.intersect([
-  v.looseObject({ citation: v.number(), format: v.string() }),
-  v.custom<Quote>(isObject),
-]);
+const textAround: StoredSchema<TextAround> = v.looseObject({
+  text: v.string(),
+  headings: texts,
+  marks: v.array(span),
+  citations: numbers,
+  goesOn: v.boolean(),
+});
+
+const quote: StoredSchema<Quote> = v.looseObject({
+  citation: v.number(),
+  format: v.fallback(v.picklist(['code', 'markdown', 'prose']), 'prose'),
+  languageId: optionalWords,
+  header: maybe(v.string()),
+  around: maybe(textAround),
+});
+
+const readPassage: StoredSchema<ReadPassage> = v.looseObject({
+  documentId: v.number(),
+  title: v.string(),
+  place: v.string(),
+  span,
+  begins: v.string(),
+  score: v.number(),
+  nearness: v.exactOptional(v.number()),
+  signals: v.exactOptional(storedPlaceSignals),
+  words: texts,
+});
 
 const askedFigure = { name: v.string(), title: v.string(), place: v.string() };
 const storedFiguresOffered: StoredSchema<FiguresOffered> = v.variant('kind', [
@@ -240,11 +303,11 @@ const storedFiguresOffered: StoredSchema<FiguresOffered> = v.variant('kind', [
 const said = {
   text: v.string(),
   citations: v.array(storedCitation),
-  read: v.optional(v.custom<readonly ReadPassage[]>(Array.isArray)),
-  figures: v.fallback(v.optional(storedFiguresOffered), undefined),
+  read: maybe(fitting(readPassage)),
+  figures: maybe(storedFiguresOffered),
   searches: v.optional(texts),
   searched: v.optional(v.string()),
-  like: v.optional(v.custom<WordsAt>(isObject)),
+  like: maybe(v.looseObject({ documentId: v.number(), span, quote: v.string() })),
 };
 
 /** What a model noted of a part of the sources. */
@@ -275,10 +338,13 @@ export const storedAnswer: StoredSchema<Answer> = v.variant('kind', [
 export const storedColumns: StoredSchema<MatrixColumn[]> = v.array(
   v.looseObject({ id: v.string(), question: v.string() }),
 );
-export const storedFailure: StoredSchema<AnswerFailure> = v.intersect([
-  v.looseObject({ message: v.string() }),
-  v.custom<AnswerFailure>(isObject),
-]);
+export const storedFailure: StoredSchema<AnswerFailure> = v.looseObject({
+  message: v.string(),
+  action: v.fallback(
+    v.optional(v.picklist(errorActions), () => undefined),
+    undefined,
+  ),
+});
 
 export const storedTurnState: StoredSchema<TurnState> = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['answering', 'stopped', 'interrupted']) }),

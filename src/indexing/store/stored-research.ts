@@ -1,18 +1,20 @@
 import * as v from 'valibot';
 import type { Citation, Statement } from '../../notebook/answer.ts';
-import type {
-  Bounds,
-  Holder,
-  Objection,
-  Plan,
-  PlanStep,
-  ProductCheck,
-  RecordedEvent,
-  ResearchMemory,
-  ResearchOptions,
-  ResearchState,
+import {
+  objectionRules,
+  type Bounds,
+  type Holder,
+  type Objection,
+  type Plan,
+  type PlanStep,
+  type ProductCheck,
+  type RecordedEvent,
+  type ResearchMemory,
+  type ResearchOptions,
+  type ResearchState,
 } from '../../notebook/research.ts';
 import { isObject } from '../../notebook/json-fields.ts';
+import { fitting, maybe } from '../../notebook/json-schemas.ts';
 import { storedCitation, storedStatement, readJson, type StoredSchema } from './stored-json.ts';
 
 /*
@@ -22,19 +24,6 @@ import { storedCitation, storedStatement, readJson, type StoredSchema } from './
 
 const texts = v.array(v.string());
 const unknowns: StoredSchema<unknown[]> = v.array(v.unknown());
-
-/** What fits of a list. */
-function fitting<T>(schema: StoredSchema<T>): StoredSchema<T[]> {
-  return v.pipe(
-    unknowns,
-    v.transform((list) =>
-      list.flatMap((one) => {
-        const read = v.safeParse(schema, one);
-        return read.success ? [read.output] : [];
-      }),
-    ),
-  );
-}
 
 export const storedStep: StoredSchema<PlanStep> = v.looseObject({
   id: v.string(),
@@ -62,7 +51,7 @@ export const storedHolder: StoredSchema<Holder> = v.looseObject({
 /** Of what somebody did whose name is lost. */
 export const LOST_HOLDER: Holder = { kind: 'model', name: '', window: '' };
 
-const most = v.fallback(v.optional(v.pipe(v.number(), v.minValue(0))), undefined);
+const most = maybe(v.pipe(v.number(), v.minValue(0)));
 export const storedBounds: StoredSchema<Bounds> = v.looseObject({
   dollars: most,
   tokens: most,
@@ -89,7 +78,7 @@ export const storedOptions: StoredSchema<ResearchOptions> = v.looseObject({
 export const storedObjections: StoredSchema<Objection[]> = fitting(
   v.looseObject({
     stepId: v.optional(v.string(), () => undefined),
-    rule: v.custom<Objection['rule']>((rule) => typeof rule === 'string'),
+    rule: v.picklist(objectionRules),
     text: v.string(),
   }),
 );

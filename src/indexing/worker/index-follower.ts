@@ -20,7 +20,7 @@ const PASSAGES_A_TURN = 64;
 export const FOLLOW_INTERVAL = 1_000;
 
 /** What the index follows, and what has to follow with it. */
-export interface Followed {
+interface Followed {
   readonly sql: Statements;
   readonly store: Store;
   readonly documents: DocumentCache;

@@ -5,7 +5,7 @@ import type { Statements } from '../store/statements.ts';
 import type { Store } from '../store/store.ts';
 
 /** An index as a snapshot held it, fitted to the store, and the revision from which it has to catch up. */
-export interface IndexFromSnapshot {
+interface IndexFromSnapshot {
   readonly index: PassageIndex;
   readonly passagesByDocument: Map<number, readonly number[]>;
   readonly revision: number;

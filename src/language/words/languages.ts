@@ -55,7 +55,7 @@ import { stemEnglish } from './english-stems.ts';
 import { MORE_STOP_WORDS } from './word-lists.ts';
 
 /** A language that passages are stemmed in. */
-export interface Language {
+interface Language {
   readonly name: string;
   /** Of two letters, as ISO 639-1 has it. */
   readonly code: string;

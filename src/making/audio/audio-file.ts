@@ -8,7 +8,7 @@ import type { ChapterTime, Piece } from './chapters.ts';
 export type AudioFormat = 'mp3' | 'wav';
 
 /** A chapter with what gives the bytes of each of its segments; they are asked for twice. */
-export interface SpokenChapter {
+interface SpokenChapter {
   readonly title: string;
   readonly segments: readonly (() => Promise<Uint8Array>)[];
 }

@@ -18,7 +18,7 @@ export interface Speaking {
   readonly format: AudioFormat;
 }
 
-export interface SpeakingOptions {
+interface SpeakingOptions {
   readonly kept: StoredSegments;
   /** Has one segment spoken. @throws NotebookError */
   readonly speak: (request: SpeechRequest) => Promise<Uint8Array>;
@@ -27,7 +27,7 @@ export interface SpeakingOptions {
 }
 
 /** How many segments are spoken, and who speaks next. */
-export interface SpeakingProgress {
+interface SpeakingProgress {
   readonly done: number;
   readonly total: number;
   readonly speaker: string;

@@ -27,7 +27,7 @@ const ANSWERED = 80;
 const TOKEN_LENGTH = 4;
 
 /** What a cell is asked with. */
-export interface CellQuestion {
+interface CellQuestion {
   readonly question: string;
   readonly row: Pick<MatrixRow, 'title'>;
   /** Finds passages of the row alone. */

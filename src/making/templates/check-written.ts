@@ -9,7 +9,7 @@ import {
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 
 /** A text as the model that was asked about its sentences has it. */
-export interface CheckedText {
+interface CheckedText {
   readonly text: CitedText;
   /** One sentence where the model gave none or not all of its verdicts. */
   readonly problem: string | undefined;

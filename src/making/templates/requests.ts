@@ -47,7 +47,7 @@ export function writingTask({ before, isReworded, earlier }: Omit<Basis, 'notes'
 }
 
 /** What a text is written from where it is more than the model reads at once. */
-export interface Basis {
+interface Basis {
   /** With numbers of passages such as `[1]`. */
   readonly notes: string;
   /** How the text stood before; '' for a new one. */

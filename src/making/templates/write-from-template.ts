@@ -41,7 +41,7 @@ export interface StoredNotes {
   readonly keep: (part: Pick<PlannedPart, 'documents' | 'key' | 'places'>, notes: PartNotes) => Promise<void>;
 }
 
-export interface WritingInput {
+interface WritingInput {
   readonly template: Template;
   readonly plan: Pick<WritingPlan, 'earlier' | 'parts'>;
   /** How the text stood before; '' for a new one. */

@@ -7,13 +7,13 @@ export interface BibtexEntry {
 }
 
 /** A place of a .bib file that is no entry although one begins there. */
-export interface BrokenEntry {
+interface BrokenEntry {
   readonly key: string;
   readonly line: number;
 }
 
 /** What a .bib file is made of. `preamble` holds its abbreviations: `@string{jcs = "Journal of…"}`. */
-export interface BibtexParts {
+interface BibtexParts {
   readonly entries: readonly BibtexEntry[];
   readonly preamble: string;
   readonly broken: readonly BrokenEntry[];

@@ -5,7 +5,7 @@ import type { CslItem, LibraryEntry } from '../../notebook/bibliography.ts';
 import { abbreviations, entryFiles, expandedEntry, partBibtex, type BibtexEntry } from './bibtex-entries.ts';
 
 /** What is read of a library: its entries, and a sentence for what is wrong with each other one. */
-export interface ReadLibrary {
+interface ReadLibrary {
   readonly entries: readonly LibraryEntry[];
   readonly warnings: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 
 /** Something that a piece of code declares by name; `body` holds further declarations. */
-export interface Declaration {
+interface Declaration {
   readonly title: string;
   readonly body: Node | undefined;
 }

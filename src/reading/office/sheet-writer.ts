@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { escapeMarkdown, type MarkdownWriter, type TableRow } from '../markdown-writer.ts';
 
 /** A row of a sheet: its one-based number and the words of its cells by column, from zero. */
-export interface SheetRow {
+interface SheetRow {
   readonly number: number;
   readonly cells: readonly SheetCell[];
 }

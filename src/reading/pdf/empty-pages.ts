@@ -4,7 +4,7 @@ import { loadPdf, type LoadOptions } from './engine.ts';
 import { asText, scanObjects } from './file-objects.ts';
 
 /** What pages without text show, by their numbers; those that are blank are in neither. */
-export interface EmptyPages {
+interface EmptyPages {
   /** An image, as a scan does. */
   readonly images: readonly number[];
   /** As many lines and areas as letters are drawn with. */

@@ -19,7 +19,7 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
 }
 
 /** A rectangle along a line of text: a corner, the way the text advances and the way up, in PDF points. */
-export interface Frame {
+interface Frame {
   readonly origin: readonly [number, number];
   readonly advance: readonly [number, number];
   readonly up: readonly [number, number];

@@ -64,6 +64,7 @@ export class GatheredLines {
 
   /** The pages' lines in reading order, without running headers and footers and page numbers. */
   *pages(): Generator<readonly Line[]> {
+    // What is packed was packed above, and never left this process.
     for (const page of this.#pages)
       yield this.#repeated.without(
         page instanceof Uint8Array ? (deserialize(inflateRawSync(page)) as PageLines) : page,

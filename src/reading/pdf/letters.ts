@@ -32,7 +32,7 @@ export function joinOverLines(ending: string, beginning: string, text: () => str
   return (around.match(unspacedLetters)?.length ?? 0) > around.length / 2;
 }
 
-export interface FoundWord {
+interface FoundWord {
   readonly text: string;
   readonly index: number;
   readonly before: '' | ' ';

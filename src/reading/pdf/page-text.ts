@@ -6,7 +6,7 @@ import { multiply, readingFrame, wordsInFrame, type Matrix } from './frame.ts';
 import { countWide, plainLetters } from './letters.ts';
 import { VERTICAL_MIDDLE, withVerticalText } from './vertical.ts';
 
-export interface PageText {
+interface PageText {
   readonly width: number;
   readonly height: number;
   /** Its fonts do not say which letters they draw: the text is glyph numbers and no words. */

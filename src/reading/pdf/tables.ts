@@ -5,7 +5,7 @@ import type { Line } from './column-lines.ts';
 import { least, median } from './numbers.ts';
 
 /** A table among the lines of a page: lines `[from, to)`. */
-export interface Table {
+interface Table {
   readonly from: number;
   readonly to: number;
   readonly rows: readonly Row[];

@@ -11,7 +11,7 @@ export interface UnpackedImage {
 }
 
 /** Grey values, and where not all of each is seen, how much, with which they are multiplied; 0 to 255, row by row. */
-export interface GreyImage {
+interface GreyImage {
   readonly width: number;
   readonly height: number;
   readonly grey: Uint8Array;
@@ -141,7 +141,7 @@ function reduce(row: Uint8Array, reduced: Float32Array, across: number): void {
 }
 
 /** An image at its place on the page: what is seen of it, and its greys multiplied with that. */
-export interface PlacedImage extends Mask {
+interface PlacedImage extends Mask {
   readonly grey: Uint8Array;
 }
 

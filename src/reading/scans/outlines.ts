@@ -30,7 +30,7 @@ export function filledEdges(path: PackedPath, matrix: Matrix): number[] {
   return edges;
 }
 
-export interface Pen {
+interface Pen {
   /** In the path's own coordinates; never less than a pixel is drawn. */
   readonly width: number;
   /** Whether lines end half their width beyond their ends. */

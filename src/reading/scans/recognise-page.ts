@@ -11,7 +11,7 @@ import type { RecognisedPages } from './recognised-pages.ts';
 const DOTS_PER_INCH = 300;
 
 /** A page of a document, which is known by the hash of its content; pages count from one. */
-export interface PageOfDocument {
+interface PageOfDocument {
   readonly bytes: Uint8Array;
   readonly password?: string | undefined;
   readonly pdf: PDFDocumentProxy;

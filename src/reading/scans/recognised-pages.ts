@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { RecognisedPage } from './recognised-page.ts';
 
@@ -220,12 +221,24 @@ function prepare(database: DatabaseSync): void {
   `);
 }
 
+const box = v.tuple([v.number(), v.number(), v.number(), v.number()]);
+const recognisedPage = v.object({
+  lines: v.array(
+    v.object({
+      baseline: v.number(),
+      ascent: v.number(),
+      descent: v.number(),
+      words: v.array(v.object({ text: v.string(), confidence: v.number(), box })),
+    }),
+  ),
+  toSeen: v.tuple([...box.items, v.number(), v.number()]),
+  problem: v.optional(v.string()),
+});
+
 /** Undefined where it can't be unpacked: then it is recognised again. */
 function unpack(content: unknown): RecognisedPage | undefined {
   try {
-    return content instanceof Uint8Array
-      ? (deserialize(inflateRawSync(content)) as RecognisedPage)
-      : undefined;
+    return v.parse(recognisedPage, deserialize(inflateRawSync(v.parse(v.instance(Uint8Array), content))));
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ export interface GreyPicture {
 }
 
 /** What of a surface is drawn upon: a box, and of it what all masks cover; there are at most two. */
-export interface Clip {
+interface Clip {
   readonly box: Box;
   readonly masks: readonly Mask[];
 }

@@ -25,7 +25,7 @@ export interface CrawlStore {
   finish(): Promise<void>;
 }
 
-export interface CrawlParts {
+interface CrawlParts {
   readonly client: SiteClient;
   readonly store: CrawlStore;
   readonly visit: PageVisitor;

@@ -1,5 +1,5 @@
 import type { FoundAddress, SiteRules } from '../../notebook/site.ts';
-import { takingTurns } from '../taking-turns.ts';
+import { pausing } from '../../messages/pausing.ts';
 import { pageOfTwin, type NamedPages } from './named-pages.ts';
 import type { PageLinks } from './page-links.ts';
 import type { Judge, Judgement } from './scope.ts';
@@ -27,14 +27,14 @@ export async function foundOnPage(
   const isTooDeep = depth > rules.depth;
   const frameDepth = Math.max(1, page.depth);
   const found: FoundAddress[] = [];
-  const turn = takingTurns();
+  const pause = pausing();
   const ofFrames = computeRank(frameDepth, 'frame');
   for (const frame of frames) {
-    await turn();
+    await pause();
     found.push(...toFound(judge(frame, page.url), frameDepth, ofFrames, undefined, rules.depth === 0));
   }
   for (const link of links) {
-    await turn();
+    await pause();
     found.push(...toFound(judge(link, page.url), depth, computeRank(depth, 'link'), undefined, isTooDeep));
   }
   return unique(found);
@@ -50,9 +50,9 @@ export async function foundByLists(
   limit: number,
 ): Promise<FoundAddress[]> {
   const found: FoundAddress[] = [];
-  const turn = takingTurns();
+  const pause = pausing();
   const take = async (address: string, via: 'llms' | 'sitemap', twin: string | undefined): Promise<void> => {
-    await turn();
+    await pause();
     const one = toFound(judge(address), 1, computeRank(1, via), twin, false);
     found.push(...one.filter(({ state }) => state === 'waiting'));
   };

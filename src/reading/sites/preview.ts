@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
-import { takingTurns } from '../taking-turns.ts';
+import { pausing } from '../../messages/pausing.ts';
 import { toAddress } from './addresses.ts';
 import { foundByLists, foundOnPage } from './found.ts';
 import { namedPages, type NamedPages, type ReadList } from './named-pages.ts';
@@ -117,9 +117,9 @@ export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: Si
         ]),
   ].sort((a, b) => a.rank - b.rank);
   const planned = new Map<string, PlannedPage>();
-  const turn = takingTurns();
+  const pause = pausing();
   for (const { address, reason, twin } of found) {
-    await turn();
+    await pause();
     const url = new URL(address);
     const isBarred = robots.get(url.origin)?.allows(url) === false;
     const known = planned.get(address);

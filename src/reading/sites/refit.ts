@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { RefittedPage, SitePage, SitePageState, SiteRules } from '../../notebook/site.ts';
-import { takingTurns } from '../taking-turns.ts';
+import { pausing } from '../../messages/pausing.ts';
 import { scopeJudge } from './scope.ts';
 
 /** Pages that count to the limit. */
@@ -21,9 +21,9 @@ export async function refit(
   const judge = scopeJudge(rules, starts);
   const refitted = new Map<string, RefittedPage>();
   let count = 0;
-  const turn = takingTurns();
+  const pause = pausing();
   for (const page of pages) {
-    await turn();
+    await pause();
     const { address, depth, state } = page;
     const judged = judge(address);
     const isIn = judged.kind === 'in' && depth <= rules.depth;

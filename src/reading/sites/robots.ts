@@ -1,4 +1,4 @@
-import { takingTurns } from '../taking-turns.ts';
+import { pausing } from '../../messages/pausing.ts';
 
 /** What a site's robots.txt says to this program. */
 export interface Robots {
@@ -64,11 +64,11 @@ export async function parseRobots(text: string, agent: string): Promise<Robots> 
 async function readGroups(text: string): Promise<{ groups: Group[]; sitemaps: string[] }> {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
-  const turn = takingTurns();
+  const pause = pausing();
   let current: Group | undefined;
   let isNaming = false;
   for (const line of text.split(/\r\n?|\n/)) {
-    await turn();
+    await pause();
     const { name, value } = readField(line);
     switch (name) {
       case 'user-agent':

@@ -18,7 +18,7 @@ const MOST_REDIRECTS = 5;
 
 const LIST_TYPES = /^(?:text\/|application\/(?:xml|x-?gzip|gzip|octet-stream|[\w.-]+\+xml)(?:;|$)|$)/i;
 
-export interface SiteClientOptions {
+interface SiteClientOptions {
   /** See `guardedFetch`. */
   readonly fetch: Fetch;
   readonly userAgent: string;

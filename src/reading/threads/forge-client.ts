@@ -23,7 +23,7 @@ export interface ForgeOptions {
 }
 
 /** What a forge is asked for. */
-export type Wanted = 'repository' | 'thread';
+type Wanted = 'repository' | 'thread';
 
 export type Get = <T>(address: string, schema: v.GenericSchema<unknown, T>, body?: string) => Promise<T>;
 

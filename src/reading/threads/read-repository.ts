@@ -30,7 +30,7 @@ export interface RepositoryFile {
 }
 
 /** The documents of a repository. */
-export interface Repository {
+interface Repository {
   readonly title: string;
   readonly files: readonly RepositoryFile[];
   /** One sentence each: what of it could not be listed. */

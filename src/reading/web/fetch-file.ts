@@ -6,7 +6,7 @@ import { connectionError, timeoutError } from './fetch-errors.ts';
 import type { Fetch } from './guarded-fetch.ts';
 import type { HttpAnswer } from './http-answer.ts';
 
-export interface FetchFileOptions {
+interface FetchFileOptions {
   /** See `guardedFetch`. */
   readonly fetch: Fetch;
   /** The file that what comes is written to; what is there of it is not fetched again. */

@@ -1,3 +1,5 @@
+import { appendNode, listChildren, removeNode, replaceNode } from './linked-nodes.ts';
+
 /** A text of a page. Its shape is that of the DOM's, as far as the conversion to Markdown looks at it. */
 export class PageText {
   readonly nodeType = 3;
@@ -38,9 +40,7 @@ export class PageElement {
   }
 
   get childNodes(): PageNode[] {
-    const nodes: PageNode[] = [];
-    for (let node = this.firstChild; node; node = node.nextSibling) nodes.push(node);
-    return nodes;
+    return listChildren<PageNode>(this);
   }
 
   get children(): PageElement[] {
@@ -70,36 +70,15 @@ export class PageElement {
   }
 
   append(node: PageNode): void {
-    node.parentNode?.removeChild(node);
-    node.parentNode = this;
-    node.previousSibling = this.lastChild;
-    if (this.lastChild) this.lastChild.nextSibling = node;
-    else this.firstChild = node;
-    this.lastChild = node;
+    appendNode(this, node);
   }
 
   removeChild(node: PageNode): void {
-    if (node.previousSibling) node.previousSibling.nextSibling = node.nextSibling;
-    else this.firstChild = node.nextSibling;
-    if (node.nextSibling) node.nextSibling.previousSibling = node.previousSibling;
-    else this.lastChild = node.previousSibling;
-    node.parentNode = null;
-    node.previousSibling = null;
-    node.nextSibling = null;
+    removeNode(node);
   }
 
   replaceChild(node: PageNode, old: PageNode): void {
-    node.parentNode?.removeChild(node);
-    node.parentNode = this;
-    node.previousSibling = old.previousSibling;
-    node.nextSibling = old.nextSibling;
-    if (old.previousSibling) old.previousSibling.nextSibling = node;
-    else this.firstChild = node;
-    if (old.nextSibling) old.nextSibling.previousSibling = node;
-    else this.lastChild = node;
-    old.parentNode = null;
-    old.previousSibling = null;
-    old.nextSibling = null;
+    replaceNode(this, node, old);
   }
 
   /** The conversion to Markdown works on a copy; each tree is converted once, so that it may have the tree itself. */

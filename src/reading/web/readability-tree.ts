@@ -1,3 +1,4 @@
+import { appendNode, listChildren, removeNode, replaceNode } from './linked-nodes.ts';
 import type { PageElement, PageText } from './page-tree.ts';
 
 /** Readability looks at names and short values alone. */
@@ -27,12 +28,7 @@ abstract class ReadabilityNode {
   }
 
   remove(): void {
-    const { parentNode, previousSibling, nextSibling } = this;
-    if (previousSibling) previousSibling.nextSibling = nextSibling;
-    else if (parentNode) parentNode.firstChild = nextSibling;
-    if (nextSibling) nextSibling.previousSibling = previousSibling;
-    else if (parentNode) parentNode.lastChild = previousSibling;
-    this.parentNode = this.previousSibling = this.nextSibling = null;
+    removeNode<ReadabilityNode>(this);
   }
 }
 
@@ -123,9 +119,7 @@ export class ReadabilityElement extends ReadabilityNode {
   }
 
   get childNodes(): ReadabilityNode[] {
-    const nodes: ReadabilityNode[] = [];
-    for (let node = this.firstChild; node; node = node.nextSibling) nodes.push(node);
-    return nodes;
+    return listChildren<ReadabilityNode>(this);
   }
 
   get children(): ReadabilityElement[] {
@@ -173,12 +167,7 @@ export class ReadabilityElement extends ReadabilityNode {
   }
 
   appendChild(node: ReadabilityNode): ReadabilityNode {
-    node.remove();
-    node.parentNode = this;
-    node.previousSibling = this.lastChild;
-    if (this.lastChild) this.lastChild.nextSibling = node;
-    else this.firstChild = node;
-    this.lastChild = node;
+    appendNode(this, node);
     return node;
   }
 
@@ -187,15 +176,7 @@ export class ReadabilityElement extends ReadabilityNode {
   }
 
   replaceChild(node: ReadabilityNode, old: ReadabilityNode): void {
-    node.remove();
-    node.parentNode = this;
-    node.previousSibling = old.previousSibling;
-    node.nextSibling = old.nextSibling;
-    if (old.previousSibling) old.previousSibling.nextSibling = node;
-    else this.firstChild = node;
-    if (old.nextSibling) old.nextSibling.previousSibling = node;
-    else this.lastChild = node;
-    old.parentNode = old.previousSibling = old.nextSibling = null;
+    replaceNode(this, node, old);
   }
 
   copy(): ReadabilityElement {

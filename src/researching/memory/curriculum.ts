@@ -26,7 +26,7 @@ const MOST_ASKED = 60;
 const MOST_COMPARED = 200;
 const MOST_COMPARED_OF_DOCUMENT = 12;
 
-export interface Curriculum {
+interface Curriculum {
   readonly counts: CoverageCounts;
   /** The last asked first. */
   readonly questions: readonly PastQuestion[];

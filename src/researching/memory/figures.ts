@@ -1,6 +1,6 @@
 import type { Product, ResearchMemory } from '../../notebook/research.ts';
 
-export type SeenFigure = NonNullable<ResearchMemory['figures']>[number];
+type SeenFigure = NonNullable<ResearchMemory['figures']>[number];
 
 /** So many sentences with numbers are kept of a research, and so long ones, in UTF-16 code units. */
 const MOST_FIGURES = 40;

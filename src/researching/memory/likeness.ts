@@ -9,7 +9,7 @@ export function termSet(text: string): ReadonlySet<string> {
 }
 
 /** How alike each text, by its place, is to some terms, above 0 to 1: the cosine of what shared terms tell. */
-export type Likeness = (terms: ReadonlySet<string>) => ReadonlyMap<number, number>;
+type Likeness = (terms: ReadonlySet<string>) => ReadonlyMap<number, number>;
 
 /**
  * Compares terms with many texts at once. A term tells the less, the more of the `units` have it: these are the texts

@@ -18,7 +18,7 @@ const LEAST_ALIKE = 0.3;
 const SHARE_OF_SITUATION = 1;
 
 /** A memory that is of use, and the part of the goal that it was found by. */
-export interface Recalled {
+interface Recalled {
   readonly memory: ResearchMemory;
   readonly part: string;
   readonly score: number;

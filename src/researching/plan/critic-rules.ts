@@ -13,7 +13,7 @@ import type { SkillLibrary } from '../skills/skill.ts';
 import { expandComposed, whyEndless } from './expand-composed.ts';
 import { isSource, findMakers, nameKey } from './names.ts';
 
-export interface Criticized {
+interface Criticized {
   readonly goal: string;
   readonly sources: readonly Pick<Source, 'id'>[];
   readonly library: SkillLibrary;

@@ -30,7 +30,7 @@ const INSTRUCTIONS = [
   'Or, where there is nothing: {"objections": []}',
 ].join('\n');
 
-export interface CriticInput {
+interface CriticInput {
   readonly goal: string;
   readonly plan: Plan;
   readonly handles: SourceHandles;

@@ -16,7 +16,7 @@ export interface Edited {
 }
 
 /** What of a step may be told when it is added or changed. */
-export type StepWords = Partial<Omit<PlanStep, 'id'>>;
+type StepWords = Partial<Omit<PlanStep, 'id'>>;
 
 /**
  * Adds a step before the one at `at`, or at the end.

@@ -1,5 +1,5 @@
 /** A line of a reply without what marks it as one of a list. */
-export interface ReplyLine {
+interface ReplyLine {
   /** Characters before it. */
   readonly indent: number;
   readonly words: string;
@@ -29,7 +29,7 @@ export function replyLines(text: string): ReplyLine[] {
 }
 
 /** A step or an end of a plan as a line tells it; names are as the model wrote them. */
-export type PlanLine =
+type PlanLine =
   | {
       readonly kind: 'step';
       readonly id: string;

@@ -69,7 +69,7 @@ const INSTRUCTIONS = [
   'Where no plan can reach the goal with these skills, reply {"reason": "why, in one sentence"}.',
 ].join('\n');
 
-export interface PlanPromptInput {
+interface PlanPromptInput {
   readonly goal: string;
   readonly parts: GoalParts;
   readonly handles: SourceHandles;

@@ -28,7 +28,7 @@ export interface Known {
 }
 
 /** A plan, or why a model can't make one. */
-export type PlanReply =
+type PlanReply =
   | {
       readonly plan: Plan;
       /** Parts of the goal that no end is told for. */ readonly left: readonly string[];

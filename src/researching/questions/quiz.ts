@@ -17,7 +17,7 @@ const LONGEST_THOUGHTS = 200_000;
 /** So many failures one after the other end a model's quiz. */
 const MOST_FAILURES = 3;
 
-export interface QuizModel {
+interface QuizModel {
   readonly name: string;
   readonly model: LanguageModel;
 }
@@ -39,7 +39,7 @@ export interface QuizResult {
   readonly error: string | undefined;
 }
 
-export interface QuizInput {
+interface QuizInput {
   readonly questions: readonly ChoiceQuestion[];
   readonly models: readonly QuizModel[];
   /** Draws the order of the choices, the same for every model. */

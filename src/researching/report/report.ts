@@ -37,7 +37,7 @@ interface ReportSection {
   readonly cited: CitedText;
 }
 
-export interface Report extends CitedText {
+interface Report extends CitedText {
   readonly title: string;
   /** The same as a note with live citations. */
   readonly note: NotePart;

@@ -47,7 +47,7 @@ const REVISE: Skill = {
     'The material is a section of a report. Hand in the whole section as it is to be, without its heading: change what the comment asks for, and leave every other sentence as it stands, with its numbers.',
 };
 
-export interface RevisionInput {
+interface RevisionInput {
   readonly desk: Desk;
   readonly note: ReportNote;
   /** The place of the section among those of `cutSections`. */

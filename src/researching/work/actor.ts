@@ -49,7 +49,7 @@ const ORDERED =
 const COMPUTING: ReadonlySet<string> = new Set(['compute', 'query-table']);
 
 /** What is worked on. */
-export interface ActorInput {
+interface ActorInput {
   readonly desk: Desk;
   readonly step: BoardStep;
   readonly skill: Skill;

@@ -55,7 +55,7 @@ type Costs = Omit<Spent, 'time'>;
 const NO_COSTS: Costs = { dollars: 0, tokens: 0, requests: 0, toolCalls: 0 };
 
 /** Something that was set aside: it has to be settled, whatever came of it. */
-export interface Reservation {
+interface Reservation {
   /** How long the research may work, and how long of that is left, in milliseconds; undefined where it is not bounded. */
   readonly time: { readonly most: number; readonly left: number } | undefined;
   /** Tells the board what it took instead; nothing where it was not begun. */

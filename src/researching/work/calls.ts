@@ -13,7 +13,7 @@ export interface WrittenCall {
 }
 
 /** What a reply holds: the calls in their order, and the text before the first of them. */
-export interface WrittenCalls {
+interface WrittenCalls {
   readonly calls: readonly WrittenCall[];
   readonly before: string;
 }

@@ -15,7 +15,7 @@ const MOST_ATTEMPTS = 3;
 /** Remarks of the user on a step that whoever does it is told. */
 const MOST_REMARKS = 5;
 
-export interface StepInput {
+interface StepInput {
   readonly desk: Desk;
   readonly claim: Pick<Claim, 'materials' | 'step'>;
   readonly research: Pick<Research, 'comments' | 'parts' | 'steps'>;

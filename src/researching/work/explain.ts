@@ -47,7 +47,7 @@ export async function explainFailure(
 }
 
 /** The rest of a plan, as far as it rests on a product. */
-export interface RestOfPlan {
+interface RestOfPlan {
   readonly steps: readonly PlanStep[];
   readonly parts: readonly GoalPart[];
 }

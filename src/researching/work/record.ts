@@ -111,7 +111,7 @@ export interface Departure {
 }
 
 /** What answers from a record instead of a model and of skills. */
-export interface Replay {
+interface Replay {
   readonly model: LanguageModel;
   /** The skills of a library, of which those that were recorded give what they gave then. */
   readonly recordedLibrary: (library: SkillLibrary) => SkillLibrary;

@@ -9,7 +9,7 @@ import { FREE } from './bounds.ts';
 import { doStep, type StepOutcome } from './do-step.ts';
 import { replay, type Departure } from './record.ts';
 
-export interface ReplayInput {
+interface ReplayInput {
   readonly research: Research;
   /** Done or failed, by a model. */
   readonly step: BoardStep;

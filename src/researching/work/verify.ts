@@ -34,7 +34,7 @@ const LONGEST_TOLD = 300;
 const MOST_REPEATED = 1;
 
 /** What a draft may rest on. */
-export interface DraftBasis {
+interface DraftBasis {
   readonly desk: Desk;
   readonly shelf: NumberedPassages;
   /** Products of people, whose words need no source. */

@@ -33,7 +33,7 @@ export interface PassageFilter {
   readonly passageIds?: ReadonlySet<number>;
 }
 
-export interface PassageIndexStatistics {
+interface PassageIndexStatistics {
   readonly passages: number;
   readonly terms: number;
   /** Removed passages whose postings still take room. */

@@ -6,7 +6,7 @@ import type { NeededTerm, PassageTerms } from '../../../language/words/tokenizer
 import { Vocabulary } from '../../../language/words/vocabulary.ts';
 
 /** The parameters of BM25: how soon repetition stops to count, and how much length does. */
-export interface Ranking {
+interface Ranking {
   readonly k: number;
   readonly b: number;
 }

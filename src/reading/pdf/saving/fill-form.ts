@@ -5,7 +5,7 @@ import { NotebookError } from '../../../notebook/errors.ts';
 import { loadPdf } from '../engine.ts';
 
 /** A PDF whose form is filled in. */
-export interface FilledForm {
+interface FilledForm {
   /** What is put behind the file; empty where nothing has to change. */
   readonly tail: Uint8Array;
   /** The fields that hold something else by now than they did before they were changed here; with any nothing is filled in. */

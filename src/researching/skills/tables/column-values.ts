@@ -2,7 +2,7 @@
 export type Value = number | string | null;
 
 /** What the cells of a column are: numbers of one unit, or texts. */
-export interface ColumnValues {
+interface ColumnValues {
   readonly type: 'INTEGER' | 'REAL' | 'TEXT';
   /** What stands with each of its numbers, such as `%`, `€` or `kg`; '' where nothing does. */
   readonly unit: string;

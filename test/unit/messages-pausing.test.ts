@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { pausing } from '../../src/messages/pausing.ts';
+import { stopClock } from '../support/clock.ts';
+
+beforeEach(stopClock);
+
+afterEach(() => {
+  mock.timers.reset();
+  mock.restoreAll();
+});
+
+/** Works for so many milliseconds in steps of one; tells after which of them others had their turn. */
+async function work(milliseconds: number, pause: (tell?: () => void) => Promise<void>): Promise<number[]> {
+  const turns: number[] = [];
+  let done = 0;
+  let isWaiting = false;
+  for (; done < milliseconds; done++) {
+    if (!isWaiting) {
+      isWaiting = true;
+      setImmediate(() => {
+        isWaiting = false;
+        turns.push(done);
+      });
+    }
+    await pause();
+    mock.timers.setTime(Date.now() + 1);
+  }
+  return turns;
+}
+
+test('others get their turn within the time of a frame, and not more often', async () => {
+  assert.deepEqual(await work(30, pausing()), [8, 16, 24]);
+});
+
+test('it is told before others get their turn', async () => {
+  const pause = pausing();
+  let told = 0;
+  const tell = (): void => {
+    told++;
+  };
+  await pause(tell);
+  assert.equal(told, 0);
+  mock.timers.setTime(Date.now() + 8);
+  await pause(tell);
+  await pause(tell);
+  assert.equal(told, 1);
+});
+
+test('work that is cancelled meanwhile is broken off', async () => {
+  const controller = new AbortController();
+  const pause = pausing(controller.signal);
+  mock.timers.setTime(Date.now() + 8);
+  const paused = pause();
+  controller.abort();
+  await assert.rejects(paused, { code: 'cancelled' });
+  await assert.rejects(pause(), { code: 'cancelled' });
+});
