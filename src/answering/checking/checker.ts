@@ -7,6 +7,7 @@ import type { Evidence, EvidencePassage } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
 import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
 import { likelihood } from './logistic.ts';
+import { negationsIn } from '../../language/negations.ts';
 import { matchClaim, THERE, type Match } from './matching.ts';
 import { swappedName } from './swapped-names.ts';
 import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
@@ -138,13 +139,15 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
     : { verdict: 'partly', coverage, supports, missing: [swapped], signals };
 }
 
-/** Where the whole claim stands word for word, forgiving case, punctuation and line breaks. */
+/** Where the whole claim stands word for word, forgiving case, punctuation and line breaks, and is not denied there. */
 function findWording(claim: Claim, sources: readonly EvidencePassage[]): Support | undefined {
   if (claim.wordCount < 4) return undefined;
-  for (const { passage, wording, words, wordOffsets } of sources) {
+  for (const { passage, language, wording, words, wordOffsets } of sources) {
     const at = wording.indexOf(claim.wording);
     if (at < 0) continue;
     const first = wordOffsets.indexOf(at + 1);
+    const withBeside = words.slice(Math.max(0, first - 1), first + claim.wordCount + 1);
+    if (negationsIn(withBeside, passage.text, language).length > claim.negations.length) continue;
     const start = words[first]?.start;
     const end = words[first + claim.wordCount - 1]?.end;
     if (start !== undefined && end !== undefined)

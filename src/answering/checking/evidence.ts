@@ -127,7 +127,10 @@ function* preparing(passages: readonly FoundPassage[]): Generator<undefined, Evi
   const holding = indexBy(units, ({ terms }) => terms);
   yield;
   const implying = indexBy(units, ({ implied }) => implied);
-  const kin = indexBy(units, ({ terms }) => new Set([...terms].flatMap((term) => kinOfTerm(term) ?? [])));
+  const kin = indexBy(
+    units,
+    ({ terms, source }) => new Set([...terms].flatMap((term) => kinOfTerm(term, source.language) ?? [])),
+  );
   yield;
   const similar = similarTerms(new Set([...holding.keys(), ...context]));
   yield;
@@ -208,8 +211,8 @@ function preparePassage(
       place,
       index: before + place,
       words: own,
-      tellsPurpose: tellsPurpose(text),
-      pointsBack: pointsBack(text),
+      tellsPurpose: tellsPurpose(text, language),
+      pointsBack: pointsBack(text, language),
       ...told,
     });
   }
