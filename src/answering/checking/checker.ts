@@ -12,6 +12,7 @@ import { matchClaim, THERE, type Match } from './matching.ts';
 import { swappedName } from './swapped-names.ts';
 import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
 import { isAboutWriter, isTransition } from '../../language/self-talk.ts';
+import { linesIn, LineScanner } from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/stated-lacks.ts';
 
 /** A span of a passage that says what a sentence says, wholly or in part. */
@@ -54,7 +55,9 @@ export function isClaim(sentence: string): boolean {
 /** What of a sentence a source could bear out: all but what it says of the sources themselves; nothing where it claims nothing. */
 function claimIn(sentence: string, evidence?: Evidence): Claim | undefined {
   const whole = sentence.trim();
-  if (/^(?:#|```|~~~)/.test(whole) || /[?？]["'”’)*_]*$/.test(whole) || /[:：][*_]*$/.test(whole))
+  const [line] = linesIn(whole);
+  const kind = new LineScanner().take(whole.slice(0, line?.end));
+  if (kind === 'heading' || kind === 'opening' || /[?？]["'”’)*_]*$/.test(whole) || /[:：][*_]*$/.test(whole))
     return undefined;
   const stated = withoutLacks(sentence);
   const text = stated.trim();

@@ -1,5 +1,6 @@
 import type { Span } from '../../language/span.ts';
 import { directionsIn, type Direction } from '../../language/opposites.ts';
+import { withoutItemMark } from '../../language/markdown-lines.ts';
 import { negationsIn, type Negation } from '../../language/negations.ts';
 import { orderIn, type Order } from './order.ts';
 import type { Evidence } from './evidence.ts';
@@ -77,9 +78,8 @@ export function prepareClaim(
 ): Claim {
   // What is left out leaves room, so that offsets stay those of the sentence.
   const blank = (match: string): string => ' '.repeat(match.length);
-  const text = sentence
-    .replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank)
-    .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, blank);
+  const unlinked = sentence.replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank);
+  const text = withoutItemMark(unlinked).padStart(sentence.length);
   const own = languageOfText(text, evidence?.usualLanguage);
   const language = evidence?.languages.has(own) === false ? evidence.usualLanguage : own;
   const words = splitWords(text, language, own);

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { cutBlocks, cutSentences } from '../../language/sentences.ts';
 import {
+  itemOfLine,
   headingOfLine,
   isTableRow,
   isTableRule,
@@ -65,7 +66,8 @@ export function countEntries(text: string): number {
 /** Items on the outermost level. */
 function countItems(text: string): number {
   return Array.from(markdownLines(text)).filter(
-    ({ kind, start, end }) => kind === 'item' && /^ {0,1}[-*+•\d]/.test(text.slice(start, end)),
+    ({ kind, start, end }) =>
+      kind === 'item' && (itemOfLine(text.slice(start, end))?.before.length ?? 0) <= 1,
   ).length;
 }
 
