@@ -1,6 +1,7 @@
 import { languageByTag } from './words/languages.ts';
 import { ASPECT_WORDS, QUESTION_WORDS } from './words/word-lists.ts';
-import { ENGLISH, fold } from './words/word-terms.ts';
+import { fold } from './words/folding.ts';
+import { ENGLISH } from './words/word-terms.ts';
 import { languageOfText, splitWords, termsIn } from './words/words.ts';
 
 /** How questions of a language go on from what was said before; all held against a question by `plainQuestion`. */

@@ -1,6 +1,6 @@
 import { languages } from './words/languages.ts';
 import { REASON_WORDS, TURNING_WORDS } from './words/word-lists.ts';
-import { fold } from './words/word-terms.ts';
+import { fold } from './words/folding.ts';
 import { termsIn, type Word } from './words/words.ts';
 
 /** What a negation turns round: the terms that follow it closely, nearest first, and those that stand before it. */

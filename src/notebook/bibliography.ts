@@ -150,14 +150,15 @@ export function doiOfArxiv(number: string): string {
 
 /** A key to cite a work by, made of its first author, its year and the first word of its title: `wang2023voyager`. */
 export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' | 'title' | 'year'>): string {
-  const words = plainWords(title ?? '');
+  const words = keyWords(title ?? '');
   const word = words.find((one) => !EMPTY_WORDS.test(one)) ?? words[0] ?? '';
-  const author = plainWords(authors[0]?.family ?? '').join('');
+  const author = keyWords(authors[0]?.family ?? '').join('');
   const key = author + (year === undefined ? '' : String(year)) + word;
   return (key === '' ? 'source' : key).slice(0, 60);
 }
 
-function plainWords(text: string): string[] {
+/** Notes cite works by keys of these letters, which are made again when a work is read again: folded further they would be others. */
+function keyWords(text: string): string[] {
   const folded = text
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')

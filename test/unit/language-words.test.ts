@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fold, plainWords } from '../../src/language/words/folding.ts';
 import { languages } from '../../src/language/words/languages.ts';
 import * as lists from '../../src/language/words/word-lists.ts';
 import { languageOfText, termsIn, splitWords } from '../../src/language/words/words.ts';
+import { nameKey } from '../../src/researching/plan/names.ts';
 
 const languageIn = (text: string): string | undefined => languages[languageOfText(text)]?.name;
 
@@ -91,4 +93,21 @@ test('headings of what stands beside a text are told from its own', () => {
     assert.ok(lists.isUsual(heading) && !lists.isBeside(heading), heading);
   for (const heading of ['Results of the survey', 'Index files', '结果'])
     assert.ok(!lists.isUsual(heading) && !lists.isBeside(heading), heading);
+});
+
+test('words are folded alike wherever they are compared, in any script', () => {
+  assert.deepEqual(plainWords('Größe, “naïve” ŁÓDŹ – œuvre_2, Kø\u00adbenhavn ıkı'), [
+    'grosse',
+    'naive',
+    'lodz',
+    'oeuvre',
+    '2',
+    'kobenhavn',
+    'iki',
+  ]);
+  assert.deepEqual(plainWords('ёлка हिन्दी 数据 \u00ad'), ['елка', 'हिन्दी', '数据']);
+  for (const word of ['größe', 'ﬁle', 'straße', 'çağrı'])
+    assert.equal(splitWords(word)[0]?.folded, plainWords(word)[0]);
+  assert.equal(fold('grosse'), 'grosse');
+  assert.equal(nameKey('Straßen_Liste'), nameKey('strassen liste'));
 });

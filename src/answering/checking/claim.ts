@@ -14,7 +14,8 @@ import {
   splitWords,
   type Word,
 } from '../../language/words/words.ts';
-import { ENGLISH, fold } from '../../language/words/word-terms.ts';
+import { fold } from '../../language/words/folding.ts';
+import { ENGLISH } from '../../language/words/word-terms.ts';
 
 /** A sentence of an answer, made ready to be looked for in passages. */
 export interface Claim {

@@ -1,3 +1,4 @@
+import { plainWords } from '../../language/words/folding.ts';
 import {
   parseArxiv,
   parseDoi,
@@ -71,16 +72,12 @@ function authorsIn(
 
 /** The first line behind the title, which may stand on several. */
 function lineBehind(lines: readonly string[], title: string): number {
-  const fold = (text: string): string =>
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '');
-  const wanted = fold(title);
+  const lettersIn = (text: string): string => plainWords(text).join('');
+  const wanted = lettersIn(title);
   for (let start = 0; start < Math.min(lines.length, MOST_LINES); start++) {
     let joined = '';
     for (let end = start; end < Math.min(lines.length, start + 4); end++) {
-      joined += fold(lines[end] ?? '');
+      joined += lettersIn(lines[end] ?? '');
       if (joined === wanted) return end + 1;
       if (!wanted.startsWith(joined)) break;
     }

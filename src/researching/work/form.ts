@@ -1,3 +1,4 @@
+import { plainWords } from '../../language/words/folding.ts';
 import { t } from '@vscode/l10n';
 import { cutBlocks, cutSentences } from '../../language/sentences.ts';
 import {
@@ -86,7 +87,7 @@ function repeats(text: string, target: string): boolean {
 }
 
 function joinWords(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]{1,200}/gu) ?? []).join(' ');
+  return plainWords(text).join(' ');
 }
 
 function tableProblems(tables: readonly Table[], target: string): string[] {
