@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { inverseDocumentFrequency } from '../../src/language/words/bm25.ts';
 import { fold, plainWords } from '../../src/language/words/folding.ts';
 import { languages } from '../../src/language/words/languages.ts';
 import * as lists from '../../src/language/words/word-lists.ts';
-import { languageOfText, termsIn, splitWords } from '../../src/language/words/words.ts';
+import { languageOfText, termsIn, splitWords, weighTerms } from '../../src/language/words/words.ts';
 import { monthNames } from '../../src/language/months.ts';
 import { cutSentences } from '../../src/language/sentences.ts';
 import { nameKey } from '../../src/researching/plan/names.ts';
@@ -139,6 +140,18 @@ test('months are named in the languages that texts are read in', () => {
   const cut = (text: string): number => cutSentences(text).length;
   assert.equal(cut('Es war der Tag 3. Jänner des Jahres.'), 1);
   assert.equal(cut('Es begann mit Seite 3. Danach kam mehr.'), 2);
+});
+
+test('a term tells the more the fewer texts hold it, and never less than nothing', () => {
+  const told = [0, 1, 5, 10].map((holding) => inverseDocumentFrequency(holding, 10));
+  assert.deepEqual(
+    told,
+    told.toSorted((a, b) => b - a),
+  );
+  assert.equal(inverseDocumentFrequency(12, 10), 0);
+  const weight = weighTerms([new Set(['a']), new Set(['a', 'b'])]);
+  assert.equal(weight('b'), inverseDocumentFrequency(1, 2));
+  assert.equal(weight('c'), inverseDocumentFrequency(0, 2));
 });
 
 test('headings of what stands beside a text are told from its own', () => {
