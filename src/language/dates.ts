@@ -1,3 +1,4 @@
+import { monthNames, plainMonth } from './months.ts';
 import { languageOfText } from './words/words.ts';
 import { isStopWord } from './words/word-terms.ts';
 import { languages } from './words/languages.ts';
@@ -91,27 +92,16 @@ let knownMonths: ReadonlyMap<string, number> | undefined;
 /** The number of a month, 1 to 12, by its name in any language that we read. */
 function findMonth(word: string): number | undefined {
   const months = (knownMonths ??= namesOfMonths());
-  const name = lowered(word);
+  const name = plainMonth(word);
   // An ending that is not listed: Serbian "фебруара".
   return months.get(name) ?? (name.length > 5 ? months.get(name.slice(0, -1)) : undefined);
 }
 
-function lowered(word: string): string {
-  return word.toLowerCase().normalize('NFC').replace(/\.$/, '');
-}
-
-/** Their names alone and beside a day, whole and cut short, as the Unicode consortium lists them. */
 function namesOfMonths(): Map<string, number> {
   const names = new Map<string, number>();
   for (const { code } of languages)
-    for (const month of ['long', 'short'] as const)
-      for (const day of [undefined, 'numeric'] as const) {
-        const format = new Intl.DateTimeFormat(code, { month, day, timeZone: 'UTC', calendar: 'gregory' });
-        for (let at = 0; at < 12; at++)
-          for (const { type, value } of format.formatToParts(Date.UTC(2001, at, 3)))
-            if (type === 'month' && /^\p{L}[\p{L}\p{M}]{2,}\.?$/u.test(value) && !names.has(lowered(value)))
-              names.set(lowered(value), at + 1);
-      }
+    for (const [name, month] of [...monthNames(code, 'long'), ...monthNames(code, 'short')])
+      if (!names.has(name)) names.set(name, month);
   return names;
 }
 

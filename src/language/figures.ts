@@ -1,5 +1,5 @@
 import { firstIndex } from './first-index.ts';
-import { markdownLines } from './markdown-lines.ts';
+import { isTableRow, kindOfLine, linesIn, markdownLines, openedFence } from './markdown-lines.ts';
 import { cutSentences } from './sentences.ts';
 import { overlap, type Span } from './span.ts';
 import type { TextFormat } from './units.ts';
@@ -247,10 +247,22 @@ function captionFrom(
   CAPTION_GOES_ON.lastIndex = found.end;
   if (!CAPTION_GOES_ON.test(text)) return undefined;
   const near = text.slice(found.start, found.start + LONGEST_CAPTION);
-  const [block = near] = /^[^\n]*(?:\n(?![ \t]*(?:\n|[|#]|!\[|<\/|```))[^\n]*)*/.exec(near) ?? [];
+  const block = beginningBlock(near);
   const close = block.search(CAPTION_ENDS);
   const caption = (close < 0 ? block : block.slice(0, close)).replace(/(?<![*_\s])[*_\s]+$/, '');
   return LIST_ENTRY.test(caption) ? undefined : { start: found.start, end: found.start + caption.length };
+}
+
+/** The lines of a text before one that is blank, of another kind, an image, or closes an element of HTML. */
+function beginningBlock(text: string): string {
+  let last = 0;
+  for (const { start, end } of linesIn(text)) {
+    const line = text.slice(start, end);
+    const goesOn = openedFence(line) === undefined && /^(?:item|ruler|text)$/.test(kindOfLine(line));
+    if (start > 0 && (!goesOn || /^[ \t]*(?:!\[|<\/)/.test(line))) break;
+    last = end;
+  }
+  return text.slice(0, last);
 }
 
 /** Puts images to captions beside them and names to the nearest figure that they mean. */
@@ -392,6 +404,7 @@ function lineWalker(text: string): (offset: number) => { readonly start: number;
       before = text.slice(Math.max(start, next - LONGEST_BEFORE), next).trim();
       start = next + 1;
     }
-    return { start, isFirst: before === '' || /^<[^<>]*>$|!\[|<img\s|^\||^```|^~~~|[)>]$/.test(before) };
+    const isBlock = isTableRow(before) || openedFence(before) !== undefined;
+    return { start, isFirst: before === '' || isBlock || /^<[^<>]*>$|!\[|<img\s|[)>]$/.test(before) };
   };
 }

@@ -1,6 +1,7 @@
 import { languageByTag } from './words/languages.ts';
-import { ASPECT_WORDS, QUESTION_WORDS } from './words/word-lists.ts';
-import { ENGLISH, fold } from './words/word-terms.ts';
+import { ASPECT_WORDS, ORDINAL_WORDS, QUESTION_WORDS } from './words/word-lists.ts';
+import { fold } from './words/folding.ts';
+import { ENGLISH } from './words/word-terms.ts';
 import { languageOfText, splitWords, termsIn } from './words/words.ts';
 
 /** How questions of a language go on from what was said before; all held against a question by `plainQuestion`. */
@@ -127,10 +128,11 @@ const PLACES: readonly (readonly [place: number, beginnings: string])[] = [
 const NUMBERED =
   /(?<!\p{L})(?:nummer|punkt|schritt|option|variante|numéro|point|étape|número|punto|opción|paso|numero|passo|opzione|ponto|opção|passo|punt|stap|optie|номер|пункт|шаг|вариант|seçenek|madde|adım|رقم) (\d{1,2})(?!\d)/iu;
 
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 /** "the second one", "the last?", "the former does"; not "the first release". */
-const POINTS =
-  /\b(?:the|its|their|that)\s+(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|former|latter|\d{1,2}(?:st|nd|rd|th))(?:\s+(?:of\s+(?:them|these|those)|(?:ones?|items?|points?|options?|steps?|ways?|kinds?|types?|methods?|entry|bullets?|choices?|phases?|reasons?|approach|approaches|arguments?|ideas?|proposals?|statements?|examples?|solutions?|tools?|products?))\b|\s*(?:[?.!,;:]|$)|(?=\s+(?:do|does|did|is|was|work|works|need|needs|mean|means|and|or|differ|compare)\b))/i;
+const POINTS = new RegExp(
+  String.raw`\b(?:the|its|their|that)\s+(${ORDINAL_WORDS.join('|')}|last|former|latter|\d{1,2}(?:st|nd|rd|th))(?:\s+(?:of\s+(?:them|these|those)|(?:ones?|items?|points?|options?|steps?|ways?|kinds?|types?|methods?|entry|bullets?|choices?|phases?|reasons?|approach|approaches|arguments?|ideas?|proposals?|statements?|examples?|solutions?|tools?|products?))\b|\s*(?:[?.!,;:]|$)|(?=\s+(?:do|does|did|is|was|work|works|need|needs|mean|means|and|or|differ|compare)\b))`,
+  'i',
+);
 const ENGLISH_NUMBERED = /\b(?:number|point|item|option)\s+(\d{1,2})\b/i;
 
 /** English words that stand for something named before. */
@@ -260,6 +262,6 @@ function placeInEnglish(question: string): number | undefined {
   if (which === 'last') return -1;
   if (which === 'former') return 1;
   if (which === 'latter') return 2;
-  const ordinal = ORDINALS.indexOf(which);
+  const ordinal = ORDINAL_WORDS.indexOf(which);
   return ordinal >= 0 ? ordinal + 1 : Number.parseInt(which, 10);
 }

@@ -47,6 +47,7 @@ interface MarkedHeading {
 
 /** Of a number three digits at most: a year at the beginning of a line ends a sentence more often. */
 const ITEM = /^([ \t>]*)([-*+•◦▪‣]|\d{1,3}[.)])[ \t]+(.*)$/s;
+const MARKS = /^(?:[\s>]|(?:[-*+•◦▪‣]|\d{1,3}[.)])(?=\s))*/;
 const OPENING = /^([ \t>]*)((?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})(.*)$/s;
 const RULER = /^[ \t>]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,}[ \t]*)$/;
 /** What a line that is still being written may begin with before it is known what it is. */
@@ -177,6 +178,16 @@ export function itemOfLine(line: string): MarkedItem | undefined {
 /** A line without what makes it an item of a list: `2. Rain` is `Rain`. */
 export function withoutItemMark(line: string): string {
   return itemOfLine(line)?.text ?? line;
+}
+
+/** How far the marks of quotes and items reach that a line begins with, of which there may be several: "> - 1. Rain". */
+export function endOfMarks(line: string): number {
+  return MARKS.exec(line)?.[0].length ?? 0;
+}
+
+/** A line without what makes it a heading or an item. */
+export function withoutLineMark(line: string): string {
+  return headingOfLine(line)?.title ?? withoutItemMark(line);
 }
 
 /** A text as a block of code in Markdown, between marks that are longer than any in it. */

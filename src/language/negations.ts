@@ -1,5 +1,6 @@
+import { languages } from './words/languages.ts';
 import { REASON_WORDS, TURNING_WORDS } from './words/word-lists.ts';
-import { fold } from './words/word-terms.ts';
+import { fold } from './words/folding.ts';
 import { termsIn, type Word } from './words/words.ts';
 
 /** What a negation turns round: the terms that follow it closely, nearest first, and those that stand before it. */
@@ -8,42 +9,195 @@ export interface Negation {
   readonly before: readonly string[];
 }
 
-const NEGATIONS =
-  /^(?:not|no|never|none|nor|neither|without|cannot|nothing|nobody|\p{L}+n't|nicht|nie|niemals|kein\p{L}{0,2}|ohne|weder|pas|jamais|aucune?|sans|nunca|ningun[ao]?|tampoco|non|nessun[ao]?|senza|не|нет|никогда|нельзя|без)$/u;
-/** What stands behind the verb that it denies, in other languages. */
-const BEHIND_VERB = /^(?:nicht|nie|niemals|pas|jamais)$/;
-/** "Not only" and the like deny nothing. */
-const NO_NEGATION_BEFORE =
-  /^(?:only|just|necessarily|least|longer|nur|seulement|solo|solamente|soltanto|только)$/;
+/** How a language denies. */
+interface Denying {
+  /** What stands before what it denies. */
+  readonly ahead?: string;
+  /** The same, of which there are more than can be listed. */
+  readonly aheadForm?: RegExp;
+  /** What of these stands behind the verb, which it denies as well. */
+  readonly behindVerb?: string;
+  /** What stands behind all that it denies: verbs, too, that are denied by their ending. */
+  readonly behind?: string;
+  readonly behindForm?: RegExp;
+  /** A word that begins with its negation; its group is what is denied. */
+  readonly within?: RegExp;
+  /** What follows where nothing is denied: "not only". */
+  readonly except?: string;
+  /** What stands before where nothing is: "or not". */
+  readonly or?: string;
+}
+
+/** By a language's code. */
+const DENYING: Readonly<Record<string, Denying>> = {
+  en: {
+    ahead: 'not no never none nor neither without cannot nothing nobody',
+    aheadForm: /^\p{L}+n't$/u,
+    except: 'only just necessarily least longer',
+    or: 'or',
+  },
+  de: {
+    ahead:
+      'nicht nichts nie niemals niemand nirgends kein keine keinem keinen keiner keines keinerlei ohne weder',
+    behindVerb: 'nicht nie niemals',
+    except: 'nur',
+    or: 'oder',
+  },
+  fr: {
+    ahead: 'pas jamais aucun aucune sans ni rien non',
+    behindVerb: 'pas jamais',
+    except: 'seulement doute',
+    or: 'ou',
+  },
+  es: {
+    ahead: 'no nunca jamás ni sin ningún ninguno ninguna nada nadie tampoco',
+    except: 'solo solamente embargo',
+    or: 'o',
+  },
+  it: {
+    ahead: 'non mai nessun nessuno nessuna senza nulla niente neanche nemmeno neppure',
+    except: 'solo soltanto solamente',
+    or: 'o',
+  },
+  pt: {
+    ahead: 'não nunca jamais nem sem nenhum nenhuma nada ninguém tampouco',
+    except: 'só somente apenas',
+    or: 'ou',
+  },
+  nl: {
+    ahead: 'niet niets nooit niemand nergens nimmer geen zonder noch',
+    behindVerb: 'niet nooit',
+    except: 'alleen enkel slechts',
+    or: 'of',
+  },
+  sv: {
+    ahead: 'inte ej icke aldrig ingen inget inga ingenting utan varken',
+    behindVerb: 'inte ej icke aldrig',
+    except: 'bara endast enbart',
+    or: 'eller',
+  },
+  no: {
+    ahead: 'ikke ikkje aldri ingen intet ingenting uten verken hverken',
+    behindVerb: 'ikke ikkje aldri',
+    except: 'bare kun',
+    or: 'eller',
+  },
+  da: {
+    ahead: 'ikke ej aldrig ingen intet ingenting uden hverken',
+    behindVerb: 'ikke ej aldrig',
+    except: 'kun bare blot',
+    or: 'eller',
+  },
+  fi: { ahead: 'ei en et emme ette eivät eikä älä ilman', except: 'vain ainoastaan', or: 'tai' },
+  hu: {
+    ahead: 'nem ne sem soha sosem nincs nincsen nincsenek sincs sincsenek semmi senki',
+    behind: 'nélkül',
+    except: 'csak csupán',
+    or: 'vagy',
+  },
+  ro: { ahead: 'nu niciodată fără nici niciun nicio nimic nimeni', except: 'numai doar', or: 'sau' },
+  tr: {
+    behind: 'değil değildir değildi değiller yok yoktur yoktu',
+    behindForm:
+      /^(?!\p{L}*komedi|namaz)\p{L}{2,}m(?:[iu]yor\p{L}*|[ae](?:z(?:l[ae]r|di)?|di(?:l[ae]r)?|mis\p{L}*|y[ae]c[ae][kg]\p{L}*|m[ae]kt[ae]\p{L}*|m[ae]li\p{L}*))$/u,
+  },
+  ru: { ahead: 'не нет ни никогда нельзя без никто ничто ничего', except: 'только лишь', or: 'или' },
+  uk: { ahead: 'не немає нема ні ніколи без ніхто ніщо нічого', except: 'тільки лише', or: 'або чи' },
+  el: { ahead: 'δεν δε μην μη όχι χωρίς ούτε', except: 'μόνο μόνον', or: 'ή' },
+  ar: { ahead: 'بدون بلا غير', aheadForm: /^[وف]?(?:لا|لم|لن|ليس\p{L}{0,2})$/u, except: 'فقط', or: 'أو أم' },
+  hy: {
+    ahead: 'ոչ առանց չէ չեն չի չէր չէին չկա չկան',
+    within: /^չ(\p{L}{3,})$/u,
+    except: 'միայն',
+    or: 'կամ',
+  },
+  bg: { ahead: 'не няма нямаше никога без нито никой нищо', except: 'само', or: 'или' },
+  hi: { ahead: 'नहीं नही न मत बिना', behindVerb: 'नहीं नही', except: 'केवल सिर्फ', or: 'या' },
+  id: {
+    ahead: 'tidak bukan tanpa belum jangan tak tiada',
+    except: 'hanya cuma sekadar saja',
+    or: 'atau',
+  },
+  ga: { ahead: 'ní níl níor nach nár gan', except: 'amháin', or: 'nó' },
+  lt: {
+    ahead: 'ne nėra nebuvo niekada niekas be nei',
+    within: /^ne(\p{L}{3,})$/u,
+    except: 'tik vien',
+    or: 'ar arba',
+  },
+  ne: {
+    ahead: 'बिना',
+    behind: 'छैन छैनन् होइन होइनन् थिएन थिएनन् हुन्न',
+    behindForm: /^[\p{L}\p{M}]+दैन(?:न्)?$/u,
+  },
+  sr: {
+    ahead: 'ne nije nisu nema nemaju nikad nikada bez niti neće',
+    except: 'samo',
+    or: 'ili',
+  },
+  ta: { behind: 'இல்லை அல்ல இன்றி இல்லாமல்', behindForm: /^[\p{L}\p{M}]+(?:வில்லை|தில்லை)$/u },
+};
+
+/** The words of `DENYING` as they are compared, by the place of their language. */
+const denyingWords = languages.map(({ code }) => {
+  const { aheadForm, behindForm, within, ...lists } = DENYING[code] ?? {};
+  const folded = (list = ''): ReadonlySet<string> => new Set(list.split(' ').map(fold));
+  return {
+    aheadForm,
+    behindForm,
+    within,
+    ahead: folded(lists.ahead),
+    behindVerb: folded(lists.behindVerb),
+    behind: folded(lists.behind),
+    except: folded(lists.except),
+    or: folded(lists.or),
+  };
+});
+
 const NEW_CLAUSE: ReadonlySet<string> = new Set([...TURNING_WORDS, ...REASON_WORDS].map(fold));
 /** A negation within words that are written without spaces, with what it turns round; "not only" and the like are none. */
 const UNSPACED = /(?:不(?![仅只但过同少断论])|没有?|未(?!来)|无(?!论))(\p{sc=Han}{1,4})/gu;
 const REACH = 3;
 
-/** The negations of a text; `text` is what the words were taken from. */
-export function negationsIn(words: readonly Word[], text: string): Negation[] {
+/** The negations of a text; `text` is what the words were taken from, and `language` its place in the list of languages. */
+export function negationsIn(words: readonly Word[], text: string, language: number): Negation[] {
+  const denying = denyingWords[language];
   return words.flatMap((word, index) => {
-    const unspaced = [...word.folded.matchAll(UNSPACED)];
+    const { folded } = word;
+    const unspaced = [...folded.matchAll(UNSPACED)];
     if (unspaced.length > 0)
       return unspaced.map((match) => ({
         scope: termsIn(match[1] ?? ''),
-        before: termsIn(word.folded.slice(0, match.index)),
+        before: termsIn(folded.slice(0, match.index)),
       }));
+    if (denying === undefined) return [];
+    const isAhead = denying.ahead.has(folded) || denying.aheadForm?.test(folded) === true;
+    if (!isAhead) {
+      if (denying.behind.has(folded) || denying.behindForm?.test(folded) === true)
+        return [{ scope: termsBefore(words, index).toReversed(), before: [] }];
+      const denied = denying.within?.exec(folded)?.[1];
+      return denied === undefined
+        ? []
+        : [{ scope: termsIn(denied, language), before: termsBefore(words, index) }];
+    }
     const [last, next] = [words[index - 1], words[index + 1]];
-    if (!NEGATIONS.test(word.folded) || last?.folded === 'or' || NO_NEGATION_BEFORE.test(next?.folded ?? ''))
-      return [];
+    if (denying.or.has(last?.folded ?? '') || denying.except.has(next?.folded ?? '')) return [];
     // What is "non-linear" is not denied.
     if (text[word.end] === '-') return [];
-    const before = words
-      .slice(0, index)
-      .map((each) => each.terms)
-      .filter((terms) => terms.length > 0)
-      .slice(-REACH)
-      .flat();
+    const before = termsBefore(words, index);
     const scope = scopeAfter(word, words.slice(index + 1), text);
-    if (scope.length > 0 && BEHIND_VERB.test(word.folded)) scope.push(...before.slice(-1));
+    if (scope.length > 0 && denying.behindVerb.has(folded)) scope.push(...before.slice(-1));
     return [{ scope, before }];
   });
+}
+
+function termsBefore(words: readonly Word[], index: number): string[] {
+  return words
+    .slice(0, index)
+    .map(({ terms }) => terms)
+    .filter((terms) => terms.length > 0)
+    .slice(-REACH)
+    .flat();
 }
 
 function scopeAfter({ end }: Word, words: readonly Word[], text: string): string[] {

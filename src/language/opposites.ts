@@ -1,4 +1,5 @@
 import { stemEnglish } from './words/english-stems.ts';
+import { ENGLISH } from './words/word-terms.ts';
 import type { Word } from './words/words.ts';
 
 /** A word that points one of two opposite ways: its family, which way, and the terms around it. */
@@ -8,7 +9,7 @@ export interface Direction {
   readonly near: ReadonlySet<string>;
 }
 
-/** Families of words, either pole after the other. Words of one pole say much the same where `alike` is set. */
+/** Families of English words, either pole after the other. Words of one pole say much the same where `alike` is set. */
 const FAMILIES: readonly { readonly alike?: true; readonly poles: readonly [string, string] }[] = [
   {
     alike: true,
@@ -56,8 +57,9 @@ for (const [family, { alike, poles }] of FAMILIES.entries()) {
 
 const NEAR = 3;
 
-/** The directions of a text, in its order. */
-export function directionsIn(words: readonly Word[]): Direction[] {
+/** The directions of a text, in its order. None in other languages than English, whose words no list has. */
+export function directionsIn(words: readonly Word[], language: number): Direction[] {
+  if (language !== ENGLISH) return [];
   const terms = words.map((word) => word.terms);
   return words.flatMap((word, index) => {
     const found = polesByTerm.get(stemEnglish(word.folded));
@@ -98,7 +100,7 @@ function shares(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** What a term shares with others that say much the same of a quantity or an action, or undefined. */
-export function kinOfTerm(term: string): string | undefined {
-  return kinByTerm.get(term);
+/** What an English term shares with others that say much the same of a quantity or an action, or undefined. */
+export function kinOfTerm(term: string, language: number): string | undefined {
+  return language === ENGLISH ? kinByTerm.get(term) : undefined;
 }

@@ -1,4 +1,5 @@
-import { markdownLines, type MarkdownLine } from './markdown-lines.ts';
+import { endOfMarks, markdownLines, type MarkdownLine } from './markdown-lines.ts';
+import { monthNames, plainMonth } from './months.ts';
 import type { Span } from './span.ts';
 
 /** Longer stretches are handed to the segmenter in parts, cut at white space, so that memory stays small. */
@@ -24,10 +25,9 @@ const INITIAL = /(?:^|[\s([{"'“‘.-])\p{Lu}\.\s*$/u;
 const NO_INITIAL = /(?:^|\s)(?:I|\p{Ll}{3,}\s+\p{Lu})\.\s*$/u;
 /** A full stop that makes a number an ordinal in German: "am 1. Mai", "im 3. Stock". */
 const ORDINAL = /(?:^|\s)(?:am|vom|zum|beim|der|des|dem|den|das|ab|im|seit|jeden)\s+\d{1,2}\.\s+$/u;
-const MONTH =
-  /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b/u;
-/** The number of an item, behind the marks of a quote or of another item: "> 2.", "- a)". */
-const ITEM_NUMBER = /^(?:[\s>]|[-*+•◦▪‣]\s)*(?:\d{1,3}|\p{L})[.)]\s*$/u;
+let knownMonths: ReadonlySet<string> | undefined;
+/** The number of an item, which is mostly one of a Markdown list, or a letter. */
+const ITEM_NUMBER = /^(?:(?:\d{1,3}|\p{L})[.)]\s*)?$/u;
 /** A mark that ends nothing: of an image in Markdown, or of an operator such as `!==` and `?.`. */
 const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\w]$/;
 const OPEN_BRACKET = /[.!?]["'”’»)\]]*[[(]$/u;
@@ -202,6 +202,19 @@ function placeOfRun(text: string, mark: string): number | undefined {
   return undefined;
 }
 
+/** Whether words begin with a month of German, in Austria too, where a full stop makes an ordinal: "3. Jänner". */
+function isGermanMonth(words: string): boolean {
+  const [word] = /^\p{Lu}\p{L}+/u.exec(words) ?? [];
+  if (word === undefined) return false;
+  knownMonths ??= new Set(['de', 'de-AT'].flatMap((code) => monthNames(code, 'long')).map(([name]) => name));
+  return knownMonths.has(plainMonth(word));
+}
+
+/** Whether words that end with a full stop are the number of an item: "> 2.", "- a.". */
+function isItemNumber(words: string): boolean {
+  return ITEM_NUMBER.test(words.slice(endOfMarks(words)));
+}
+
 /** Where a sentence from `begin` that the segmenter ends at `index` really ends, or undefined where it goes on. */
 function boundary(words: string, begin: number, index: number): number | undefined {
   const tail = words.slice(Math.max(begin, index - LONGEST_BEFORE), index);
@@ -213,8 +226,8 @@ function boundary(words: string, begin: number, index: number): number | undefin
     return reference === null ? index - 1 : index + reference[0].length;
   }
   if (/\.\s*$/.test(tail)) {
-    if (index - begin <= 12 && ITEM_NUMBER.test(words.slice(begin, index))) return undefined;
-    if (ORDINAL.test(tail) || (/\d\.\s*$/.test(tail) && MONTH.test(words.slice(index, index + 12))))
+    if (index - begin <= 12 && isItemNumber(words.slice(begin, index))) return undefined;
+    if (ORDINAL.test(tail) || (/\d\.\s*$/.test(tail) && isGermanMonth(words.slice(index, index + 12))))
       return undefined;
     if (ABBREVIATION.test(tail) || (INITIAL.test(tail) && !NO_INITIAL.test(tail))) return undefined;
     if (NUMBERED.test(tail) && /^\p{Lu}?\d/u.test(words.slice(index, index + 3))) return undefined;

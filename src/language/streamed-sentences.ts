@@ -1,5 +1,6 @@
 import {
   LineScanner,
+  endOfMarks,
   isLineUntold,
   kindOfLine,
   linesIn,
@@ -22,7 +23,6 @@ interface SentenceStream {
   take(ended: boolean): MarkedSentence[];
 }
 
-const LEADING = /^(?:\s*(?:>|[-*+•◦▪‣](?=\s)|\d{1,3}[.)](?=\s)))*\s*/;
 /** What is longer than this is told with its paragraph, in UTF-16 code units: it would be cut again for each word that comes. */
 const LONGEST_AWAITED = 5000;
 
@@ -51,7 +51,7 @@ export function streamedSentences(): SentenceStream {
     const numbers = new Set(marks.flatMap(({ at, numbers }) => (at <= sentence.end ? numbers : [])));
     marks = marks.filter(({ at }) => at > sentence.end);
     completed.push({
-      start: sentence.start + (LEADING.exec(words)?.[0].length ?? 0),
+      start: sentence.start + endOfMarks(words),
       end: sentence.end,
       numbers: [...numbers],
     });

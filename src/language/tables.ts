@@ -1,4 +1,4 @@
-import { markdownLines, type MarkdownLine } from './markdown-lines.ts';
+import { markdownLines, rowCells, type MarkdownLine } from './markdown-lines.ts';
 import type { Span } from './span.ts';
 
 /** A table in Markdown, with what its rows are understood by. */
@@ -82,7 +82,7 @@ function readTable(
 ): Table {
   const rows = lines
     .filter(({ kind }) => kind === 'row')
-    .map(({ start, end }): Row => ({ start, end, cells: readCells(text.slice(start, end)) }));
+    .map(({ start, end }): Row => ({ start, end, cells: rowCells(text.slice(start, end)) }));
   const header = rows.slice(0, headerRows(rows));
   const caption = above.slice(above.findLastIndex(({ isShort }) => !isShort) + 1).slice(-MOST_CAPTIONS);
   const isCut = header.length === 0;
@@ -119,13 +119,4 @@ function headerRows(rows: readonly Row[]): number {
 
 function isAmount(cell: string): boolean {
   return AMOUNT.test(cell) && !YEAR.test(cell);
-}
-
-function readCells(row: string): string[] {
-  return row
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/\|$/, '')
-    .split('|')
-    .map((cell) => cell.trim());
 }

@@ -31,7 +31,7 @@ const SCRIPTS: readonly (readonly [characters: RegExp, tokens: number])[] = [
 /** Letters of other scripts are often told byte by byte. */
 const OTHER_LETTER = 2;
 
-/** Words that English is full of; where they are rare, the others are split more often. */
+/** Words that English is full of; where they are rare, the others are split more often. Fitted with the figures above, so no list of others. */
 const COMMON =
   /^(?:the|of|and|to|in|is|that|for|it|as|was|with|be|by|on|not|this|are|or|from|at|which|but|have|an|had|they|you|were|there|been|their|has|will|its|a|we|can)$/i;
 /** Letters and digits without an end: hashes, keys, pictures within text. A match of millions of them has no room on the stack. */

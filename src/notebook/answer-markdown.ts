@@ -1,4 +1,4 @@
-import { fenced, isTableRow } from '../language/markdown-lines.ts';
+import { fenced, isTableRow, linesIn, openedFence } from '../language/markdown-lines.ts';
 import {
   quotesAtFirst,
   standingCitations,
@@ -89,12 +89,19 @@ export function withMarks(
     // Behind the last bar of a row it would be a cell too many, which is not shown.
     const isRow = part.endsWith('|') && !part.endsWith('\\|') && isTableRow(text.slice(statement.start, end));
     if (isRow) result += `${part.slice(0, -1).trimEnd()}${written} |`;
-    else result += part + (/(?:```|~~~)$/.test(part) ? `\n\n${written.trim()}` : written);
+    else
+      result +=
+        part + (beginsWithFence(text.slice(statement.start, end)) ? `\n\n${written.trim()}` : written);
     // What follows directly would make another kind of link of the mark.
     if (/^[(:[]/.test(text.slice(end))) result += ' ';
     from = end;
   }
   return result + text.slice(from);
+}
+
+function beginsWithFence(markdown: string): boolean {
+  const [line] = linesIn(markdown);
+  return openedFence(markdown.slice(0, line?.end)) !== undefined;
 }
 
 function quoted(

@@ -1,3 +1,4 @@
+import { NAME_PARTICLES, SMALL_TITLE_WORDS } from '../language/words/word-lists.ts';
 /** Somebody who wrote something. An organisation has a family name alone. */
 export interface Person {
   readonly family: string;
@@ -59,12 +60,6 @@ export interface LibraryEntry {
 /** More of a title, a name or a number is not kept, in UTF-16 code units. */
 const LONGEST_VALUE = 500;
 
-/** Words that stand before a family name and belong to it, as in "Ludwig van Beethoven". */
-const PARTICLES = /^(?:af|al|bin|da|dal|de|del|della|den|der|di|dos|du|el|la|le|ten|ter|van|von|zu|zum|zur)$/;
-
-/** Words that say too little to name a work by. */
-const EMPTY_WORDS = /^(?:a|an|and|das|der|die|el|for|in|la|le|les|of|on|the|to|un|une|with)$/;
-
 /** A name in plain words: `Wang, Guanzhi`, `Guanzhi Wang`, or `{World Health Organization}`. Undefined where there is none. */
 export function parsePerson(name: string): Person | undefined {
   const plain = name.slice(0, LONGEST_VALUE).replaceAll(/\s+/g, ' ').trim();
@@ -77,7 +72,7 @@ export function parsePerson(name: string): Person | undefined {
     return given === '' ? { family } : { family, given };
   }
   const words = plain.split(' ');
-  const particle = words.findIndex((word, index) => index > 0 && PARTICLES.test(word));
+  const particle = words.findIndex((word, index) => index > 0 && NAME_PARTICLES.has(word));
   const split = particle > 0 && particle < words.length - 1 ? particle : words.length - 1;
   // A name in Han, Hangul or kana has its family name first, and mostly no space.
   if (split === 0 || /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana} ]+$/u.test(plain))
@@ -150,14 +145,15 @@ export function doiOfArxiv(number: string): string {
 
 /** A key to cite a work by, made of its first author, its year and the first word of its title: `wang2023voyager`. */
 export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' | 'title' | 'year'>): string {
-  const words = plainWords(title ?? '');
-  const word = words.find((one) => !EMPTY_WORDS.test(one)) ?? words[0] ?? '';
-  const author = plainWords(authors[0]?.family ?? '').join('');
+  const words = keyWords(title ?? '');
+  const word = words.find((one) => !SMALL_TITLE_WORDS.has(one)) ?? words[0] ?? '';
+  const author = keyWords(authors[0]?.family ?? '').join('');
   const key = author + (year === undefined ? '' : String(year)) + word;
   return (key === '' ? 'source' : key).slice(0, 60);
 }
 
-function plainWords(text: string): string[] {
+/** Notes cite works by keys of these letters, which are made again when a work is read again: folded further they would be others. */
+function keyWords(text: string): string[] {
   const folded = text
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')

@@ -83,7 +83,10 @@ interface Fence {
   readonly indent: number;
 }
 
-/** Tells line by line where code stands in fences. */
+/**
+ * Tells line by line where code stands in fences. Not as `LineScanner`, which tells how one parser takes a line: here it
+ * matters where parsers differ.
+ */
 class Blocks {
   #fence: Fence | undefined;
   #formula: 'lines' | 'words' | undefined;

@@ -1,3 +1,4 @@
+import { withoutLineMark } from '../language/markdown-lines.ts';
 import type { Answer, Verdict } from './answer.ts';
 
 /** A part of what a cell says: plain words, whether the row bears them out, and indexes of the answer's citations. */
@@ -48,7 +49,9 @@ export function cellText(answer: Answer): string {
 /** Markdown without the signs that make words bold, code, headings or items. */
 function plain(markdown: string): string {
   return markdown
-    .replaceAll(/^[ \t]{0,8}(?:[-*+]|#{1,6}|\d{1,3}\.)[ \t]/gm, '')
+    .split('\n')
+    .map(withoutLineMark)
+    .join('\n')
     .replaceAll(/\*\*|__|`/g, '')
     .replaceAll(/\s+/g, ' ');
 }

@@ -89,6 +89,7 @@ function sourceOffsets(markdown: string, source: SourceText): Int32Array {
   return offsets;
 }
 
+/** With their letters as they stand: what is the same in the page and in its Markdown is written alike, and has to be of one length. */
 function cutWords(text: string): { words: string[]; starts: number[] } {
   const words: string[] = [];
   const starts: number[] = [];

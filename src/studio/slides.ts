@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { headingOfLine } from '../language/markdown-lines.ts';
 import { cutUnits } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { making, plainTerm, quoted, type Piece } from './sheet.ts';
@@ -48,9 +49,9 @@ function slidePoints(document: StudioDocument, start: number, end: number, title
     const words = section.slice(unit.start, unit.end);
     const isFirst = last === 0 || unit.kind === 'item' || /\n\s*\n/.test(section.slice(last, unit.start));
     last = unit.end;
-    const isHeading = words.replace(/^#+\s*/, '').startsWith(title) && unit.start < title.length + 10;
-    if (isHeading || !isFirst || (unit.kind !== 'sentence' && unit.kind !== 'item') || words.startsWith('#'))
-      continue;
+    const marked = document.format === 'markdown' ? headingOfLine(words) : undefined;
+    const isHeading = marked !== undefined || (words.startsWith(title) && unit.start < title.length + 10);
+    if (isHeading || !isFirst || (unit.kind !== 'sentence' && unit.kind !== 'item')) continue;
     points.push({ words, place: placeIn(document, { start: start + unit.start, end: start + unit.end }) });
   }
   return points;

@@ -1,3 +1,4 @@
+import { inverseDocumentFrequency } from '../language/words/bm25.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { lackingTerms, MOST_FOUND, similarWords } from '../language/words/spelling.ts';
 import { fuse } from '../indexing/search/vectors/fusion.ts';
@@ -240,7 +241,7 @@ async function scorePassages(
     if (one.holding === 0) continue;
     left -= one.holding;
     if (left < 0 && left + one.holding < MOST_POSTINGS) break;
-    const weight = Math.log(1 + Math.max(0, count - one.holding + 0.5) / (one.holding + 0.5));
+    const weight = inverseDocumentFrequency(one.holding, count);
     for (const { window, postings } of one.short) scores.add(window, postings, weight);
     if (one.long.size > 0) rest.push({ asked: one, weight });
   }

@@ -1,15 +1,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { RANKING } from '../language/words/bm25.ts';
 import { isCorrectable } from '../language/words/spelling.ts';
 import { languageByTag } from '../language/words/languages.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { Vocabulary } from '../language/words/vocabulary.ts';
 
-/** The parameters of BM25, as the index in memory has them. */
-const [K, B] = [1.5, 0.9];
-
-/** Impacts are kept as whole numbers: the greatest, K + 1, times this has 15 bits. */
+/** Impacts are kept as whole numbers: the greatest, k + 1, times this has 15 bits. */
 const SCALE = 10_000;
-const GREATEST = (K + 1) * SCALE;
+const GREATEST = (RANKING.k + 1) * SCALE;
 
 /** Postings in a block, which so stays below what PostgreSQL puts aside: some 1,500 bytes. */
 const BLOCK = 512;
@@ -86,6 +84,7 @@ export function writePostings(
     length += own;
     return own;
   });
+  const { k, b } = RANKING;
   const usual = Math.max(1, average ?? length / Math.max(1, passages.length));
   const holding = new Uint32Array(vocabulary.size);
   for (const number of found.all()) holding[number] = (holding[number] ?? 0) + 1;
@@ -105,7 +104,7 @@ export function writePostings(
     holding[number] = next + 1;
     list.places[next] = place;
     list.impacts[next] = Math.round(
-      (GREATEST * count) / (count + K * (1 - B + (B * (lengths[place] ?? 0)) / usual)),
+      (GREATEST * count) / (count + k * (1 - b + (b * (lengths[place] ?? 0)) / usual)),
     );
   }
   return { ...packLists(lists), passages: passages.length, length, languages: tokenizer.seen };

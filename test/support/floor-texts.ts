@@ -103,3 +103,23 @@ export function floorFollowUps(): FloorFollowUp[] {
     }),
   );
 }
+
+/** What is said in one of the languages that texts are stemmed in, and what denies it. */
+export interface FloorNegations {
+  /** A code such as `pt`. */
+  readonly language: string;
+  /** A sentence of the small words by which its language is told. */
+  readonly beginning: string;
+  readonly pairs: readonly { readonly sentence: string; readonly denied: string }[];
+}
+
+export function floorNegations(): FloorNegations[] {
+  return readBlocks('negations.txt').map(({ language, lines: [beginning = '', ...lines] }) => ({
+    language,
+    beginning,
+    pairs: lines.map((line) => {
+      const [sentence = '', denied = ''] = line.split('|');
+      return { sentence, denied };
+    }),
+  }));
+}

@@ -247,6 +247,7 @@ test('headings, questions, code and words about the notebook claim nothing', () 
     'Which of the two do you mean?',
     'Here is what the notebook says:',
     '```ts\nretry(task);\n```',
+    '~~~\nretry(task);\n~~~',
     'The passages do not say how long it takes.',
     'Nothing in this notebook answers that.',
     'Sure!',
@@ -269,6 +270,8 @@ test('headings, questions, code and words about the notebook claim nothing', () 
     'Here is the lens that came from Paris in 1840.',
     'No additional packages are needed.',
     'The source does not load at once.',
+    '```npm i x``` installs the package `x`.',
+    '#5 was closed in 1998 by Orama.',
   ])
     assert.equal(isClaim(sentence), true, sentence);
 });

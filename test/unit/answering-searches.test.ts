@@ -65,6 +65,8 @@ test('searches are read from lines, whatever stands around them', () => {
     `${three.join('\r\n')}\r\n${three[0]!}`,
   ])
     assert.deepEqual(searchesIn(reply), three, reply);
+  assert.deepEqual(searchesIn('```npm i x``` fails on Windows'), ['npm i x``` fails on Windows']);
+  assert.deepEqual(searchesIn('3.5 mm jack\n2. plug'), ['3.5 mm jack', 'plug']);
   assert.deepEqual(searchesIn('你好：\n— \n"清理 未跟踪 文件"'), ['清理 未跟踪 文件']);
   assert.equal(searchesIn('a b\nc d\ne f\ng h\ni j').length, 4);
   assert.deepEqual(searchesIn('word '.repeat(100)), []);

@@ -65,6 +65,12 @@ test('a table that goes on without its heads has those of the one before, and an
       ?.header.map(({ start, end }) => text.slice(start, end));
   assert.equal(second?.rows.length, 2);
   assert.deepEqual(headOf(goesOn), ['| | Year ended in May | |', '| | 2021 | 2020 |']);
+  // A bar that is escaped belongs to its cell.
+  const [table] = findTables('| Call |\n| - |\n| a \\| |\n| c |');
+  assert.deepEqual(
+    table?.rows.map(({ under }) => under),
+    [undefined, undefined],
+  );
   const prose =
     'The mill was sold to people from the coast, who let the wheel turn on as it did before. '.repeat(4);
   assert.deepEqual(headOf(goesOn.replace('Statement of grain (continued)', prose)), []);

@@ -205,3 +205,13 @@ test('looks for definitions in linear time', () => {
     new WordTokenizer().termsOfPassage(text);
   }, 200);
 });
+
+test('what asks in English is taken out of English questions alone', () => {
+  const asked = (text: string): string[] => {
+    const tokenizer = new WordTokenizer();
+    tokenizer.seen = (1 << languages.length) - 1;
+    return tokenizer.termsOfQuestion(text);
+  };
+  assert.ok(!asked('Which ships are mentioned in the article?').includes('mention'));
+  assert.ok(asked('Was ist in der Tabelle unter Stated noted?').some((term) => term.startsWith('not')));
+});

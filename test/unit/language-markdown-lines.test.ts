@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import {
+  endOfMarks,
   fenced,
   headingOfLine,
   isLineUntold,
@@ -12,6 +13,7 @@ import {
   levelOfUnderline,
   linesIn,
   markdownLines,
+  withoutLineMark,
 } from '../../src/language/markdown-lines.ts';
 import { cutUnits } from '../../src/language/units.ts';
 
@@ -176,3 +178,15 @@ function parsed(
   walk(fromMarkdown(text));
   return { code, headings };
 }
+
+test('marks are told from the words behind them', () => {
+  for (const [line, words] of [
+    ['> - 1. Rain', 'Rain'],
+    ['• 12) Rain', 'Rain'],
+    ['3.5 mm', '3.5 mm'],
+    ['-5 °C', '-5 °C'],
+    ['1998. Rain', '1998. Rain'],
+  ] as const)
+    assert.equal(line.slice(endOfMarks(line)), words);
+  assert.deepEqual(['## Rain ##', '2. Rain', '#5 rains'].map(withoutLineMark), ['Rain', 'Rain', '#5 rains']);
+});

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { prepareClaim } from '../../src/answering/checking/claim.ts';
+import { orderIn } from '../../src/answering/checking/order.ts';
 import { firstIndex } from '../../src/language/first-index.ts';
 import { denies, negationsIn } from '../../src/language/negations.ts';
 import { directionsIn, kinOfTerm, pointsOtherWay } from '../../src/language/opposites.ts';
@@ -7,10 +9,12 @@ import { pointsBack, tellsPurpose } from '../../src/language/statement-words.ts'
 import { withoutLacks } from '../../src/language/stated-lacks.ts';
 import { similarTerms } from '../../src/language/words/similar-terms.ts';
 import { languages } from '../../src/language/words/languages.ts';
+import { ENGLISH } from '../../src/language/words/word-terms.ts';
 import { languageOfText, splitWords, termsIn } from '../../src/language/words/words.ts';
 
-const scopes = (text: string): string[][] =>
-  negationsIn(splitWords(text), text).map(({ scope }) => [...scope]);
+const negations = (text: string): ReturnType<typeof negationsIn> =>
+  negationsIn(splitWords(text), text, languageOfText(text));
+const scopes = (text: string): string[][] => negations(text).map(({ scope }) => [...scope]);
 
 test('a negation turns round what follows it closely, up to the next clause', () => {
   assert.deepEqual(scopes('The gate does not open on Sundays.'), [termsIn('open sundays')]);
@@ -22,23 +26,50 @@ test('a negation turns round what follows it closely, up to the next clause', ()
 });
 
 test('what one text denies another says', () => {
-  const isDenied = (claim: string, source: string): boolean => {
-    const [claimed, told] = [splitWords(claim), splitWords(source)];
-    return denies(negationsIn(told, source), negationsIn(claimed, claim), new Set(termsIn(claim)));
-  };
+  const isDenied = (claim: string, source: string): boolean =>
+    denies(negations(source), negations(claim), new Set(termsIn(claim)));
   assert.ok(isDenied('The gate opens on Sundays.', 'The gate does not open on Sundays.'));
   assert.ok(!isDenied('The gate does not open on Sundays.', 'The gate does not open on Sundays.'));
   assert.ok(!isDenied('The gate opens on Sundays.', 'The dog does not bark.'));
 });
 
 test('words that point the other way of the same things are told', () => {
-  const ways = (text: string): ReturnType<typeof directionsIn> => directionsIn(splitWords(text));
+  const ways = (text: string): ReturnType<typeof directionsIn> =>
+    directionsIn(splitWords(text), languageOfText(text));
   assert.ok(pointsOtherWay(ways('The price of tea rises.'), ways('The price of tea falls.')));
   assert.ok(!pointsOtherWay(ways('The price of tea rises.'), ways('The price of tea increases.')));
   assert.ok(!pointsOtherWay(ways('The price of tea rises.'), ways('The number of ships falls.')));
-  assert.equal(kinOfTerm('rise'), kinOfTerm('increas'));
-  assert.notEqual(kinOfTerm('rise'), kinOfTerm('fall'));
-  assert.equal(kinOfTerm('harbour'), undefined);
+  assert.equal(kinOfTerm('rise', ENGLISH), kinOfTerm('increas', ENGLISH));
+  assert.notEqual(kinOfTerm('rise', ENGLISH), kinOfTerm('fall', ENGLISH));
+  assert.equal(kinOfTerm('harbour', ENGLISH), undefined);
+});
+
+test('words of other languages that are written as English ones are none of them', () => {
+  for (const text of [
+    'Falls der Hafen geschlossen ist, gilt das auch im Falle des Sturms.',
+    'Das Schiff war fast hundert Meter lang und kam über die See.',
+    'La rose est la fleur de la ville, et le pain y est plus fin.',
+  ]) {
+    const language = languageOfText(text);
+    const words = splitWords(text, language);
+    assert.notEqual(language, ENGLISH, text);
+    assert.deepEqual(directionsIn(words, language), [], text);
+    for (const { terms } of words)
+      for (const term of terms) assert.equal(kinOfTerm(term, language), undefined, term);
+  }
+  const german = 'Es kam vor dem Sturm by und after, this war Mist.';
+  const language = languageOfText(german);
+  assert.deepEqual(orderIn(splitWords(german, language), language), []);
+  assert.ok(!pointsBack(german, language) && !tellsPurpose(german, language));
+  assert.equal(prepareClaim('Das Modul ist in der Kiste mit dem Netzteil.').subject, 'modul');
+});
+
+test('what a language says by an ending, a prefix or a word behind is denied as well', () => {
+  assert.deepEqual(scopes('Bu müze daha çok kitap ödünç vermez.').length, 1);
+  assert.deepEqual(scopes('Bu film daha çok bir komedi gibi.'), []);
+  assert.deepEqual(scopes('Laivas žiemą neveža keleivių, nes yra ledas ir vėjas.'), [['vez']]);
+  assert.deepEqual(scopes('Het is niet alleen een museum maar ook een haven.'), []);
+  assert.deepEqual(scopes('Ob das Tor offen oder nicht offen ist, weiß der Wirt.'), []);
 });
 
 test('what a sentence says of the sources’ lacks is taken out, and offsets stay', () => {
@@ -78,9 +109,9 @@ test('the first index of which something is so is found, the length where it is 
 });
 
 test('what a study set out to do is told from what it found, and what points back from what stands alone', () => {
-  assert.ok(tellsPurpose('OBJECTIVE To determine whether tea helps.'));
-  assert.ok(tellsPurpose('We investigated the effect of tea.'));
-  assert.ok(!tellsPurpose('Tea helps.'));
-  assert.ok(pointsBack('It helps.'));
-  assert.ok(!pointsBack('Tea helps.'));
+  assert.ok(tellsPurpose('OBJECTIVE To determine whether tea helps.', ENGLISH));
+  assert.ok(tellsPurpose('We investigated the effect of tea.', ENGLISH));
+  assert.ok(!tellsPurpose('Tea helps.', ENGLISH));
+  assert.ok(pointsBack('It helps.', ENGLISH));
+  assert.ok(!pointsBack('Tea helps.', ENGLISH));
 });

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { inverseDocumentFrequency } from '../../src/language/words/bm25.ts';
+import { fold, plainWords } from '../../src/language/words/folding.ts';
 import { languages } from '../../src/language/words/languages.ts';
 import * as lists from '../../src/language/words/word-lists.ts';
-import { languageOfText, termsIn, splitWords } from '../../src/language/words/words.ts';
+import { languageOfText, termsIn, splitWords, weighTerms } from '../../src/language/words/words.ts';
+import { monthNames } from '../../src/language/months.ts';
+import { cutSentences } from '../../src/language/sentences.ts';
+import { nameKey } from '../../src/researching/plan/names.ts';
 
 const languageIn = (text: string): string | undefined => languages[languageOfText(text)]?.name;
 
@@ -84,6 +89,71 @@ test('no word stands in a list twice, nor in two lists of stop words', () => {
   assert.ok(MORE_STOP_WORDS.includes('also'));
 });
 
+test('words that ask, name and number are told', () => {
+  const { NAME_PARTICLES, NUMBER_WORDS, ORDINAL_WORDS, QUESTION_WORDS, SMALL_TITLE_WORDS } = lists;
+  for (const asked of [
+    'Warum ist das so?',
+    'Pourquoi ?',
+    '¿Dónde está?',
+    'Perché?',
+    'Waarom?',
+    'Почему так?',
+  ])
+    assert.ok(
+      splitWords(asked).some(({ raw }) => QUESTION_WORDS.includes(raw.toLowerCase())),
+      asked,
+    );
+  for (const word of ['library', 'bibliothek', 'when']) assert.ok(!QUESTION_WORDS.includes(word), word);
+  assert.equal(
+    lists.withoutAskingWords('Which ships, mentioned in the article, are Listed?').replace(/ +/g, ' '),
+    'Which ships, in the article, are ?',
+  );
+  assert.ok(lists.speaksOfPassage('What does the text say of tea?'));
+  assert.ok(!lists.speaksOfPassage('What is said of the texts on tea?'));
+  assert.equal(lists.withoutAskingWords('Who noticed the outline?'), 'Who noticed the outline?');
+  assert.deepEqual(
+    ['zero', 'nineteen', 'twenty', 'ninety', 'hundred', 'third', 'twelfth', 'dozen'].map((word) =>
+      NUMBER_WORDS.get(word),
+    ),
+    ['0', '19', '20', '90', '100', '3rd', '12th', '12'],
+  );
+  for (const word of ['first', 'second', 'one hundred']) assert.equal(NUMBER_WORDS.get(word), undefined);
+  assert.deepEqual([ORDINAL_WORDS.length, ORDINAL_WORDS.indexOf('sixth')], [12, 5]);
+  assert.ok(NAME_PARTICLES.has('zum') && !NAME_PARTICLES.has('beethoven'));
+  assert.ok(SMALL_TITLE_WORDS.has('the') && !SMALL_TITLE_WORDS.has('voyager'));
+});
+
+test('headings of what says what the whole does are told from others', () => {
+  for (const heading of ['Abstract', '1. Introduction', 'Fazit und Ausblick', 'Résumé', '结论与展望', 'Özet'])
+    assert.ok(lists.isOfTheWhole(heading), heading);
+  for (const heading of ['Summaries', 'Methods', 'Overviewed', 'The introduction of tea', ''])
+    assert.ok(!lists.isOfTheWhole(heading), heading);
+});
+
+test('months are named in the languages that texts are read in', () => {
+  assert.deepEqual(
+    monthNames('de', 'long').find(([name]) => name === 'märz'),
+    ['märz', 3],
+  );
+  assert.ok(monthNames('de-AT', 'long').some(([name, month]) => name === 'jänner' && month === 1));
+  assert.ok(monthNames('ru', 'long').some(([name]) => name === 'мая'));
+  const cut = (text: string): number => cutSentences(text).length;
+  assert.equal(cut('Es war der Tag 3. Jänner des Jahres.'), 1);
+  assert.equal(cut('Es begann mit Seite 3. Danach kam mehr.'), 2);
+});
+
+test('a term tells the more the fewer texts hold it, and never less than nothing', () => {
+  const told = [0, 1, 5, 10].map((holding) => inverseDocumentFrequency(holding, 10));
+  assert.deepEqual(
+    told,
+    told.toSorted((a, b) => b - a),
+  );
+  assert.equal(inverseDocumentFrequency(12, 10), 0);
+  const weight = weighTerms([new Set(['a']), new Set(['a', 'b'])]);
+  assert.equal(weight('b'), inverseDocumentFrequency(1, 2));
+  assert.equal(weight('c'), inverseDocumentFrequency(0, 2));
+});
+
 test('headings of what stands beside a text are told from its own', () => {
   for (const heading of ['References', '7. Acknowledgments', 'Table of Contents:', 'License'])
     assert.ok(lists.isBeside(heading), heading);
@@ -91,4 +161,21 @@ test('headings of what stands beside a text are told from its own', () => {
     assert.ok(lists.isUsual(heading) && !lists.isBeside(heading), heading);
   for (const heading of ['Results of the survey', 'Index files', '结果'])
     assert.ok(!lists.isUsual(heading) && !lists.isBeside(heading), heading);
+});
+
+test('words are folded alike wherever they are compared, in any script', () => {
+  assert.deepEqual(plainWords('Größe, “naïve” ŁÓDŹ – œuvre_2, Kø\u00adbenhavn ıkı'), [
+    'grosse',
+    'naive',
+    'lodz',
+    'oeuvre',
+    '2',
+    'kobenhavn',
+    'iki',
+  ]);
+  assert.deepEqual(plainWords('ёлка हिन्दी 数据 \u00ad'), ['елка', 'हिन्दी', '数据']);
+  for (const word of ['größe', 'ﬁle', 'straße', 'çağrı'])
+    assert.equal(splitWords(word)[0]?.folded, plainWords(word)[0]);
+  assert.equal(fold('grosse'), 'grosse');
+  assert.equal(nameKey('Straßen_Liste'), nameKey('strassen liste'));
 });

@@ -49,6 +49,15 @@ test('without a model a cell is the one place that says most, or that nothing do
   assert.equal((await answered(undefined, 'Zebras?')).kind, 'nothing');
 });
 
+test('a cell tells words without the marks of headings and items, and numbers that are none', async () => {
+  const answer = await answered(undefined);
+  const text = '## Rain\n1) Issue #5 is closed.\n• The record is 305 mm.\n#5 is not.';
+  assert.equal(
+    cellText({ ...answer, kind: 'written', text, statements: [] } as Answer),
+    'Rain Issue #5 is closed. The record is 305 mm. #5 is not.',
+  );
+});
+
 test('what a cell takes is told before, near what is sent', async () => {
   const model = scripted('The record is 305 mm in one hour [1].');
   await answered(model);

@@ -331,3 +331,17 @@ test('the citations of a row stand within its last cell, so that they are shown'
   );
   assert.equal(marked, `| Place | Rain |\n| --- | --- |\n| Holt | 305 mm [1] |`);
 });
+
+test('the citations of a block of code stand below it, those of words in backticks behind them', () => {
+  for (const [text, marked] of [
+    ['~~~sh\nnpm i x\n~~~', '~~~sh\nnpm i x\n~~~\n\n[1]'],
+    ['It is installed by ```npm i x```', 'It is installed by ```npm i x``` [1]'],
+    ['```npm i x```', '```npm i x``` [1]'],
+  ] as const) {
+    const statements = [{ start: 0, end: text.length, verdict: 'supported' as const, citations: [0] }];
+    assert.equal(
+      withMarks({ text, statements }, () => ' [1]'),
+      marked,
+    );
+  }
+});

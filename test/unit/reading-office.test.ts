@@ -327,3 +327,23 @@ describe('hostile and broken files are refused in one sentence', () => {
     }
   });
 });
+
+test('a chapter of a book has its title above it, unless it begins with one: a comment in its code is none', async () => {
+  const book = (chapter: string): Uint8Array =>
+    zipOf({
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml':
+        '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+      'book.opf':
+        '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>' +
+        '<item id="toc" href="toc.xhtml" media-type="application/xhtml+xml" properties="nav"/></manifest>' +
+        '<spine><itemref idref="a"/></spine></package>',
+      'toc.xhtml':
+        '<html><body><nav epub:type="toc"><ol><li><a href="a.xhtml">Lamps</a></li></ol></nav></body></html>',
+      'a.xhtml': `<html><body>${chapter}</body></html>`,
+    });
+  const headingsIn = async (chapter: string): Promise<readonly string[]> =>
+    (await read(book(chapter), 'a.epub')).headings.map(({ title }) => title);
+  assert.deepEqual(await headingsIn('<pre># fill the lamp\nfill 9</pre><p>They burn.</p>'), ['Lamps']);
+  assert.deepEqual(await headingsIn('<h1>Of Lamps</h1><p>They burn.</p>'), ['Of Lamps']);
+});

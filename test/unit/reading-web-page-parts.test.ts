@@ -146,3 +146,10 @@ test('a page that names its address in Open Graph alone has that', () => {
   );
   assert.equal(metadata.byline.canonicalUrl, 'https://example.org/a');
 });
+
+test('words of a page that Markdown would take for a row, a rule or an item stay words, also beside others', () => {
+  assertMarkdown('<p>---</p>', '\\---');
+  assertMarkdown('<p>| a | b |</p>', '\\| a | b |');
+  assertMarkdown('<p>1. <b>Rain</b></p>', '1\\. **Rain**');
+  assertMarkdown('<p><span>1.</span> <i>Rain</i> | <i>Wind</i></p>', '1. _Rain_ | _Wind_');
+});

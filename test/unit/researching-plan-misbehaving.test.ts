@@ -193,3 +193,13 @@ for (const [what, part] of Object.entries(hostile))
       objectionsIn(text, planWith([step('s1')]));
     }, 2_000);
   });
+
+test('lines of a plan are told from the fences around them, however they are numbered', () => {
+  const reply = '~~~text\n1. search: rain -> p1\n  • read: p1 -> p2\n(3) ```a``` -> p3\n4: sort -> p4\n~~~';
+  assert.deepEqual(replyLines(reply), [
+    { indent: 0, words: 'search: rain -> p1', isListed: true },
+    { indent: 2, words: 'read: p1 -> p2', isListed: true },
+    { indent: 0, words: '```a``` -> p3', isListed: true },
+    { indent: 0, words: 'sort -> p4', isListed: true },
+  ]);
+});

@@ -455,6 +455,8 @@ test('sections are told by their first words, without marks and citations', () =
     [`- one of \`two\` ${link}${link}\n- another`, 'one of two'],
     ['| Place | Depth |\n| --- | --- |', 'Place Depth'],
     ['## 3\\. *What* was found', '3. What was found'],
+    ['> 3) said of #5', 'said of #5'],
+    ['#5 was closed', '#5 was closed'],
     ['2. snake_case stays 2 * 3', 'snake_case stays 2 3'],
     ['![](data:,x)\n\n> said', 'said'],
     ['', ''],

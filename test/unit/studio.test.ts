@@ -123,6 +123,15 @@ test('what does not fit is told in the thing itself', async () => {
   assert.match((await write(index, 'glossary')).text, /\*\*quay\*\*\n\n(?:- A quay .*\n){4}- … 2 more\n/);
 });
 
+test('a sentence that begins with a number sign is a point of a slide', async () => {
+  const index = await open(makeFolder());
+  await add(index, '# Issues\n\n#5 was closed in 1998.\n\n#6 is open.\n', 'issues.md');
+  assert.match(
+    (await write(index, 'slides')).text,
+    /- .{0,2}#5 was closed in 1998\..*\n- .{0,2}#6 is open\./,
+  );
+});
+
 test('slides are those that Marp shows, and nothing in a source makes another of them', async () => {
   const index = await filled();
   const hostile = [

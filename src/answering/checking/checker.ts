@@ -7,10 +7,12 @@ import type { Evidence, EvidencePassage } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
 import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
 import { likelihood } from './logistic.ts';
+import { negationsIn } from '../../language/negations.ts';
 import { matchClaim, THERE, type Match } from './matching.ts';
 import { swappedName } from './swapped-names.ts';
 import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
 import { isAboutWriter, isTransition } from '../../language/self-talk.ts';
+import { linesIn, LineScanner } from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/stated-lacks.ts';
 
 /** A span of a passage that says what a sentence says, wholly or in part. */
@@ -53,7 +55,9 @@ export function isClaim(sentence: string): boolean {
 /** What of a sentence a source could bear out: all but what it says of the sources themselves; nothing where it claims nothing. */
 function claimIn(sentence: string, evidence?: Evidence): Claim | undefined {
   const whole = sentence.trim();
-  if (/^(?:#|```|~~~)/.test(whole) || /[?？]["'”’)*_]*$/.test(whole) || /[:：][*_]*$/.test(whole))
+  const [line] = linesIn(whole);
+  const kind = new LineScanner().take(whole.slice(0, line?.end));
+  if (kind === 'heading' || kind === 'opening' || /[?？]["'”’)*_]*$/.test(whole) || /[:：][*_]*$/.test(whole))
     return undefined;
   const stated = withoutLacks(sentence);
   const text = stated.trim();
@@ -138,13 +142,15 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
     : { verdict: 'partly', coverage, supports, missing: [swapped], signals };
 }
 
-/** Where the whole claim stands word for word, forgiving case, punctuation and line breaks. */
+/** Where the whole claim stands word for word, forgiving case, punctuation and line breaks, and is not denied there. */
 function findWording(claim: Claim, sources: readonly EvidencePassage[]): Support | undefined {
   if (claim.wordCount < 4) return undefined;
-  for (const { passage, wording, words, wordOffsets } of sources) {
+  for (const { passage, language, wording, words, wordOffsets } of sources) {
     const at = wording.indexOf(claim.wording);
     if (at < 0) continue;
     const first = wordOffsets.indexOf(at + 1);
+    const withBeside = words.slice(Math.max(0, first - 1), first + claim.wordCount + 1);
+    if (negationsIn(withBeside, passage.text, language).length > claim.negations.length) continue;
     const start = words[first]?.start;
     const end = words[first + claim.wordCount - 1]?.end;
     if (start !== undefined && end !== undefined)

@@ -1,5 +1,6 @@
 import type { Span } from '../../language/span.ts';
 import { directionsIn, type Direction } from '../../language/opposites.ts';
+import { withoutItemMark } from '../../language/markdown-lines.ts';
 import { negationsIn, type Negation } from '../../language/negations.ts';
 import { orderIn, type Order } from './order.ts';
 import type { Evidence } from './evidence.ts';
@@ -13,10 +14,13 @@ import {
   splitWords,
   type Word,
 } from '../../language/words/words.ts';
-import { fold } from '../../language/words/word-terms.ts';
+import { fold } from '../../language/words/folding.ts';
+import { ENGLISH } from '../../language/words/word-terms.ts';
 
 /** A sentence of an answer, made ready to be looked for in passages. */
 export interface Claim {
+  /** The language that its terms are taken in, by its place in the list of languages. */
+  readonly language: number;
   /** Its words as they are compared, between spaces. */
   readonly wording: string;
   readonly wordCount: number;
@@ -61,7 +65,7 @@ interface ClaimName {
   readonly parts: readonly string[];
 }
 
-const KINDS: ReadonlySet<string> = new Set(KIND_WORDS.flatMap((word) => termsIn(word)));
+const KINDS: ReadonlySet<string> = new Set(KIND_WORDS.flatMap((word) => termsIn(word, ENGLISH)));
 /** In scripts with capitals; what has code's marks around it is no word of the language. */
 const SMALL = /^\p{Ll}{1,3}$/u;
 
@@ -75,11 +79,11 @@ export function prepareClaim(
 ): Claim {
   // What is left out leaves room, so that offsets stay those of the sentence.
   const blank = (match: string): string => ' '.repeat(match.length);
-  const text = sentence
-    .replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank)
-    .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, blank);
+  const unlinked = sentence.replace(/\]\((?:[^)\s\]]|\](?!\())*\)/g, blank);
+  const text = withoutItemMark(unlinked).padStart(sentence.length);
   const own = languageOfText(text, evidence?.usualLanguage);
-  const words = splitWords(text, evidence?.languages.has(own) === false ? evidence.usualLanguage : own, own);
+  const language = evidence?.languages.has(own) === false ? evidence.usualLanguage : own;
+  const words = splitWords(text, language, own);
   const telling = words.filter((word) => word.terms.length > 0);
   const isName = nameTest(text, own);
   const terms = new Map<string, ClaimTerm & { readonly places: Span[] }>();
@@ -119,6 +123,7 @@ export function prepareClaim(
   const isIn = (part: Span, { places }: ClaimTerm): boolean =>
     places.some(({ start, end }) => part.start <= start && end <= part.end);
   return {
+    language,
     wording: joinWords(words),
     wordCount: words.length,
     terms: all,
@@ -131,17 +136,17 @@ export function prepareClaim(
     termSet: new Set(terms.keys()),
     quotations,
     names: [...names.values()],
-    subject: findSubject(telling),
-    order: orderIn(words),
-    negations: negationsIn(words, text),
-    directions: directionsIn(words),
+    subject: findSubject(telling, language),
+    order: orderIn(words, own),
+    negations: negationsIn(words, text, own),
+    directions: directionsIn(words, own),
   };
 }
 
-function findSubject(telling: readonly Word[]): string | undefined {
+function findSubject(telling: readonly Word[], language: number): string | undefined {
   return telling
     .flatMap((word) => word.terms.slice(0, 1))
-    .find((term) => !isNumber(term) && !KINDS.has(term));
+    .find((term) => !isNumber(term) && !(language === ENGLISH && KINDS.has(term)));
 }
 
 function joinWords(words: readonly Word[]): string {

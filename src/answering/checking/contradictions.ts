@@ -31,15 +31,15 @@ export function oppositionIn(
   const isCode = source.passage.format === 'code';
   const prose = isCode ? units.filter(({ text }) => COMMENT.test(text)) : units;
   const terms = new Set(units.flatMap((unit) => [...unit.terms]));
-  const told = prose.flatMap(({ words }) => negationsIn(words, source.passage.text));
+  const told = prose.flatMap(({ words }) => negationsIn(words, source.passage.text, source.language));
   const isDenied = denies(told, claim.negations, claim.termSet) || denies(claim.negations, told, terms);
   const isTurned = pointsOtherWay(
     claim.directions,
-    prose.flatMap(({ words }) => directionsIn(words)),
+    prose.flatMap(({ words }) => directionsIn(words, source.language)),
   );
   const isSwappedRound = isSwapped(
     claim.order,
-    prose.flatMap(({ words }) => orderIn(words)),
+    prose.flatMap(({ words }) => orderIn(words, source.language)),
   );
   const isOtherNumber = !isDenied && !isCode && hasOtherNumber(claim, units);
   // Two turns make the same: "did not increase" and "fell".
@@ -100,14 +100,14 @@ function hasOtherNumber(claim: Claim, units: readonly EvidenceUnit[]): boolean {
       unclaimed.some(
         (number) =>
           (counted === undefined || isNumber(counted) || number.near.includes(counted)) &&
-          number.near.some((each) => near.includes(each) || isOfKin(each, near)),
+          number.near.some((each) => near.includes(each) || isOfKin(each, near, claim.language)),
       ),
   );
 }
 
-function isOfKin(term: string, others: readonly string[]): boolean {
-  const kin = kinOfTerm(term);
-  return kin !== undefined && others.some((other) => kinOfTerm(other) === kin);
+function isOfKin(term: string, others: readonly string[], language: number): boolean {
+  const kin = kinOfTerm(term, language);
+  return kin !== undefined && others.some((other) => kinOfTerm(other, language) === kin);
 }
 
 function countIn(terms: Iterable<string>, others: ReadonlySet<string>): number {

@@ -1,3 +1,4 @@
+import { fold, plainWords } from '../../language/words/folding.ts';
 import { pausing } from '../../messages/pausing.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
@@ -123,7 +124,10 @@ function* preparing(passages: readonly FoundPassage[]): Generator<undefined, Evi
   const holding = indexBy(units, ({ terms }) => terms);
   yield;
   const implying = indexBy(units, ({ implied }) => implied);
-  const kin = indexBy(units, ({ terms }) => new Set([...terms].flatMap((term) => kinOfTerm(term) ?? [])));
+  const kin = indexBy(
+    units,
+    ({ terms, source }) => new Set([...terms].flatMap((term) => kinOfTerm(term, source.language) ?? [])),
+  );
   yield;
   const similar = similarTerms(new Set([...holding.keys(), ...context]));
   yield;
@@ -204,8 +208,8 @@ function preparePassage(
       place,
       index: before + place,
       words: own,
-      tellsPurpose: tellsPurpose(text),
-      pointsBack: pointsBack(text),
+      tellsPurpose: tellsPurpose(text, language),
+      pointsBack: pointsBack(text, language),
       ...told,
     });
   }
@@ -241,14 +245,16 @@ interface Abbreviation {
 
 const IN_BRACKETS = /\(([\p{Lu}\d][\p{L}\d]*(?:-[\p{L}\d]+)?s?)\)/gu;
 const LONGEST = 10;
+/** The words that are abbreviated stand within so many UTF-16 code units before. */
+const LONGEST_LONG_FORM = 120;
 
 /** The abbreviations that a text explains by putting them in brackets behind the words they stand for, as terms in a language. */
 function abbreviationsIn(text: string, language: number): Abbreviation[] {
   return [...text.matchAll(IN_BRACKETS)].flatMap((match) => {
     const letters = (match[1] ?? '').replace(/s$/, '');
     if (letters.length < 2 || letters.length > LONGEST || !/\p{Lu}.*\p{Lu}/u.test(letters)) return [];
-    const before = text.slice(Math.max(0, match.index - 120), match.index).match(/[\p{L}\d]+/gu) ?? [];
-    const long = longForm(before, letters.toLowerCase().replace(/[^\p{L}]/gu, ''));
+    const before = plainWords(text.slice(Math.max(0, match.index - LONGEST_LONG_FORM), match.index));
+    const long = longForm(before, fold(letters.toLowerCase()).replace(/[^\p{L}]/gu, ''));
     const [short] = termsIn(letters, language);
     const terms = long === undefined ? [] : termsIn(long.join(' '), language);
     return short === undefined || terms.length < 2 ? [] : [{ short, long: terms }];
@@ -261,8 +267,8 @@ function longForm(words: readonly string[], letters: string): readonly string[] 
   for (let i = letters.length - 1; i >= 0; i--) {
     let skipped = 0;
     do at--;
-    while (at >= 0 && !words[at]?.toLowerCase().startsWith(letters.charAt(i)) && skipped++ < 2);
-    if (at < 0 || !words[at]?.toLowerCase().startsWith(letters.charAt(i))) return undefined;
+    while (at >= 0 && !words[at]?.startsWith(letters.charAt(i)) && skipped++ < 2);
+    if (at < 0 || !words[at]?.startsWith(letters.charAt(i))) return undefined;
   }
   return words.slice(at);
 }

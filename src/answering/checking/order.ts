@@ -1,3 +1,4 @@
+import { ENGLISH } from '../../language/words/word-terms.ts';
 import type { Word } from '../../language/words/words.ts';
 
 /** A word that sets two things in an order, with the terms before and behind it. */
@@ -12,8 +13,9 @@ const ORDERING = /^(?:than|by|before|after)$/;
 /** So many telling words to either side belong to what is set in an order; farther ones are of another clause. */
 const REACH = 6;
 
-/** What a text sets in an order: "A is faster than B", "A is replaced by B". */
-export function orderIn(words: readonly Word[]): Order[] {
+/** What a text sets in an order: "A is faster than B", "A is replaced by B". Nothing in other languages than English. */
+export function orderIn(words: readonly Word[], language: number): Order[] {
+  if (language !== ENGLISH) return [];
   return words.flatMap((word, index) => {
     if (!ORDERING.test(word.folded)) return [];
     const before = telling(words.slice(0, index)).slice(-REACH);

@@ -1,3 +1,4 @@
+import { openedFence, withoutItemMark } from '../../language/markdown-lines.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
 import { bounded, untilAborted } from '../models/bounded-pieces.ts';
@@ -109,7 +110,7 @@ function wholeLines(text: string): string {
 }
 
 /** A mark before a search, of which there may be several: a bullet, a number, "Search 2:". */
-const LEADING = /^(?:[\s>*•·#`"'“”«»„-]|\d{1,2}[.):]|\[\d{1,2}\]|(?:search|query)(?:\s\d{1,2})?:)/iu;
+const LEADING = /^(?:[\s>*·#`"'“”«»„]|\d{1,2}:|\[\d{1,2}\]|(?:search|query)(?:\s\d{1,2})?:)/iu;
 /** What may stand after one. */
 const TRAILING = ' \t\r*`"\'“”«»„,;';
 
@@ -120,7 +121,8 @@ const TRAILING = ' \t\r*`"\'“”«»„,;';
 export function searchesIn(reply: string): string[] {
   const lines = listed(reply).flatMap((line) => {
     const trimmed = line.trim().slice(0, 2 * LONGEST_SEARCH);
-    if (/^(?:```|~~~)/.test(trimmed) || /[:：]$/u.test(trimmed.replace(/(?<![*_])[*_]+$/, ''))) return [];
+    if (openedFence(trimmed) !== undefined || /[:：]$/u.test(trimmed.replace(/(?<![*_])[*_]+$/, '')))
+      return [];
     const search = withoutMarksAround(trimmed);
     return search.length > LONGEST_SEARCH || !/[\p{L}\p{N}]/u.test(search) ? [] : [search];
   });
@@ -128,9 +130,9 @@ export function searchesIn(reply: string): string[] {
 }
 
 function withoutMarksAround(line: string): string {
-  let rest = line;
+  let rest = withoutItemMark(line);
   for (let mark = LEADING.exec(rest); mark !== null; mark = LEADING.exec(rest))
-    rest = rest.slice(mark[0].length);
+    rest = withoutItemMark(rest.slice(mark[0].length));
   let { length } = rest;
   while (length > 0 && TRAILING.includes(rest.charAt(length - 1))) length--;
   return rest.slice(0, length);

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as vscode from 'vscode';
+import { openedFence } from '../../language/markdown-lines.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import type { CitedOutput } from './cited-output.ts';
@@ -105,7 +106,8 @@ function outputText(items: readonly vscode.NotebookCellOutputItem[]): string {
 
 /** Tables are quoted in Markdown: the letters and digits alone are compared, without tags and fences. */
 function comparedLetters(text: string): string {
-  return text.replaceAll(/^`{3,}\w*$|<[^<>]{0,2000}>|[^\p{L}\p{N}]+/gmu, '');
+  const lines = text.split('\n').filter((line) => openedFence(line) === undefined);
+  return lines.join('\n').replaceAll(/<[^<>]{0,2000}>|[^\p{L}\p{N}]+/gu, '');
 }
 
 async function notebookAt(uri: vscode.Uri, title: string): Promise<vscode.NotebookDocument> {

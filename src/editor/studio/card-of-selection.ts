@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { fenced } from '../../language/markdown-lines.ts';
 import type { Citation, Turn } from '../../notebook/answer.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { withGaps, type CardText } from '../../notebook/cards.ts';
@@ -78,7 +79,7 @@ async function selectedWords(parts: CardFromSelectionParts): Promise<SelectedWor
       ? text
       : document.languageId === 'plaintext'
         ? plainMarkdown(text)
-        : fencedCode(text, document.languageId),
+        : fenced(text, document.languageId),
     citation: await notebook.call('citeWords', {
       uri: document.uri.toString(),
       words: text,
@@ -152,10 +153,6 @@ async function askForDeck(notebook: NotebookClient): Promise<string | undefined>
   if (chosen === undefined || chosen.title !== undefined) return chosen?.title;
   const typed = await vscode.window.showInputBox({ title: vscode.l10n.t('New Deck'), value: own });
   return typed?.trim() === '' ? own : typed?.trim();
-}
-
-function fencedCode(text: string, languageId: string): string {
-  return text.includes('```') ? plainMarkdown(text) : `\`\`\`${languageId}\n${text}\n\`\`\``;
 }
 
 /** What an answer cites for words of it that are selected; the last answer that has them counts. */

@@ -1,3 +1,4 @@
+import { plainWords } from '../../language/words/folding.ts';
 import { roundRobin } from '../../notebook/round-robin.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
@@ -96,11 +97,7 @@ function listTitles(row: Row): readonly string[] {
 }
 
 function bare(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/\.[a-z]\w{0,4}$/, '')
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim();
+  return plainWords(name.replace(/\.[a-z]\w{0,4}$/i, '')).join(' ');
 }
 
 /** First pages come first, then what stands less deep, then what is longer. */

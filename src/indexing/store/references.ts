@@ -203,6 +203,7 @@ function searchWords(item: CslItem): string {
   return folded(words.join(' ').slice(0, 2_000));
 }
 
+/** As the words of entries are kept: folded further, what is looked for would not be found in those that are there. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')

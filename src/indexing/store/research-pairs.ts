@@ -87,7 +87,7 @@ export class Pairs {
   }
 }
 
-/** `Find  the dose.` is `find the dose`. */
+/** `Find  the dose.` is `find the dose`. Its hash is kept, so no more than this is folded. */
 function normalTarget(target: string): string {
   return target
     .normalize('NFKC')

@@ -126,12 +126,13 @@ export class WordTokenizer implements Tokenizer {
 
   /** Each term once; without stop words and words of asking, but for a question that has no other words. */
   termsOfQuestion(question: string): string[] {
-    const terms = this.#termsOfAsked(withoutAskingWords(question));
-    return terms.some((term) => !term.startsWith(STOP_MARK)) ? terms : this.#termsOfAsked(question);
+    const language = guessLanguage(words.wordNumbers(question), 2);
+    const terms = language === ENGLISH ? this.#termsOfAsked(withoutAskingWords(question), language) : [];
+    return terms.some((term) => !term.startsWith(STOP_MARK)) ? terms : this.#termsOfAsked(question, language);
   }
 
-  #termsOfAsked(question: string): string[] {
-    const guessed = 1 << guessLanguage(words.wordNumbers(question), 2);
+  #termsOfAsked(question: string, told: number): string[] {
+    const guessed = 1 << told;
     const asked = words.words(question);
     // A question whose language is plain would only be blurred by what other languages make of its words.
     const isPlain = asked.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;

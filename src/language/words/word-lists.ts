@@ -32,6 +32,15 @@ export function withoutAskingWords(question: string): string {
   return question.replace(ASKING, ' ');
 }
 
+/** Words by which an English question can only be asked of somebody who sees the passage that it is asked of. */
+const OF_THE_PASSAGE =
+  /\b(?:(?:this|the|given|above|following) (?:passage|text|excerpt|document|article|section|snippet|context|author)|according to (?:it|the (?:passage|text)))\b/i;
+
+/** Whether a question is of the passage that it was made from: "What does the text say of tea?" */
+export function speaksOfPassage(question: string): boolean {
+  return OF_THE_PASSAGE.test(question);
+}
+
 /** Words that name what is spoken of by its kind alone: "the module", "this page". */
 export const KIND_WORDS: readonly string[] = (
   'package module study function method option section document documentation system tool library project program user ' +
@@ -115,6 +124,20 @@ function bareHeading(heading: string): string {
     .trim();
 }
 
+/** Words that stand before a family name and belong to it, as in "Ludwig van Beethoven". */
+export const NAME_PARTICLES: ReadonlySet<string> = new Set(
+  'af al bin da dal de del della den der di dos du el la le ten ter van von zu zum zur'.split(' '),
+);
+
+/** Words of titles that are small and say too little to name a work by. */
+export const SMALL_TITLE_WORDS: ReadonlySet<string> = new Set(
+  'a an and das der die el for in la le les of on the to un une with'.split(' '),
+);
+
+/** English words for places in a row, from the first on. */
+export const ORDINAL_WORDS: readonly string[] =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
+
 const SMALL_NUMBERS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
   'eighteen nineteen';
@@ -128,7 +151,7 @@ export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
   ['thousands', '1000'],
   ['million', '1000000'],
   ['dozen', '12'],
-  ...'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
-    .split(' ')
-    .map((word, index) => [word, index === 0 ? '3rd' : `${String(index + 3)}th`] as const),
+  ...ORDINAL_WORDS.map(
+    (word, index) => [word, index === 2 ? '3rd' : `${String(index + 1)}th`] as const,
+  ).slice(2),
 ]);

@@ -1,3 +1,4 @@
+import { fold } from './folding.ts';
 import { languages } from './languages.ts';
 import { detached } from './word-cache.ts';
 import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
@@ -5,7 +6,6 @@ import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
 export const BROKEN = /[-‐]\r?\n[ \t]*/u;
 const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-const ASCII = /^[\x20-\x7e]*$/;
 /** Around a private name, or emphasis in Markdown. */
 const UNDERSCORES = /^_+|(?<!_)_+$/g;
 const PLAIN = /^[a-z]+$/;
@@ -19,19 +19,6 @@ const PAIRED_RUNS =
 export const HAN = /\p{sc=Han}/u;
 /** Scripts written without spaces that only a dictionary can divide. */
 export const UNSPACED = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-
-/** Accents of Latin, Greek and Cyrillic; points of Hebrew; vowels of Arabic; spaces within taken-apart signs. Other scripts' marks are letters. */
-const ACCENTS = /[\u00ad\u0640\s]|[\u0300-\u036f]|[\u0591-\u05c7]|[\u064b-\u0655]|\u0670/g;
-const LIGATURES: ReadonlyMap<string, string> = new Map([
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ø', 'o'],
-  ['đ', 'd'],
-  ['ł', 'l'],
-  ['ı', 'i'],
-  ['þ', 'th'],
-]);
 
 /** Longer words are cut: what is longer is data. */
 const LONGEST_WORD = 64;
@@ -210,14 +197,4 @@ function stem(word: string, language: number): string {
   if (language !== ENGLISH) return fold(languages[language]?.stem(lower.normalize('NFC')) ?? lower);
   const folded = fold(lower);
   return PLAIN.test(folded) && folded.length > 3 ? languages[ENGLISH].stem(folded) : folded;
-}
-
-/** A lower-cased word as it is compared: without accents, ligatures and soft hyphens. */
-export function fold(lower: string): string {
-  if (ASCII.test(lower)) return lower;
-  return lower
-    .normalize('NFKD')
-    .replace(ACCENTS, '')
-    .replace(/[ßæœøđłıþ]/g, (letter) => LIGATURES.get(letter) ?? letter)
-    .normalize('NFC');
 }

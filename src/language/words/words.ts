@@ -1,4 +1,5 @@
 import type { Span } from '../span.ts';
+import { inverseDocumentFrequency } from './bm25.ts';
 import { guessLanguage, words } from './known-words.ts';
 import { languages } from './languages.ts';
 import { comparedTerms, ENGLISH, foldedWord, identifierParts } from './word-terms.ts';
@@ -75,8 +76,5 @@ export function weighTerms(units: readonly ReadonlySet<string>[]): (term: string
   const frequency = new Map<string, number>();
   for (const unit of units) for (const term of unit) frequency.set(term, (frequency.get(term) ?? 0) + 1);
   const count = units.length;
-  return (term) => {
-    const holding = frequency.get(term) ?? 0;
-    return Math.log(1 + (count - holding + 0.5) / (holding + 0.5));
-  };
+  return (term) => inverseDocumentFrequency(frequency.get(term) ?? 0, count);
 }

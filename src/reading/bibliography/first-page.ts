@@ -1,3 +1,5 @@
+import { plainWords } from '../../language/words/folding.ts';
+import { NAME_PARTICLES } from '../../language/words/word-lists.ts';
 import {
   parseArxiv,
   parseDoi,
@@ -25,9 +27,8 @@ const INSTITUTION =
 const NO_NAME =
   /\b(?:about|advising|article|authors?|available|based|by|chapter|conference|contents|contribution|copyright|cover|date|draft|edition|equal|example|exam|for|from|how|international|issue|journal|letters?|notes?|open|overview|page|paper|preprint|proceedings|published|received|report|review|science|section|survey|table|the|this|through|towards?|using|version|via|volume|what|with|workshop)\b/i;
 
-/** A word of a name: `Anna`, `O’Neill`, `J.-P.`, `“Jim”`, `van`. */
-const NAME_WORD =
-  /^(?:[“"(]?\p{Lu}[\p{L}\p{M}.'’-]*[”")]?|\p{Lu}\.|(?:af|al|bin|da|de|del|della|den|der|di|dos|du|el|la|le|ten|ter|van|von|zu))$/u;
+/** A word of a name: `Anna`, `O’Neill`, `J.-P.`, `“Jim”`. */
+const NAME_WORD = /^(?:[“"(]?\p{Lu}[\p{L}\p{M}.'’-]*[”")]?|\p{Lu}\.)$/u;
 
 /**
  * What the first page of a work says of it. `title` is known where the page's looks told it; without it the lines above
@@ -71,16 +72,12 @@ function authorsIn(
 
 /** The first line behind the title, which may stand on several. */
 function lineBehind(lines: readonly string[], title: string): number {
-  const fold = (text: string): string =>
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '');
-  const wanted = fold(title);
+  const lettersIn = (text: string): string => plainWords(text).join('');
+  const wanted = lettersIn(title);
   for (let start = 0; start < Math.min(lines.length, MOST_LINES); start++) {
     let joined = '';
     for (let end = start; end < Math.min(lines.length, start + 4); end++) {
-      joined += fold(lines[end] ?? '');
+      joined += lettersIn(lines[end] ?? '');
       if (joined === wanted) return end + 1;
       if (!wanted.startsWith(joined)) break;
     }
@@ -112,7 +109,9 @@ function parseName(part: string, isAlone: boolean): Person | undefined {
     return { family: part.replaceAll(' ', '') };
   const words = part.split(/\s+/);
   const isName =
-    words.length >= 2 && words.length <= (isAlone ? 4 : 6) && words.every((word) => NAME_WORD.test(word));
+    words.length >= 2 &&
+    words.length <= (isAlone ? 4 : 6) &&
+    words.every((word) => NAME_WORD.test(word) || NAME_PARTICLES.has(word));
   // Names that stood one a line are joined in one paragraph: "Mike Cain Dan Cruikshank" is two.
   if (words.filter((word) => /^\p{Lu}\p{Ll}{2}/u.test(word)).length > 3) return undefined;
   // "Amazon Alexa AI" is where somebody works.

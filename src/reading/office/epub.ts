@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { markdownLines } from '../../language/markdown-lines.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { MarkdownWriter } from '../markdown-writer.ts';
@@ -44,6 +45,9 @@ export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
   return toDocument(writer, EPUB_TYPE, title === '' ? undefined : title, warnings);
 }
 
+/** A chapter that begins with a heading of its own has one within so many UTF-16 code units. */
+const BEGINNING = 500;
+
 /** Whether the chapter could be read. */
 function writeChapter(
   writer: MarkdownWriter,
@@ -59,7 +63,7 @@ function writeChapter(
     );
     const { body } = parsePage(html);
     const markdown = toMarkdown(body, 'file:///');
-    if (title !== undefined && markdown !== '' && !/^#{1,6} /m.test(markdown.slice(0, 500)))
+    if (title !== undefined && markdown !== '' && !hasHeading(markdown.slice(0, BEGINNING)))
       writer.heading(1, title);
     writer.markdown(markdown);
     return true;
@@ -67,6 +71,10 @@ function writeChapter(
     // A chapter of a million elements is none; the other chapters are there still.
     return false;
   }
+}
+
+function hasHeading(markdown: string): boolean {
+  return Array.from(markdownLines(markdown)).some(({ kind }) => kind === 'heading');
 }
 
 /** The parts that hold the book's text, in reading order. */

@@ -1,3 +1,4 @@
+import { plainWords } from '../../language/words/folding.ts';
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist';
 import * as v from 'valibot';
 import { RunDirection } from '../../notebook/document.ts';
@@ -157,7 +158,7 @@ function isPrinted(
 const MOST_BESIDE = 40;
 
 function lettersOnly(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return plainWords(text).join('');
 }
 
 /** A line's part of a field, in points of the unrotated page; on a page that is turned, all of the field. */

@@ -1,3 +1,4 @@
+import { plainWords } from '../../language/words/folding.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { OutlineEntry } from './outline.ts';
 import type { Line } from './column-lines.ts';
@@ -144,9 +145,5 @@ function isTitle(paragraph: string, bookmark: string): boolean {
 }
 
 function lettersOnly(text: string): string {
-  return text
-    .slice(0, 2 * LONGEST_HEADING)
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
+  return plainWords(text.slice(0, 2 * LONGEST_HEADING)).join('');
 }

@@ -1,3 +1,4 @@
+import { plainWords } from '../../language/words/folding.ts';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import type { Byline } from '../../notebook/document.ts';
 import type { ParsedPage } from './parse-page.ts';
@@ -86,11 +87,7 @@ function chooseTitle(
   return heading ?? title;
 }
 
-const folded = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+const folded = (text: string): string => plainWords(text).join(' ');
 
 /** Sites put their names behind those of their pages, and some before them. */
 function withoutSite(title: string, site: string | undefined): string {

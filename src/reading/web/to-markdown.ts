@@ -1,4 +1,5 @@
 import { fenced } from '../../language/markdown-lines.ts';
+import { escapeInline, escapeMarkdown } from '../markdown-writer.ts';
 import TurndownService from 'turndown';
 import { languageOfCode, textOfCode } from './code-blocks.ts';
 import {
@@ -92,16 +93,12 @@ function service(url: string, tables: DataTables): TurndownService {
   return turndown;
 }
 
-/** Only what would otherwise be taken for markup; a word like `snake_case` stays what it is. */
+/**
+ * Only what would otherwise be taken for markup; a word like `snake_case` stays what it is. A text may be a part of its
+ * line: a number alone goes on in the next ("<b>1.</b> Rain"), and a bar behind a blank stands between two.
+ */
 function escape(text: string): string {
-  return text
-    .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
-    .replace(/[*`]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/<(?=[A-Za-z/!?])/g, '\\<')
-    .replace(/\](?=\()/g, '\\]')
-    .replace(/^(\s*)(#{1,6}\s|>|[-+](?=\s)|={2,}\s*$|~{3,})/, '$1\\$2')
-    .replace(/^(\s*\d{1,9})([.)]\s)/, '$1\\$2');
+  return /^\s*(?:#{1,6}|\d{1,9}[.)])$|^\s+\|/.test(text) ? escapeInline(text) : escapeMarkdown(text);
 }
 
 /** Every pattern here takes time that grows with the text alone, whatever a page puts in. */

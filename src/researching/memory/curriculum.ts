@@ -1,3 +1,4 @@
+import { plainWords } from '../../language/words/folding.ts';
 import { t } from '@vscode/l10n';
 import { passagesInWords } from '../../notebook/counts.ts';
 import type {
@@ -68,10 +69,7 @@ function varied(ranked: readonly Ranked[]): Ranked[] {
 
 /** A question as it is compared with others. */
 function questionKey(question: string): string {
-  return question
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  return plainWords(question).join(' ');
 }
 
 function failedQuestions(questions: readonly PastQuestion[]): Ranked[] {

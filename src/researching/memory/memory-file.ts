@@ -1,3 +1,4 @@
+import { plainWords } from '../../language/words/folding.ts';
 import * as v from 'valibot';
 import { t } from '@vscode/l10n';
 import { parseBounded } from '../../notebook/bounded-json.ts';
@@ -127,12 +128,7 @@ export function memoryText({
 
 /** A name for a memory's file, after its goal: `compare-the-reports.json`. */
 export function memoryFileName(goal: string, taken: ReadonlySet<string>): string {
-  const spoken = (
-    goal
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  ).join('-');
+  const spoken = plainWords(goal).join('-');
   const base = spoken.slice(0, 60).toWellFormed().replace(/-$/, '') || 'memory';
   for (let i = 1; ; i++) {
     const file = `${base}${i === 1 ? '' : `-${String(i)}`}.json`;

@@ -1,9 +1,13 @@
+import { plainWords } from '../../language/words/folding.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 
 /** A product's name is cut here, in UTF-16 code units. */
 const LONGEST_NAME = 48;
 
-/** A name as products have them: `Iron ingots (3)` is `iron-ingots-3`. Empty where nothing of it can stand in a name. */
+/**
+ * A name as products have them: `Iron ingots (3)` is `iron-ingots-3`. Empty where nothing of it can stand in a name. It is
+ * read by users and kept with plans, so its letters keep their accents.
+ */
 export function productName(text: string): string {
   const words =
     text
@@ -20,7 +24,7 @@ export function productName(text: string): string {
 
 /** What two ways of writing one name have in common: `List headings`, `list_headings` and `listHeadings` are the same. */
 export function nameKey(name: string): string {
-  return (name.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('').toLowerCase();
+  return plainWords(name).join('');
 }
 
 /** Whether a material is no product but what was there before. */

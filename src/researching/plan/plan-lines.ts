@@ -1,3 +1,5 @@
+import { openedFence, withoutItemMark } from '../../language/markdown-lines.ts';
+
 /** A line of a reply without what marks it as one of a list. */
 interface ReplyLine {
   /** Characters before it. */
@@ -11,7 +13,8 @@ interface ReplyLine {
 const MOST_LINES = 400;
 const LONGEST_LINE = 2_000;
 
-const MARK = /^(?:[-*•–]|\d{1,3}[.):]|\(\d{1,3}\))[ \t]{1,8}/;
+/** What models number with beside what makes an item in Markdown: "1:", "(1)". */
+const MARK = /^(?:–|\d{1,3}:|\(\d{1,3}\))[ \t]{1,8}/;
 
 /** The lines of a reply that say something, without bullets and numbers. */
 export function replyLines(text: string): ReplyLine[] {
@@ -21,10 +24,10 @@ export function replyLines(text: string): ReplyLine[] {
     .flatMap((whole) => {
       const line = whole.slice(0, LONGEST_LINE).trimEnd();
       const inner = line.trimStart();
-      const mark = MARK.exec(inner)?.[0] ?? '';
-      const words = inner.slice(mark.length).replaceAll('**', '').trim();
-      if (words === '' || words.startsWith('```')) return [];
-      return [{ indent: line.length - inner.length, words, isListed: mark !== '' }];
+      const listed = withoutItemMark(inner).replace(MARK, '');
+      const words = listed.replaceAll('**', '').trim();
+      if (words === '' || openedFence(line) !== undefined) return [];
+      return [{ indent: line.length - inner.length, words, isListed: listed !== inner }];
     });
 }
 

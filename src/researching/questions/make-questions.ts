@@ -1,3 +1,4 @@
+import { speaksOfPassage } from '../../language/words/word-lists.ts';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import * as v from 'valibot';
 import { checkSentence, isClaim, type Check } from '../../answering/checking/checker.ts';
@@ -303,12 +304,9 @@ function findSupport({ kind, question, answer, statement }: Written, evidence: E
   return ` ${folded(statement)} `.includes(` ${folded(answer)} `) ? check : undefined;
 }
 
-const OF_THE_PASSAGE =
-  /\b(?:(?:this|the|given|above|following) (?:passage|text|excerpt|document|article|section|snippet|context|author)|according to (?:it|the (?:passage|text)))\b/i;
-
 /** Whether a question can be asked of somebody who doesn't see the passage. */
 function standsAlone(question: string): boolean {
-  return /[?？]\s*$/u.test(question) && question.length >= 10 && !OF_THE_PASSAGE.test(question);
+  return /[?？]\s*$/u.test(question) && question.length >= 10 && !speaksOfPassage(question);
 }
 
 const describe: Readonly<Record<QuestionKind, string>> = {

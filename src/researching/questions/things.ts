@@ -1,3 +1,4 @@
+import { NAME_PARTICLES, SMALL_TITLE_WORDS } from '../../language/words/word-lists.ts';
 import { splitWords } from '../../language/words/words.ts';
 
 /** What kind of thing an answer is. */
@@ -30,11 +31,9 @@ export function classifyAnswer(answer: string): Thing | undefined {
   if (/^[$€£¥]?\s?\d/.test(words)) return { kind: 'number', unit: before || after.toLowerCase(), words };
   if (/^`.+`$/.test(words) || (/^[\w.()/-]+$/.test(words) && /\w[_.(/-]/.test(words)))
     return { kind: 'code', unit: '', words };
-  if (
-    /^\p{Lu}/u.test(words) &&
-    words.split(/\s+/).every((word) => /^(?:\p{Lu}|of$|the$|and$|de$|von$)/u.test(word))
-  )
-    return { kind: 'name', unit: '', words };
+  const isOfName = (word: string): boolean =>
+    /^\p{Lu}/u.test(word) || NAME_PARTICLES.has(word) || SMALL_TITLE_WORDS.has(word);
+  if (/^\p{Lu}/u.test(words) && words.split(/\s+/).every(isOfName)) return { kind: 'name', unit: '', words };
   return { kind: 'term', unit: '', words };
 }
 

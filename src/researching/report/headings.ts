@@ -1,4 +1,4 @@
-import { headingOfLine, markdownLines } from '../../language/markdown-lines.ts';
+import { headingOfLine, markdownLines, withoutLineMark } from '../../language/markdown-lines.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { edited, type CitedText } from '../../answering/writing/cited-text.ts';
 
@@ -80,8 +80,7 @@ export function plainBeginning(text: string, most: number): string {
 }
 
 function plainLine(line: string): string {
-  return line
-    .replace(/^[ \t]*(?:[#>*+|-]{1,6}(?=\s)|\d{1,3}[.)](?=\s))/, '')
+  return withoutLineMark(line.replace(/^[ \t]*[>|]{1,6}(?=\s)/, ''))
     .replaceAll(/!?\[([^[\]]{0,200})\]\([^()]{0,500}\)/g, '$1')
     .replaceAll(/\*\*|__|[`|]/g, ' ')
     .replaceAll(/(?<![\p{L}\p{N}])[*_]|[*_](?![\p{L}\p{N}])/gu, '')

@@ -1,3 +1,4 @@
+import { plainWords } from '../../language/words/folding.ts';
 import {
   ALL_SOURCES,
   ANY_QUANTITY,
@@ -70,12 +71,7 @@ function withGoal(target: string, goal: string): string {
 }
 
 function proposeName(goal: string): string {
-  const words = goal
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}+/gu, '')
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== '' && word.length <= 40);
+  const words = plainWords(goal).filter((word) => /^[a-z\d]{1,40}$/.test(word));
   let name = '';
   for (const word of words.slice(0, 6)) {
     if (name.length + 1 + word.length > LONGEST_NAME) break;

@@ -1,5 +1,5 @@
 import { negationsIn } from '../../language/negations.ts';
-import { splitWords, termsIn } from '../../language/words/words.ts';
+import { languageOfText, splitWords, termsIn } from '../../language/words/words.ts';
 import type { Product } from '../../notebook/research.ts';
 import type { CitedText } from '../../answering/writing/cited-text.ts';
 
@@ -58,7 +58,8 @@ export function withComputed(
       return { isKnown: numbers.has(parseNumber(number)), from };
     });
     // What came of figures does not follow of what is denied.
-    if (negationsIn(splitWords(sentence), sentence).length > 0) return statement;
+    const language = languageOfText(sentence);
+    if (negationsIn(splitWords(sentence, language), sentence, language).length > 0) return statement;
     const own = termsIn(sentence).filter((term) => !/^\d/.test(term));
     const isOnTopic = own.filter((term) => terms.has(term)).length >= SHARE_KNOWN * own.length;
     if (!isOnTopic || !figures.every(({ isKnown, from }) => isKnown || from)) return statement;

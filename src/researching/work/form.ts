@@ -1,6 +1,8 @@
+import { plainWords } from '../../language/words/folding.ts';
 import { t } from '@vscode/l10n';
 import { cutBlocks, cutSentences } from '../../language/sentences.ts';
 import {
+  itemOfLine,
   headingOfLine,
   isTableRow,
   isTableRule,
@@ -65,7 +67,8 @@ export function countEntries(text: string): number {
 /** Items on the outermost level. */
 function countItems(text: string): number {
   return Array.from(markdownLines(text)).filter(
-    ({ kind, start, end }) => kind === 'item' && /^ {0,1}[-*+•\d]/.test(text.slice(start, end)),
+    ({ kind, start, end }) =>
+      kind === 'item' && (itemOfLine(text.slice(start, end))?.before.length ?? 0) <= 1,
   ).length;
 }
 
@@ -84,7 +87,7 @@ function repeats(text: string, target: string): boolean {
 }
 
 function joinWords(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]{1,200}/gu) ?? []).join(' ');
+  return plainWords(text).join(' ');
 }
 
 function tableProblems(tables: readonly Table[], target: string): string[] {

@@ -1,3 +1,4 @@
+import { RANKING } from '../../../language/words/bm25.ts';
 import { crc32 } from 'node:zlib';
 import { insert, remove, search } from '@orama/orama';
 import {
@@ -39,9 +40,6 @@ interface PassageIndexStatistics {
   /** Removed passages whose postings still take room. */
   readonly removed: number;
 }
-
-/** Length counts more than usual, which was measured better on abstracts and functions: see `npm run bench -- documents`. */
-const RANKING = { k: 1.5, b: 0.9, d: 0 };
 
 /** Gaps are closed when there are this many, and a quarter of what is there. */
 const GAPS_TO_CLOSE = 1_000;
@@ -113,7 +111,7 @@ export class PassageIndex {
       term: question,
       properties: ['terms'],
       limit: Math.min(options.limit, MOST_HITS),
-      relevance: { ...RANKING },
+      relevance: { ...RANKING, d: 0 },
       ...(Object.keys(filters).length > 0 && { where: filters }),
     });
     return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));

@@ -1,15 +1,10 @@
 import { BestHits, type Scored } from './best-hits.ts';
+import { inverseDocumentFrequency, type Ranking } from '../../../language/words/bm25.ts';
 import { lackingTerms, similarWords } from '../../../language/words/spelling.ts';
 import { readCount, HIGHEST_SLOT, PostingLists, numberSlot } from './posting-lists.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import type { NeededTerm, PassageTerms } from '../../../language/words/tokenizer.ts';
 import { Vocabulary } from '../../../language/words/vocabulary.ts';
-
-/** The parameters of BM25: how soon repetition stops to count, and how much length does. */
-interface Ranking {
-  readonly k: number;
-  readonly b: number;
-}
 
 /** Most hits that one search gives. */
 export const MOST_HITS = 256;
@@ -84,7 +79,7 @@ export class Postings {
   inverseDocumentFrequency(term: string): number {
     const number = this.vocabulary.find(term);
     const holding = number === undefined ? 0 : this.#countLive(this.#lists.of(number));
-    return Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
+    return inverseDocumentFrequency(holding, this.#live);
   }
 
   /** Terms to search by: these, and in place of a word that no passage has in any form similar ones. */
@@ -136,8 +131,7 @@ export class Postings {
     let found = 0;
     for (const number of this.#affordable(terms)) {
       const postings = this.#lists.of(number);
-      const holding = this.#countLive(postings);
-      const weight = (k + 1) * Math.log(1 + (this.#live - holding + 0.5) / (holding + 0.5));
+      const weight = (k + 1) * inverseDocumentFrequency(this.#countLive(postings), this.#live);
       for (const posting of postings) {
         const slot = numberSlot(posting);
         if ((gaps && present[slot] === 0) || (accepts !== undefined && !accepts(slot))) continue;

@@ -1,0 +1,28 @@
+/** A name of a month, lower-cased and without a full stop, and the month's number, 1 to 12. */
+export type MonthName = readonly [name: string, month: number];
+
+/**
+ * The names of the months in a language, whole or cut short, alone and beside a day, as the Unicode consortium lists them;
+ * those of fewer than three letters are left out.
+ */
+export function monthNames(code: string, length: 'long' | 'short'): MonthName[] {
+  return [undefined, 'numeric' as const].flatMap((day) => {
+    const format = new Intl.DateTimeFormat(code, {
+      month: length,
+      day,
+      timeZone: 'UTC',
+      calendar: 'gregory',
+    });
+    return Array.from({ length: 12 }, (_, at) => format.formatToParts(Date.UTC(2001, at, 3))).flatMap(
+      (parts, at): MonthName[] =>
+        parts
+          .filter(({ type, value }) => type === 'month' && /^\p{L}[\p{L}\p{M}]{2,}\.?$/u.test(value))
+          .map(({ value }) => [plainMonth(value), at + 1]),
+    );
+  });
+}
+
+/** A word as names of months are compared. */
+export function plainMonth(word: string): string {
+  return word.toLowerCase().normalize('NFC').replace(/\.$/, '');
+}

@@ -1,0 +1,30 @@
+const ASCII = /^[\x20-\x7e]*$/;
+/** Accents of Latin, Greek and Cyrillic; points of Hebrew; vowels of Arabic; spaces within taken-apart signs. Other scripts' marks are letters. */
+const ACCENTS = /[\u00ad\u0640\s]|[\u0300-\u036f]|[\u0591-\u05c7]|[\u064b-\u0655]|\u0670/g;
+const LIGATURES: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ł', 'l'],
+  ['ı', 'i'],
+  ['þ', 'th'],
+]);
+
+/** A lower-cased word as it is compared: without accents, ligatures and soft hyphens. */
+export function fold(lower: string): string {
+  if (ASCII.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .replace(/[ßæœøđłıþ]/g, (letter) => LIGATURES.get(letter) ?? letter)
+    .normalize('NFC');
+}
+
+/** The words of a text as they are compared, whatever stands between them: `Größe, "naïve"` is `grosse` and `naive`. */
+export function plainWords(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{M}\p{N}\u00ad]+/gu) ?? [])
+    .map(fold)
+    .filter((word) => word !== '');
+}

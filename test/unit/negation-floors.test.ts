@@ -1,0 +1,35 @@
+// That a sentence is told from the one that denies it, in every language that texts are stemmed in.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkSentence } from '../../src/answering/checking/checker.ts';
+import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
+import { languages } from '../../src/language/words/languages.ts';
+import { languageOfText } from '../../src/language/words/words.ts';
+import { floorNegations } from '../support/floor-texts.ts';
+import { makePassage } from './answering-fixtures.ts';
+
+const floors = floorNegations();
+
+test('there are sentences and what denies them in all languages', () => {
+  assert.deepEqual(
+    floors.map(({ language, pairs }) => [language, pairs.length]),
+    languages.map(({ code }) => [code, 3]),
+  );
+});
+
+for (const { language, beginning, pairs } of floors)
+  test(`what is said is told from what is denied: ${language}`, () => {
+    const saying = pairs.map(({ sentence }) => sentence);
+    const denying = pairs.map(({ denied }) => denied);
+    for (const [told, others] of [
+      [saying, denying],
+      [denying, saying],
+    ] as const) {
+      const text = [beginning, ...told].join('\n\n');
+      assert.equal(languages[languageOfText(text)]?.code, language);
+      const evidence = prepareEvidence([makePassage({ id: 1, title: 'places', text })]);
+      const verdict = (sentence: string): string => checkSentence(sentence, [0], evidence).verdict;
+      for (const sentence of told) assert.equal(verdict(sentence), 'supported', sentence);
+      for (const sentence of others) assert.notEqual(verdict(sentence), 'supported', sentence);
+    }
+  });
