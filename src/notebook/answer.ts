@@ -113,7 +113,7 @@ export interface ReadPassage {
   readonly score: number;
   /** A cosine, where it was found by its meaning. */
   readonly nearness?: number;
-  /** What its score is made of, where it is a place. */
+  /** What its score is made of, where it was ranked. */
   readonly signals?: PlaceSignals;
   /** The question's words that it holds. */
   readonly words: readonly string[];

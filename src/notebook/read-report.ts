@@ -9,6 +9,7 @@ import type {
   Statement,
   Verdict,
 } from './answer.ts';
+import type { PlaceSignals } from './passage.ts';
 import { fenced } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
 
@@ -88,7 +89,9 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
   const where = [title, place].filter((part) => part !== '').join(', ');
   return [
     `## ${number.toLocaleString()}. ${escapedLine(where)}`,
-    `${scored(passage)} ${tellReason(passage)}`,
+    passage.signals === undefined && passage.score === 0
+      ? t('Read in its order, without a ranking.')
+      : `${scored(passage)} ${tellReason(passage)}`,
     text === undefined
       ? t('The source has changed or was removed since. It began: {0}', escapedLine(passage.begins))
       : shown(text, format, languageId),
@@ -132,14 +135,23 @@ function opposition({ likelihood, by }: NonNullable<CheckSignals['opposed']>): s
   return t('{0} likely to be contradicted, by {1}.', percent(likelihood), told);
 }
 
+const SIGNALS: Readonly<Record<Exclude<keyof PlaceSignals, 'quoted'>, (part: string) => string>> = {
+  words: (part) => t('its own words {0}', part),
+  table: (part) => t('a row of its table {0}', part),
+  section: (part) => t('its section {0}', part),
+  headings: (part) => t('its headings {0}', part),
+  meaning: (part) => t('its meaning {0}', part),
+  begins: (part) => t('beginning with what is asked {0}', part),
+};
+
 /** How well a passage fits, and what of that each signal tells. */
 function scored({ score, signals }: ReadPassage): string {
   if (signals === undefined) return t('Score {0}.', rounded(score));
-  const { words, section, headings } = signals;
-  return t(
-    'Score {0}: its own words {1}, its section {2}, its headings {3}.',
-    ...[score, words, section, headings].map(rounded),
+  const parts = (Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]).flatMap((name) =>
+    signals[name] === undefined ? [] : SIGNALS[name](rounded(signals[name])),
   );
+  const told = t('Score {0}: {1}.', rounded(score), parts.join(', '));
+  return signals.quoted ? `${told} ${t('It holds what is quoted, and goes before what does not.')}` : told;
 }
 
 /** Why a passage was taken, in one sentence. */

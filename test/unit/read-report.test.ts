@@ -94,6 +94,14 @@ test('the report says why each was taken, quotes it, and says where it is gone',
   };
   const place = readReport('When?', [ofPlace], nothing);
   assert.match(place, /Score 4\.57: its own words 2, its section 1\.5, its headings 1\.07\. Found by/);
+  const fused = { words: 2, table: 0.5, meaning: 1.25, begins: 1, quoted: true } as const;
+  const told = readReport('When?', [{ ...ofPlace, passage: { ...near, signals: fused } }], nothing);
+  assert.match(
+    told,
+    /: its own words 2, a row of its table 0\.5, its meaning 1\.25, beginning with what is asked 1\. It holds what is quoted/,
+  );
+  const all = readReport('When?', [{ ...ofPlace, passage: { ...passage, score: 0 } }], nothing);
+  assert.match(all, /L1–2\n\nRead in its order, without a ranking\.\n/);
   assert.match(report, /````typescript\nlet ```a```\n````/);
   assert.match(report, /The source has changed or was removed since\. It began: let \\`a\\`/);
   assert.match(tellReason({ ...passage, words: [] }), /questions before/);
