@@ -4,10 +4,12 @@ import type {
   AskedFigure,
   CheckSignals,
   FiguresOffered,
+  Flaw,
   Opposite,
   ReadPassage,
   Statement,
   Verdict,
+  WeighedSignals,
 } from './answer.ts';
 import type { PlaceSignals } from './passage.ts';
 import { fenced } from '../language/markdown-lines.ts';
@@ -109,18 +111,36 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, () => string>> = {
 function checked(answer: string) {
   return ({ start, end, verdict, signals, checkedBy }: Statement): string[] => {
     if (verdict === 'none' || signals === undefined || checkedBy !== undefined) return [];
-    const { likelihood, words, place, numbers, names, extent, opposed } = signals;
-    const told = t(
-      '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',
-      VERDICTS[verdict](),
-      percent(likelihood),
-      ...[words, place, numbers, names, extent].map(rounded),
-    );
-    return [
-      quoted(answer.slice(start, end)),
-      opposed === undefined ? told : `${told} ${opposition(opposed)}`,
-    ];
+    return [quoted(answer.slice(start, end)), weighed(VERDICTS[verdict](), signals)];
   };
+}
+
+const FLAWS: Readonly<Record<Flaw, () => string>> = {
+  another: () => t('the sources speak of its subject elsewhere'),
+  half: () => t('too little of it is there'),
+  name: () => t('a name is nowhere in the sources'),
+  number: () => t('a number is nowhere in the sources'),
+  part: () => t('a part of it is not there'),
+  quoted: () => t('words in quotation marks are not there'),
+  swapped: () => t('another name stands in a name’s place'),
+};
+
+/** What decided a verdict, and what was weighed for it. */
+function weighed(verdict: string, signals: CheckSignals): string {
+  if ('isVerbatim' in signals) return t('{0}; it stands there word for word.', verdict);
+  const { likelihood, found, flaw, opposed, words, place, numbers, names, extent } = signals;
+  const told = t(
+    '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',
+    verdict,
+    percent(likelihood),
+    ...[words, place, numbers, names, extent].map(rounded),
+  );
+  return [
+    told,
+    ...(found === undefined ? [] : [t('{0} likely to be found at all.', percent(found))]),
+    ...(flaw === undefined ? [] : [t('However likely it is, {0}.', FLAWS[flaw]())]),
+    ...(opposed === undefined ? [] : [opposition(opposed)]),
+  ].join(' ');
 }
 
 const OPPOSITES: Readonly<Record<Opposite, () => string>> = {
@@ -130,7 +150,7 @@ const OPPOSITES: Readonly<Record<Opposite, () => string>> = {
   turned: () => t('another direction'),
 };
 
-function opposition({ likelihood, by }: NonNullable<CheckSignals['opposed']>): string {
+function opposition({ likelihood, by }: NonNullable<WeighedSignals['opposed']>): string {
   const told = by.map((opposite) => OPPOSITES[opposite]()).join(', ');
   return t('{0} likely to be contradicted, by {1}.', percent(likelihood), told);
 }
@@ -166,7 +186,8 @@ export function tellReason({ words, nearness }: ReadPassage): string {
     : t('Found by its meaning (nearness {0}).', rounded(nearness));
 }
 
-function percent(share: number): string {
+/** A share, 0 to 1, as the user’s language writes it. */
+export function percent(share: number): string {
   return share.toLocaleString(undefined, { style: 'percent' });
 }
 

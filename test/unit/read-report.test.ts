@@ -143,14 +143,42 @@ test('a sentence with another number is told so by what its verdict was made fro
   ]);
   const { verdict, signals } = checkSentence('In Tromsø the snow falls on 300 days.', [0], evidence);
   assert.notEqual(verdict, 'supported');
-  assert.ok(signals);
-  const { likelihood, opposed, ...parts } = signals;
+  assert.ok(signals && 'likelihood' in signals);
+  const { likelihood, opposed, found = 0, flaw, ...parts } = signals;
+  assert.ok(found > 0 && found < 1);
+  assert.equal(flaw, undefined);
   assert.ok(parts.words > 0 && parts.numbers < -1);
   const sum = Object.values(parts).reduce((a, b) => a + b, 0);
   assert.ok(Math.abs(likelihood - 1 / (1 + Math.exp(-sum))) < 1e-9);
   assert.deepEqual(opposed?.by, ['otherNumber']);
   const denied = checkSentence('In Tromsø no heavy snow falls on 160 days.', [0], evidence);
   assert.equal(denied.verdict, 'contradicted');
-  assert.ok((denied.signals?.opposed?.likelihood ?? 0) > 0.36);
-  assert.deepEqual(denied.signals?.opposed?.by, ['denied']);
+  assert.ok(denied.signals && 'likelihood' in denied.signals);
+  assert.ok((denied.signals.opposed?.likelihood ?? 0) > 0.36);
+  assert.deepEqual(denied.signals.opposed?.by, ['denied']);
+});
+
+test('what decided a verdict against the weights is told', () => {
+  const sold = 'Birch Mill sold 57 carts of flour to the bakers of the town in the spring of 1871.';
+  const evidence = prepareEvidence([makePassage({ ...snow, text: sold })]);
+  const report = (sentence: string): string => {
+    const { verdict, signals = assert.fail() } = checkSentence(sentence, [0], evidence);
+    const statement = { start: 0, end: sentence.length, verdict, citations: [], signals };
+    return readReport('Who?', [], {
+      kind: 'written',
+      model: 'm',
+      text: sentence,
+      statements: [statement],
+      citations: [],
+    });
+  };
+  assert.match(report(sold), /Supported; it stands there word for word\./);
+  assert.match(
+    report(sold.replace('Birch', 'Willow')),
+    /Partly supported; .*However likely it is, another name stands in a name’s place\./,
+  );
+  assert.match(
+    report(sold.replace('flour to the bakers', '“flour to bakers”')),
+    /Partly supported; .*% likely to be found at all\. However likely it is, words in quotation marks are not there\./,
+  );
 });
