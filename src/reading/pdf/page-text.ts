@@ -46,9 +46,12 @@ export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<
   };
 }
 
+/** A page with more than this share of signs that are no letters, "\uf0b7\uf061", was written without saying what its letters are. */
+const MOST_UNKNOWN = 0.3;
+
 function isNoText(text: string): boolean {
   const unknown = text.match(/[\p{Cc}\p{Co}\ufffd]/gu)?.length ?? 0;
-  return unknown > 0.3 * text.replace(/ /g, '').length;
+  return unknown > MOST_UNKNOWN * text.replace(/ /g, '').length;
 }
 
 /** The fonts whose letters are all of one width, without those of scripts that know no others. */
