@@ -1,11 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { rankingWeights } from '../indexing/search/lexical/ranking-weights.ts';
 import { isCorrectable } from '../language/words/spelling.ts';
 import { languageByTag } from '../language/words/languages.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { Vocabulary } from '../language/words/vocabulary.ts';
 
-/** The parameters of BM25, as the index in memory has them. */
-const [K, B] = [1.5, 0.9];
+/** As the index in memory has them; with others a team's postings would have to be written anew. */
+const { k: K, b: B } = rankingWeights;
 
 /** Impacts are kept as whole numbers: the greatest, K + 1, times this has 15 bits. */
 const SCALE = 10_000;

@@ -159,12 +159,15 @@ function bestThreshold(blocks: readonly Block[], likely: Float32Array): number {
   return threshold;
 }
 
+/** Cells of data have fewer words on average; tables that lay out a page have paragraphs in theirs. */
+const WORDS_OF_CELL = 30;
+
 /** A table that is there for its data, not for the layout of the page. */
 function isDataTable({ element, words, from, to }: Container): boolean {
   return (
     element.nodeName === 'TABLE' &&
     to > from &&
-    words < 30 * (to - from + 1) &&
+    words < WORDS_OF_CELL * (to - from + 1) &&
     elementsIn(element, 'TABLE').length === 0
   );
 }

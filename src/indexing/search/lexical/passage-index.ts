@@ -9,6 +9,7 @@ import {
   type PassageDatabase,
 } from './orama-component.ts';
 import { PassageTable } from './passage-table.ts';
+import { rankingWeights } from './ranking-weights.ts';
 import { MOST_HITS, Postings } from './postings.ts';
 import { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import { WordTokenizer } from '../../../language/words/tokenizer.ts';
@@ -39,9 +40,6 @@ export interface PassageIndexStatistics {
   /** Removed passages whose postings still take room. */
   readonly removed: number;
 }
-
-/** Length counts more than usual, which was measured better on abstracts and functions: see `npm run bench -- documents`. */
-const RANKING = { k: 1.5, b: 0.9, d: 0 };
 
 /** Gaps are closed when there are this many, and a quarter of what is there. */
 const GAPS_TO_CLOSE = 1_000;
@@ -113,7 +111,7 @@ export class PassageIndex {
       term: question,
       properties: ['terms'],
       limit: Math.min(options.limit, MOST_HITS),
-      relevance: { ...RANKING },
+      relevance: { ...rankingWeights, d: 0 },
       ...(Object.keys(filters).length > 0 && { where: filters }),
     });
     return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));
