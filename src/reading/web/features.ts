@@ -82,6 +82,8 @@ interface Page {
   readonly cores: readonly (Container | undefined)[];
 }
 
+/** Readability takes a block where it takes more than this share of its words. */
+const MOSTLY = 0.5;
 /** Of all prose these shares are half, most and nearly all: of an article the last leaves out a line below it. */
 const CORES = [0.5, 0.8, 0.97];
 
@@ -319,7 +321,7 @@ function makeVerdict(blocks: readonly Block[], taken: Float32Array | undefined):
     prose += block.words;
     proseTaken += own;
   }
-  const isTaken = (part: number): boolean => part > 0.5;
+  const isTaken = (part: number): boolean => part > MOSTLY;
   return {
     shares,
     before,
