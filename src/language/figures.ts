@@ -65,6 +65,7 @@ const MORE = new RegExp(
   `(?:[ \\u00a0]?(?:,|[–-]|&|[,，、和及至])[ \\u00a0]?(?:(?:and|und|et|y|e|en|och|og|и|to|bis)[ \\u00a0])?|[ \\u00a0](?:and|und|et|y|e|en|och|og|и|to|bis)[ \\u00a0])(${NUMBER})(?![\\d\\p{L}%])[a-z]?`,
   'iuy',
 );
+/** So many are looked for at most: "figures 3, 4, 5 and 6" names three more. */
 const MOST_MORE = 6;
 /** A range of more figures names none between its ends. */
 const LONGEST_RANGE = 10;

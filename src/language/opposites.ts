@@ -55,6 +55,7 @@ for (const [family, { alike, poles }] of FAMILIES.entries()) {
   }
 }
 
+/** So many words to either side are what a direction is said of: "the yield of wheat rose sharply". */
 const NEAR = 3;
 
 /** The directions of a text, in its order. None in other languages than English, whose words no list has. */

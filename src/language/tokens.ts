@@ -1,35 +1,20 @@
-/*
- * What makes tokens, fitted to vocabularies of 100,000 and 200,000 so that prose, code, tables and numbers in any script
- * come out a little too long rather than too short: the tokens of a word, a character or a run.
- */
-const WORD = 1.31;
-const COMMON_WORD = 0.6;
-/** Letters that a word has for this, and what each further one adds. */
+import { tokenWeights } from './token-weights.ts';
+
+/** How many of each thing that makes tokens a text has. */
+export type TokenCounts = Record<keyof typeof tokenWeights, number>;
+
+/** A word of more letters than these is often split: "tomatoes", not "tomato". */
 const LETTERS_OF_WORD = 6;
-const FURTHER_LETTER = 0.22;
-const ACCENTED_LETTER = 2.3;
-const CAPITAL = 0.35;
-const DIGITS = 1.24;
-const SPACE_BEFORE_DIGITS = 0.73;
-const MIXED_CHARACTER = 0.75;
-const SIGNS = 0.91;
-const FURTHER_SIGN = 0.1;
-const SAME_SIGNS = 8;
-const SPACES = 1.3;
-const PUNCTUATION = 0.95;
-const SYMBOL = 2.45;
-const SCRIPTS: readonly (readonly [characters: RegExp, tokens: number])[] = [
-  [/\p{sc=Han}/u, 1.4],
-  [/[\p{sc=Hiragana}\p{sc=Katakana}ー]/u, 1.12],
-  [/\p{sc=Hangul}/u, 1.42],
-  [/\p{sc=Cyrillic}/u, 0.58],
-  [/\p{sc=Greek}/u, 1.07],
-  [/[\p{sc=Arabic}\u064b-\u0652]/u, 0.85],
-  [/\p{sc=Devanagari}/u, 1.27],
-  [/\p{sc=Thai}/u, 0.98],
-];
-/** Letters of other scripts are often told byte by byte. */
-const OTHER_LETTER = 2;
+const SCRIPTS = [
+  ['han', /\p{sc=Han}/u],
+  ['kana', /[\p{sc=Hiragana}\p{sc=Katakana}ー]/u],
+  ['hangul', /\p{sc=Hangul}/u],
+  ['cyrillic', /\p{sc=Cyrillic}/u],
+  ['greek', /\p{sc=Greek}/u],
+  ['arabic', /[\p{sc=Arabic}\u064b-\u0652]/u],
+  ['devanagari', /\p{sc=Devanagari}/u],
+  ['thai', /\p{sc=Thai}/u],
+] as const;
 
 /** Words that English is full of; where they are rare, the others are split more often. Fitted with the figures above, so no list of others. */
 const COMMON =
@@ -46,44 +31,56 @@ const PIECES =
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
-  const rest = text
-    .replace(UNBROKEN, (run) => {
-      if (!/\d/.test(run) || !/[A-Za-z]/.test(run)) return run;
-      tokens += MIXED_CHARACTER * run.length;
-      return '';
-    })
-    .replace(SAME, () => {
-      tokens += SAME_SIGNS;
-      return '';
-    });
-  for (const { 0: piece, index, groups } of rest.matchAll(PIECES)) {
-    if (groups?.['letters'] !== undefined) tokens += ofLetters(piece);
-    else if (groups?.['digits'] !== undefined)
-      tokens += piece.startsWith(' ') ? SPACE_BEFORE_DIGITS + DIGITS : DIGITS;
-    else if (groups?.['signs'] !== undefined)
-      tokens += ofSigns(piece, /\p{L}/u.test(rest.charAt(index + piece.length)));
-    else tokens += SPACES;
-  }
+  for (const [name, count] of Object.entries(countPieces(text)) as [keyof TokenCounts, number][])
+    tokens += tokenWeights[name] * count;
   return Math.ceil(tokens);
 }
 
-function ofLetters(letters: string): number {
-  if (!/\p{sc=Latin}/u.test(letters)) {
-    let tokens = 0;
-    for (const letter of letters)
-      tokens += SCRIPTS.find(([characters]) => characters.test(letter))?.[1] ?? OTHER_LETTER;
-    return tokens;
+/** What of a text makes tokens. */
+export function countPieces(text: string): TokenCounts {
+  const counts = Object.fromEntries(Object.keys(tokenWeights).map((name) => [name, 0])) as TokenCounts;
+  const rest = text
+    .replace(UNBROKEN, (run) => {
+      if (!/\d/.test(run) || !/[A-Za-z]/.test(run)) return run;
+      counts.mixedCharacter += run.length;
+      return '';
+    })
+    .replace(SAME, () => {
+      counts.sameSigns++;
+      return '';
+    });
+  for (const { 0: piece, index, groups } of rest.matchAll(PIECES)) {
+    if (groups?.['letters'] !== undefined) countLetters(piece, counts);
+    else if (groups?.['digits'] !== undefined) {
+      counts.digits++;
+      if (piece.startsWith(' ')) counts.spaceBeforeDigits++;
+    } else if (groups?.['signs'] !== undefined)
+      countSigns(piece, /\p{L}/u.test(rest.charAt(index + piece.length)), counts);
+    else counts.spaces++;
   }
-  if (/^\p{Lu}{2,}$/u.test(letters)) return CAPITAL * letters.length;
-  if (COMMON.test(letters)) return COMMON_WORD;
-  const accented = letters.match(/\P{ASCII}/gu)?.length ?? 0;
-  return WORD + FURTHER_LETTER * Math.max(0, letters.length - LETTERS_OF_WORD) + ACCENTED_LETTER * accented;
+  return counts;
+}
+
+function countLetters(letters: string, counts: TokenCounts): void {
+  if (!/\p{sc=Latin}/u.test(letters))
+    for (const letter of letters)
+      counts[SCRIPTS.find(([, characters]) => characters.test(letter))?.[0] ?? 'otherLetter']++;
+  else if (/^\p{Lu}{2,}$/u.test(letters)) counts.capital += letters.length;
+  else if (COMMON.test(letters)) counts.commonWord++;
+  else {
+    counts.word++;
+    counts.furtherLetter += Math.max(0, letters.length - LETTERS_OF_WORD);
+    counts.accentedLetter += letters.match(/\P{ASCII}/gu)?.length ?? 0;
+  }
 }
 
 /** A single sign before a letter belongs to the letter's token. */
-function ofSigns(signs: string, isBeforeLetter: boolean): number {
+function countSigns(signs: string, isBeforeLetter: boolean, counts: TokenCounts): void {
   const punctuation = signs.match(/(?!\p{ASCII})\p{P}/gu)?.length ?? 0;
-  const others = (signs.match(/\P{ASCII}/gu)?.length ?? 0) - punctuation;
   const plain = (signs.match(/\p{ASCII}/gu)?.length ?? 0) - (isBeforeLetter ? 1 : 0);
-  return PUNCTUATION * punctuation + SYMBOL * others + (plain > 0 ? SIGNS + FURTHER_SIGN * (plain - 1) : 0);
+  counts.punctuation += punctuation;
+  counts.symbol += (signs.match(/\P{ASCII}/gu)?.length ?? 0) - punctuation;
+  if (plain <= 0) return;
+  counts.signs++;
+  counts.furtherSign += plain - 1;
 }

@@ -42,12 +42,19 @@ export interface Citation {
   readonly picture?: CitedPicture;
 }
 
+/** What a verdict rests on: that the sentence stands there word for word, or what was weighed. */
+export type CheckSignals = WeighedSignals | { readonly isVerbatim: true };
+
 /**
- * What a verdict rests on: how likely it is that the sentence is borne out, 0 to 1, and what each kind of signal adds to
- * that in log odds, above zero where it speaks for the sentence.
+ * How likely it is that the sentence is borne out, 0 to 1, and what each kind of signal adds to that in log odds, above
+ * zero where it speaks for the sentence.
  */
-export interface CheckSignals {
+export interface WeighedSignals {
   readonly likelihood: number;
+  /** How likely anything of it is found at all, 0 to 1; answers that were kept before have none. */
+  readonly found?: number;
+  /** What keeps it from being supported, however likely it is borne out. */
+  readonly flaw?: Flaw;
   /** How much of it was found, in one place or in several. */
   readonly words: number;
   /** How near to one another and in which order these stand. */
@@ -60,6 +67,12 @@ export interface CheckSignals {
   /** Where the source has words that seem to say the opposite: how likely they do, 0 to 1, and by what. */
   readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] };
 }
+
+/**
+ * What no weighing makes good: words in quotation marks that are not there, half of the sentence or a part of it that is not,
+ * a name or a number that is nowhere, a subject of which the passages speak elsewhere, or another name in a name's place.
+ */
+export type Flaw = 'another' | 'half' | 'name' | 'number' | 'part' | 'quoted' | 'swapped';
 
 /** What makes words say the opposite: a negation, a direction ("rose", "fell"), who or what comes first, another number. */
 export const opposites = ['denied', 'otherNumber', 'swapped', 'turned'] as const;
@@ -115,7 +128,7 @@ export interface ReadPassage extends PassagePlace {
   readonly score: number;
   /** A cosine, where it was found by its meaning. */
   readonly nearness?: number;
-  /** What its score is made of, where it is a place. */
+  /** What its score is made of, where it was ranked. */
   readonly signals?: PlaceSignals;
   /** The question's words that it holds. */
   readonly words: readonly string[];

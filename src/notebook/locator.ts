@@ -220,13 +220,17 @@ function mergeOnLines(parts: readonly Part[]): PageRectangle[] {
   return merged.map(({ rectangle }) => rectangle);
 }
 
+/** Words are on one line whose feet and heights differ by less than so much of them: "m" and its "2" above, not the next line. */
+const FEET_APART = 0.3;
+const HEIGHTS_APART = 0.5;
+
 function areOnOneLine(a: Part, b: Part): boolean {
   if (a.isSideways !== b.isSideways || a.rectangle.page !== b.rectangle.page) return false;
   const [one, other] = [onLine(a), onLine(b)];
   const gap = Math.max(other.begin - one.end, one.begin - other.end);
   return (
-    Math.abs(one.feet - other.feet) < 0.3 * Math.min(one.height, other.height) &&
-    Math.abs(one.height - other.height) < 0.5 * Math.max(one.height, other.height) &&
+    Math.abs(one.feet - other.feet) < FEET_APART * Math.min(one.height, other.height) &&
+    Math.abs(one.height - other.height) < HEIGHTS_APART * Math.max(one.height, other.height) &&
     gap < other.height
   );
 }

@@ -1,12 +1,17 @@
 import { t } from '@vscode/l10n';
-import { escapedLine, rounded } from './read-report.ts';
+import { escapedLine, percent, rounded } from './read-report.ts';
 
 /** A block of a web page, and why it was taken or left out. */
 export interface JudgedBlock {
   readonly text: string;
   readonly isKept: boolean;
-  /** How likely it is content, from 0 to 1. */
+  /** How likely it is content, from 0 to 1, by all that speaks to it. */
   readonly likely: number;
+  /**
+   * What decided: the likelihood alone; that it is of a table, which stays or goes as a whole, or a heading, which stays with
+   * what stands under it; or that Readability leaves it where it takes what else is likely.
+   */
+  readonly by: 'heading' | 'likelihood' | 'readability' | 'table';
   /** By how much its log-odds are higher for what it is than if it were as the middle one of the page's blocks. */
   readonly reasons: {
     readonly words: number;
@@ -16,22 +21,37 @@ export interface JudgedBlock {
   };
 }
 
+/** The blocks of a web page. */
+export interface JudgedPage {
+  /** How likely a block has to be to be taken by itself: what is expected to be best for the page as a whole. */
+  readonly least: number;
+  readonly blocks: readonly JudgedBlock[];
+}
+
+const DECIDED: Readonly<Record<JudgedBlock['by'], (share: string) => string>> = {
+  likelihood: (share) => `${share}.`,
+  table: (share) => t('{0}, with the rest of its table.', share),
+  heading: (share) => t('{0}, with what stands under it.', share),
+  readability: (share) => t('{0}, as Readability leaves it.', share),
+};
+
 /** Of a block so many UTF-16 code units are shown. */
 const LONGEST = 200;
 
 /** Which blocks of a page were taken and which were left out, and why, as Markdown. */
-export function pageReport(title: string, blocks: readonly JudgedBlock[]): string {
+export function pageReport(title: string, { least, blocks }: JudgedPage): string {
   const kept = blocks.filter(({ isKept }) => isKept).length;
   return [
     `# ${t('What was taken of {0}', escapedLine(title))}`,
     t(
-      '{0} of {1} blocks of the page were taken, each by how likely it is content beside the others, and with what it stands in. What is above zero speaks for a block, what is below speaks against it.',
+      '{0} of {1} blocks of the page were taken: on this page those that are content with a likelihood of {2} or more, and what stands with them. What is above zero speaks for a block, what is below speaks against it.',
       kept.toLocaleString(),
       blocks.length.toLocaleString(),
+      percent(least),
     ),
-    ...blocks.map(({ text, isKept, likely, reasons: { words, place, neighbours, readability } }) => {
-      const share = likely.toLocaleString(undefined, { style: 'percent' });
-      const judged = isKept ? t('**Taken**, {0}.', share) : t('**Left out**, {0}.', share);
+    ...blocks.map(({ text, isKept, likely, by, reasons: { words, place, neighbours, readability } }) => {
+      const decided = DECIDED[by](percent(likely));
+      const judged = isKept ? t('**Taken**, {0}', decided) : t('**Left out**, {0}', decided);
       const why = t(
         'Its words {0}, its place {1}, what is next to it {2}, Readability {3}.',
         ...[words, place, neighbours, readability].map(rounded),

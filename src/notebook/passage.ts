@@ -8,11 +8,21 @@ export interface Passage extends Span {
   readonly context?: readonly Span[];
 }
 
-/** What a place is ranked by, each as a part of its score: its own words, those of its section, those of its headings. */
+/** What a found passage is ranked by, each as the part of its score that it makes; what was not looked at is left out. */
 export interface PlaceSignals {
+  /** Its own words. */
   readonly words: number;
-  readonly section: number;
-  readonly headings: number;
+  /** The words of its section, or of the passage that it was narrowed from. */
+  readonly section?: number;
+  readonly headings?: number;
+  /** A row of a table with a column of a year that is asked for. */
+  readonly table?: number;
+  /** How near it is in its meaning. */
+  readonly meaning?: number;
+  /** That a sentence of it begins with all that is asked for. */
+  readonly begins?: number;
+  /** It holds, to the word, what is quoted, and so goes before what does not: no part of the score. */
+  readonly quoted?: true;
 }
 
 /** A passage that a question found, with what is needed to quote, cite and show it. */
@@ -28,7 +38,7 @@ export interface FoundPassage extends Passage {
    * are too few to tell.
    */
   readonly zScore?: number;
-  /** What its score is made of, where it is a place that was ranked by its words. */
+  /** What its score is made of, where it was ranked. */
   readonly signals?: PlaceSignals;
   /** The document's text in `[start, end)`. */
   readonly text: string;

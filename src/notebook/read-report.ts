@@ -4,11 +4,14 @@ import type {
   AskedFigure,
   CheckSignals,
   FiguresOffered,
+  Flaw,
   Opposite,
   ReadPassage,
   Statement,
   Verdict,
+  WeighedSignals,
 } from './answer.ts';
+import type { PlaceSignals } from './passage.ts';
 import { fenced } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
 
@@ -88,7 +91,9 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
   const where = [title, place].filter((part) => part !== '').join(', ');
   return [
     `## ${number.toLocaleString()}. ${escapedLine(where)}`,
-    `${scored(passage)} ${tellReason(passage)}`,
+    passage.signals === undefined && passage.score === 0
+      ? t('Read in its order, without a ranking.')
+      : `${scored(passage)} ${tellReason(passage)}`,
     text === undefined
       ? t('The source has changed or was removed since. It began: {0}', escapedLine(passage.begins))
       : shown(text, format, languageId),
@@ -106,18 +111,36 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, () => string>> = {
 function checked(answer: string) {
   return ({ start, end, verdict, signals, checkedBy }: Statement): string[] => {
     if (verdict === 'none' || signals === undefined || checkedBy !== undefined) return [];
-    const { likelihood, words, place, numbers, names, extent, opposed } = signals;
-    const told = t(
-      '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',
-      VERDICTS[verdict](),
-      percent(likelihood),
-      ...[words, place, numbers, names, extent].map(rounded),
-    );
-    return [
-      quoted(answer.slice(start, end)),
-      opposed === undefined ? told : `${told} ${opposition(opposed)}`,
-    ];
+    return [quoted(answer.slice(start, end)), weighed(VERDICTS[verdict](), signals)];
   };
+}
+
+const FLAWS: Readonly<Record<Flaw, () => string>> = {
+  another: () => t('the sources speak of its subject elsewhere'),
+  half: () => t('too little of it is there'),
+  name: () => t('a name is nowhere in the sources'),
+  number: () => t('a number is nowhere in the sources'),
+  part: () => t('a part of it is not there'),
+  quoted: () => t('words in quotation marks are not there'),
+  swapped: () => t('another name stands in a name’s place'),
+};
+
+/** What decided a verdict, and what was weighed for it. */
+function weighed(verdict: string, signals: CheckSignals): string {
+  if ('isVerbatim' in signals) return t('{0}; it stands there word for word.', verdict);
+  const { likelihood, found, flaw, opposed, words, place, numbers, names, extent } = signals;
+  const told = t(
+    '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',
+    verdict,
+    percent(likelihood),
+    ...[words, place, numbers, names, extent].map(rounded),
+  );
+  return [
+    told,
+    ...(found === undefined ? [] : [t('{0} likely to be found at all.', percent(found))]),
+    ...(flaw === undefined ? [] : [t('However likely it is, {0}.', FLAWS[flaw]())]),
+    ...(opposed === undefined ? [] : [opposition(opposed)]),
+  ].join(' ');
 }
 
 const OPPOSITES: Readonly<Record<Opposite, () => string>> = {
@@ -127,19 +150,28 @@ const OPPOSITES: Readonly<Record<Opposite, () => string>> = {
   turned: () => t('another direction'),
 };
 
-function opposition({ likelihood, by }: NonNullable<CheckSignals['opposed']>): string {
+function opposition({ likelihood, by }: NonNullable<WeighedSignals['opposed']>): string {
   const told = by.map((opposite) => OPPOSITES[opposite]()).join(', ');
   return t('{0} likely to be contradicted, by {1}.', percent(likelihood), told);
 }
 
+const SIGNALS: Readonly<Record<Exclude<keyof PlaceSignals, 'quoted'>, (part: string) => string>> = {
+  words: (part) => t('its own words {0}', part),
+  table: (part) => t('a row of its table {0}', part),
+  section: (part) => t('its section {0}', part),
+  headings: (part) => t('its headings {0}', part),
+  meaning: (part) => t('its meaning {0}', part),
+  begins: (part) => t('beginning with what is asked {0}', part),
+};
+
 /** How well a passage fits, and what of that each signal tells. */
 function scored({ score, signals }: ReadPassage): string {
   if (signals === undefined) return t('Score {0}.', rounded(score));
-  const { words, section, headings } = signals;
-  return t(
-    'Score {0}: its own words {1}, its section {2}, its headings {3}.',
-    ...[score, words, section, headings].map(rounded),
+  const parts = (Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]).flatMap((name) =>
+    signals[name] === undefined ? [] : SIGNALS[name](rounded(signals[name])),
   );
+  const told = t('Score {0}: {1}.', rounded(score), parts.join(', '));
+  return signals.quoted ? `${told} ${t('It holds what is quoted, and goes before what does not.')}` : told;
 }
 
 /** Why a passage was taken, in one sentence. */
@@ -154,7 +186,8 @@ export function tellReason({ words, nearness }: ReadPassage): string {
     : t('Found by its meaning (nearness {0}).', rounded(nearness));
 }
 
-function percent(share: number): string {
+/** A share, 0 to 1, as the user’s language writes it. */
+export function percent(share: number): string {
   return share.toLocaleString(undefined, { style: 'percent' });
 }
 

@@ -1,7 +1,8 @@
 /**
- * How sure the recognition of text in scans has to be of a word, from 0 to 100. Held against eleven kinds of made scans by
- * test/support/fit-recognition.ts, which chooses 0 and 50 with most of them and 40 and 80 without the noisiest: on their
- * words that makes no difference (an F1 of .988 either way), so these stay, which read nothing into dust and pictures.
+ * How sure the recognition of text in scans has to be of a word, from 0 to 100. Held against the made scans of
+ * `npm run bench -- scans` (eleven kinds; there are no public ones here) by test/support/fit-recognition.ts. Not what that
+ * chooses, which differs with the kind held back: 0 and 50 with most of them, 40 and 80 without the noisiest. On their words
+ * that makes no difference (an F1 of .988 either way), and these read nothing into dust and pictures.
  */
 export const recognitionWeights = {
   /** What is less sure is no word but dust, a line or a picture: "-" and "i" along the edge of a copy. */

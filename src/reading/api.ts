@@ -2,7 +2,7 @@ import type { Report } from '../messages/rpc.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import type { AnnotationChange, Wanted } from '../notebook/annotation.ts';
 import type { FieldEdit } from '../notebook/form-states.ts';
-import type { JudgedBlock } from '../notebook/page-report.ts';
+import type { JudgedPage } from '../notebook/page-report.ts';
 import type { FilePicture, InnerPicture } from './file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from './knowledge-base.ts';
 import type { Savable, SavedAnnotations } from './pdf/saving/save-annotations.ts';
@@ -83,7 +83,7 @@ export interface ReaderApi {
   /** Whether annotations can be saved in a PDF. @throws NotebookError */
   readonly savableAnnotations: (params: Pick<ReadRequest, 'content' | 'name'>) => Savable;
   /** Which blocks of a page are taken, and why. @throws NotebookError */
-  readonly explainPage: (params: PageRequest) => readonly JudgedBlock[];
+  readonly explainPage: (params: PageRequest) => JudgedPage;
   /** What is to be put behind a PDF for its annotations and its form to be changed. @throws NotebookError */
   readonly saveAnnotations: (params: AnnotationsRequest) => SavedPdf;
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;

@@ -6,6 +6,9 @@ import { scanMarkup } from './markup-scan.ts';
 
 /** How much of a page is looked at for the charset that it declares, in bytes. */
 const DECLARED_WITHIN = 16 * 1024;
+/** A page that declares UTF-8 is none where more letters are no letters of it, and more than this share: "f\ufffdr" in German. */
+const MOST_MISREAD = 20;
+const SHARE_MISREAD = 0.01;
 
 /**
  * The text of an HTML file or page: by its byte order mark, the server's charset, its own meta element or XML
@@ -22,7 +25,7 @@ export function decodeHtml(bytes: Uint8Array, charset?: string): string {
   if (known === undefined) return decodeText(bytes);
   const text = decodeText(bytes, known);
   const misread = /^utf-?8$/i.test(known) ? text.split('\uFFFD').length - 1 : 0;
-  return misread > 20 && misread > 0.01 * text.length ? decodeText(bytes) : text;
+  return misread > MOST_MISREAD && misread > SHARE_MISREAD * text.length ? decodeText(bytes) : text;
 }
 
 /**

@@ -100,6 +100,9 @@ function extend(
   return grown;
 }
 
+/** Two pairs that follow each other count so much more than two apart, so that "a b … a" meets "a b" and not its last "a". */
+const TOGETHER = 0.5;
+
 /** The best alignment of a small region: most words, and of these the ones that stay together. */
 function alignSmall(a: readonly string[], b: readonly string[], region: Region): [number, number][] {
   const rows = region.toA - region.fromA;
@@ -108,14 +111,13 @@ function alignSmall(a: readonly string[], b: readonly string[], region: Region):
   // The best score of what begins at (i, j), and of that with the words at (i, j) as its first pair; 0 where these differ.
   const best = new Float32Array((rows + 1) * width);
   const paired = new Float32Array((rows + 1) * width);
-  const bonus = 0.5;
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
       const at = i * width + j;
       const after = at + width + 1;
       if (a[region.fromA + i] === b[region.fromB + j]) {
         const together = paired[after] ?? 0;
-        paired[at] = 1 + Math.max(best[after] ?? 0, together > 0 ? together + bonus : 0);
+        paired[at] = 1 + Math.max(best[after] ?? 0, together > 0 ? together + TOGETHER : 0);
       }
       best[at] = Math.max(best[at + width] ?? 0, best[at + 1] ?? 0, paired[at] ?? 0);
     }
@@ -125,7 +127,7 @@ function alignSmall(a: readonly string[], b: readonly string[], region: Region):
   for (let i = 0, j = 0; i < rows && j < columns;) {
     const at = i * width + j;
     const pair = paired[at] ?? 0;
-    together = pair > 0 && pair + (together ? bonus : 0) >= (best[at] ?? 0);
+    together = pair > 0 && pair + (together ? TOGETHER : 0) >= (best[at] ?? 0);
     if (together) pairs.push([region.fromA + i++, region.fromB + j++]);
     else if ((best[at + 1] ?? 0) >= (best[at + width] ?? 0)) j++;
     else i++;

@@ -34,6 +34,7 @@ export interface Term {
   readonly places: readonly (TermPlace & { readonly part: number })[];
 }
 
+/** How long a term is, in UTF-16 code units: "DNA" is one, "of" is not, and neither is a path or an address. */
 const SHORTEST_TERM = 3;
 const LONGEST_TERM = 40;
 /** What comes up less often in a document is no term of it. */
@@ -41,6 +42,8 @@ const FEWEST = 2;
 /** So many sentences of a document are looked at, and so many places of a term in it are kept. */
 const MOST_SENTENCES = 20_000;
 const MOST_PLACES = 200;
+/** A word says something beside a pair that it is in where it stands so many times as often: "tide" 15 times, "spring tide" 10. */
+const SHARE_ALONE = 1.4;
 /** Terms of two words tell more than their words do. */
 const PAIR_WEIGHT = 2;
 
@@ -129,7 +132,7 @@ export function keyTerms(
   let omitted = 0;
   for (const { stem, written, places, weight } of weighed) {
     // A word that mostly stands in a pair that is there already, or such a pair of a word, says nothing more.
-    if (places.length <= 1.4 * (taken.get(stem) ?? 0)) continue;
+    if (places.length <= SHARE_ALONE * (taken.get(stem) ?? 0)) continue;
     for (const word of stem.includes(' ') ? stem.split(' ') : [])
       taken.set(word, Math.max(taken.get(word) ?? 0, places.length));
     if (terms.length < most) terms.push({ title: usualForm(written), weight, places });

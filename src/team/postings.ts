@@ -1,13 +1,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { RANKING } from '../language/words/bm25.ts';
+import { rankingWeights } from '../indexing/search/lexical/ranking-weights.ts';
 import { isCorrectable } from '../language/words/spelling.ts';
 import { languageByTag } from '../language/words/languages.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { Vocabulary } from '../language/words/vocabulary.ts';
 
-/** Impacts are kept as whole numbers: the greatest, k + 1, times this has 15 bits. */
+/** Impacts are kept as whole numbers: the greatest, k + 1, times this has 15 bits. With other weights they are written anew. */
 const SCALE = 10_000;
-const GREATEST = (RANKING.k + 1) * SCALE;
+const GREATEST = (rankingWeights.k + 1) * SCALE;
 
 /** Postings in a block, which so stays below what PostgreSQL puts aside: some 1,500 bytes. */
 const BLOCK = 512;
@@ -84,7 +84,7 @@ export function writePostings(
     length += own;
     return own;
   });
-  const { k, b } = RANKING;
+  const { k, b } = rankingWeights;
   const usual = Math.max(1, average ?? length / Math.max(1, passages.length));
   const holding = new Uint32Array(vocabulary.size);
   for (const number of found.all()) holding[number] = (holding[number] ?? 0) + 1;

@@ -5,10 +5,13 @@ import { DIMENSION, makeMeanings, type QuestionKind } from './made-meanings.ts';
 import { printTable } from './table.ts';
 
 const PASSAGES = 10_000;
+const SEED = 7;
 const FOUND = 100;
 const LOOKED_AT = 10;
 
 type Fusing = (lexical: readonly Hit[], vector: readonly Hit[]) => readonly Hit[];
+
+export const fusedHere: Fusing = (lexical, vector) => fuse(lexical, vector, LOOKED_AT);
 
 /** Ranks alone, as most do. */
 const byRanks =
@@ -32,7 +35,7 @@ const byShares: Fusing = (lexical, vector) => {
 };
 
 const FUSINGS: readonly (readonly [name: string, fusing: Fusing])[] = [
-  ['fused as here', (lexical, vector) => fuse(lexical, vector, LOOKED_AT)],
+  ['fused as here', fusedHere],
   ['reciprocal ranks, k 60', byRanks(60)],
   ['reciprocal ranks, k 2', byRanks(2)],
   ['shares of the range', byShares],
@@ -40,9 +43,17 @@ const FUSINGS: readonly (readonly [name: string, fusing: Fusing])[] = [
   ['vectors alone', (_, vector) => vector],
 ];
 
-/** Which way of fusing finds most where some questions need words, some meanings, and some either. One line a way. */
-export async function measureFusion(): Promise<string[]> {
-  const { texts, vectors, questions } = makeMeanings(PASSAGES);
+/** What words and what vectors find for a made question, and the passage that answers it. */
+export interface FoundBySides {
+  readonly kind: QuestionKind;
+  readonly id: number;
+  readonly lexical: readonly Hit[];
+  readonly vector: readonly Hit[];
+}
+
+/** What is found for the questions of `makeMeanings`. */
+export async function findBySides(count: number, seed: number): Promise<FoundBySides[]> {
+  const { texts, vectors, questions } = makeMeanings(count, seed);
   const words = PassageIndex.create();
   await words.add(texts.map((terms, i) => ({ id: i + 1, sourceId: 's', terms })));
   const meanings = new VectorIndex(DIMENSION);
@@ -50,7 +61,7 @@ export async function measureFusion(): Promise<string[]> {
     texts.map((_, i) => i + 1),
     vectors,
   );
-  const found: { kind: QuestionKind; id: number; lexical: readonly Hit[]; vector: readonly Hit[] }[] = [];
+  const found: FoundBySides[] = [];
   for (const { kind, text, vector, answer } of questions)
     found.push({
       kind,
@@ -58,22 +69,38 @@ export async function measureFusion(): Promise<string[]> {
       lexical: await words.search(text, { limit: FOUND }),
       vector: meanings.search(vector, FOUND),
     });
+  return found;
+}
+
+/** How well a way of fusing finds the answers: the mean reciprocal rank, and the share found, among the first. */
+export function scoreFusing(
+  found: readonly FoundBySides[],
+  fused: Fusing,
+): { readonly reciprocalRank: number; readonly found: number } {
+  const ranks = found.map(({ id, lexical, vector }) =>
+    fused(lexical, vector)
+      .slice(0, LOOKED_AT)
+      .findIndex((hit) => hit.id === id),
+  );
+  const share = (value: (rank: number) => number): number =>
+    ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : value(rank)), 0) / ranks.length;
+  return { reciprocalRank: share((rank) => 1 / (rank + 1)), found: share(() => 1) };
+}
+
+/** Which way of fusing finds most where some questions need words, some meanings, and some either. One line a way. */
+export async function measureFusion(): Promise<string[]> {
+  const found = await findBySides(PASSAGES, SEED);
   const kinds: readonly QuestionKind[] = ['other words', 'an identifier', 'some of each'];
-  const measured = FUSINGS.map(([fusing, fused]) => {
-    const scores = kinds.map((kind) => {
-      const ranks = found
-        .filter((each) => each.kind === kind)
-        .map(({ id, lexical, vector }) =>
-          fused(lexical, vector)
-            .slice(0, LOOKED_AT)
-            .findIndex((hit) => hit.id === id),
-        );
-      const share = (value: (rank: number) => number): number =>
-        ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : value(rank)), 0) / ranks.length;
-      return { kind, reciprocalRank: share((rank) => 1 / (rank + 1)), found: share(() => 1) };
-    });
-    return { fusing, scores };
-  });
+  const measured = FUSINGS.map(([fusing, fused]) => ({
+    fusing,
+    scores: kinds.map((kind) => ({
+      kind,
+      ...scoreFusing(
+        found.filter((each) => each.kind === kind),
+        fused,
+      ),
+    })),
+  }));
   console.log(
     `${PASSAGES.toLocaleString('en')} passages, ${String(FOUND)} found by words and by vectors each; mean reciprocal rank and share found among ${String(LOOKED_AT)} by what a question has of its passage`,
   );

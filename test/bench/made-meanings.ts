@@ -19,7 +19,6 @@ interface MadeMeanings {
 }
 
 export const DIMENSION = 128;
-const SEED = 7;
 const TOPICS = 60;
 const MEANINGS = 3_000;
 const MEANINGS_OF_TOPIC = 80;
@@ -32,10 +31,10 @@ const NOISE = 1;
 /**
  * Passages on topics, and questions that only words find (an identifier, of which the vectors know nothing), that
  * only meanings find (words of which the passage has none) or either. The made vectors are sums of what the words
- * mean, with as much noise. The same in every run.
+ * mean, with as much noise. The same for the same seed.
  */
-export function makeMeanings(count: number): MadeMeanings {
-  const random = randomNumbers(SEED);
+export function makeMeanings(count: number, seed: number): MadeMeanings {
+  const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const draw = (length: number): Float64Array => Float64Array.from({ length }, () => gaussian(random));
   const meanings = Array.from({ length: MEANINGS }, () => draw(DIMENSION));

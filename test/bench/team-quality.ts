@@ -57,11 +57,14 @@ function judgedIn(scifact: string, evidence: string): Judged | undefined {
     `SciFact is missing: there is no ${missing}. Name its folder, in the layout of BEIR, with --data.`,
   );
   const file = join(evidence, 'claims.jsonl');
-  if (!existsSync(file)) {
-    console.error(`So are the claims of it: there is no ${file}.`);
-    process.exitCode = 1;
-    return undefined;
-  }
+  if (existsSync(file)) return judgedClaims(file);
+  console.error(`So are the claims of it: there is no ${file}.`);
+  process.exitCode = 1;
+  return undefined;
+}
+
+/** The claims of `evidence/` that have evidence as questions, over the abstracts that claims there name. */
+export function judgedClaims(file: string): Judged {
   const claims = readJsonLines<Case>(file);
   const documents = new Map(
     claims.map(({ title, sentences }) => [title, { id: title, title, text: sentences.join(' ') }]),

@@ -57,12 +57,28 @@ export async function measureUnseen<Weights extends Record<keyof Weights, number
   return scores;
 }
 
-/** Puts weights into the file that holds them, each at its name. */
-export function writeWeights(file: string, weights: Readonly<Record<string, number>>): void {
-  const text = readFileSync(file, 'utf8');
-  const written = Object.entries(weights).reduce(
-    (made, [name, value]) => made.replace(new RegExp(`(\\b${name}: )[\\d._]+`), `$1${String(value)}`),
-    text,
-  );
-  writeFileSync(file, written);
+/** Puts weights into the file that holds them, each at its name, and above each constant what `told` says of it. */
+export function writeWeights(
+  file: string,
+  weights: Readonly<Record<string, number>>,
+  told: Readonly<Record<string, string>>,
+): void {
+  let text = readFileSync(file, 'utf8');
+  for (const [name, value] of Object.entries(weights))
+    text = text.replace(new RegExp(`(\\b${name}: )[\\d._]+`), `$1${String(value)}`);
+  for (const [name, comment] of Object.entries(told))
+    text = text.replace(new RegExp(`(?:/\\*\\*(?:(?!\\*/)[^])*\\*/\n)?(?=export const ${name} )`), () =>
+      docComment(comment),
+    );
+  writeFileSync(file, text);
+}
+
+/** A text as the comment above a constant. */
+export function docComment(text: string): string {
+  return `/**\n${text.replaceAll(/(\S.{0,112}\S|\S)(?:\s+|$)/g, ' * $1\n')} */\n`;
+}
+
+/** A share as the comments of weights have it. */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
 }

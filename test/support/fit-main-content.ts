@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { cutBlocks, type Block, type Container } from '../../src/reading/web/blocks.ts';
 import { describer, featureRow } from '../../src/reading/web/features.ts';
-import { storedTexts } from '../../src/reading/web/main-content.ts';
+import { keptTexts } from '../../src/reading/web/main-content.ts';
 import { readMetadata } from '../../src/reading/web/metadata.ts';
 import { parsePage } from '../../src/reading/web/parse-page.ts';
 import { readableShares } from '../../src/reading/web/readability.ts';
@@ -118,7 +118,7 @@ export function scorePage(
 ): number {
   const trees = parseTrees(model);
   const likely = Float32Array.from(rows, (row) => probability(trees, row));
-  const kept = storedTexts(blocks, containers, likely, taken);
+  const kept = keptTexts(blocks, containers, likely, taken);
   const extract = words.filter((_, i) => {
     const [first] = blocks[i]?.texts ?? [];
     return first !== undefined && kept.has(first);

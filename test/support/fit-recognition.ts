@@ -10,7 +10,7 @@ import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { Tesseract } from '../../src/reading/scans/tesseract.ts';
 import { recognisePdf } from '../bench/scans.ts';
 import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
-import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
+import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 import { scannedPages } from './scanned-pages.ts';
 import { wordF1, lowerWords } from './word-f1.ts';
@@ -104,6 +104,10 @@ async function recogniseAll(): Promise<readonly Part[]> {
   }
 }
 
+function mean(scores: readonly Score[], value: keyof Score): string {
+  return percent(scores.reduce((sum, score) => sum + score[value], 0) / scores.length);
+}
+
 if (import.meta.main) {
   const parts = await recogniseAll();
   const told = ({ words, marks }: Score): string => `words ${words.toFixed(4)}, marks ${marks.toFixed(3)}`;
@@ -117,5 +121,7 @@ if (import.meta.main) {
   const chosen = await chosenFor(parts);
   console.log(chosen, told(scoreParts(parts)));
   if (process.argv.includes('--write'))
-    writeWeights(join(root, 'src/notebook/recognition-weights.ts'), chosen);
+    writeWeights(join(root, 'src/notebook/recognition-weights.ts'), chosen, {
+      recognitionWeights: `How sure the recognition of text in scans has to be of a word, from 0 to 100. Chosen by test/support/fit-recognition.ts on the made scans of \`npm run bench -- scans\`, one of ${String(parts.length)} kinds held back at a time: of those not seen words with an F1 of ${mean(unseen, 'words')}, marks with one of ${mean(unseen, 'marks')}.`,
+    });
 }

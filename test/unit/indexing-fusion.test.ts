@@ -37,8 +37,10 @@ test('one side alone keeps its order, and words their best score', () => {
   assert.deepEqual(idsOf(meanings), [9, 2, 7]);
   assert.equal(meanings[0]?.score, 1);
   assert.deepEqual(fuse([], [], 10), []);
-  assert.deepEqual(fuse([hit(4, 3)], [], 10), [hit(4, 3)]);
-  assert.deepEqual(fuse([hit(4, 3)], [hit(5, 0.5)], 10), [hit(4, 3), hit(5, 3)]);
+  const scores = (lexical: readonly Hit[], vector: readonly Hit[]): Hit[] =>
+    fuse(lexical, vector, 10).map(({ id, score }) => hit(id, score));
+  assert.deepEqual(scores([hit(4, 3)], []), [hit(4, 3)]);
+  assert.deepEqual(scores([hit(4, 3)], [hit(5, 0.5)]), [hit(4, 3), hit(5, 3)]);
 });
 
 test('gives every passage once, sorted, between nothing and the best score by words', () => {
@@ -62,8 +64,9 @@ test('gives every passage once, sorted, between nothing and the best score by wo
       assert.equal(fused.length, Math.min(limit, all.size));
       assert.equal(new Set(idsOf(fused)).size, fused.length);
       const highest = lexical[0]?.score ?? 1;
-      for (const [i, { id, score }] of fused.entries()) {
+      for (const [i, { id, score, words, meaning }] of fused.entries()) {
         assert.ok(all.has(id));
+        assert.ok(Math.abs(words + meaning - score) < 1e-9);
         assert.ok(score >= 0 && score <= highest * (1 + 1e-9));
         assert.ok(i === 0 || score <= fused[i - 1]!.score);
       }

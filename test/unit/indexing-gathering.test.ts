@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { estimateTokens } from '../../src/language/tokens.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { addedUp } from '../support/added-up.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 const lines = (...searches: string[]): { readonly words: string }[] => searches.map((words) => ({ words }));
@@ -58,6 +59,7 @@ test('else the best passages of all searches together are, of as many tokens as 
   assert.ok(passages.reduce((sum, { text }) => sum + estimateTokens(text), 0) <= tokens);
   assert.ok(passages.length > 2);
   assert.deepEqual(new Set(passages.map(({ documentKey }) => documentKey)), new Set(['1.txt', '4.txt']));
+  for (const passage of passages) assert.ok(addedUp(passage).words > 0);
   const least = await index.passageSearch.gather({ searches: lines('otter'), tokens: 1 });
   assert.equal(least.passages.length, 1);
 });
@@ -81,6 +83,7 @@ test('passages that hold a quoted phrase come first', async () => {
     tokens: 900,
   });
   assert.match(passages[0]!.text, /^In the reeds waits nobody/);
+  assert.equal(addedUp(passages[0]).quoted, true);
   assert.ok(passages.length > 1);
 });
 
@@ -96,9 +99,15 @@ test('searches with vectors find by meaning, too', async () => {
   });
   assert.notEqual((await index.nextEmbeddings(model, 'me')).kind, 'texts');
   const setId = index.embeddings.active()?.setId ?? 0;
-  const { passages } = await index.passageSearch.gather({
-    searches: [{ words: 'long-legged', vector: { setId, values: vector('heron') } }],
-    tokens: 400,
-  });
+  const search = { words: 'long-legged', vector: { setId, values: vector('heron') } };
+  const { passages } = await index.passageSearch.gather({ searches: [search], tokens: 400 });
   assert.equal(passages[0]?.documentKey, '0.txt');
+  const waiting = { ...search, words: 'the heron waits' };
+  const both = await index.passageSearch.gather({ searches: [waiting], tokens: 400 });
+  const [found] = await index.passageSearch.search(waiting.words, 3, waiting.vector);
+  const [place] = await index.passageSearch.places(waiting);
+  for (const passage of [both.passages[0], found, place?.passage]) {
+    const { words, meaning = 0 } = addedUp(passage);
+    assert.ok(words > 0 && meaning > 0);
+  }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
+import { addedUp } from '../support/added-up.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 async function openWith(documents: Readonly<Record<string, string>>): Promise<NotebookIndex> {
@@ -56,9 +57,10 @@ test('places come with the headings of their section and the sentences that carr
 test('a place tells what its score is made of', async () => {
   const index = await openWith({ 'handbook.md': handbook, 'other.md': filler('orchard') });
   const [first] = await index.passageSearch.places({ words: 'repairs of the pump' });
-  const { score, signals } = first?.passage ?? assert.fail();
-  assert.ok(signals !== undefined && signals.words > 0 && signals.section > 0 && signals.headings > 0);
-  assert.ok(Math.abs(signals.words + signals.section + signals.headings - score) < 1e-9);
+  const { words, section = 0, headings = 0 } = addedUp(first?.passage);
+  assert.ok(words > 0 && section > 0 && headings > 0);
+  const [quoted] = await index.passageSearch.places({ words: '"before the frost"' });
+  assert.equal(addedUp(quoted?.passage).quoted, true);
 });
 
 test('of several sentences that carry the question the one that carries most comes first', async () => {
@@ -115,6 +117,7 @@ test('what a thing is stands first where it is said, although it is spoken of mo
   const index = await openWith({ 'guide.md': text });
   const [first] = await index.passageSearch.places({ words: 'what is a factor?' });
   assert.match(first?.passage.text ?? '', /^A factor is a vector/);
+  assert.ok((addedUp(first?.passage).begins ?? 0) > 0);
 });
 
 test('places are of what was asked alone, and hold what is quoted to the word', async () => {

@@ -94,6 +94,14 @@ test('the report says why each was taken, quotes it, and says where it is gone',
   };
   const place = readReport('When?', [ofPlace], nothing);
   assert.match(place, /Score 4\.57: its own words 2, its section 1\.5, its headings 1\.07\. Found by/);
+  const fused = { words: 2, table: 0.5, meaning: 1.25, begins: 1, quoted: true } as const;
+  const told = readReport('When?', [{ ...ofPlace, passage: { ...near, signals: fused } }], nothing);
+  assert.match(
+    told,
+    /: its own words 2, a row of its table 0\.5, its meaning 1\.25, beginning with what is asked 1\. It holds what is quoted/,
+  );
+  const all = readReport('When?', [{ ...ofPlace, passage: { ...passage, score: 0 } }], nothing);
+  assert.match(all, /L1–2\n\nRead in its order, without a ranking\.\n/);
   assert.match(report, /````typescript\nlet ```a```\n````/);
   assert.match(report, /The source has changed or was removed since\. It began: let \\`a\\`/);
   assert.match(tellReason({ ...passage, words: [] }), /questions before/);
@@ -135,14 +143,42 @@ test('a sentence with another number is told so by what its verdict was made fro
   ]);
   const { verdict, signals } = checkSentence('In Tromsø the snow falls on 300 days.', [0], evidence);
   assert.notEqual(verdict, 'supported');
-  assert.ok(signals);
-  const { likelihood, opposed, ...parts } = signals;
+  assert.ok(signals && 'likelihood' in signals);
+  const { likelihood, opposed, found = 0, flaw, ...parts } = signals;
+  assert.ok(found > 0 && found < 1);
+  assert.equal(flaw, undefined);
   assert.ok(parts.words > 0 && parts.numbers < -1);
   const sum = Object.values(parts).reduce((a, b) => a + b, 0);
   assert.ok(Math.abs(likelihood - 1 / (1 + Math.exp(-sum))) < 1e-9);
   assert.deepEqual(opposed?.by, ['otherNumber']);
   const denied = checkSentence('In Tromsø no heavy snow falls on 160 days.', [0], evidence);
   assert.equal(denied.verdict, 'contradicted');
-  assert.ok((denied.signals?.opposed?.likelihood ?? 0) > 0.36);
-  assert.deepEqual(denied.signals?.opposed?.by, ['denied']);
+  assert.ok(denied.signals && 'likelihood' in denied.signals);
+  assert.ok((denied.signals.opposed?.likelihood ?? 0) > 0.36);
+  assert.deepEqual(denied.signals.opposed?.by, ['denied']);
+});
+
+test('what decided a verdict against the weights is told', () => {
+  const sold = 'Birch Mill sold 57 carts of flour to the bakers of the town in the spring of 1871.';
+  const evidence = prepareEvidence([makePassage({ ...snow, text: sold })]);
+  const report = (sentence: string): string => {
+    const { verdict, signals = assert.fail() } = checkSentence(sentence, [0], evidence);
+    const statement = { start: 0, end: sentence.length, verdict, citations: [], signals };
+    return readReport('Who?', [], {
+      kind: 'written',
+      model: 'm',
+      text: sentence,
+      statements: [statement],
+      citations: [],
+    });
+  };
+  assert.match(report(sold), /Supported; it stands there word for word\./);
+  assert.match(
+    report(sold.replace('Birch', 'Willow')),
+    /Partly supported; .*However likely it is, another name stands in a name’s place\./,
+  );
+  assert.match(
+    report(sold.replace('flour to the bakers', '“flour to bakers”')),
+    /Partly supported; .*% likely to be found at all\. However likely it is, words in quotation marks are not there\./,
+  );
 });

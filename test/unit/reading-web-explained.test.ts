@@ -12,7 +12,7 @@ const paragraphs = Array.from(
 const html = `<!doctype html><title>The lighthouse</title><body><nav class="menu"><ul><li><a href="/a">Start page</a></li><li><a href="/b">All products</a></li><li><a href="/c">Log in here</a></li></ul></nav><article><h1>The lighthouse</h1>${paragraphs}</article><footer><p><a href="/legal">Legal notice</a> <a href="/jobs">Jobs</a></p></footer></body>`;
 
 test('each block is told with whether it is taken, as it is when the page is read, and what speaks for it', () => {
-  const blocks = explainPage(html, 'https://example.org/lighthouse');
+  const { blocks } = explainPage(html, 'https://example.org/lighthouse');
   const { markdown } = extractPage(html, 'https://example.org/lighthouse');
   for (const { text, isKept } of blocks) assert.equal(markdown.includes(text), isKept, text);
   const menu = blocks.find(({ text }) => text.includes('All products'));
@@ -22,15 +22,36 @@ test('each block is told with whether it is taken, as it is when the page is rea
   assert.ok(sum(menu) < sum(prose));
 });
 
+test('what is told of a block agrees with how likely it is', () => {
+  const rows = ['Wind', 'Rain', 'Fog', '12', 'OK'].map(
+    (cell, i) => `<tr><td>${cell}</td><td>${String(i)}</td></tr>`,
+  );
+  const withTable = html.replace('</article>', `<h2>Log</h2><table>${rows.join('')}</table></article>`);
+  const { least, blocks } = explainPage(withTable, 'https://example.org/lighthouse');
+  for (const { text, isKept, likely, by } of blocks)
+    if (by === 'likelihood') assert.equal(likely >= least, isKept, text);
+    else assert.equal(isKept, by !== 'readability', text);
+  assert.equal(blocks.find(({ text }) => text === 'The lighthouse')?.by, 'heading');
+  const table = blocks.filter(({ text }) => /^(?:Wind|Rain|Fog|12|OK|\d)$/.test(text));
+  assert.equal(new Set(table.map(({ isKept }) => isKept)).size, 1);
+});
+
 test('the report shows no markup of the page as its own', () => {
-  const report = pageReport('A [title](x)', [
-    {
-      text: '# Hello <b>there</b>\n![x](y)',
-      isKept: false,
-      likely: 0.25,
-      reasons: { words: -1, place: 0.5, neighbours: 0, readability: -2 },
-    },
-  ]);
+  const reasons = { words: -1, place: 0.5, neighbours: 0, readability: -2 };
+  const hello = { text: '# Hello <b>there</b>\n![x](y)', isKept: false, likely: 0.25, reasons } as const;
+  const report = pageReport('A [title](x)', {
+    least: 0.4,
+    blocks: [
+      { ...hello, by: 'likelihood' },
+      { ...hello, by: 'readability' },
+      { ...hello, isKept: true, by: 'table' },
+      { ...hello, isKept: true, by: 'heading' },
+    ],
+  });
+  assert.match(report, /^2 of 4 blocks of the page were taken: .* likelihood of 40% or more/m);
+  assert.match(report, /\*\*Left out\*\*, 25%, as Readability leaves it\. Its words/);
+  assert.match(report, /\*\*Taken\*\*, 25%, with the rest of its table\. Its words/);
+  assert.match(report, /\*\*Taken\*\*, 25%, with what stands under it\. Its words/);
   assert.match(report, /^# What was taken of A \\\[title\\\]\(x\)\n/);
   assert.match(report, /\*\*Left out\*\*, 25%\. Its words -1, its place 0\.5/);
   assert.match(report, /> \\# Hello \\<b\\>there\\<\/b\\> !\\\[x\\\]\(y\)\n/);

@@ -1,57 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
+import type { ResearchMemory } from '../../src/notebook/research.ts';
 import type { Statement, Verdict } from '../../src/notebook/answer.ts';
 import { figuresSeen } from '../../src/researching/memory/figures.ts';
 import { memoryFileName, memoryText, readMemory } from '../../src/researching/memory/memory-file.ts';
 import { recallMemories } from '../../src/researching/memory/recall.ts';
-import { toSituation, type Situation } from '../../src/researching/memory/situation.ts';
+import { toSituation } from '../../src/researching/memory/situation.ts';
+import { made, makeMemory, memories, nowhere, type Asked } from './researching-memories.ts';
 import { planWith, step } from './researching-planning.ts';
 
-interface Asked extends Situation {
-  readonly goal: string;
-  readonly parts: readonly string[];
-  readonly memory: string;
-}
-
-interface MadeSet {
-  readonly memories: readonly (Situation & {
-    readonly id: string;
-    readonly goal: string;
-    readonly steps: readonly string[];
-  })[];
-  readonly queries: readonly Asked[];
-  readonly strangers: readonly Omit<Asked, 'memory' | 'open' | 'sources'>[];
-}
-
-const made = JSON.parse(
-  readFileSync(new URL('../fixtures/research/memories.json', import.meta.url), 'utf8'),
-) as MadeSet;
-
-function makeMemory(
-  id: string,
-  goal: string,
-  targets: readonly string[],
-  situation: Situation,
-): ResearchMemory {
-  const steps = targets.map((target, i) => step(`s${String(i + 1)}`, { target }));
-  return {
-    id,
-    goal,
-    situation,
-    plan: planWith(steps),
-    products: {},
-    spent: NOTHING_SPENT,
-    keptAt: 1,
-    isShared: false,
-  };
-}
-
-const memories = made.memories.map(({ id, goal, steps, sources, open }) =>
-  makeMemory(id, goal, steps, { sources, open }),
-);
-const nowhere: Situation = { sources: [], open: [] };
 /** How many of the made goals get the right memory first. */
 async function hits(recall: (asked: Asked) => ReturnType<typeof recallMemories>): Promise<number> {
   let count = 0;

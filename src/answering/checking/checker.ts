@@ -6,7 +6,6 @@ import { measureOpposition } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
 import { evidenceWeights } from './evidence-weights.ts';
 import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
-import { likelihood } from './logistic.ts';
 import { negationsIn } from '../../language/negations.ts';
 import { matchClaim, THERE, type Match } from './matching.ts';
 import { swappedName } from './swapped-names.ts';
@@ -120,7 +119,8 @@ export function nearestSupports(
 function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check {
   const { claim } = match;
   const exact = findWording(claim, sources);
-  if (exact !== undefined) return { verdict: 'supported', coverage: 1, supports: [exact] };
+  if (exact !== undefined)
+    return { verdict: 'supported', coverage: 1, supports: [exact], signals: { isVerbatim: true } };
   const chosen = chooseCandidates(rankCandidates(match, sources));
   const best = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
   if (best === undefined) return NOT_FOUND;
@@ -131,15 +131,23 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const signals = { ...checkSignals(found.features), ...(opposed && { opposed }) };
   if (opposed !== undefined && opposed.likelihood >= evidenceWeights.contradicted.least)
     return { verdict: 'contradicted', coverage, supports, signals };
-  if (likelihood(evidenceWeights.found, found.features) < evidenceWeights.found.least)
-    return { ...NOT_FOUND, signals };
+  if (signals.found < evidenceWeights.found.least) return { ...NOT_FOUND, signals };
   const isSupported = signals.likelihood >= evidenceWeights.supported.least;
-  if (!isSupported || found.isFlawed)
-    return { verdict: 'partly', coverage, supports, missing: missingWords(match, found), signals };
+  const { flaw } = found;
+  if (!isSupported || flaw !== undefined) {
+    const decided = isSupported && flaw !== undefined ? { ...signals, flaw } : signals;
+    return { verdict: 'partly', coverage, supports, missing: missingWords(match, found), signals: decided };
+  }
   const swapped = swappedName(match, found.known, chosen);
   return swapped === undefined
     ? { verdict: 'supported', coverage, supports, signals }
-    : { verdict: 'partly', coverage, supports, missing: [swapped], signals };
+    : {
+        verdict: 'partly',
+        coverage,
+        supports,
+        missing: [swapped],
+        signals: { ...signals, flaw: 'swapped' },
+      };
 }
 
 /** Where the whole claim stands word for word, forgiving case, punctuation and line breaks, and is not denied there. */

@@ -1,4 +1,4 @@
-import type { CheckSignals, Opposite } from '../../notebook/answer.ts';
+import type { Opposite, WeighedSignals } from '../../notebook/answer.ts';
 import type { Claim } from './claim.ts';
 import { directionsIn, kinOfTerm, pointsOtherWay } from '../../language/opposites.ts';
 import type { EvidenceUnit } from './evidence.ts';
@@ -79,7 +79,7 @@ export function oppositionIn(
 }
 
 /** How likely it is that the words that come nearest to a claim say the opposite; undefined where nothing seems to. */
-export function measureOpposition(claim: Claim, nearest: Candidate): CheckSignals['opposed'] {
+export function measureOpposition(claim: Claim, nearest: Candidate): WeighedSignals['opposed'] {
   const features = oppositionIn(claim, nearest);
   return (
     features && {

@@ -1,4 +1,4 @@
-import type { CheckSignals } from '../../notebook/answer.ts';
+import type { Flaw, WeighedSignals } from '../../notebook/answer.ts';
 import type { Claim } from './claim.ts';
 import { evidenceWeights } from './evidence-weights.ts';
 import type { EvidencePassage } from './evidence.ts';
@@ -26,11 +26,8 @@ export interface Found {
   readonly covered: Float64Array;
   readonly known: Float64Array;
   readonly coverage: number;
-  /**
-   * Whether something is missing that no weighing makes good: half of the claim or a part of it, quoted words, or, of a
-   * short one, a name, a number or its subject.
-   */
-  readonly isFlawed: boolean;
+  /** Something that no weighing makes good; a name, a number or the subject of a short claim alone. */
+  readonly flaw: Exclude<Flaw, 'swapped'> | undefined;
   /** Whether the passages speak of the claim's subject elsewhere than where they have the rest. */
   readonly isOfAnother: boolean;
   readonly features: Readonly<Record<FoundFeature, number>>;
@@ -102,15 +99,19 @@ export function measureFound(
   const isShort = claim.sequence.length <= SHORT;
   const isQuoted = claim.quotations.every((words) => sources.some(({ wording }) => wording.includes(words)));
   const coverage = measureCoverage(covered, weights);
+  const flaws = [
+    ['quoted', !isQuoted],
+    ['half', measureCoverage(known, weights) < LEAST_COVERED],
+    ['part', claim.parts.some((part) => partCoverage(part, known, weights) < LEAST_OF_PART)],
+    ['name', isShort && unknownNames.length > 0],
+    ['number', isShort && isNumberUnknown],
+    ['another', isShort && isOfAnother],
+  ] as const;
   return {
     covered,
     known,
     coverage,
-    isFlawed:
-      !isQuoted ||
-      measureCoverage(known, weights) < LEAST_COVERED ||
-      claim.parts.some((part) => partCoverage(part, known, weights) < LEAST_OF_PART) ||
-      (isShort && (unknownNames.length > 0 || isNumberUnknown || isOfAnother)),
+    flaw: flaws.find(([, isThere]) => isThere)?.[0],
     isOfAnother,
     features: {
       coverage,
@@ -188,9 +189,9 @@ export function partCoverage(
   return all === 0 ? 1 : found / all;
 }
 
-/** What the features of what was found say to whether the claim is borne out, by kind. */
-export function checkSignals(features: Found['features']): CheckSignals {
-  const { supported } = evidenceWeights;
+/** What the features of what was found say to whether the claim is found and borne out, by kind. */
+export function checkSignals(features: Found['features']): WeighedSignals & { readonly found: number } {
+  const { found, supported } = evidenceWeights;
   const addUp = (names: string): number =>
     (names.split(' ') as FoundFeature[]).reduce(
       (sum, name) => sum + supported.weights[name] * features[name],
@@ -198,6 +199,7 @@ export function checkSignals(features: Found['features']): CheckSignals {
     );
   return {
     likelihood: likelihood(supported, features),
+    found: likelihood(found, features),
     words: addUp(SIGNALS.words),
     place: addUp(SIGNALS.place),
     numbers: addUp(SIGNALS.numbers),

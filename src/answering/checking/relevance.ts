@@ -36,6 +36,8 @@ const MOST_CANDIDATES = 40;
  * is shown whole, the function around it is not.
  */
 const CODE = { lines: 12, price: 0.03 };
+/** What is measured from 0 to 1 where there is nothing to measure: the share of the names that are there, of a claim without any. */
+const NEITHER = 0.5;
 /** The usual constants of BM25. */
 const BM25 = { k: 1.2, b: 0.75 };
 /** So many times a term is looked for in a unit. */
@@ -99,14 +101,14 @@ export function rankCandidates(match: Match, sources: readonly EvidencePassage[]
       neighbours: Math.max(0, ...neighbours(1).map((other) => measureCoverage(other, weights))),
       stretch,
       bestForPart: bestForParts.has(each) ? 1 : 0,
-      names: shareOfKind(match, covered, 'name') ?? 0.5,
-      numbers: shareOfKind(match, covered, 'number') ?? 0.5,
+      names: shareOfKind(match, covered, 'name') ?? NEITHER,
+      numbers: shareOfKind(match, covered, 'number') ?? NEITHER,
       rarest: covered[rarest] ?? 0,
       rank: 1 / (1 + rank),
       length: Math.log(length + 1),
       units: Math.log(count),
       heading: unit.kind === 'heading' ? 1 : 0,
-      place: source.passage.format === 'prose' ? place / Math.max(1, source.units.length - 1) : 0.5,
+      place: source.passage.format === 'prose' ? place / Math.max(1, source.units.length - 1) : NEITHER,
       purpose: unit.tellsPurpose ? 1 : 0,
     };
     return [{ source, units, covered, coverage, coverageUnderHeading, order, stretch, features }];

@@ -54,11 +54,14 @@ function withinTokens(passage: FoundPassage, tokens: number): FoundPassage | und
   return { ...passage, end: start + end, text: text.slice(0, end) };
 }
 
+/** What has too many tokens loses so much each time: 90 of 100 characters stay. */
+const STAYS = 0.9;
+
 /** A passage without whole units that are short enough, cut within a word where it must be. */
 function cutWithin(passage: FoundPassage, tokens: number): FoundPassage {
   const { text, start } = passage;
   let length = text.length;
-  while (length > 1 && tokensAsShown(text.slice(0, length)) > tokens) length = Math.floor(0.9 * length);
+  while (length > 1 && tokensAsShown(text.slice(0, length)) > tokens) length = Math.floor(STAYS * length);
   const cut = text
     .slice(0, length)
     .replace(/[\uD800-\uDBFF]$/, '')

@@ -67,6 +67,7 @@ function fits(a: FoundPassage, b: FoundPassage): boolean {
 function join(better: FoundPassage, other: FoundPassage): FoundPassage {
   const [first, second] = better.start <= other.start ? [better, other] : [other, better];
   const end = Math.max(first.end, second.end);
+  const best = other.score > better.score ? other : better;
   const text =
     second.end <= first.end ? first.text : first.text + second.text.slice(first.end - second.start);
   return {
@@ -79,7 +80,8 @@ function join(better: FoundPassage, other: FoundPassage): FoundPassage {
       ...second.headingSpans.filter(({ start }) => first.headingSpans.every((known) => known.start < start)),
     ],
     headings: sharedHeadings(first, second),
-    score: Math.max(first.score, second.score),
+    score: best.score,
+    ...(best.signals && { signals: best.signals }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Disposable, LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import type { CallOptions, Client, NothingAsked } from '../../messages/rpc.ts';
-import type { JudgedBlock } from '../../notebook/page-report.ts';
+import type { JudgedPage } from '../../notebook/page-report.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type {
   AnnotationsRequest,
@@ -124,7 +124,7 @@ export class ReaderPool implements Disposable {
   }
 
   /** Which blocks of a page are taken, and why. @throws NotebookError with a sentence for the user. */
-  async explainPage(request: PageRequest, signal: AbortSignal): Promise<readonly JudgedBlock[]> {
+  async explainPage(request: PageRequest, signal: AbortSignal): Promise<JudgedPage> {
     const given = { name: request.name, bytes: await measureContent(request.content) };
     return this.#run(given, signal, (client) => client.call('explainPage', request, { signal }));
   }

@@ -1,6 +1,7 @@
 import type { TextFormat } from '../../language/units.ts';
 import { cutSentences } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
+import type { PlaceSignals } from '../../notebook/passage.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import { narrowingWeights } from './narrowing-weights.ts';
 import { gainIn, TableRanking, type RowGain } from './table-ranking.ts';
@@ -11,6 +12,7 @@ export interface ScoredPassage extends Span {
   readonly documentId: number;
   readonly passageId: number;
   readonly score: number;
+  readonly signals?: PlaceSignals | undefined;
   readonly headings?: readonly string[];
   readonly context?: readonly Span[];
 }
@@ -170,6 +172,7 @@ function windowOfEach(found: readonly ScoredPassage[], windows: readonly ScoredP
   return found.map((passage) => ({
     ...(firstByPassage.get(passage.passageId) ?? passage),
     score: passage.score,
+    signals: passage.signals,
   }));
 }
 
@@ -204,24 +207,29 @@ function windowsIn(
       const start = units[Math.max(from, (hits[firstHit] ?? 0) - after + 1)]?.start ?? first.start;
       const end = units[Math.min(to - 1, (hits[lastHit] ?? 0) + after)]?.end ?? first.end;
       const around = bestAround(stretch.parts, { start: first.start, end: units[to - 1]?.end ?? first.end });
-      if (around !== undefined)
+      if (around !== undefined) {
+        const words = bm25(counts, (length * CHARACTERS_PER_TERM) / longest, weights, { k, b });
+        const table = words * gainIn(rows, { start, end });
+        const section = context * around.score;
         windows.push({
           documentId: around.documentId,
           passageId: around.passageId,
           start,
           end,
-          score:
-            bm25(counts, (length * CHARACTERS_PER_TERM) / longest, weights, { k, b }) *
-              (1 + gainIn(rows, { start, end })) +
-            context * around.score,
+          score: words + table + section,
+          signals: { words, section, ...(table > 0 && { table }) },
           terms: Array.from(counts).flatMap(([term, count]) => (count > 0 ? [term] : [])),
         });
+      }
     }
     take(first, -1);
   }
   // Passages that were found by their path or headings alone.
   if (windows.length === 0)
-    return stretch.parts.map((part) => ({ ...part, score: context * part.score, terms: [] }));
+    return stretch.parts.map((part) => {
+      const section = context * part.score;
+      return { ...part, score: section, signals: { words: 0, section }, terms: [] };
+    });
   return windows;
 }
 

@@ -100,14 +100,20 @@ function bare(name: string): string {
   return plainWords(name.replace(/\.[a-z]\w{0,4}$/i, '')).join(' ');
 }
 
+/**
+ * What a document's rank as one that tells what a notebook is about is made of, so that each weighs more than all behind it:
+ * that it is a first page ("README.md"), how deep it stands below folders ("docs/a.md": 2), and the logarithm of its length.
+ */
+const PROMINENCE = { firstPage: 100, folder: 10, deepest: 9, longest: 9 };
+
 /** First pages come first, then what stands less deep, then what is longer. */
 function prominence(row: Row): number {
   const key = String(row['key']);
   const depth = key.split('/').length;
   return (
-    (FIRST_PAGE.test(key) ? 100 : 0) -
-    10 * Math.min(depth, 9) +
-    Math.min(9, Math.log2(Number(row['passages'])))
+    (FIRST_PAGE.test(key) ? PROMINENCE.firstPage : 0) -
+    PROMINENCE.folder * Math.min(depth, PROMINENCE.deepest) +
+    Math.min(PROMINENCE.longest, Math.log2(Number(row['passages'])))
   );
 }
 

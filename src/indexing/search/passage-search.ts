@@ -1,5 +1,11 @@
 import type { Handlers } from '../../messages/rpc.ts';
-import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../notebook/passage.ts';
+import type {
+  FoundPassage,
+  FoundPlace,
+  Gathered,
+  PassagePlace,
+  PlaceSignals,
+} from '../../notebook/passage.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { overviewPlaces } from './overview.ts';
 import type { SearchApi, SearchLine } from './search-api.ts';
@@ -19,6 +25,7 @@ import type { Store } from '../store/store.ts';
 import { headingSpansIn } from '../documents/heading-lines.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import { fuse } from './vectors/fusion.ts';
+import { addSignals, fuseSignals, type RankedHit } from './signals.ts';
 
 /** How many passages are looked into for the sentences that carry a question, at least. */
 const PASSAGES_NARROWED = 20;
@@ -28,8 +35,8 @@ const PASSAGES_FUSED = 100;
 
 /**
  * A passage without a word of the question is one of its places where it is so much nearer to it than the notebook's
- * passages are to each other, in standard deviations: something is the nearest to any question. Measured on questions
- * asked of their own and of other documents.
+ * passages are to each other, in standard deviations, as "How do I stop a car?" is to a passage on brakes: something is
+ * the nearest to any question. No data here speaks for it, as users bring their own embedding models.
  */
 const LEAST_Z_SCORE = 1.25;
 
@@ -72,6 +79,7 @@ interface PlaceSearch extends SearchLine {
 interface RankedPassage extends StoredPassage {
   readonly passageId: number;
   readonly score: number;
+  readonly signals?: PlaceSignals;
 }
 
 interface SearchResult {
@@ -195,7 +203,7 @@ export class PassageSearch {
     const weights = index.weighTerms(question);
     return this.#sql.reading(() => {
       const byWords = this.#rankTables(best, question, weights);
-      const hits = near.length > 0 ? fuse(byWords, near, wanted) : byWords.slice(0, wanted);
+      const hits = near.length > 0 ? fuseHits(byWords, near, wanted) : byWords.slice(0, wanted);
       const kept = this.#readPassages(hits);
       const passages = without === undefined ? kept : kept.filter((passage) => !touches(passage, without));
       const windows = this.#narrowing.narrow(
@@ -219,20 +227,28 @@ export class PassageSearch {
     const all = this.#sql.reading(() => this.#everything(tokens, within));
     if (all !== undefined) return { passages: all, isAll: true, isBehind: false };
     const filter = this.#makeFilter(within);
-    const sums = new Map<number, number>();
+    const sums = new Map<number, RankedHit>();
     for (const { words, vector } of searches) {
       const best = await index.search(words, { limit: MOST_HITS, ...filter });
       const hits = this.#sql.reading(() => {
         const byWords = this.#rankTables(best, words, index.weighTerms(words));
         if (vector === undefined) return byWords;
         const near = this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
-        return near.length > 0 ? fuse(byWords, near, MOST_HITS) : byWords;
+        return near.length > 0 ? fuseHits(byWords, near, MOST_HITS) : byWords;
       });
-      for (const { id, score } of hits) sums.set(id, (sums.get(id) ?? 0) + score);
+      for (const hit of hits) {
+        const sum = sums.get(hit.id);
+        sums.set(
+          hit.id,
+          sum === undefined
+            ? hit
+            : { ...hit, score: sum.score + hit.score, signals: addSignals(sum.signals, hit.signals) },
+        );
+      }
     }
     const quoted = await this.#holdingPhrases(index, searches, filter);
     return this.#sql.reading(() => {
-      const ranked = Array.from(sums, ([id, score]) => ({ id, score })).toSorted(
+      const ranked = [...sums.values()].toSorted(
         (a, b) => Number(quoted.has(b.id)) - Number(quoted.has(a.id)) || b.score - a.score || a.id - b.id,
       );
       const passages: FoundPassage[] = [];
@@ -240,7 +256,7 @@ export class PassageSearch {
       let left = tokens;
       for (const hit of ranked) {
         if (left <= 0) break;
-        const kept = this.#readPassages([hit]);
+        const kept = this.#readPassages([quoted.has(hit.id) ? quotedHit(hit) : hit]);
         // What was removed or split anew a moment ago is found again by the index that has caught up.
         if (kept.length === 0) return { passages: [], isAll: false, isBehind: true };
         for (const passage of this.#found(kept, kept)) {
@@ -275,23 +291,24 @@ export class PassageSearch {
           : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
       const known = new Set(hits.map(({ id }) => id));
       const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= LEAST_Z_SCORE);
-      const all = [...hits, ...unspoken];
+      const all: readonly Hit[] = [...hits, ...unspoken];
       const kept = this.#readPassages(all);
       const excerpts = this.#places.rank(kept, { years: yearsIn(words), weights }, near, (id) =>
         this.#placeSource(id),
       );
-      const places = excerpts.flatMap(({ section, marks, headings, signals, ...window }) =>
-        this.#foundPassage(window, headings).map((found) => {
-          // A score that is fused with nearness is no longer the sum of what words tell.
-          const passage = near.length > 0 ? found : { ...found, signals };
-          return { passage, section, marks };
-        }),
+      const nearness = new Map(near.map((hit) => [hit.id, hit]));
+      const places = excerpts.flatMap(({ section, marks, headings, ...window }) =>
+        this.#foundPassage(holding.size > 0 ? quotedHit(window) : window, headings).map((found) => ({
+          passage: withNearness(found, nearness.get(found.passageId)),
+          section,
+          marks,
+        })),
       );
       return { places, isBehind: kept.length < all.length };
     });
   }
 
-  #rankTables(hits: readonly Hit[], question: string, weights: ReadonlyMap<string, number>): Hit[] {
+  #rankTables(hits: readonly Hit[], question: string, weights: ReadonlyMap<string, number>): RankedHit[] {
     return this.#tables.rank(hits, { years: yearsIn(question), weights }, (id) => this.#findTable(id));
   }
 
@@ -367,7 +384,9 @@ export class PassageSearch {
       ...this.#makeFilter(within),
     });
     return this.#sql.reading(() => {
-      const passages = this.#readPassages(hits);
+      const passages = this.#readPassages(
+        hits.map(({ id, score }) => ({ id, score, signals: { words: score, quoted: true as const } })),
+      );
       const checked: RankedPassage[] = [];
       for (const passage of passages.slice(0, MOST_CHECKED)) {
         if (checked.length === Math.max(limit, PASSAGES_NARROWED)) break;
@@ -429,10 +448,10 @@ export class PassageSearch {
   }
 
   /** All that a passage is found by, where it is code. */
-  #readPassages(hits: readonly Hit[]): RankedPassage[] {
-    return hits.flatMap(({ id, score }) => {
+  #readPassages(hits: readonly (Hit | RankedHit)[]): RankedPassage[] {
+    return hits.flatMap(({ id, ...hit }) => {
       const passage = this.#store.documents.passage(id);
-      return passage === undefined ? [] : [{ ...passage, passageId: id, score }];
+      return passage === undefined ? [] : [{ ...passage, ...hit, passageId: id }];
     });
   }
 
@@ -442,7 +461,7 @@ export class PassageSearch {
   }
 
   #foundPassage(window: ScoredPassage, headings: readonly string[]): FoundPassage[] {
-    const { documentId, passageId, start, end, score } = window;
+    const { documentId, passageId, start, end, score, signals } = window;
     const source = this.#store.documents.documentSource(documentId);
     const read = this.#documents.read(documentId, (document) => ({
       document,
@@ -460,6 +479,7 @@ export class PassageSearch {
         end,
         headings,
         score,
+        ...(signals && { signals }),
         text,
         headingSpans,
         format: document.format,
@@ -471,6 +491,20 @@ export class PassageSearch {
       },
     ];
   }
+}
+
+/** What words and what vectors found as one ranking. */
+function fuseHits(byWords: readonly RankedHit[], near: readonly Hit[], limit: number): RankedHit[] {
+  const known = new Map(byWords.map(({ id, signals }) => [id, signals]));
+  return fuse(byWords, near, limit).map((hit) => ({
+    id: hit.id,
+    score: hit.score,
+    signals: fuseSignals(known.get(hit.id) ?? { words: 0 }, hit),
+  }));
+}
+
+function quotedHit<T extends { readonly signals: PlaceSignals }>(hit: T): T {
+  return { ...hit, signals: { ...hit.signals, quoted: true } };
 }
 
 function withNearness(passage: FoundPassage, near: NearPassage | undefined): FoundPassage {

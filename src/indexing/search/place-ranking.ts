@@ -16,6 +16,7 @@ import { gainIn, TableRanking, type AskedOfTables, type RowGain } from './table-
 import { tableWeights } from './table-weights.ts';
 import { bm25, countTerms, stretches, type CountedTerms } from './term-windows.ts';
 import { fuse } from './vectors/fusion.ts';
+import { fuseSignals } from './signals.ts';
 
 /** What is looked at of a document. */
 export interface PlaceSource {
@@ -68,7 +69,7 @@ interface Window extends Span {
   readonly signals: PlaceSignals;
 }
 
-type SectionSignals = Pick<PlaceSignals, 'headings' | 'section'>;
+type SectionSignals = Required<Pick<PlaceSignals, 'headings' | 'section'>>;
 
 /** Chooses the places of a notebook that say most to a question, by its words. */
 export class PlaceRanking {
@@ -86,7 +87,7 @@ export class PlaceRanking {
     near: readonly Hit[],
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Excerpt[] {
-    const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, weakest } = placeWeights;
+    const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, begins, weakest } = placeWeights;
     const damped = new Map(Array.from(asked.weights, ([term, weight]) => [term, weight ** rarity]));
     const runs = this.#readRuns(found, { years: asked.years, weights: damped }, findSource);
     const sections = this.#sectionSignals(runs, damped);
@@ -102,8 +103,12 @@ export class PlaceRanking {
         );
       }),
     );
-    const first =
-      sure === undefined ? long[0] : long.find(({ run, start }) => run === sure.run && start === sure.start);
+    const [best] = long;
+    const beginning = begun(
+      long.find(({ run, start }) => run === sure?.run && start === sure.start),
+      begins * (best?.score ?? 0),
+    );
+    const first = (beginning?.score ?? 0) > (best?.score ?? 0) ? beginning : best;
     const chosen: Window[] = first === undefined ? [] : [first];
     let left = MOST_CHARACTERS;
     const least = weakest * (short[0]?.score ?? 0);
@@ -356,11 +361,23 @@ function windows(
   return all
     .map(({ run, start, end, counts, length }) => {
       const gain = tableWeights.place * gainIn(run.rows, { start, end });
-      const words = (1 + gain) * bm25(counts, length / usual, weights, { k, b });
+      const words = bm25(counts, length / usual, weights, { k, b });
+      const table = gain * words;
       const { section, headings } = sections.get(run.section) ?? { section: 0, headings: 0 };
-      return { run, start, end, score: words + section + headings, signals: { words, section, headings } };
+      return {
+        run,
+        start,
+        end,
+        score: words + table + section + headings,
+        signals: { words, section, headings, ...(table > 0 && { table }) },
+      };
     })
     .toSorted((a, b) => b.score - a.score || a.start - b.start);
+}
+
+/** A window that begins with all that is asked for, raised by so much for it. */
+function begun(window: Window | undefined, begins: number): Window | undefined {
+  return window && { ...window, score: window.score + begins, signals: { ...window.signals, begins } };
 }
 
 /** The earliest window of the document that the best one is of: a thing is defined before it is used. */
@@ -403,9 +420,14 @@ function withMeaning(
   const hits = Array.from(bestByPassage, ([id, { score }]) => ({ id, score })).filter(
     ({ score }) => score > 0,
   );
-  const fused = new Map(fuse(hits, near, hits.length + near.length).map(({ id, score }) => [id, score]));
+  const fused = new Map(fuse(hits, near, hits.length + near.length).map((hit) => [hit.id, hit]));
   return placed
-    .map(({ window, id, share }) => ({ ...window, score: (fused.get(id) ?? 0) * share }))
+    .flatMap(({ window, id, share }) => {
+      const hit = fused.get(id);
+      if (hit === undefined) return [];
+      const signals = fuseSignals(window.signals, { words: share * hit.words, meaning: share * hit.meaning });
+      return { ...window, score: share * hit.score, signals };
+    })
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score);
 }

@@ -3,6 +3,7 @@ import type { Span } from '../../language/span.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import { findTables } from '../../language/tables.ts';
 import type { Hit } from './lexical/passage-index.ts';
+import type { RankedHit } from './signals.ts';
 import { tableWeights } from './table-weights.ts';
 
 /** A stretch of Markdown that may hold tables. */
@@ -51,13 +52,15 @@ export class TableRanking {
     hits: readonly Hit[],
     asked: AskedOfTables,
     findSource: (id: number) => TableSource | undefined,
-  ): Hit[] {
-    if (asked.years.length === 0) return [...hits];
+  ): RankedHit[] {
+    if (asked.years.length === 0)
+      return hits.map(({ id, score }) => ({ id, score, signals: { words: score } }));
     return hits
       .map(({ id, score }) => {
         const source = findSource(id);
         const gains = source === undefined ? [] : this.gains(source, asked).map(({ gain }) => gain);
-        return { id, score: score * (1 + Math.max(0, ...gains)) };
+        const table = score * Math.max(0, ...gains);
+        return { id, score: score + table, signals: { words: score, table } };
       })
       .toSorted((a, b) => b.score - a.score || a.id - b.id);
   }

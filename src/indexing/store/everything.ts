@@ -223,6 +223,10 @@ function folded(text: string): string {
   return lower.length === text.length ? lower : text;
 }
 
+/** A note called "Tides" goes before one that says "tides", that one before one that says "riptides". */
+const IN_TITLE = 4;
+const BEGINS_WORD = 1;
+
 /** Undefined where a word is missing. A word counts for more in the title, and where it is the beginning of one. */
 function scoreEntry({ title, body }: Entry, wanted: readonly string[]): number | undefined {
   let score = 0;
@@ -230,8 +234,8 @@ function scoreEntry({ title, body }: Entry, wanted: readonly string[]): number |
     const inTitle = title.indexOf(word);
     const at = inTitle < 0 ? body.indexOf(word) : inTitle;
     if (at < 0) return undefined;
-    if (inTitle >= 0) score += 4;
-    if (at === 0 || (inTitle < 0 ? body : title).charCodeAt(at - 1) <= SPACE) score += 1;
+    if (inTitle >= 0) score += IN_TITLE;
+    if (at === 0 || (inTitle < 0 ? body : title).charCodeAt(at - 1) <= SPACE) score += BEGINS_WORD;
   }
   return score;
 }

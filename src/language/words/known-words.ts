@@ -29,6 +29,9 @@ export function isDefiner(number: number): boolean {
   return (findTraits(number) & DEFINES) !== 0;
 }
 
+/** Another language than the usual one has so many times its stop words: "die", "in" and "an" are German and English. */
+const CLEARLY_MORE = 1.3;
+
 /**
  * The language with most stop words among the words with these numbers, at least `least` of them and clearly more than
  * the usual one has; else that, or English where there are more words of it.
@@ -48,7 +51,7 @@ export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLI
   let best = usual;
   for (const [language, count] of counts.entries()) if (count > (counts[best] ?? 0)) best = language;
   const most = counts[best] ?? 0;
-  if (most >= least && most > 1.3 * usualCount) return best;
+  if (most >= least && most > CLEARLY_MORE * usualCount) return best;
   // A few words of English, as in code, are English on a page of another language, too.
   return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
 }

@@ -1,7 +1,9 @@
 /** How alike terms of a vocabulary are to a term, by the groups of three letters that they share: those above a bound, 0 to 1. */
 export type SimilarTerms = (term: string) => ReadonlyMap<string, number>;
 
+/** Shorter terms share letters by chance: "form" and "farm". */
 const SHORTEST = 5;
+/** So alike are forms of one word, "replication" and "replicates" (.67), others are seldom: "harvest" and "harbour" (.29). */
 const ALIKE = 0.6;
 
 /** Makes a vocabulary ready to be asked for terms that share most of their letters, as "phosphorylated" and "phosphorylation" do. */

@@ -113,9 +113,18 @@ function describeTerm(term: string): Look {
   return { length: term.length, words: term.split(/\s+/).length, isCapital: /^\p{Lu}/u.test(term) };
 }
 
+/**
+ * A choice of another number of words than the right one, or with another kind of beginning, is told apart as easily as one
+ * that is so many letters longer: "Ada Berg" beside "harbour".
+ */
+const LETTERS_OF_WORD = 8;
+const LETTERS_OF_CAPITAL = 4;
+
 function distance(a: Look, b: Look): number {
   return (
-    Math.abs(a.length - b.length) + 8 * Math.abs(a.words - b.words) + (a.isCapital === b.isCapital ? 0 : 4)
+    Math.abs(a.length - b.length) +
+    LETTERS_OF_WORD * Math.abs(a.words - b.words) +
+    (a.isCapital === b.isCapital ? 0 : LETTERS_OF_CAPITAL)
   );
 }
 

@@ -30,6 +30,9 @@ export function endOfCode(lines: readonly Line[], from: number): number {
   return to - from >= 2 ? to : from;
 }
 
+/** A blank line of code is where lines are further apart than so many times the nearest ones. */
+const BLANK_PITCH = 1.7;
+
 /** The lines of a block of code with the spaces that their places show. */
 export function findCode(lines: readonly Line[]): CodeLines {
   const width = median(
@@ -39,7 +42,7 @@ export function findCode(lines: readonly Line[]): CodeLines {
   const pitch = least(lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0)));
   return lines.flatMap((line, index) => {
     const above = lines[index - 1];
-    const isApart = above !== undefined && line.baseline - above.baseline > 1.7 * pitch;
+    const isApart = above !== undefined && line.baseline - above.baseline > BLANK_PITCH * pitch;
     return isApart ? [[], spaced(line, left, width)] : [spaced(line, left, width)];
   });
 }

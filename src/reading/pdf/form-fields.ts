@@ -93,6 +93,10 @@ function readName({ alternativeText, fieldName, fieldType, buttonValue, radioBut
   return [name, buttonValue ?? ''].filter((part) => part !== '').join(': ');
 }
 
+/** What is filled in is no larger than this share of the height that a line of its field has. */
+const SHARE_OF_LINE = 0.9;
+/** How far below the middle of its line its feet stand, in font sizes: half the height of capitals. */
+const BELOW_MIDDLE = 0.35;
 /** Baselines this near, in points, may be those of a label and its field. */
 const ROW = 12;
 
@@ -109,7 +113,7 @@ function makeFragments(
   const lines = value.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== '');
   const { fontSize } = one.defaultAppearanceData;
   const pitch = height / Math.max(1, lines.length);
-  const size = Math.max(1, Math.min(fontSize > 0 ? fontSize : USUAL_SIZE, 0.9 * pitch));
+  const size = Math.max(1, Math.min(fontSize > 0 ? fontSize : USUAL_SIZE, SHARE_OF_LINE * pitch));
   const name = readName(one);
   const label = name === '' || isPrinted(name, seen, rows) ? '' : name;
   const isMark = one.fieldType === 'Btn';
@@ -128,7 +132,7 @@ function makeFragments(
         way: 'across',
         left: seen.left,
         right: seen.right,
-        baseline: middle + 0.35 * size,
+        baseline: middle + BELOW_MIDDLE * size,
         size,
         rightToLeft: false,
         monospaced: false,

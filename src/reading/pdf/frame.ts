@@ -44,8 +44,8 @@ export function readingFrame(
       up: [ux * size, uy * size],
     };
   }
-  const ascent = usable(style?.ascent, 0.8);
-  const descent = usable(style?.descent, -0.2);
+  const ascent = usable(style?.ascent, USUAL_ASCENT);
+  const descent = usable(style?.descent, USUAL_DESCENT);
   return {
     origin: [e + vx * descent * size, f + vy * descent * size],
     advance: [ux * length, uy * length],
@@ -53,8 +53,13 @@ export function readingFrame(
   };
 }
 
+/** How far letters reach above their feet and below, in font sizes, where a font does not say or says so much. */
+const USUAL_ASCENT = 0.8;
+const USUAL_DESCENT = -0.2;
+const LEAST_WRONG = 1.5;
+
 function usable(share: number | undefined, fallback: number): number {
-  return share !== undefined && Number.isFinite(share) && share !== 0 && Math.abs(share) < 1.5
+  return share !== undefined && Number.isFinite(share) && share !== 0 && Math.abs(share) < LEAST_WRONG
     ? share
     : fallback;
 }

@@ -1,6 +1,6 @@
 import type { Fragment } from './fragment.ts';
 import { countWide } from './letters.ts';
-import { lineLength, sameLine } from './lines.ts';
+import { ABOVE_FEET, BELOW_FEET, lineLength, sameLine } from './lines.ts';
 import { greatest, least, median } from './numbers.ts';
 
 /** A gutter is at least this wide, in font sizes: a word gap of justified text may be as wide, but not in each line. */
@@ -12,6 +12,35 @@ const STEP = 0.1;
 const MOST_STEPS = 1_500;
 /** The tallest strips that are looked at more closely. */
 const MOST_STRIPS = 24;
+/** So far, in font sizes, letters reach beyond where a file says that they stand: the tail of an italic "f". */
+const OVERHANG = 0.03;
+/** A strip is taller than so many font sizes: two lines may leave white in one place by chance. */
+const LEAST_HEIGHT = 2;
+
+/** Columns have at least so many rows, and where the gutter is narrow so many. */
+const LEAST_ROWS = 3;
+const LEAST_NARROW_ROWS = 4;
+/** Of more switches a row the text was written row by row, as tables are: "Name 12", "Sum 40". */
+const SWITCHES_BY_ROWS = 0.5;
+/** Text flows in at least this share of its rows, however it was written: of cells hardly any fills its column. */
+const LEAST_FLOW = 0.4;
+/** Of cells more than this share begins with a capital or a digit, "Berlin", "12"; of lines of text fewer do. */
+export const SHARE_OF_CELLS = 0.6;
+/** Where the file goes over a narrow gutter in more than this share of rows, it may be a river: gaps below each other. */
+const SWITCHES_OF_RIVER = 0.25;
+/** Then so many rows have to flow, begin below each other, and be there: in a paragraph the words behind gaps do not. */
+const RIVER = { rows: 6, flow: 0.6, aligned: 0.7 };
+/** Half of a column's rows fill more than this share of it: "Surname:" on a form fills less of the widest label. */
+const LEAST_FILLED = 0.4;
+/** They have so many letters, half as many where letters are wide: a cell "12,345.00" has fewer, "灯台の記録" as well. */
+const LEAST_LETTERS = 14;
+const LEAST_WIDE_LETTERS = 7;
+/** Columns share more than this part of the lower one's height: a box at the foot of a page is beside nothing. */
+const SHARED_HEIGHT = 0.3;
+/** A row flows on where its column leaves no more room than the next row's first word takes and so many font sizes. */
+const SPARE_ROOM = 0.6;
+/** Rows begin in one place where they are no further apart, in font sizes. */
+const ALIGNED_WITHIN = 0.1;
 
 /** Fragments that stand side by side in one column. */
 export interface Row {
@@ -90,7 +119,7 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   /** How many fragments end before each step and begin at it. */
   const ending = new Uint32Array(count + 1);
   const beginning = new Uint32Array(count + 1);
-  const tolerance = 0.03 * size;
+  const tolerance = OVERHANG * size;
   for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
     const first = Math.max(0, Math.ceil((fragment.left - LEAST_WIDTH * size + tolerance - from) / step));
     const last = Math.min(count - 1, Math.floor((fragment.right - tolerance - from) / step));
@@ -107,7 +136,7 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
     before += ending[at] ?? 0;
     const hasSides = before >= 2 && after >= 2;
     after -= beginning[at] ?? 0;
-    return hasSides && bottom - top > 2 * size;
+    return hasSides && bottom - top > LEAST_HEIGHT * size;
   });
 }
 
@@ -118,18 +147,20 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
   const left = groupRows(beside.filter((fragment) => fragment.left < middle));
   const right = groupRows(beside.filter((fragment) => fragment.left >= middle));
   const count = Math.min(left.length, right.length);
-  if (count < 3 || !isColumn(left) || !isColumn(right) || !areBeside(left, right)) return undefined;
+  if (count < LEAST_ROWS || !isColumn(left) || !isColumn(right) || !areBeside(left, right)) return undefined;
   const begin = rightEdge(left);
   const end = least(right.map((row) => row.left));
   const switches = countSwitches(beside, middle);
   const flow = Math.min(measureFlow(left), measureFlow(right));
   // A table is written row by row, and its cells neither fill their columns nor go on from the ones above them.
-  const isByRows = switches > 0.5 * count;
-  if (isByRows && (flow < 0.4 || Math.max(shareOfCells(left), shareOfCells(right)) > 0.6)) return undefined;
+  const isByRows = switches > SWITCHES_BY_ROWS * count;
+  const areCells = Math.max(shareOfCells(left), shareOfCells(right)) > SHARE_OF_CELLS;
+  if (isByRows && (flow < LEAST_FLOW || areCells)) return undefined;
   if (end - begin < WIDE * size) {
-    if (count < 4) return undefined;
-    const isRiver = switches > 0.25 * count + 1;
-    if (isRiver && (count < 6 || flow < 0.6 || countAligned(right) < 0.7)) return undefined;
+    if (count < LEAST_NARROW_ROWS) return undefined;
+    const isRiver = switches > SWITCHES_OF_RIVER * count + 1;
+    if (isRiver && (count < RIVER.rows || flow < RIVER.flow || shareAligned(right) < RIVER.aligned))
+      return undefined;
   }
   return { middle: (begin + end) / 2, width: end - begin, rows: count };
 }
@@ -175,9 +206,9 @@ function isColumn(rows: readonly Row[]): boolean {
   const text = rows
     .flatMap(({ fragments }) => fragments.flatMap(({ words }) => words.map((word) => word.text)))
     .join('');
-  const fewest = countWide(text) > text.length / 3 ? 7 : 14;
+  const fewest = countWide(text) > text.length / 3 ? LEAST_WIDE_LETTERS : LEAST_LETTERS;
   return (
-    median(rows.map((row) => row.right - row.left)) > 0.4 * (right - left) &&
+    median(rows.map((row) => row.right - row.left)) > LEAST_FILLED * (right - left) &&
     median(rows.map(({ letters }) => letters)) >= fewest
   );
 }
@@ -186,7 +217,7 @@ function areBeside(a: readonly Row[], b: readonly Row[]): boolean {
   const [topA, bottomA] = [a[0]?.baseline ?? 0, a.at(-1)?.baseline ?? 0];
   const [topB, bottomB] = [b[0]?.baseline ?? 0, b.at(-1)?.baseline ?? 0];
   const shared = Math.min(bottomA, bottomB) - Math.max(topA, topB);
-  return shared > 0.3 * Math.min(bottomA - topA, bottomB - topB);
+  return shared > SHARED_HEIGHT * Math.min(bottomA - topA, bottomB - topB);
 }
 
 /** How often the file goes from one side of a gutter to the other. */
@@ -204,7 +235,7 @@ export function measureFlow(rows: readonly Row[], end = rightEdge(rows)): number
   const pairs = rows.slice(1);
   const flowing = pairs.filter((row, index) => {
     const above = rows[index];
-    return above !== undefined && end - above.right <= row.first + 0.6 * row.size;
+    return above !== undefined && end - above.right <= row.first + SPARE_ROOM * row.size;
   });
   return pairs.length === 0 ? 0 : flowing.length / pairs.length;
 }
@@ -223,15 +254,15 @@ export function rightEdge(rows: readonly Row[]): number {
 }
 
 /** The share of rows that begin where most do. */
-function countAligned(rows: readonly Row[]): number {
+function shareAligned(rows: readonly Row[]): number {
   const usual = median(rows.map(({ left }) => left));
-  return rows.filter(({ left, size }) => Math.abs(left - usual) < 0.1 * size).length / rows.length;
+  return rows.filter(({ left, size }) => Math.abs(left - usual) < ALIGNED_WITHIN * size).length / rows.length;
 }
 
 function topEdge({ baseline, size }: Fragment): number {
-  return baseline - 0.75 * size;
+  return baseline - ABOVE_FEET * size;
 }
 
 function bottomEdge({ baseline, size }: Fragment): number {
-  return baseline + 0.2 * size;
+  return baseline + BELOW_FEET * size;
 }

@@ -41,6 +41,10 @@ export function asParagraph(offset: number, page: number, text: string, lines: r
 /** Text larger than the body's by this share is a heading, where it is no longer than a heading is. */
 const HEADING_SIZE = 1.12;
 const LONGEST_HEADING = 200;
+/** Headings have so many lines at most, by their font alone so many, and are no smaller than this share of the body. */
+const MOST_LINES = 4;
+const MOST_LINES_IN_FONT = 2;
+const SMALLEST_IN_FONT = 0.95;
 /** The same for text that differs from the body by its font alone. */
 const LONGEST_IN_FONT = 100;
 /** No more headings than these that a font alone makes stand below each other with no text between. */
@@ -109,11 +113,14 @@ function asHeading(paragraph: Paragraph, body: Body): Found | undefined {
   const { offset, page, lines, smallest, largest, font } = paragraph;
   const title = paragraph.text.replace(/\s+/g, ' ').trim();
   if (title.length > LONGEST_HEADING || !/\p{L}{2}/u.test(title)) return undefined;
-  if (lines <= 4 && smallest >= HEADING_SIZE * body.size)
+  if (lines <= MOST_LINES && smallest >= HEADING_SIZE * body.size)
     return { offset, title, size: Math.round(2 * largest) };
   const share = font === undefined ? 1 : (body.fonts[page]?.get(font) ?? 1);
   const standsOut =
-    share <= SHARE_OF_HEADINGS && lines <= 2 && smallest >= 0.95 * body.size && !paragraph.monospaced;
+    share <= SHARE_OF_HEADINGS &&
+    lines <= MOST_LINES_IN_FONT &&
+    smallest >= SMALLEST_IN_FONT * body.size &&
+    !paragraph.monospaced;
   if (!standsOut || title.length > LONGEST_IN_FONT || SENTENCE_END.test(title)) return undefined;
   return /^[\p{Ps}\p{Pi}§]?[\p{Lu}\p{Lo}\d]/u.test(title) &&
     /\p{L}{3}|\p{Lo}{2}/u.test(title) &&

@@ -49,18 +49,22 @@ export function wordsIn(text: string): FoundWord[] {
   return words;
 }
 
+/** How wide letters are in Helvetica and Times, about, in font sizes: "i", "W", "N", "灯", an accent of its own, "n". */
+const LETTER_WIDTHS: readonly (readonly [letters: RegExp, width: number])[] = [
+  [/[ \u00a0.,:;'’‘!|ijlI()[\]/ft-]/, 0.3],
+  [/[mwMW@%—]/, 0.85],
+  [/[\p{Lu}&]/u, 0.68],
+  [wideLetter, 1],
+  [/\p{M}/u, 0],
+];
+const USUAL_LETTER = 0.52;
+
 /** About how wide a text is in a common font, in sizes of that font: pdf.js tells only the width of a whole run. */
 export function letterWidth(text: string, monospaced: boolean): number {
   if (monospaced) return text.length;
   let width = 0;
-  for (const character of text) {
-    if (/[ \u00a0.,:;'’‘!|ijlI()[\]/ft-]/.test(character)) width += 0.3;
-    else if (/[mwMW@%—]/.test(character)) width += 0.85;
-    else if (/[\p{Lu}&]/u.test(character)) width += 0.68;
-    else if (wideLetter.test(character)) width += 1;
-    else if (/\p{M}/u.test(character)) width += 0;
-    else width += 0.52;
-  }
+  for (const character of text)
+    width += LETTER_WIDTHS.find(([letters]) => letters.test(character))?.[1] ?? USUAL_LETTER;
   return width;
 }
 

@@ -29,6 +29,19 @@ const UNSPACED_GAP = 0.5;
 /** A line is set in the font of at least this share of its letters. */
 const MAIN_SHARE = 0.85;
 
+/**
+ * How far letters reach above their feet and below them, in font sizes: about as far as "h" and "p" do, without the room
+ * that fonts leave above.
+ */
+export const ABOVE_FEET = 0.75;
+export const BELOW_FEET = 0.2;
+/** Fragments overlap by so much of the smaller one's size on one line: the "2" of "m²" does, the line below does not. */
+const LEAST_OVERLAP = 0.5;
+/** So far, in font sizes, a fragment may begin before the one that it follows has ended: kerned "AV", an accent. */
+const MOST_OVERLAP = 0.6;
+/** A second strike stands no further from the first, in font sizes. */
+const STRIKE_APART = 0.2;
+
 /** Among no more groups of fragments than these is looked for the one that a fragment goes on with; others ended before. */
 const MOST_OPEN = 60;
 /** Of no more fragments with the same text than these is one the second strike. */
@@ -47,7 +60,7 @@ export function cutSegments(fragments: readonly Fragment[]): Segment[] {
       if (!last || !sameLine(last, fragment)) continue;
       const gap = fragment.left - Math.max(...group.slice(-3).map(({ right }) => right));
       const size = Math.max(last.size, fragment.size);
-      if (gap < COLUMN_GAP * size && gap > -0.6 * size && Math.abs(gap) < nearestGap) {
+      if (gap < COLUMN_GAP * size && gap > -MOST_OVERLAP * size && Math.abs(gap) < nearestGap) {
         nearest = group;
         nearestGap = Math.abs(gap);
       }
@@ -100,9 +113,9 @@ export function sameLine(
   a: { readonly baseline: number; readonly size: number },
   b: { readonly baseline: number; readonly size: number },
 ): boolean {
-  const top = Math.max(a.baseline - 0.75 * a.size, b.baseline - 0.75 * b.size);
-  const bottom = Math.min(a.baseline + 0.2 * a.size, b.baseline + 0.2 * b.size);
-  return bottom - top >= 0.5 * Math.min(a.size, b.size);
+  const top = Math.max(a.baseline - ABOVE_FEET * a.size, b.baseline - ABOVE_FEET * b.size);
+  const bottom = Math.min(a.baseline + BELOW_FEET * a.size, b.baseline + BELOW_FEET * b.size);
+  return bottom - top >= LEAST_OVERLAP * Math.min(a.size, b.size);
 }
 
 /** Some programs write a text twice, a little apart, to make it look bold. */
@@ -115,7 +128,8 @@ export function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[]
       ?.slice(-MOST_ALIKE)
       .some(
         ({ left, baseline, size }) =>
-          Math.abs(left - fragment.left) < 0.2 * size && Math.abs(baseline - fragment.baseline) < 0.2 * size,
+          Math.abs(left - fragment.left) < STRIKE_APART * size &&
+          Math.abs(baseline - fragment.baseline) < STRIKE_APART * size,
       );
     if (others) others.push(fragment);
     else seen.set(text, [fragment]);

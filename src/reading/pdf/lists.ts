@@ -62,7 +62,9 @@ function startEdge({ left, right, rightToLeft }: Pick<Line, 'left' | 'right' | '
   return rightToLeft ? -right : left;
 }
 
-/** Numbers of one list end below each other and so begin a little apart. */
+/** Numbers of one list end below each other and so begin a little apart: "9." and "10.", by so many font sizes at most. */
+const NUMBERS_APART = 0.8;
+
 function tolerance({ size }: Line): number {
-  return 0.8 * size;
+  return NUMBERS_APART * size;
 }

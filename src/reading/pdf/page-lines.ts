@@ -9,6 +9,9 @@ const KANA = /^[\u3041-\u30ff]+$/;
 const MOST_COMPARED = 4_000_000;
 const IDEOGRAPH = /[\u3400-\u9fff\uf900-\ufaff]/;
 
+/** Reading aids are no larger than this share of what they stand above, and so far above its feet, in its sizes. */
+const AID = { size: 0.65, lowest: 0.7, highest: 1.4 };
+
 /**
  * The lines of a page in reading order. Where most of it is vertical writing or stands sideways, what runs across is read
  * before and after that, by the half of the page it stands in.
@@ -64,6 +67,10 @@ function withoutReadingAids(segments: readonly Segment[]): readonly Segment[] {
 function standsAbove(aid: Segment, base: Segment): boolean {
   const rise = (base.baseline - aid.baseline) / base.size;
   return (
-    aid.size <= 0.65 * base.size && rise > 0.7 && rise < 1.4 && aid.left < base.right && base.left < aid.right
+    aid.size <= AID.size * base.size &&
+    rise > AID.lowest &&
+    rise < AID.highest &&
+    aid.left < base.right &&
+    base.left < aid.right
   );
 }

@@ -46,9 +46,12 @@ export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<
   };
 }
 
+/** A page with more than this share of signs that are no letters, "\uf0b7\uf061", was written without saying what its letters are. */
+const MOST_UNKNOWN = 0.3;
+
 function isNoText(text: string): boolean {
   const unknown = text.match(/[\p{Cc}\p{Co}\ufffd]/gu)?.length ?? 0;
-  return unknown > 0.3 * text.replace(/ /g, '').length;
+  return unknown > MOST_UNKNOWN * text.replace(/ /g, '').length;
 }
 
 /** The fonts whose letters are all of one width, without those of scripts that know no others. */
@@ -65,6 +68,11 @@ function findCodeFonts(
   return new Set([...letters].flatMap(([font, { all, wide }]) => (2 * wide < all ? [font] : [])));
 }
 
+/** Text of fewer points is not to be seen: what programs hide for search engines. */
+const SMALLEST = 0.5;
+/** A line rises by no more than this share of its way, some six degrees: of a page that was laid askew on a scanner. */
+const TILT = 0.1;
+
 function makeFragment(
   item: TextItem,
   style: TextStyle | undefined,
@@ -74,7 +82,7 @@ function makeFragment(
   const transform = item.transform as unknown as Matrix;
   const seen = multiply(view.transform as unknown as Matrix, transform);
   const size = Math.hypot(seen[2], seen[3]);
-  if (!(size > 0.5)) return undefined;
+  if (!(size > SMALLEST)) return undefined;
   const vertical = style?.vertical === true;
   const rightToLeft = item.dir === 'rtl';
   const length = vertical ? item.height : item.width;
@@ -99,7 +107,7 @@ function makeFragment(
 }
 
 function findWay([x, y]: Matrix, vertical: boolean): Way {
-  if (x > 0 && Math.abs(y) <= 0.1 * x) return vertical ? 'down' : 'across';
-  if (vertical || Math.abs(x) > 0.1 * Math.abs(y)) return 'turned';
+  if (x > 0 && Math.abs(y) <= TILT * x) return vertical ? 'down' : 'across';
+  if (vertical || Math.abs(x) > TILT * Math.abs(y)) return 'turned';
   return y > 0 ? 'down' : 'up';
 }

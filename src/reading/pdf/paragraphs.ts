@@ -5,12 +5,31 @@ import type { Line } from './column-lines.ts';
 /** What parts a line from the one before it. */
 export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';
 
+/** Lines of one paragraph differ by no more of their size: a line of 9 points below one of 12 is another paragraph. */
+const OTHER_SIZE = 0.12;
+/** How far lines of a column with one line alone are taken to be apart, in font sizes. */
+const USUAL_PITCH = 1.2;
+/** Paragraphs are further apart than so many times the lines' distance, and than so many font sizes. */
+const PARAGRAPH_PITCH = 1.3;
+const PARAGRAPH_SIZES = 1.5;
+/** Rows of one table are nearer than so many font sizes: a row of three lines is. */
+const ROW_SIZES = 3;
+/** A sentence that leaves more than this share of its line free ends a paragraph: the next word would mostly have fitted. */
+const ENDS_EARLY = 0.1;
+/** A line that leaves more than this share free was ended on purpose: a line of an address, a verse, a heading. */
+const ENDS_SHORT = 0.3;
+/** A heading in a font of its own is so many times as large as the text: 10.5 points above 10. */
+const LARGER = 1.04;
+/** So far in, in font sizes, a paragraph's first line begins: less is the edge of a column, more a line set in the middle. */
+const LEAST_INDENT = 0.8;
+const MOST_INDENT = 6;
+
 const SENTENCE_END = /[.!?:;。！？…]["'”’»)\]」』）】》〉]*$/;
 
 /** How the text goes on from one line of a page to the next in reading order. */
 export function breakBetween(previous: Line, next: Line, lists: OpenLists): LineBreak {
   if (previous.way !== next.way) return 'paragraph';
-  if (Math.abs(previous.size - next.size) > 0.12 * previous.size) return 'paragraph';
+  if (isOfOtherSize(previous, next)) return 'paragraph';
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
   if (previous.column !== next.column) {
@@ -18,30 +37,35 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
     return !SENTENCE_END.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
   }
   const distance = next.baseline - previous.baseline;
-  if (isRow(previous) && isRow(next) && distance >= 0 && distance < 3 * next.size) return 'line';
-  const pitch = previous.column.pitch || 1.2 * next.size;
-  if (distance < 0 || distance > Math.max(1.3 * pitch, 1.5 * next.size)) return 'paragraph';
+  if (isRow(previous) && isRow(next) && distance >= 0 && distance < ROW_SIZES * next.size) return 'line';
+  const pitch = previous.column.pitch || USUAL_PITCH * next.size;
+  if (distance < 0 || distance > Math.max(PARAGRAPH_PITCH * pitch, PARAGRAPH_SIZES * next.size))
+    return 'paragraph';
   if (isRow(previous) || isRow(next) || (previous.monospaced && next.monospaced)) return 'line';
   const width = previous.column.right - previous.column.left;
   const missing = missingWidth(previous);
   if (isHeadingBeside(previous, next)) return 'paragraph';
   const item = kindOfItem(next);
   if (item === 'symbol' || (item !== undefined && lists.continues(next))) return 'line';
-  if (missing > 0.1 * width && SENTENCE_END.test(ending)) return 'paragraph';
+  if (missing > ENDS_EARLY * width && SENTENCE_END.test(ending)) return 'paragraph';
   if (item !== undefined && !startsInside(previous, next)) return 'line';
   if (startsInside(next, previous) && kindOfItem(previous) === undefined) return 'paragraph';
-  if (missing > 0.3 * width && !goesOn(beginning)) return 'line';
+  if (missing > ENDS_SHORT * width && !goesOn(beginning)) return 'line';
   return joint(previous, next);
 }
 
 /** How the text goes on from the last line of a page to the first of the next. */
 export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists): LineBreak {
   if (previous.way !== next.way) return 'paragraph';
-  if (Math.abs(previous.size - next.size) > 0.12 * previous.size) return 'paragraph';
+  if (isOfOtherSize(previous, next)) return 'paragraph';
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
   if (lists.continues(next)) return 'line';
   return !SENTENCE_END.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
+}
+
+function isOfOtherSize(previous: Line, next: Line): boolean {
+  return Math.abs(previous.size - next.size) > OTHER_SIZE * previous.size;
 }
 
 /** How much a line leaves free at its end. */
@@ -53,7 +77,8 @@ function missingWidth({ rightToLeft, left, right, column }: Line): number {
 function isHeadingBeside(previous: Line, next: Line): boolean {
   if (previous.font === undefined || next.font === undefined || previous.font === next.font) return false;
   const standsOut = (line: Line, beside: Line): boolean =>
-    line.size > 1.04 * beside.size || missingWidth(line) > 0.3 * (line.column.right - line.column.left);
+    line.size > LARGER * beside.size ||
+    missingWidth(line) > ENDS_SHORT * (line.column.right - line.column.left);
   const isAbove = standsOut(previous, next) && !/^\p{Ll}/u.test(next.words[0]?.text ?? '');
   return isAbove || (standsOut(next, previous) && SENTENCE_END.test(previous.words.at(-1)?.text ?? ''));
 }
@@ -61,7 +86,7 @@ function isHeadingBeside(previous: Line, next: Line): boolean {
 /** Whether a line begins further in than another. */
 function startsInside(line: Line, other: Line): boolean {
   const inside = line.rightToLeft ? other.right - line.right : line.left - other.left;
-  return inside > 0.8 * line.size && inside < 6 * line.size;
+  return inside > LEAST_INDENT * line.size && inside < MOST_INDENT * line.size;
 }
 
 /** A row of a table or an entry of a table of contents, whose dots lead to its page. */

@@ -5,6 +5,7 @@ import {
   findGutter,
   rightEdge,
   groupRows,
+  SHARE_OF_CELLS,
   WIDE,
   type Gutter,
   type Row,
@@ -16,6 +17,17 @@ import { median } from './numbers.ts';
 const LEAST_FREE = 0.6;
 /** Gaps wider than this, in font sizes, in most rows part cells. */
 const CELL_GAP = 0.9;
+/** Rows are of another size where they differ by more of it: 10.5 points beside 10 are the same, 11 are not. */
+const OTHER_SIZE = 0.06;
+/** A heading across is so many times as large as its column, and the other column leaves so many lines free for it. */
+const LARGER = 1.15;
+const LINES_FREE = 1.7;
+/** Rows of one table stand on one height where they differ by no more, in font sizes. */
+const SAME_HEIGHT = 0.2;
+/** A table has a gap between cells in at least this share of its rows: others have a cell that is empty. */
+const ROWS_WITH_CELLS = 0.5;
+/** Of text at least this share of rows flows on; of a table fewer do, and more of its rows begin with a capital. */
+const LEAST_FLOW = 0.5;
 /** No page is made of more columns in columns. */
 const DEEPEST = 12;
 
@@ -110,7 +122,7 @@ function cutColumns(fragments: readonly Fragment[], gutter: Gutter): (readonly F
  */
 function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
   const size = median(rows.map((row) => row.size));
-  const isOther = (row: Row): boolean => Math.abs(row.size - size) > 0.06 * size;
+  const isOther = (row: Row): boolean => Math.abs(row.size - size) > OTHER_SIZE * size;
   const [top, bottom] = [others[0]?.baseline ?? 0, others.at(-1)?.baseline ?? 0];
   const above = rows.findIndex((row) => !isOther(row) || row.baseline > top - row.size);
   const below = rows.findLastIndex((row) => !isOther(row) || row.baseline < bottom + row.size);
@@ -119,19 +131,19 @@ function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
   );
   let next = 0;
   const inside = rows.slice(Math.max(0, above), below + 1).filter((row) => {
-    if (row.size < 1.15 * size) return false;
+    if (row.size < LARGER * size) return false;
     while (next < others.length && (others[next]?.baseline ?? 0) <= row.baseline) next++;
     const [upper, lower] = [others[next - 1], others[next]];
     return (
       upper !== undefined &&
       lower !== undefined &&
-      lower.baseline - upper.baseline > 1.7 * pitch &&
+      lower.baseline - upper.baseline > LINES_FREE * pitch &&
       !sameLine(upper, row) &&
       !sameLine(lower, row)
     );
   });
   const apart = (some: readonly Row[], other: Row | undefined): readonly Row[] =>
-    some.filter((row) => other === undefined || Math.abs(row.size - other.size) > 0.06 * other.size);
+    some.filter((row) => other === undefined || Math.abs(row.size - other.size) > OTHER_SIZE * other.size);
   return [
     ...apart(rows.slice(0, Math.max(0, above)), others[0]),
     ...inside,
@@ -163,7 +175,7 @@ function tablesAcross(left: readonly Row[], right: readonly Row[]): Row[] {
 }
 
 function isBeside(a: Row | undefined, b: Row): boolean {
-  return a !== undefined && Math.abs(a.baseline - b.baseline) < 0.2 * Math.min(a.size, b.size);
+  return a !== undefined && Math.abs(a.baseline - b.baseline) < SAME_HEIGHT * Math.min(a.size, b.size);
 }
 
 function isOfCells({ gap, size }: Row): boolean {
@@ -171,10 +183,10 @@ function isOfCells({ gap, size }: Row): boolean {
 }
 
 function hasCells(rows: readonly Row[]): boolean {
-  return rows.filter(isOfCells).length >= 0.5 * rows.length;
+  return rows.filter(isOfCells).length >= ROWS_WITH_CELLS * rows.length;
 }
 
 /** Whether rows flow as text to where their column ends. */
 function isText(rows: readonly Row[], end: number): boolean {
-  return measureFlow(rows, end) >= 0.5 && shareOfCells(rows) < 0.6;
+  return measureFlow(rows, end) >= LEAST_FLOW && shareOfCells(rows) < SHARE_OF_CELLS;
 }

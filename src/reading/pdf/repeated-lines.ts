@@ -9,6 +9,9 @@ export interface PageLines {
 
 /** How much of a page's height at its top and at its bottom may hold running headers and footers. */
 const MARGIN = 0.12;
+/** A line repeats on so many pages and on this share of all: a chapter's title at the head of its pages does. */
+const LEAST_PAGES = 3;
+const SHARE_OF_PAGES = 0.2;
 
 /** Finds the lines that stand at the top or bottom of many pages, and page numbers. */
 export class RepeatedLines {
@@ -29,7 +32,7 @@ export class RepeatedLines {
 
   /** A page's lines without those that repeat on the pages that were added. */
   without(page: PageLines): Line[] {
-    const needed = Math.max(3, 0.2 * this.#pages);
+    const needed = Math.max(LEAST_PAGES, SHARE_OF_PAGES * this.#pages);
     return page.lines.filter((line) => {
       const key = makeKey(line, page);
       const count = key === undefined ? 0 : (this.#seen.get(key)?.pages ?? 0);

@@ -22,6 +22,23 @@ interface Interval {
 /** What has more is no table. */
 const MOST_COLUMNS = 200;
 
+/** Rows are no further apart than so many font sizes: a row of three lines below one of one. */
+const MOST_APART = 3;
+/** So many lines of one cell each may stand between rows: a name that is wrapped. */
+const MOST_SINGLE = 4;
+/** A table has several cells in at least this share of its lines; the others are wrapped names. */
+const ROWS_WITH_CELLS = 0.4;
+/** Cells are of one column where no more than so many font sizes part them. */
+const COLUMN_GAP = 0.5;
+/** Lines of one cell stand no further apart than so many times the nearest lines of the table. */
+const NEAR_PITCH = 1.25;
+/** Rows stand further apart than lines do where at least this share of distances is larger. */
+const SHARE_OF_ROWS_APART = 0.2;
+/** A cell whose last line leaves less than this share of its column free goes on below. */
+const LEFT_FREE = 0.35;
+/** Lines of more UTF-16 code units in both of two columns are text: a cell seldom has as many as "The harbour was built in the summer of". */
+const LINE_OF_PROSE = 40;
+
 /** A number as statements have it, without its spaces: `$1,234`, `(56)`, `7.8%`, or a stroke where there is none. */
 const VALUE = /^(?:[(+−-]?[$€£¥]?\(?[+−-]?\d[\d.,]*\)?%?\)?|[$€£¥]?[–—-])$/u;
 const YEAR = /^(?:19|20)\d\d$/;
@@ -52,10 +69,10 @@ function endOfRun(lines: readonly Line[], from: number): number {
     if (line === undefined || line.monospaced || isEntry(line)) break;
     if (index > from && previous !== undefined) {
       const distance = line.baseline - previous.baseline;
-      if (previous.column !== line.column || distance <= 0 || distance > 3 * line.size) break;
+      if (previous.column !== line.column || distance <= 0 || distance > MOST_APART * line.size) break;
     }
     if (line.segments.length > 1) end = index + 1;
-    else if (index === from || index - end >= 4) break;
+    else if (index === from || index - end >= MOST_SINGLE) break;
   }
   return end;
 }
@@ -80,7 +97,7 @@ function readTable(lines: readonly Line[], from: number, to: number): Table | un
   const columns = withSigns(findColumns(defining.flatMap(({ segments }) => segments)), defining);
   if (columns.length < 2 || columns.length > MOST_COLUMNS || several.length < (columns.length === 2 ? 3 : 2))
     return undefined;
-  if (several.length < 0.4 * run.length) return undefined;
+  if (several.length < ROWS_WITH_CELLS * run.length) return undefined;
   const rightToLeft = run.filter((line) => line.rightToLeft).length > run.length / 2;
   if (rightToLeft) columns.reverse();
   const placed: Segment[][][] = [];
@@ -182,7 +199,8 @@ function rowsOfNumbers(run: readonly Line[], placed: readonly Segment[][][]): Ro
     const numbers = cells.slice(1).some((cell) => cell.some((segment) => isAmount(cellText(segment))));
     const [name = []] = cells;
     isInHeader &&= !numbers && name.length === 0;
-    const isNear = (run[index]?.baseline ?? 0) - (run[index - 1]?.baseline ?? -Infinity) <= 1.25 * pitch;
+    const isNear =
+      (run[index]?.baseline ?? 0) - (run[index - 1]?.baseline ?? -Infinity) <= NEAR_PITCH * pitch;
     const last = rows.at(-1);
     const isHead =
       isInHeader && cells.every((cell, at) => (cell.length === 0) === (before?.cells[at]?.length === 0));
@@ -211,7 +229,7 @@ function findColumns(segments: readonly Segment[]): Interval[] {
   const columns: Interval[] = [];
   for (const { left, right, size } of cells) {
     const last = columns.at(-1);
-    if (last !== undefined && left - last.right < 0.5 * size)
+    if (last !== undefined && left - last.right < COLUMN_GAP * size)
       columns[columns.length - 1] = { left: last.left, right: Math.max(last.right, right) };
     else columns.push({ left, right });
   }
@@ -237,11 +255,12 @@ function joinLines(
   const distances = run.slice(1).map(({ baseline }, index) => baseline - (run[index]?.baseline ?? 0));
   const pitch = least(distances);
   const areRowsApart =
-    distances.filter((distance) => distance > 1.25 * pitch).length >= 0.2 * distances.length;
+    distances.filter((distance) => distance > NEAR_PITCH * pitch).length >=
+    SHARE_OF_ROWS_APART * distances.length;
   const rows: Word[][][][] = [];
   for (const [index, cells] of placed.entries()) {
     const last = rows.at(-1);
-    const isNear = (distances[index - 1] ?? Infinity) <= 1.25 * pitch;
+    const isNear = (distances[index - 1] ?? Infinity) <= NEAR_PITCH * pitch;
     const isPart = cells.some((cell) => cell.length === 0);
     const goesOn =
       isNear &&
@@ -266,7 +285,9 @@ function goOnFrom(
     const column = columns[index];
     const end = above[index]?.at(-1)?.right;
     return (
-      column !== undefined && end !== undefined && column.right - end < 0.35 * (column.right - column.left)
+      column !== undefined &&
+      end !== undefined &&
+      column.right - end < LEFT_FREE * (column.right - column.left)
     );
   });
 }
@@ -283,5 +304,5 @@ function isProse(rows: readonly Row[]): boolean {
   const lengths = (column: number): number =>
     median(rows.map((row) => (row[column] ?? []).flat().reduce((sum, { text }) => sum + text.length + 1, 0)));
   const columns = rows[0]?.length ?? 0;
-  return columns === 2 && lengths(0) > 40 && lengths(1) > 40;
+  return columns === 2 && lengths(0) > LINE_OF_PROSE && lengths(1) > LINE_OF_PROSE;
 }

@@ -7,6 +7,18 @@ export const VERTICAL_MIDDLE = 0.38;
 /** How far above its feet its top is. */
 const TOP = 0.88;
 
+/** What fills the place of one letter is no wider, in font sizes: "12" set across is, "Fig. 3" is not; and no longer. */
+const WIDEST_CELL = 1.3;
+const LONGEST_CELL = 3;
+/** A letter's middle is no further from that of the one above, in font sizes: lines of one paragraph begin further apart. */
+const OUT_OF_LINE = 0.25;
+/** How far below each other letters of a column stand, in font sizes: nearer they overlap, further they are other lines. */
+const LEAST_STEP = 0.6;
+const MOST_STEP = 1.6;
+/** A fragment follows another on a line within so many font sizes up or down, and to the side. */
+const SAME_HEIGHT = 0.3;
+const NEXT_TO = 0.5;
+
 /** A column of so many letters is vertical text on any page. */
 const CERTAIN = 4;
 
@@ -35,7 +47,9 @@ export function withVerticalText(fragments: readonly Fragment[], pageWidth: numb
 function areBeside(a: Fragment | undefined, b: Fragment | undefined): boolean {
   if (a?.way !== 'across' || b?.way !== 'across') return false;
   const size = Math.min(a.size, b.size);
-  return Math.abs(a.baseline - b.baseline) < 0.3 * size && Math.abs(b.left - a.right) < 0.5 * size;
+  return (
+    Math.abs(a.baseline - b.baseline) < SAME_HEIGHT * size && Math.abs(b.left - a.right) < NEXT_TO * size
+  );
 }
 
 /** Fragments that stand below each other brought together, each other one by itself. */
@@ -51,7 +65,12 @@ function cutColumns(fragments: readonly Fragment[]): Fragment[][] {
 
 /** Whether a fragment fills the place of one letter in a column: a wide letter, or a short number set across. */
 function isCell({ words, way, left, right, size }: Fragment): boolean {
-  return way === 'across' && words.length === 1 && right - left <= 1.3 * size && joinWords(words).length <= 3;
+  return (
+    way === 'across' &&
+    words.length === 1 &&
+    right - left <= WIDEST_CELL * size &&
+    joinWords(words).length <= LONGEST_CELL
+  );
 }
 
 function isBelow(fragment: Fragment, above: Fragment): boolean {
@@ -59,9 +78,9 @@ function isBelow(fragment: Fragment, above: Fragment): boolean {
   const size = Math.max(fragment.size, above.size);
   const distance = fragment.baseline - above.baseline;
   return (
-    Math.abs(findMiddle(fragment) - findMiddle(above)) < 0.25 * size &&
-    distance > 0.6 * size &&
-    distance < 1.6 * size
+    Math.abs(findMiddle(fragment) - findMiddle(above)) < OUT_OF_LINE * size &&
+    distance > LEAST_STEP * size &&
+    distance < MOST_STEP * size
   );
 }
 

@@ -46,6 +46,11 @@ const inline = new Set(
 );
 
 const emphasis = new Set(['B', 'STRONG', 'EM', 'I']);
+/** A block is emphasized where so much of it is, with a colon or a number behind: "<b>Opening hours</b>:". */
+const SHARE_EMPHASIZED = 0.9;
+/** Prose has so many words, of which fewer than this share are of links: "Home News Sport Weather" is none. */
+const LEAST_WORDS = 12;
+const MOST_LINKS = 0.5;
 
 /** The blocks of a page in their order, and the containers that they stand in, outermost first. */
 export function cutBlocks(root: PageElement): { blocks: readonly Block[]; containers: readonly Container[] } {
@@ -68,7 +73,7 @@ export function cutBlocks(root: PageElement): { blocks: readonly Block[]; contai
         text,
         linkWords,
         isLink: linkWords === counts.words,
-        isEmphasized: emphasized >= 0.9 * text.length,
+        isEmphasized: emphasized >= SHARE_EMPHASIZED * text.length,
       };
       blocks.push(block);
       for (let at: Container | undefined = container; at; at = at.parent) addTo(at, block, blocks.length - 1);
@@ -134,11 +139,15 @@ function makeContainer(element: PageElement, parent: Container | undefined): Con
   };
 }
 
+export function isProse({ words, linkWords }: Block): boolean {
+  return words >= LEAST_WORDS && linkWords < MOST_LINKS * words;
+}
+
 function addTo(container: Container, block: Block, index: number): void {
   container.words += block.words;
   container.linkWords += block.linkWords;
   container.sentenceEnds += block.sentenceEnds;
-  if (block.words >= 12 && block.linkWords < 0.5 * block.words) container.proseWords += block.words;
+  if (isProse(block)) container.proseWords += block.words;
   if (/^H[1-6]$/.test(block.container.element.nodeName)) container.headings++;
   if (container.from < 0) container.from = index;
   container.to = index;

@@ -1,7 +1,7 @@
 import type { Bibliography } from '../../notebook/bibliography.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { NotebookError } from '../../notebook/errors.ts';
-import type { JudgedBlock } from '../../notebook/page-report.ts';
+import type { JudgedPage } from '../../notebook/page-report.ts';
 import { bibliographyOfPage } from '../bibliography/page-bibliography.ts';
 import { headingsOfMarkdown } from '../markdown.ts';
 import { findHindrance } from './hindrance.ts';
@@ -43,7 +43,7 @@ export function extractPage(html: string, url: string): ExtractedPage {
 }
 
 /** Tells of each block of a page whether it is taken for content, and why. @throws NotebookError as `extractPage` */
-export function explainPage(html: string, url: string): JudgedBlock[] {
+export function explainPage(html: string, url: string): JudgedPage {
   const page = parsePage(html);
   const metadata = readMetadata(page, url);
   settle(page.body);

@@ -1,4 +1,4 @@
-import type { JudgedBlock } from '../../notebook/page-report.ts';
+import type { JudgedBlock, JudgedPage } from '../../notebook/page-report.ts';
 import { cutBlocks, type Block, type Container } from './blocks.ts';
 import { CONTENT_MODEL } from './content-model.ts';
 import { describer, featureRow, type Description } from './features.ts';
@@ -16,32 +16,36 @@ let trees: Trees | undefined;
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
   const { blocks, containers, describe, model, taken } = looked(body, facts);
   const likely = Float32Array.from(blocks, (_, i) => probability(model, featureRow(describe(i))));
-  prune(body, storedTexts(blocks, containers, likely, taken));
+  prune(body, keptTexts(blocks, containers, likely, taken));
 }
 
 /** Judges the blocks of a page as `keepMainContent` does, and tells why. */
-export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedBlock[] {
+export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
   const { blocks, containers, describe, model, taken } = looked(body, facts);
   const described = blocks.map((_, i) => describe(i));
-  const likely = Float32Array.from(described, (one) => probability(model, featureRow(one)));
-  const kept = storedTexts(blocks, containers, likely, taken);
+  const judged = Float32Array.from(described, (one) => probability(model, featureRow(one)));
+  const { likely, least, kept, by } = chooseBlocks(blocks, containers, judged, taken);
   const middle = medians(described);
-  return blocks.map(({ text, texts }, i) => {
-    const own = described[i] ?? middle;
-    const speaking = (reason: keyof JudgedBlock['reasons']): number =>
-      logOdds(model, featureRow(own)) - logOdds(model, featureRow({ ...own, [reason]: middle[reason] }));
-    return {
-      text,
-      isKept: texts.some((one) => kept.has(one)),
-      likely: likely[i] ?? 0,
-      reasons: {
-        words: speaking('words'),
-        place: speaking('place'),
-        neighbours: speaking('neighbours'),
-        readability: speaking('readability'),
-      },
-    };
-  });
+  return {
+    least,
+    blocks: blocks.map(({ text }, i) => {
+      const own = described[i] ?? middle;
+      const speaking = (reason: keyof JudgedBlock['reasons']): number =>
+        logOdds(model, featureRow(own)) - logOdds(model, featureRow({ ...own, [reason]: middle[reason] }));
+      return {
+        text,
+        isKept: kept[i] === true,
+        likely: likely[i] ?? 0,
+        by: by[i] ?? 'likelihood',
+        reasons: {
+          words: speaking('words'),
+          place: speaking('place'),
+          neighbours: speaking('neighbours'),
+          readability: speaking('readability'),
+        },
+      };
+    }),
+  };
 }
 
 /** Each number that describes blocks as it is in the middle of all of them. */
@@ -77,19 +81,46 @@ function looked(body: PageElement, facts: PageFacts): Looked {
 }
 
 /** The texts of the blocks that stay; `taken` holds the share that Readability takes of each block. */
-export function storedTexts(
+export function keptTexts(
   blocks: readonly Block[],
   containers: readonly Container[],
   judged: Float32Array,
   taken: Float32Array | undefined,
 ): ReadonlySet<PageText> {
+  const { kept } = chooseBlocks(blocks, containers, judged, taken);
+  return new Set(blocks.flatMap(({ texts }, i) => (kept[i] === true ? texts : [])));
+}
+
+interface ChosenBlocks {
+  /** How likely each block is content, by all that speaks to it. */
+  readonly likely: Float32Array;
+  /** How likely a block has to be to stay by itself. */
+  readonly least: number;
+  readonly kept: readonly boolean[];
+  /** What decided of each. */
+  readonly by: readonly JudgedBlock['by'][];
+}
+
+function chooseBlocks(
+  blocks: readonly Block[],
+  containers: readonly Container[],
+  judged: Float32Array,
+  taken: Float32Array | undefined,
+): ChosenBlocks {
   const likely = taken ? withVeto(blocks, judged, taken) : judged;
   const least = bestThreshold(blocks, likely);
-  const kept = blocks.map((_, i) => (likely[i] ?? 0) >= least);
+  const alone = blocks.map((_, i) => (likely[i] ?? 0) >= least);
+  const whole = [...alone];
   for (const container of containers)
-    if (isDataTable(container)) keepWhole(container, blocks, likely, least, kept);
+    if (isDataTable(container)) keepWhole(container, blocks, likely, least, whole);
+  const kept = [...whole];
   keepHeadings(blocks, kept);
-  return new Set(blocks.flatMap(({ texts }, i) => (kept[i] === true ? texts : [])));
+  const by = kept.map((isKept, i): JudgedBlock['by'] => {
+    if (isKept !== whole[i]) return 'heading';
+    if (isKept !== alone[i]) return 'table';
+    return !isKept && (judged[i] ?? 0) >= least ? 'readability' : 'likelihood';
+  });
+  return { likely, least, kept, by };
 }
 
 /**
@@ -128,12 +159,15 @@ function bestThreshold(blocks: readonly Block[], likely: Float32Array): number {
   return threshold;
 }
 
+/** Cells of data have fewer words on average; tables that lay out a page have paragraphs in theirs. */
+const WORDS_OF_CELL = 30;
+
 /** A table that is there for its data, not for the layout of the page. */
 function isDataTable({ element, words, from, to }: Container): boolean {
   return (
     element.nodeName === 'TABLE' &&
     to > from &&
-    words < 30 * (to - from + 1) &&
+    words < WORDS_OF_CELL * (to - from + 1) &&
     elementsIn(element, 'TABLE').length === 0
   );
 }

@@ -64,6 +64,13 @@ function readMetas(root: PageElement): ReadonlyMap<string, string> {
   return metas;
 }
 
+/**
+ * A heading within the page's title is the better title where it has so many UTF-16 code units and begins it or is this share
+ * of it: "The Lighthouse" of "Travel: The Lighthouse | Coast News".
+ */
+const SHORTEST_HEADING = 4;
+const SHARE_OF_TITLE = 0.4;
+
 /** The name of the page without that of its site: a heading that says the same, or what the page calls itself. */
 function chooseTitle(
   named: string | undefined,
@@ -78,9 +85,9 @@ function chooseTitle(
   const heading = headings.find((text) => {
     const other = folded(text);
     return (
-      other.length >= 4 &&
+      other.length >= SHORTEST_HEADING &&
       folds.includes(other) &&
-      (folds.startsWith(`${other} `) || other.length >= 0.4 * folds.length) &&
+      (folds.startsWith(`${other} `) || other.length >= SHARE_OF_TITLE * folds.length) &&
       other !== folded(site ?? '')
     );
   });

@@ -68,6 +68,27 @@ function varied(ranked: readonly Ranked[]): Ranked[] {
 }
 
 /** A question as it is compared with others. */
+/** How far a section is from what answers rest on: 0 beside it, 1 in another document, and so far in the same one. */
+const IN_CITED_DOCUMENT = 0.5;
+
+/**
+ * How much there is to do, from 0 to 1, by which what is least comes first. A question whose answer only broke off may just
+ * work; one that was not answered needs other sources, and more each time. A research takes half, more the more of its steps
+ * are left, and more where it failed. A section that answers rest beside takes little, one of another document more, and a
+ * long one more than a short one. No data speaks for these.
+ */
+const EFFORT = {
+  brokeOff: 0.1,
+  bad: 0.4,
+  nothing: 0.6,
+  again: 0.2,
+  goal: 0.5,
+  stepsLeft: 0.3,
+  failed: 0.1,
+  distance: 0.6,
+  length: 0.4,
+};
+
 function questionKey(question: string): string {
   return plainWords(question).join(' ');
 }
@@ -79,7 +100,7 @@ function failedQuestions(questions: readonly PastQuestion[]): Ranked[] {
     const failures = asked.filter(({ outcome }) => outcome !== 'answered').length;
     if (last.outcome === 'answered' || failures > MOST_FAILURES) return [];
     const [why, first] = whyFailed(last.outcome);
-    const effort = Math.min(1, first + 0.2 * (failures - 1));
+    const effort = Math.min(1, first + EFFORT.again * (failures - 1));
     return [{ look: { kind: 'question', goal: last.question, why, effort }, rank: effort }];
   });
 }
@@ -88,11 +109,11 @@ function failedQuestions(questions: readonly PastQuestion[]): Ranked[] {
 function whyFailed(outcome: 'bad' | 'failed' | 'nothing'): readonly [why: string, effort: number] {
   switch (outcome) {
     case 'failed':
-      return [t('No answer came when this was asked.'), 0.1];
+      return [t('No answer came when this was asked.'), EFFORT.brokeOff];
     case 'bad':
-      return [t('You rated the answer to this as bad.'), 0.4];
+      return [t('You rated the answer to this as bad.'), EFFORT.bad];
     case 'nothing':
-      return [t('The notebook did not answer this when it was asked.'), 0.6];
+      return [t('The notebook did not answer this when it was asked.'), EFFORT.nothing];
   }
 }
 
@@ -108,7 +129,7 @@ function openGoals(researches: readonly ResearchEntry[]): Ranked[] {
         ? t('This research is paused: {0} of {1} steps are done.', done, steps)
         : t('This research failed. {0}', reason ?? '').trim();
     const left = steps === 0 ? 1 : (steps - done) / steps;
-    const effort = Math.min(1, 0.5 + 0.3 * left + 0.1 * failures);
+    const effort = Math.min(1, EFFORT.goal + EFFORT.stepsLeft * left + EFFORT.failed * failures);
     return [{ look: { kind: 'goal', goal, why, effort, researchId: id }, rank: effort }];
   });
 }
@@ -168,7 +189,7 @@ function candidates(document: DocumentCount, sections: readonly SectionCount[]):
   return sections
     .filter((section) => section.cited === 0 && section.length >= LEAST_LENGTH)
     .map((section) => {
-      const distance = isBeside(section.headings) ? 0 : document.cited > 0 ? 0.5 : 1;
+      const distance = isBeside(section.headings) ? 0 : document.cited > 0 ? IN_CITED_DOCUMENT : 1;
       return { document, section, distance, effort: estimateEffort(distance, section.length) };
     });
 }
@@ -214,7 +235,7 @@ function whyUncited({ document, section, distance }: Candidate): string {
 
 /** How much there is to do where what is known is so far away, from 0 to 1, and so much is to be read. */
 function estimateEffort(distance: number, length: number): number {
-  return 0.6 * distance + (0.4 * length) / (length + USUAL_LENGTH);
+  return EFFORT.distance * distance + (EFFORT.length * length) / (length + USUAL_LENGTH);
 }
 
 /** Tells whether a section stands beside a cited one: in the same one, directly above it or directly within it. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ResearchMemory } from '../../notebook/research.ts';
 import { likenessTo, termSet } from './likeness.ts';
+import { recallWeights } from './recall-weights.ts';
 import { situationTerms, type Situation } from './situation.ts';
 
 /** Memories that are looked through, the last kept first, by how many of their words; and parts that are looked for. */
@@ -9,13 +10,6 @@ const MOST_KEYS = 16;
 const MOST_PARTS = 24;
 /** So many are read before others get a turn: splitting words takes a while. */
 const AT_ONCE = 8;
-/** Less likeness than this is none: of goals without a like one among the memories, one in six finds any. */
-const LEAST_ALIKE = 0.3;
-/**
- * How much the situation counts beside the words. Chosen on half of the made goals of test/fixtures/research: of the
- * others, the right memory comes first for 9 of 9, for 25 of 27 without it where parts are left out, for none by the goal.
- */
-const SHARE_OF_SITUATION = 1;
 
 /** A memory that is of use, and the part of the goal that it was found by. */
 interface Recalled {
@@ -51,8 +45,8 @@ export async function recallMemories(
     for (const [at, words] of like(termSet(part))) {
       const owner = owners[at] ?? -1;
       const memory = known[owner];
-      if (memory === undefined || words < LEAST_ALIKE) continue;
-      const score = words + SHARE_OF_SITUATION * (situations.get(owner) ?? 0);
+      if (memory === undefined || words < recallWeights.leastAlike) continue;
+      const score = words + recallWeights.situation * (situations.get(owner) ?? 0);
       if (score > (best.get(memory.id)?.score ?? 0)) best.set(memory.id, { memory, part, score });
     }
   return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, most);

@@ -161,6 +161,9 @@ export class QuestionsCutShort extends Error {
   }
 }
 
+/** So many times the questions that are missing are asked for, as some are refused: 15 for 10. */
+const SPARE = 1.5;
+
 /** The kinds that are to be asked for next: those that there are fewest of, more at once where passages are few. */
 function wantedKinds(
   kinds: readonly QuestionKind[],
@@ -172,7 +175,7 @@ function wantedKinds(
   const perPassage = Math.min(
     MOST_ASKED,
     missing,
-    Math.max(1, Math.ceil((1.5 * missing) / Math.max(1, passages))),
+    Math.max(1, Math.ceil((SPARE * missing) / Math.max(1, passages))),
   );
   return Array.from({ length: perPassage }, () => {
     const [next] = kinds.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));

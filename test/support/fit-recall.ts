@@ -1,0 +1,61 @@
+// Chooses by how much the situation counts where memories of research are recalled, and from which likeness on, and says how
+// well that does on made goals that they were not chosen on:
+//   node test/support/fit-recall.ts [--write]
+import { join } from 'node:path';
+import { recallMemories } from '../../src/researching/memory/recall.ts';
+import { recallWeights } from '../../src/researching/memory/recall-weights.ts';
+import { made, memories, nowhere } from '../unit/researching-memories.ts';
+import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
+import { root } from './paths.mjs';
+
+const tried: Tried<typeof recallWeights> = {
+  leastAlike: [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5],
+  situation: [0, 0.25, 0.5, 1, 1.5, 2],
+};
+const folds = 6;
+/** Less than one of 42 goals is chance. */
+const LEAST_GAIN = 0.02;
+
+/** What should come first for a goal: a memory, or none; with its parts, and with one of them alone. */
+interface Case {
+  readonly recalled: () => Promise<string | undefined>;
+  readonly wanted: string | undefined;
+}
+
+const casesOf = (fold: number): Case[] => [
+  ...made.queries
+    .filter((_, i) => i % folds === fold)
+    .flatMap((asked) =>
+      [[asked.goal, ...asked.parts], asked.parts.slice(0, 1)].map((parts) => ({
+        wanted: asked.memory,
+        recalled: async () => (await recallMemories(parts, asked, memories))[0]?.memory.id,
+      })),
+    ),
+  ...made.strangers
+    .filter((_, i) => i % folds === fold)
+    .map(({ goal, parts }) => ({
+      wanted: undefined,
+      recalled: async () => (await recallMemories([goal, ...parts], nowhere, memories))[0]?.memory.id,
+    })),
+];
+const folded = Array.from({ length: folds }, (_, fold) => casesOf(fold));
+
+/** The share of goals for which what should comes first. */
+async function measure(cases: readonly Case[]): Promise<number> {
+  const first = await Promise.all(cases.map(async ({ recalled, wanted }) => (await recalled()) === wanted));
+  return first.filter(Boolean).length / cases.length;
+}
+
+const chosenFor = (some: readonly (readonly Case[])[]): Promise<typeof recallWeights> =>
+  chooseWeights(recallWeights, tried, () => measure(some.flat()), LEAST_GAIN);
+
+console.log('as it is:', await measure(folded.flat()));
+const unseen = await measureUnseen(recallWeights, tried, folded, chosenFor, measure);
+const share = percent(unseen.reduce((sum, one) => sum + one, 0) / folds);
+console.log('not seen:', share);
+const chosen = await chosenFor(folded);
+console.log('chosen:', await measure(folded.flat()), chosen);
+if (process.argv.includes('--write'))
+  writeWeights(join(root, 'src/researching/memory/recall-weights.ts'), chosen, {
+    recallWeights: `How memories are recalled. Chosen by test/support/fit-recall.ts on the made goals of test/fixtures/research (there are no public ones), in six folds: of those not seen the right memory, or none, comes first for ${share}.`,
+  });

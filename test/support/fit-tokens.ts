@@ -1,0 +1,119 @@
+// Chooses what makes tokens, and says how far the estimate is from what vocabularies count in texts that it was not chosen on:
+//   node test/support/fit-tokens.ts [FOLDER] [--write]
+// FOLDER holds the benchmarks' texts; beside them there are this project's own, among them one in each of many languages.
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
+import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
+import { tokenWeights } from '../../src/language/token-weights.ts';
+import { countPieces, type TokenCounts } from '../../src/language/tokens.ts';
+import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
+import { root } from './paths.mjs';
+
+type Name = keyof TokenCounts;
+
+const folds = 5;
+/** What is tried: so many times what stands. */
+const TIMES = [0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.3];
+/** About as long as passages are, in UTF-16 code units. */
+const PIECE = 1_500;
+const MOST_PIECES = 20;
+/** The texts have hardly any of these; what stands is held to made ones by test/unit/notebook-tokens.test.ts. */
+const RARE: ReadonlySet<Name> = new Set([
+  'mixedCharacter',
+  'otherLetter',
+  'punctuation',
+  'sameSigns',
+  'symbol',
+]);
+/** What is told too short costs a prompt its end, what is told too long some room. */
+const COST_OF_LESS = 15;
+const LEAST_GAIN = 0.0002;
+
+interface Piece {
+  readonly counts: TokenCounts;
+  /** What the vocabulary that needs most counts. */
+  readonly tokens: number;
+}
+
+const names = Object.keys(tokenWeights) as Name[];
+const tried = Object.fromEntries(
+  names.map((name) => {
+    const times = RARE.has(name) ? [1] : TIMES;
+    return [name, times.map((one) => Number((one * tokenWeights[name]).toFixed(2)))];
+  }),
+) as unknown as Tried<TokenCounts>;
+
+/** By how much of its tokens a text is told too long; below 0 too short. */
+function excess({ counts, tokens }: Piece): number {
+  return names.reduce((sum, name) => sum + tokenWeights[name] * counts[name], 0) / tokens - 1;
+}
+
+function cost(pieces: readonly Piece[]): number {
+  const costs = pieces.map(excess).map((share) => (share < 0 ? -COST_OF_LESS * share : share));
+  return costs.reduce((sum, one) => sum + one, 0) / pieces.length;
+}
+
+function readPieces(path: string): Piece[] {
+  const text = readFileSync(path, 'utf8');
+  const step = Math.max(PIECE, Math.floor(text.length / MOST_PIECES));
+  return Array.from({ length: Math.ceil(text.length / step) }, (_, i) =>
+    text.slice(i * step, i * step + PIECE),
+  )
+    .filter((piece) => piece.trim() !== '')
+    .map((piece) => ({ counts: countPieces(piece), tokens: Math.max(countOlder(piece), countNewer(piece)) }));
+}
+
+const [folder = join(root, '../shared/benchmarks')] = process.argv
+  .slice(2)
+  .filter((argument) => !argument.startsWith('--'));
+const files = [
+  ...globSync(['passages/*.md', 'everyday/*.{md,ts}', 'pdf/*.md'], { cwd: folder }).map((file) =>
+    join(folder, file),
+  ),
+  ...globSync(
+    [
+      'README.md',
+      'src/editor/*.ts',
+      'webview/*/*.css',
+      'test/fixtures/{languages,questions,reading}/*.{csv,html,txt}',
+    ],
+    {
+      cwd: root,
+    },
+  ).map((file) => join(root, file)),
+].toSorted((a, b) => basename(a).localeCompare(basename(b), 'en'));
+const parts = Array.from({ length: folds }, (_, fold) =>
+  files.filter((_file, i) => i % folds === fold).flatMap(readPieces),
+);
+const chosenFor = (some: readonly (readonly Piece[])[]): Promise<TokenCounts> =>
+  chooseWeights(tokenWeights, tried, () => -cost(some.flat()), LEAST_GAIN);
+const told = (pieces: readonly Piece[]): { short: number; long: number } => ({
+  short: pieces.filter((piece) => excess(piece) < 0).length / pieces.length,
+  long: pieces.map(excess).reduce((sum, one) => sum + one, 0) / pieces.length,
+});
+const tell = (name: string, pieces: readonly Piece[]): void => {
+  const { short, long } = told(pieces);
+  console.log(
+    `${name}: cost ${cost(pieces).toFixed(3)}, too short ${percent(short)}, longer by ${percent(long)}`,
+  );
+};
+
+for (const one of parts) tell('as it is', one);
+const unseen = await measureUnseen(tokenWeights, tried, parts, chosenFor, (part) => {
+  tell('not seen', part);
+  return told(part);
+});
+const chosen = await chosenFor(parts);
+for (const one of parts) tell('chosen', one);
+console.log(chosen);
+const mean = (value: 'long' | 'short'): string =>
+  percent(unseen.reduce((sum, one) => sum + one[value], 0) / folds);
+if (process.argv.includes('--write'))
+  writeWeights(
+    join(root, 'src/language/token-weights.ts'),
+    { ...chosen },
+    {
+      tokenWeights: `How many tokens each thing in a text makes: a word, a character or a run. Chosen by test/support/fit-tokens.ts on the texts of the benchmarks (chunking_evaluation, the documentation of Git and R, MiniSearch's source, Docling's) and of this project, ${String(files.length)} files in five folds, against the vocabularies of GPT-4 and GPT-4o (whichever counts more): of texts not seen ${mean('short')} are told too short, and all are told longer by ${mean('long')} on average. \`mixedCharacter\`, \`otherLetter\`, \`punctuation\`, \`sameSigns\` and \`symbol\`, of which they have hardly any, are held to made texts by test/unit/notebook-tokens.test.ts.`,
+    },
+  );

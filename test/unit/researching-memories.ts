@@ -1,0 +1,49 @@
+// Made memories and goals of research.
+import { readFileSync } from 'node:fs';
+import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
+import type { Situation } from '../../src/researching/memory/situation.ts';
+import { planWith, step } from './researching-planning.ts';
+
+export interface Asked extends Situation {
+  readonly goal: string;
+  readonly parts: readonly string[];
+  readonly memory: string;
+}
+
+interface MadeSet {
+  readonly memories: readonly (Situation & {
+    readonly id: string;
+    readonly goal: string;
+    readonly steps: readonly string[];
+  })[];
+  readonly queries: readonly Asked[];
+  readonly strangers: readonly Omit<Asked, 'memory' | 'open' | 'sources'>[];
+}
+
+export const made = JSON.parse(
+  readFileSync(new URL('../fixtures/research/memories.json', import.meta.url), 'utf8'),
+) as MadeSet;
+
+export function makeMemory(
+  id: string,
+  goal: string,
+  targets: readonly string[],
+  situation: Situation,
+): ResearchMemory {
+  const steps = targets.map((target, i) => step(`s${String(i + 1)}`, { target }));
+  return {
+    id,
+    goal,
+    situation,
+    plan: planWith(steps),
+    products: {},
+    spent: NOTHING_SPENT,
+    keptAt: 1,
+    isShared: false,
+  };
+}
+
+export const memories = made.memories.map(({ id, goal, steps, sources, open }) =>
+  makeMemory(id, goal, steps, { sources, open }),
+);
+export const nowhere: Situation = { sources: [], open: [] };
