@@ -3,7 +3,7 @@ import type { BrowserContext } from '@playwright/test';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { makeTeam } from '../support/team-members.ts';
 import type { Workbench } from '../support/workbench.ts';
-import { expect } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { chatPanel, readySource } from './notebook.ts';
 import { startOtherMachine, type OtherMachine } from './other-window.ts';
 
@@ -14,6 +14,48 @@ export interface Team {
   readonly ben: string;
   /** The machine of the second; the first has the window of the test. */
   readonly machine: OtherMachine;
+  /** The window of the second, opened when it is first asked for. */
+  other(): Promise<Workbench>;
+  stop(): Promise<void>;
+}
+
+/** A team of the tests of a `describe` that share a window, from before the first of them until after the last. */
+export function shareTeam(): () => Team {
+  let team: Team | undefined;
+  test.beforeEach(async ({ context, extensions }) => {
+    team ??= await startTeam(context, {
+      builtIn: extensions.builtIn,
+      extensions: await extensions.plain(),
+    });
+  });
+  test.afterAll(() => team?.stop());
+  return () => {
+    if (team === undefined) throw new Error('a team is there within tests alone');
+    return team;
+  };
+}
+
+/** Starts a team's database, and the machine of its second member. */
+async function startTeam(
+  context: BrowserContext,
+  options: Parameters<typeof startOtherMachine>[1],
+): Promise<Team> {
+  const postgres = await startPostgres();
+  try {
+    const administrator = await postgres.createDatabase();
+    const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' });
+    const machine = await startOtherMachine(context, options);
+    let window: Promise<Workbench> | undefined;
+    const other = (): Promise<Workbench> => (window ??= machine.open());
+    const stop = async (): Promise<void> => {
+      await machine.dispose();
+      await postgres.stop();
+    };
+    return { postgres, ada, ben, machine, other, stop };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
 }
 
 /** Runs what is done with a team, and ends it afterwards. */
@@ -22,18 +64,11 @@ export async function withTeam(
   options: Parameters<typeof startOtherMachine>[1],
   run: (team: Team) => Promise<void>,
 ): Promise<void> {
-  const postgres = await startPostgres();
+  const team = await startTeam(context, options);
   try {
-    const administrator = await postgres.createDatabase();
-    const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' });
-    const machine = await startOtherMachine(context, options);
-    try {
-      await run({ postgres, ada, ben, machine });
-    } finally {
-      await machine.dispose();
-    }
+    await run(team);
   } finally {
-    await postgres.stop();
+    await team.stop();
   }
 }
 
