@@ -65,7 +65,7 @@ test.describe('of sources is made without a model', () => {
     await workbench.screenshot('studio-glossary');
   });
 
-  test('what is new in a source: it is shown before it is kept, and what the user wrote stays', async ({
+  test('a glossary, whose changes are shown before they are kept, and which keeps what the user wrote', async ({
     workbench,
     workspace,
   }) => {
