@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 import { chatPanel, readySource } from './notebook.ts';
 import { startOtherMachine, type OtherMachine } from './other-window.ts';
 
-export interface Team {
+interface Team {
   readonly postgres: Postgres;
   /** The connection strings of two who may write. */
   readonly ada: string;
@@ -19,13 +19,16 @@ export interface Team {
   stop(): Promise<void>;
 }
 
-/** A team of the tests of a `describe` that share a window, from before the first of them until after the last. */
-export function shareTeam(): () => Team {
+/**
+ * A team of the tests of a `describe` that share a window, from before the first of them until after the last.
+ * @param installed what is installed on the second machine
+ */
+export function shareTeam(installed: 'plain' | 'withModel' = 'plain'): () => Team {
   let team: Team | undefined;
   test.beforeEach(async ({ context, extensions }) => {
     team ??= await startTeam(context, {
       builtIn: extensions.builtIn,
-      extensions: await extensions.plain(),
+      extensions: await extensions[installed](),
     });
   });
   test.afterAll(() => team?.stop());
@@ -55,20 +58,6 @@ async function startTeam(
   } catch (error) {
     await postgres.stop();
     throw error;
-  }
-}
-
-/** Runs what is done with a team, and ends it afterwards. */
-export async function withTeam(
-  context: BrowserContext,
-  options: Parameters<typeof startOtherMachine>[1],
-  run: (team: Team) => Promise<void>,
-): Promise<void> {
-  const team = await startTeam(context, options);
-  try {
-    await run(team);
-  } finally {
-    await team.stop();
   }
 }
 
