@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator } from '@playwright/test';
+import type { FrameLocator, Locator } from '@playwright/test';
 import { dragFromExplorer, dropFromOutside } from '../support/dragging.ts';
 import { expect, test, themes } from './fixtures.ts';
-import { agreeToHost, answered, chatPanel, readySource } from './notebook.ts';
+import { addFile, agreeToHost, answered, chatPanel, readySource } from './notebook.ts';
 
 const prose = (subject: string): string =>
   `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
@@ -142,6 +142,7 @@ test.describe('in high contrast with light colours', () => {
 test.describe('in dark colours', () => {
   test.use({
     settings: { 'workbench.colorTheme': themes.dark },
+    shared: true,
     files: {
       'harbour.md': prose('harbour'),
       'lantern.md': prose('lantern'),
@@ -156,127 +157,114 @@ test.describe('in dark colours', () => {
     },
   });
 
-  test('files, folders and links are dragged and dropped on the sources and on the chat, and a pasted link is offered', async ({
-    vscode,
+  test.describe.configure({ mode: 'serial' });
+
+  /** The chat's page and its input. */
+  let panel: FrameLocator;
+  let input: Locator;
+
+  test('tabs, folders, links and files are dropped on the sources', async ({
     workbench,
-    context,
     site,
     workspace,
   }) => {
-    test.setTimeout(180_000);
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     for (const name of ['kite', 'anvil'])
       site.set({ [`/${name}`]: `<title>The ${name}</title><main>${prose(name)}</main>` });
     // Every source is seen at once.
     await workbench.resize(1400, 1300);
     // VS Code takes no drops on a view that shows its welcome.
-    await workbench.explorerMenu('lantern.md', 'Add to Notebook');
-    await readySource(workbench, 'lantern.md');
+    await addFile(workbench, 'lantern.md');
     await workbench.openFile('harbour.md');
-    const panel = await chatPanel(workbench);
+    panel = await chatPanel(workbench);
+    input = panel.getByLabel('Question', { exact: true });
     const sources = workbench.view('Sources').locator('.pane-body');
+    await expect(async () => {
+      await workbench.tab('harbour.md').dragTo(sources);
+      await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
+    }).toPass({ timeout: 30_000 });
+    const onSources = {
+      above: () => expect(sources.locator('.drop-target').first()).toBeVisible({ timeout: 500 }),
+    };
+    await dragFromExplorer(workbench, 'tools', sources, onSources);
+    await readySource(workbench, 'tools');
+    await dropFromOutside(workbench, { texts: { 'text/uri-list': `${site.url}/kite` } }, sources, onSources);
+    await agreeToHost(workbench);
+    await readySource(workbench, 'The kite');
+    await dropFromOutside(workbench, { files: [workspace.path('../outside/chest.md')] }, sources, onSources);
+    await readySource(workbench, 'chest.md');
+    await dropFromOutside(
+      workbench,
+      { texts: { 'text/uri-list': 'javascript:alert(1)' } },
+      sources,
+      onSources,
+    );
+    await expect(workbench.notification('is neither a file nor a web page')).toBeVisible();
+    // A browser tells no address of a folder, and the editor only the files of a page.
+    await dropFromOutside(workbench, { files: [workspace.path('../outside/box')] }, sources, onSources);
+    await expect(workbench.notification('Drop it on the chat with Shift held down')).toBeVisible();
+  });
 
-    await test.step('tabs, folders, links and files are dropped on the sources', async () => {
-      await expect(async () => {
-        await workbench.tab('harbour.md').dragTo(sources);
-        await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
-      }).toPass({ timeout: 30_000 });
-      const onSources = {
-        above: () => expect(sources.locator('.drop-target').first()).toBeVisible({ timeout: 500 }),
-      };
-      await dragFromExplorer(workbench, 'tools', sources, onSources);
-      await readySource(workbench, 'tools');
-      await dropFromOutside(
-        workbench,
-        { texts: { 'text/uri-list': `${site.url}/kite` } },
-        sources,
-        onSources,
-      );
-      await agreeToHost(workbench);
-      await readySource(workbench, 'The kite');
-      await dropFromOutside(
-        workbench,
-        { files: [workspace.path('../outside/chest.md')] },
-        sources,
-        onSources,
-      );
-      await readySource(workbench, 'chest.md');
-      await dropFromOutside(
-        workbench,
-        { texts: { 'text/uri-list': 'javascript:alert(1)' } },
-        sources,
-        onSources,
-      );
-      await expect(workbench.notification('is neither a file nor a web page')).toBeVisible();
-      // A browser tells no address of a folder, and the editor only the files of a page.
-      await dropFromOutside(workbench, { files: [workspace.path('../outside/box')] }, sources, onSources);
-      await expect(workbench.notification('Drop it on the chat with Shift held down')).toBeVisible();
-    });
-
+  test('files and folders are dropped on the chat, and asked', async ({ workbench, workspace }) => {
     const chat = workbench.view('Chat').locator('.pane-body');
-    const input = panel.getByLabel('Question', { exact: true });
     const above = async (): Promise<void> => {
       await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention', { timeout: 500 });
     };
-
-    await test.step('files and folders are dropped on the chat, and asked', async () => {
-      await dragFromExplorer(workbench, 'lib', chat, {
-        shift: true,
-        above: async () => {
-          await above();
-          await workbench.screenshot('chat-drop-target');
-        },
-      });
-      await expect(input).toHaveValue('@lib ');
-      await dragFromExplorer(workbench, 'anchor.md', chat, { shift: true, above });
-      await expect(input).toHaveValue('@lib @anchor.md ');
-      const outside = ['box', 'pulley.md'].map((name) => workspace.path(`../outside/${name}`));
-      await input.fill('When was it painted, say');
-      await dropFromOutside(workbench, { files: outside }, chat, { shift: true, above });
-      await expect(input).toHaveValue('When was it painted, say @box @pulley.md ');
-      for (const title of ['lib', 'anchor.md', 'pulley.md']) await readySource(workbench, title);
-      await expect(await readySource(workbench, 'box')).toContainText('2 files');
-      await input.press('Enter');
-      const turn = panel.locator('article.turn').last();
-      await expect(turn.locator('figure.quote').first()).toContainText('was painted green in 1931');
+    await dragFromExplorer(workbench, 'lib', chat, {
+      shift: true,
+      above: async () => {
+        await above();
+        await workbench.screenshot('chat-drop-target');
+      },
     });
+    await expect(input).toHaveValue('@lib ');
+    await dragFromExplorer(workbench, 'anchor.md', chat, { shift: true, above });
+    await expect(input).toHaveValue('@lib @anchor.md ');
+    const outside = ['box', 'pulley.md'].map((name) => workspace.path(`../outside/${name}`));
+    await input.fill('When was it painted, say');
+    await dropFromOutside(workbench, { files: outside }, chat, { shift: true, above });
+    await expect(input).toHaveValue('When was it painted, say @box @pulley.md ');
+    for (const title of ['lib', 'anchor.md', 'pulley.md']) await readySource(workbench, title);
+    await expect(await readySource(workbench, 'box')).toContainText('2 files');
+    await input.press('Enter');
+    const turn = panel.locator('article.turn').last();
+    await expect(turn.locator('figure.quote').first()).toContainText('was painted green in 1931');
+  });
 
-    await test.step('a pasted link is offered and added', async () => {
-      await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), `${site.url}/anvil`);
-      await input.fill('When was it painted, says ');
-      await input.press('End');
-      await input.press('ControlOrMeta+v');
-      await expect(panel.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
-      await workbench.screenshot('chat-paste-link');
-      await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
-      await agreeToHost(workbench);
-      await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
-      await expect(panel.locator('.offer')).toHaveCount(0);
-      await readySource(workbench, 'The anvil');
-    });
+  test('a pasted link is offered and added', async ({ context, workbench, site }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), `${site.url}/anvil`);
+    await input.fill('When was it painted, says ');
+    await input.press('End');
+    await input.press('ControlOrMeta+v');
+    await expect(panel.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
+    await workbench.screenshot('chat-paste-link');
+    await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
+    await agreeToHost(workbench);
+    await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
+    await expect(panel.locator('.offer')).toHaveCount(0);
+    await readySource(workbench, 'The anvil');
+  });
 
-    await test.step('a long pasted text is offered and added', async () => {
-      const pump = `# pump\n\n${'The pump lifts sixty litres a minute from the well. '.repeat(30)}`;
-      await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), pump);
-      await input.fill('');
-      await input.press('ControlOrMeta+v');
-      await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
-      await readySource(workbench, 'pump');
-      await expect(input).toHaveValue('@pump ');
-    });
+  test('a long pasted text is offered and added', async ({ workbench }) => {
+    const pump = `# pump\n\n${'The pump lifts sixty litres a minute from the well. '.repeat(30)}`;
+    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), pump);
+    await input.fill('');
+    await input.press('ControlOrMeta+v');
+    await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
+    await readySource(workbench, 'pump');
+    await expect(input).toHaveValue('@pump ');
+  });
 
-    await test.step('the copy of a dropped file goes with its source', async () => {
-      // The copy that was kept of a dropped file goes with its source.
-      const dropped = join(vscode.globalStorage, 'dropped');
-      for (const name of readdirSync(dropped)) utimesSync(join(dropped, name), 0, 0);
-      const chest = await readySource(workbench, 'chest.md');
-      await workbench.rowAction(chest, 'Remove Source');
-      await workbench.dialog('Remove chest.md').getByRole('button', { name: 'Remove', exact: true }).click();
-      await expect(chest).toHaveCount(0);
-      await expect(() => {
-        const kept = readdirSync(dropped).flatMap((name) => readdirSync(join(dropped, name)));
-        expect(kept.toSorted()).toEqual(['box', 'pulley.md']);
-      }).toPass({ timeout: 10_000 });
-    });
+  test('the copy of a dropped file goes with its source', async ({ vscode, workbench }) => {
+    const dropped = join(vscode.globalStorage, 'dropped');
+    for (const name of readdirSync(dropped)) utimesSync(join(dropped, name), 0, 0);
+    const chest = await readySource(workbench, 'chest.md');
+    await workbench.rowAction(chest, 'Remove Source');
+    await workbench.dialog('Remove chest.md').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(chest).toHaveCount(0);
+    await expect(() => {
+      const kept = readdirSync(dropped).flatMap((name) => readdirSync(join(dropped, name)));
+      expect(kept.toSorted()).toEqual(['box', 'pulley.md']);
+    }).toPass({ timeout: 10_000 });
   });
 });

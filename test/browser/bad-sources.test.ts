@@ -1,16 +1,22 @@
 import { file, never, type SitePage } from '../support/site.ts';
 import { expect, test } from './fixtures.ts';
-import { addPage, answered, ask, fixture, readySource, findTurn } from './notebook.ts';
+import { addPage, answered, ask, fixture, readySource, findTurn, startOver } from './notebook.ts';
 
 const note =
   '# A note\n\nThe lighthouse keeper counts the ships that pass at night and writes their names down.\n';
 
-test('each bad file says why in words, and a good one beside them is read', async ({ vscode, workspace }) => {
+test.describe.configure({ mode: 'default' });
+test.use({ shared: true });
+test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
+
+test('each bad file says why in words, and a good one beside them is read', async ({
+  workbench,
+  workspace,
+}) => {
   const names = ['empty.txt', 'picture.txt', 'encrypted.pdf', 'truncated.pdf', 'utf-16.txt'];
   for (const name of names) workspace.copy(fixture(name), name);
   workspace.write('huge.html', Buffer.alloc(50 * 1024 * 1024, '<p>a page that never ends\n'));
   workspace.write('note.md', note);
-  const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu([...names, 'huge.html', 'note.md'], 'Add to Notebook');
   await expect(workbench.quickInput).toContainText('encrypted.pdf is protected', { timeout: 30_000 });
   await workbench.page.keyboard.press('Escape');
@@ -50,7 +56,7 @@ test('a page that is not there and one that never answers say so; reading can be
 });
 
 test('a folder that is removed while it is read keeps what was read, and says so', async ({
-  vscode,
+  workbench,
   workspace,
 }) => {
   for (let i = 0; i < 600; i++)
@@ -58,7 +64,6 @@ test('a folder that is removed while it is read keeps what was read, and says so
       `gone/note-${String(i)}.md`,
       `# Note ${String(i)}\n\n${'Wind and weather are written down here each morning. '.repeat(60)}`,
     );
-  const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('gone', 'Add to Notebook');
   await workbench.showViews();
   const row = workbench.rows('Sources', 'gone');

@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from '@playwright/test';
 import { makeGate } from '../support/gate.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { chatPanel, inEachTheme, readySource, findTurn } from './notebook.ts';
+import { addFile, chatPanel, inEachTheme, findTurn } from './notebook.ts';
 
 const TITLE = 'Notebook Chat';
 
@@ -32,146 +32,151 @@ function input(page: FrameLocator): ReturnType<FrameLocator['getByLabel']> {
   return page.getByLabel('Question', { exact: true });
 }
 
-test.describe('with a model', () => {
-  test.beforeEach(async ({ vscode, model, workbench }) => {
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-    await workbench.explorerMenu('garden.md', 'Add to Notebook');
-    await readySource(workbench, 'garden.md');
-    await chatPanel(workbench);
+test.describe('a conversation in a tab and in the view', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+
+  let page: Page;
+  let view: FrameLocator;
+  let tab: FrameLocator;
+  test.beforeEach(({ workbench }) => {
+    ({ page } = workbench);
+    view = viewPage(page);
+    tab = tabPage(page);
   });
 
-  test('the chat in a tab and in its view are one conversation, live in both; the tab outlives a reload and a move', async ({
-    context,
-    workbench,
-    model,
-  }) => {
-    test.setTimeout(300_000);
-    const { page } = workbench;
+  test('a button of the view opens the tab, which has the focus', async ({ vscode, model, workbench }) => {
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    await addFile(workbench, 'garden.md');
+    await chatPanel(workbench);
     const header = workbench.view('Chat').locator('.pane-header');
     await header.getByRole('button', { name: 'Open Chat in Editor' }).click();
     await expect(workbench.tab(TITLE)).toBeVisible();
-    const view = viewPage(page);
-    const tab = tabPage(page);
     await expect(input(tab)).toBeFocused();
-
-    await test.step('what is typed and written in the tab is seen in the view', async () => {
-      const gate = makeGate();
-      model.reply(() => ['Tomatoes are watered ', 'every second morning [1].', gate, ' The rest is rain.']);
-      await input(tab).fill('How often are tomatoes');
-      await expect(input(view)).toHaveValue('How often are tomatoes');
-      await input(tab).pressSequentially(' watered?');
-      await expect(input(view)).toHaveValue('How often are tomatoes watered?');
-      await input(tab).press('Enter');
-      await gate.reached;
-      for (const one of [tab, view]) {
-        const turn = findTurn(one, 'How often are tomatoes watered?');
-        await expect(turn.locator('.answer')).toContainText('every second morning');
-        await expect(turn.locator('p.progress')).toBeVisible();
-        await expect(input(one)).toHaveValue('');
-      }
-      await workbench.screenshot('chat-tab-streams');
-      gate.open();
-      for (const one of [tab, view]) await expect(one.locator('footer')).toBeVisible();
-    });
-
-    await test.step('what is asked in the view arrives in the tab, whose citation opens beside it', async () => {
-      // What is asked in the view arrives in the tab; a citation there opens beside it.
-      model.reply('Basil keeps the white fly away [1].');
-      await input(view).fill('What does basil keep away?');
-      await input(view).press('Enter');
-      const second = findTurn(tab, 'What does basil keep away?');
-      await expect(second.locator('footer')).toBeVisible();
-      await second.locator('.chip').first().click();
-      await expect(workbench.editorLines.filter({ hasText: 'Basil is planted' }).first()).toBeVisible();
-      await expect(page.locator('.editor-group-container')).toHaveCount(2);
-      await expect(second.locator('.chip').first()).toBeVisible();
-      await workbench.screenshot('chat-tab-citation');
-    });
-
-    await test.step('asking goes to the page that had the focus last', async () => {
-      // Asking goes to the page that had the focus last.
-      await input(tab).click();
-      await expect(input(tab)).toBeFocused();
-      await workbench.run('Open Notebook: Ask…');
-      model.reply('In March and in October [1].');
-      await workbench.fill('When is the compost turned?');
-      await expect(findTurn(tab, 'When is the compost').locator('footer')).toBeVisible();
-      await expect(input(tab)).toBeFocused();
-      await input(view).click();
-      await expect(input(view)).toBeFocused();
-      await workbench.run('Open Notebook: Ask…');
-      await workbench.fill('In which months is the compost turned?');
-      await expect(findTurn(view, 'In which months').locator('footer')).toBeVisible();
-      await expect(input(view)).toBeFocused();
-    });
-
-    await test.step('the tab outlives a reload', async () => {
-      await workbench.reloadWindow();
-      await expect(workbench.tab(TITLE)).toBeVisible();
-      const restored = findTurn(tabPage(page), 'When is the compost').locator('.answer');
-      await expect(restored).toContainText('In March', { timeout: 40_000 });
-    });
-
-    await test.step('each group of editors has one tab', async () => {
-      // One tab a group; several groups have their own.
-      await workbench.tab(TITLE).click();
-      await workbench.run('Open Notebook: Open Chat in Editor');
-      await expect(workbench.tab(TITLE)).toHaveCount(1);
-      // A reload may come before VS Code has kept the group that a citation opened.
-      await findTurn(tabPage(page), 'When is the compost').locator('.chip').first().click();
-      await workbench.tab('garden.md').click();
-      await workbench.run('Open Notebook: Open Chat in Editor');
-      await expect(workbench.tab(TITLE)).toHaveCount(2);
-      await workbench
-        .tab(TITLE)
-        .last()
-        .getByRole('button', { name: /^Close/ })
-        .click();
-      await expect(workbench.tab(TITLE)).toHaveCount(1);
-    });
-
-    await test.step('in a window of its own it is the same conversation', async () => {
-      // In a window of its own it is the same conversation.
-      const opening = context.waitForEvent('page');
-      await workbench.run('Open Notebook: Open Chat in New Window');
-      const window = await opening;
-      await expect(findTurn(tabPage(window), 'When is the compost').locator('.answer')).toContainText(
-        'In March',
-      );
-      model.reply('Every second morning, with rainwater [1].');
-      await input(tabPage(window)).fill('With what are tomatoes watered?');
-      await input(tabPage(window)).press('Enter');
-      for (const one of [tabPage(window), viewPage(page)])
-        await expect(findTurn(one, 'With what are tomatoes').locator('.answer')).toContainText(
-          'with rainwater',
-        );
-      await window.setViewportSize({ width: 900, height: 700 });
-      await window.screenshot({ path: 'test-results/screenshots/chat-window.png' });
-    });
   });
 
-  test('a tab that was hidden shows the place where it was read', async ({ workbench, model }) => {
-    const { page } = workbench;
-    await workbench.resize(1400, 600);
-    await workbench.run('Open Notebook: Open Chat in Editor');
-    const tab = tabPage(page);
-    model.reply(() => `${facts.map((fact) => `${fact} [1]`).join('\n\n')}\n\n`.repeat(2));
-    for (const question of ['What grows here?', 'What else grows here?', 'What is done with compost?']) {
-      await input(tab).fill(question);
-      await input(tab).press('Enter');
-      await expect(findTurn(tab, question).locator('footer')).toBeVisible();
+  test('what is typed and written in the tab is seen in the view', async ({ workbench, model }) => {
+    const gate = makeGate();
+    model.reply(() => ['Tomatoes are watered ', 'every second morning [1].', gate, ' The rest is rain.']);
+    await input(tab).fill('How often are tomatoes');
+    await expect(input(view)).toHaveValue('How often are tomatoes');
+    await input(tab).pressSequentially(' watered?');
+    await expect(input(view)).toHaveValue('How often are tomatoes watered?');
+    await input(tab).press('Enter');
+    await gate.reached;
+    for (const one of [tab, view]) {
+      const turn = findTurn(one, 'How often are tomatoes watered?');
+      await expect(turn.locator('.answer')).toContainText('every second morning');
+      await expect(turn.locator('p.progress')).toBeVisible();
+      await expect(input(one)).toHaveValue('');
     }
-    const first = findTurn(tab, 'What grows here?').locator('.question');
-    await first.scrollIntoViewIfNeeded();
-    const before = await first.boundingBox();
-    await workbench.openFile('garden.md');
-    await expect(workbench.editorLines.first()).toBeVisible();
-    await workbench.tab(TITLE).click();
-    await expect(first).toBeInViewport();
-    await expect(async () => {
-      expect(Math.abs(((await first.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(4);
-    }).toPass();
+    await workbench.screenshot('chat-tab-streams');
+    gate.open();
+    for (const one of [tab, view]) await expect(one.locator('footer')).toBeVisible();
   });
+
+  test('what is asked in the view arrives in the tab, whose citation opens beside it', async ({
+    workbench,
+    model,
+  }) => {
+    model.reply('Basil keeps the white fly away [1].');
+    await input(view).fill('What does basil keep away?');
+    await input(view).press('Enter');
+    const second = findTurn(tab, 'What does basil keep away?');
+    await expect(second.locator('footer')).toBeVisible();
+    await second.locator('.chip').first().click();
+    await expect(workbench.editorLines.filter({ hasText: 'Basil is planted' }).first()).toBeVisible();
+    await expect(page.locator('.editor-group-container')).toHaveCount(2);
+    await expect(second.locator('.chip').first()).toBeVisible();
+    await workbench.screenshot('chat-tab-citation');
+  });
+
+  test('what is asked by the command goes to the page that had the focus last', async ({
+    workbench,
+    model,
+  }) => {
+    await input(tab).click();
+    await expect(input(tab)).toBeFocused();
+    await workbench.run('Open Notebook: Ask…');
+    model.reply('In March and in October [1].');
+    await workbench.fill('When is the compost turned?');
+    await expect(findTurn(tab, 'When is the compost').locator('footer')).toBeVisible();
+    await expect(input(tab)).toBeFocused();
+    await input(view).click();
+    await expect(input(view)).toBeFocused();
+    await workbench.run('Open Notebook: Ask…');
+    await workbench.fill('In which months is the compost turned?');
+    await expect(findTurn(view, 'In which months').locator('footer')).toBeVisible();
+    await expect(input(view)).toBeFocused();
+  });
+
+  test('the tab outlives a reload of the window', async ({ workbench }) => {
+    await workbench.reloadWindow();
+    await expect(workbench.tab(TITLE)).toBeVisible();
+    const restored = findTurn(tabPage(page), 'When is the compost').locator('.answer');
+    await expect(restored).toContainText('In March', { timeout: 40_000 });
+  });
+
+  test('each group of editors has one tab of it', async ({ workbench }) => {
+    await workbench.tab(TITLE).click();
+    await workbench.run('Open Notebook: Open Chat in Editor');
+    await expect(workbench.tab(TITLE)).toHaveCount(1);
+    // A reload may come before VS Code has kept the group that a citation opened.
+    await findTurn(tabPage(page), 'When is the compost').locator('.chip').first().click();
+    await workbench.tab('garden.md').click();
+    await workbench.run('Open Notebook: Open Chat in Editor');
+    await expect(workbench.tab(TITLE)).toHaveCount(2);
+    await workbench
+      .tab(TITLE)
+      .last()
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    await expect(workbench.tab(TITLE)).toHaveCount(1);
+  });
+
+  test('in a window of its own it is the same conversation', async ({ context, workbench, model }) => {
+    const opening = context.waitForEvent('page');
+    await workbench.run('Open Notebook: Open Chat in New Window');
+    const window = await opening;
+    await expect(findTurn(tabPage(window), 'When is the compost').locator('.answer')).toContainText(
+      'In March',
+    );
+    model.reply('Every second morning, with rainwater [1].');
+    await input(tabPage(window)).fill('With what are tomatoes watered?');
+    await input(tabPage(window)).press('Enter');
+    for (const one of [tabPage(window), viewPage(page)])
+      await expect(findTurn(one, 'With what are tomatoes').locator('.answer')).toContainText(
+        'with rainwater',
+      );
+    await window.setViewportSize({ width: 900, height: 700 });
+    await window.screenshot({ path: 'test-results/screenshots/chat-window.png' });
+  });
+});
+
+test('a tab that was hidden shows the place where it was read', async ({ vscode, workbench, model }) => {
+  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  await addFile(workbench, 'garden.md');
+  await chatPanel(workbench);
+  const { page } = workbench;
+  await workbench.resize(1400, 600);
+  await workbench.run('Open Notebook: Open Chat in Editor');
+  const tab = tabPage(page);
+  model.reply(() => `${facts.map((fact) => `${fact} [1]`).join('\n\n')}\n\n`.repeat(2));
+  for (const question of ['What grows here?', 'What else grows here?', 'What is done with compost?']) {
+    await input(tab).fill(question);
+    await input(tab).press('Enter');
+    await expect(findTurn(tab, question).locator('footer')).toBeVisible();
+  }
+  const first = findTurn(tab, 'What grows here?').locator('.question');
+  await first.scrollIntoViewIfNeeded();
+  const before = await first.boundingBox();
+  await workbench.openFile('garden.md');
+  await expect(workbench.editorLines.first()).toBeVisible();
+  await workbench.tab(TITLE).click();
+  await expect(first).toBeInViewport();
+  await expect(async () => {
+    expect(Math.abs(((await first.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(4);
+  }).toPass();
 });
 
 test('a chat in a tab looks right in every theme, wide and narrow', async ({ vscode, workspace, model }) => {
@@ -181,8 +186,7 @@ test('a chat in a tab looks right in every theme, wide and narrow', async ({ vsc
     'openNotebook.model.name': 'scripted-1',
   });
   const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
+  await addFile(workbench, 'garden.md');
   await workbench.run('Open Notebook: Open Chat in Editor');
   const tab = tabPage(workbench.page);
   await expect(tab.locator('.welcome')).toBeVisible();

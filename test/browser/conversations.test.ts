@@ -1,5 +1,6 @@
+import type { FrameLocator, Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource, findTurn } from './notebook.ts';
+import { addFile, answered, chatPanel, findTurn } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -10,19 +11,27 @@ The compost is turned in March and in October, and never in the frost.
 
 test.use({ files: { 'garden.md': garden } });
 
-test('conversations are listed, searched, renamed, exported and deleted; questions edited, rated and deleted', async ({
-  workbench,
-}) => {
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-  await answered(workbench, 'When is the compost turned?');
-  await workbench.run('Open Notebook: New Conversation');
-  const panel = await chatPanel(workbench);
-  await expect(panel.locator('article.turn')).toHaveCount(0);
-  const turn = await answered(workbench, 'How often is basil watered?');
+test.describe('conversations', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
 
-  const edited = await test.step('a question is edited', async () => {
-    // Edit: the new question takes the old one's place.
+  let panel: FrameLocator;
+  /** The conversations that are listed. */
+  let rows: Locator;
+  test.beforeEach(({ workbench }) => {
+    rows = workbench.quickInput.locator('.monaco-list-row');
+  });
+
+  test('a new one begins empty', async ({ workbench }) => {
+    await addFile(workbench, 'garden.md');
+    await answered(workbench, 'When is the compost turned?');
+    await workbench.run('Open Notebook: New Conversation');
+    panel = await chatPanel(workbench);
+    await expect(panel.locator('article.turn')).toHaveCount(0);
+  });
+
+  test('a question that is edited takes the place of the one before', async ({ workbench }) => {
+    const turn = await answered(workbench, 'How often is basil watered?');
     await turn.hover();
     await turn.getByRole('button', { name: 'Edit question' }).click();
     await workbench.screenshot('question-edited');
@@ -31,10 +40,10 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
     const edited = findTurn(panel, 'How often are tomatoes');
     await expect(edited.locator('.answer')).toContainText('every second morning');
     await expect(panel.locator('article.turn')).toHaveCount(1);
-    return edited;
   });
 
-  await test.step('an answer is rated', async () => {
+  test('an answer is rated', async ({ workbench }) => {
+    const edited = findTurn(panel, 'How often are tomatoes');
     await expect(edited.locator('footer')).toBeVisible();
     await edited.hover();
     await edited.getByRole('button', { name: 'Good answer' }).click();
@@ -42,10 +51,9 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
     await workbench.screenshot('answer-rated');
   });
 
-  const rows = await test.step('conversations are listed, searched and renamed', async () => {
+  test('they are listed, searched and renamed', async ({ workbench }) => {
     // Search finds words of an answer; Enter opens the conversation.
     await workbench.run('Open Notebook: Show Conversations');
-    const rows = workbench.quickInput.locator('.monaco-list-row');
     await expect(rows).toHaveCount(2);
     await workbench.screenshot('conversations');
     await workbench.page.keyboard.type('volcano');
@@ -63,18 +71,16 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
     await rows.filter({ hasText: 'All about compost' }).click();
     await expect(findTurn(panel, 'When is the compost')).toBeVisible();
     await expect(findTurn(panel, 'How often are tomatoes')).toHaveCount(0);
-    return rows;
   });
 
-  await test.step('a conversation is exported', async () => {
+  test('one is exported to Markdown', async ({ workbench }) => {
     await workbench.run('Open Notebook: Export Conversation…');
     await workbench.pick('Markdown');
     await expect(workbench.editorLines.filter({ hasText: '# All about compost' })).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: '[^1]: garden.md' })).toBeVisible();
   });
 
-  await test.step('a question is deleted until that is undone', async () => {
-    // What was deleted comes back.
+  test('a question is deleted until that is undone', async ({ workbench }) => {
     const kept = findTurn(await chatPanel(workbench), 'When is the compost');
     await kept.hover();
     await kept.getByRole('button', { name: 'Delete question and answer' }).click();
@@ -83,7 +89,7 @@ test('conversations are listed, searched, renamed, exported and deleted; questio
     await expect(kept).toBeVisible();
   });
 
-  await test.step('a conversation is deleted', async () => {
+  test('one is deleted', async ({ workbench }) => {
     await workbench.run('Open Notebook: Show Conversations');
     await rows.filter({ hasText: 'All about compost' }).hover();
     await rows.filter({ hasText: 'All about compost' }).getByRole('button', { name: 'Delete' }).click();

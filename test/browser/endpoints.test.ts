@@ -10,13 +10,13 @@ import { makeTemporaryFolder } from '../support/server.mjs';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
 import {
+  addFile,
   answered,
   ask,
   chatPanel,
   inEachTheme,
   markdownPreview,
   openPicker,
-  readySource,
   findTurn,
 } from './notebook.ts';
 
@@ -32,10 +32,9 @@ const WRONG = `sk-wrong-${randomUUID()}`;
 // A trace would keep the keys that are typed here.
 test.use({ files: { 'garden.md': garden }, trace: 'off' });
 
-let locked: OpenAIServer;
-
-test.beforeEach(async () => {
-  locked = await startOpenAIServer({
+/** Starts a server that asks for a key. */
+function startLocked(): Promise<OpenAIServer> {
+  return startOpenAIServer({
     apiKey: SECRET,
     models: [
       { id: 'scripted-1', context_length: 131_072, architecture: { input_modalities: ['text', 'image'] } },
@@ -44,11 +43,7 @@ test.beforeEach(async () => {
     usage: { prompt_tokens: 1200, completion_tokens: 34 },
     reply: () => 'Tomatoes are watered every second morning [1].',
   });
-});
-
-test.afterEach(async () => {
-  await locked.close();
-});
+}
 
 /** The entries of a list that say something; rows that are used again may still hold words of others unseen. */
 function rows({ quickInput }: Workbench, words: string): Locator {
@@ -74,113 +69,117 @@ function filesWith(words: readonly string[], ...folders: readonly string[]): str
   );
 }
 
-test(
-  'a key is set, tested, replaced and removed; a conversation has a model of its own; usage is told; no file has the key',
-  { tag: '@alone' },
-  async ({ vscode, workspace }) => {
+test.describe('a key', { tag: '@alone' }, () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+
+  let locked: OpenAIServer;
+  let workbench: Workbench;
+  /** The button of the panel that names the model. */
+  let button: Locator;
+  test.beforeAll(async () => {
+    locked = await startLocked();
+  });
+  test.afterAll(() => locked.close());
+
+  test('is set, refused, replaced, and shows the models', async ({ vscode, workspace }) => {
     vscode.set({
       'openNotebook.endpoints': {
         'Garden server': { address: locked.baseUrl, inputPrice: 3, outputPrice: 15 },
       },
     });
-    const workbench = await vscode.open(workspace.folder);
-    await workbench.explorerMenu('garden.md', 'Add to Notebook');
-    await readySource(workbench, 'garden.md');
-    const panel = await chatPanel(workbench);
-    const button = panel.locator('button.model');
+    workbench = await vscode.open(workspace.folder);
+    await addFile(workbench, 'garden.md');
+    button = (await chatPanel(workbench)).locator('button.model');
+    await openPicker(workbench, button);
+    await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
+    await typeKey(workbench, WRONG);
+    await rows(workbench, 'The key was refused').click();
+    await expect(workbench.quickInput).toContainText('Replace API Key');
+    await typeKey(workbench, SECRET);
+    await expect(rows(workbench, 'scripted-1')).toContainText('131,072 tokens · images');
+    await expect(rows(workbench, 'scripted-2')).toContainText('8,192 tokens · tools');
+    await rows(workbench, 'Only for this conversation').click();
+    await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
+    await rows(workbench, 'scripted-1').click();
+    await expect(button).toHaveText('scripted-1');
+  });
 
-    await test.step('a key is set, refused, replaced, and shows the models', async () => {
-      await openPicker(workbench, panel.locator('button.model'));
-      await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
-      await typeKey(workbench, WRONG);
-      await rows(workbench, 'The key was refused').click();
-      await expect(workbench.quickInput).toContainText('Replace API Key');
-      await typeKey(workbench, SECRET);
-      await expect(rows(workbench, 'scripted-1')).toContainText('131,072 tokens · images');
-      await expect(rows(workbench, 'scripted-2')).toContainText('8,192 tokens · tools');
-      await rows(workbench, 'Only for this conversation').click();
-      await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
-      await rows(workbench, 'scripted-1').click();
-      await expect(button).toHaveText('scripted-1');
-    });
+  test('has an answer tell its usage', async () => {
+    const turn = await answered(workbench, 'How often are tomatoes watered?');
+    const line = turn.locator('button.summary-line');
+    await expect(line).toHaveAttribute('title', '1,200 tokens in, 34 out · about $0.0041');
+    await line.click();
+    await expect(line).toContainText('1,200 tokens in, 34 out · about $0.0041');
+    await workbench.screenshot('usage-of-an-answer');
+  });
 
-    await test.step('an answer tells its usage', async () => {
-      const turn = await answered(workbench, 'How often are tomatoes watered?');
-      const line = turn.locator('button.summary-line');
-      await expect(line).toHaveAttribute('title', '1,200 tokens in, 34 out · about $0.0041');
-      await line.click();
-      await expect(line).toContainText('1,200 tokens in, 34 out · about $0.0041');
-      await workbench.screenshot('usage-of-an-answer');
-    });
+  test('has a model that one conversation keeps as its own', async () => {
+    // Another conversation goes with the notebook; this one keeps its own, in another window, too.
+    await workbench.run('Open Notebook: New Conversation');
+    await expect(button).toHaveText('Quotes only');
+    await workbench.run('Open Notebook: Show Conversations');
+    await rows(workbench, 'How often are tomatoes watered?').click();
+    await expect(button).toHaveText('scripted-1');
+  });
 
-    await test.step('a conversation keeps a model of its own', async () => {
-      // Another conversation goes with the notebook; this one keeps its own, in another window, too.
-      await workbench.run('Open Notebook: New Conversation');
-      await expect(button).toHaveText('Quotes only');
-      await workbench.run('Open Notebook: Show Conversations');
-      await rows(workbench, 'How often are tomatoes watered?').click();
-      await expect(button).toHaveText('scripted-1');
-    });
+  test('is tested, and stays when its endpoint is renamed', async () => {
+    await workbench.run('Open Notebook: Endpoints and Keys');
+    await expect(rows(workbench, 'Garden server')).toContainText('A key is set.');
+    await workbench.screenshot('endpoints');
+    await rows(workbench, 'Garden server').click();
+    await rows(workbench, 'Test API Key').click();
+    await expect(workbench.notification('Garden server takes the key.')).toBeVisible();
+    await rows(workbench, 'Garden server').click();
+    await rows(workbench, 'Rename Endpoint').click();
+    await expect(workbench.quickInput).toContainText('A name for it');
+    await workbench.fill('Allotment');
+    await rows(workbench, 'Allotment').click();
+    await expect(rows(workbench, 'Replace API Key')).toBeVisible();
+    await workbench.page.keyboard.press('Escape');
+    await expect(rows(workbench, 'Allotment')).toBeVisible();
+    await workbench.page.keyboard.press('Escape');
+  });
 
-    await test.step('a key is tested, and an endpoint renamed', async () => {
-      await workbench.run('Open Notebook: Endpoints and Keys');
-      await expect(rows(workbench, 'Garden server')).toContainText('A key is set.');
-      await workbench.screenshot('endpoints');
-      await rows(workbench, 'Garden server').click();
-      await rows(workbench, 'Test API Key').click();
-      await expect(workbench.notification('Garden server takes the key.')).toBeVisible();
-      await rows(workbench, 'Garden server').click();
-      await rows(workbench, 'Rename Endpoint').click();
-      await expect(workbench.quickInput).toContainText('A name for it');
-      await workbench.fill('Allotment');
-      await rows(workbench, 'Allotment').click();
-      await expect(rows(workbench, 'Replace API Key')).toBeVisible();
-      await workbench.page.keyboard.press('Escape');
-      await expect(rows(workbench, 'Allotment')).toBeVisible();
-      await workbench.page.keyboard.press('Escape');
-    });
+  test('has its usage told in all', async () => {
+    await workbench.run('Open Notebook: Show Usage');
+    const table = markdownPreview(workbench).locator('table');
+    await expect(table).toContainText('scripted-1');
+    await expect(table).toContainText('1,200');
+    await expect(table).toContainText('about $0.0041');
+    await workbench.screenshot('usage');
+  });
 
-    await test.step('usage is told in all', async () => {
-      await workbench.run('Open Notebook: Show Usage');
-      const table = markdownPreview(workbench).locator('table');
-      await expect(table).toContainText('scripted-1');
-      await expect(table).toContainText('1,200');
-      await expect(table).toContainText('about $0.0041');
-      await workbench.screenshot('usage');
-    });
+  test('is missing or wrong, and the panel says what mends it', async () => {
+    await workbench.run('Open Notebook: Remove API Key');
+    await expect(workbench.notification('was removed')).toBeVisible();
+    const refused = await answered(workbench, 'What are tomatoes watered with?');
+    await expect(refused.locator('.failure')).toContainText('asks for an API key');
+    await workbench.screenshot('key-missing');
+    await refused.getByRole('button', { name: 'Set API Key' }).click();
+    await typeKey(workbench, WRONG);
+    await refused.getByRole('button', { name: 'Try again' }).click();
+    await expect(refused.locator('.failure')).toContainText('refused the API key');
+    await refused.getByRole('button', { name: 'Set API Key' }).click();
+    await typeKey(workbench, SECRET);
+    await refused.getByRole('button', { name: 'Try again' }).click();
+    await expect(refused.locator('.answer')).toContainText('every second morning');
+  });
 
-    await test.step('without its key the endpoint refuses, and the panel says what mends it', async () => {
-      // Without its key the endpoint refuses, and the panel says what mends it.
-      await workbench.run('Open Notebook: Remove API Key');
-      await expect(workbench.notification('was removed')).toBeVisible();
-      const refused = await answered(workbench, 'What are tomatoes watered with?');
-      await expect(refused.locator('.failure')).toContainText('asks for an API key');
-      await workbench.screenshot('key-missing');
-      await refused.getByRole('button', { name: 'Set API Key' }).click();
-      await typeKey(workbench, WRONG);
-      await refused.getByRole('button', { name: 'Try again' }).click();
-      await expect(refused.locator('.failure')).toContainText('refused the API key');
-      await refused.getByRole('button', { name: 'Set API Key' }).click();
-      await typeKey(workbench, SECRET);
-      await refused.getByRole('button', { name: 'Try again' }).click();
-      await expect(refused.locator('.answer')).toContainText('every second morning');
-    });
-
-    await test.step('no file has the key', async () => {
-      await workbench.run('Open Notebook: Export Conversation…');
-      await workbench.pick('Markdown');
-      await expect(workbench.editorLines.first()).toBeVisible();
-      await workbench.run('Open Notebook: Show Index Diagnostics');
-      await vscode.server.stop();
-      expect(locked.requests.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
-      expect(filesWith([SECRET, WRONG], vscode.server.userData, workspace.folder, results)).toEqual([]);
-      expect(
-        filesWith(['scripted-1'], vscode.server.userData),
-        'what is looked through is what was written',
-      ).not.toEqual([]);
-    });
-  },
-);
+  test('is in no file', async ({ vscode, workspace }) => {
+    await workbench.run('Open Notebook: Export Conversation…');
+    await workbench.pick('Markdown');
+    await expect(workbench.editorLines.first()).toBeVisible();
+    await workbench.run('Open Notebook: Show Index Diagnostics');
+    await vscode.server.stop();
+    expect(locked.requests.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
+    expect(filesWith([SECRET, WRONG], vscode.server.userData, workspace.folder, results)).toEqual([]);
+    expect(
+      filesWith(['scripted-1'], vscode.server.userData),
+      'what is looked through is what was written',
+    ).not.toEqual([]);
+  });
+});
 
 test('models are asked through the proxy of the editor', async ({ vscode, workspace, model }) => {
   const proxy = await startProxy(model.url);
@@ -191,8 +190,7 @@ test('models are asked through the proxy of the editor', async ({ vscode, worksp
   });
   model.reply('Tomatoes are watered every second morning [1].');
   const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
+  await addFile(workbench, 'garden.md');
   const turn = await answered(workbench, 'How often are tomatoes watered?');
   await expect(turn.locator('.answer')).toContainText('every second morning');
   expect(new Set(proxy.hosts.map((host) => host.replace(/:80$/, '')))).toEqual(new Set(['models.example']));
@@ -230,8 +228,7 @@ test.describe('with a certificate of its own', () => {
       'http.systemCertificatesNode': true,
     });
     const workbench = await vscode.open(workspace.folder);
-    await workbench.explorerMenu('garden.md', 'Add to Notebook');
-    await readySource(workbench, 'garden.md');
+    await addFile(workbench, 'garden.md');
     const turn = await answered(workbench, 'How often are tomatoes watered?');
     await expect(turn.locator('.answer')).toContainText('every second morning');
 
@@ -247,10 +244,10 @@ test('the picker, the usage and what goes wrong look right in every theme, and i
   vscode,
   workspace,
 }) => {
+  const locked = await startLocked();
   vscode.set({ 'openNotebook.endpoints': { 'Garden server': locked.baseUrl } });
   const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
+  await addFile(workbench, 'garden.md');
   const panel = await chatPanel(workbench);
 
   await test.step('a key is set and a question answered', async () => {
@@ -291,4 +288,5 @@ test('the picker, the usage and what goes wrong look right in every theme, and i
     await workbench.page.keyboard.press('Escape');
     await workbench.screenshot('models-errors-narrow');
   });
+  await locked.close();
 });

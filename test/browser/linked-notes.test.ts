@@ -1,5 +1,6 @@
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { answered, inEachTheme, markdownPreview, openLink, readySource } from './notebook.ts';
+import { addFile, answered, inEachTheme, markdownPreview, openLink } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -17,27 +18,29 @@ test.use({
   },
 });
 
-test('notes link to notes and sources, are tagged, follow a renamed title, and are found with answers in one box', async ({
-  workbench,
-  workspace,
-}) => {
-  test.setTimeout(150_000);
-  const { page, editorLines } = workbench;
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-  await workbench.unfold('Notes');
-  const newNote = async (title: string): Promise<void> => {
-    await workbench.run('Open Notebook: New Note');
-    await workbench.fill(title);
-    await expect(workbench.tab(`${title}.md`)).toHaveClass(/active/);
-    await expect(workbench.statusBarItem('Ln 3, Col 1')).toBeVisible();
-  };
-  const save = async (title: string): Promise<void> => {
-    await page.keyboard.press('ControlOrMeta+s');
-    await expect(workbench.tab(`${title}.md`)).not.toHaveClass(/dirty/);
-  };
+test.describe('notes that link', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
 
-  await test.step('a link is completed and a tag is kept', async () => {
+  let page: Page;
+  let editorLines: Locator;
+  test.beforeEach(({ workbench }) => {
+    ({ page, editorLines } = workbench);
+  });
+
+  test('a link is completed and a tag is kept', async ({ workbench }) => {
+    await addFile(workbench, 'garden.md');
+    await workbench.unfold('Notes');
+    const newNote = async (title: string): Promise<void> => {
+      await workbench.run('Open Notebook: New Note');
+      await workbench.fill(title);
+      await expect(workbench.tab(`${title}.md`)).toHaveClass(/active/);
+      await expect(workbench.statusBarItem('Ln 3, Col 1')).toBeVisible();
+    };
+    const save = async (title: string): Promise<void> => {
+      await page.keyboard.press('ControlOrMeta+s');
+      await expect(workbench.tab(`${title}.md`)).not.toHaveClass(/dirty/);
+    };
     await newNote('Compost');
     await page.keyboard.type('It is turned twice. #garden/work');
     await page.keyboard.press('Escape');
@@ -57,7 +60,7 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     await save('March');
   });
 
-  await test.step('the note that is linked to lists what links to it', async () => {
+  test('the note that is linked to lists what links to it', async ({ workbench, workspace }) => {
     const row = workbench.rows('Notes', /^Compost/);
     await expect(row).toContainText('1 link');
     await row.click();
@@ -66,7 +69,7 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     await inEachTheme(workbench, workspace, [], (name) => workbench.screenshot(`linked-notes-${name}`));
   });
 
-  await test.step('a link is told of and opened, and follows the title', async () => {
+  test('a link is told of and opened, and follows the title', async ({ workbench }) => {
     await workbench
       .rows('Notes', /^March/)
       .last()
@@ -86,7 +89,7 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     await expect(editorLines.filter({ hasText: 'See [[The heap]]' })).toBeVisible();
   });
 
-  await test.step('links lead on in the Markdown preview', async () => {
+  test('links lead on in the Markdown preview', async ({ workbench }) => {
     await workbench.run('Markdown: Open Preview to the Side');
     const preview = markdownPreview(workbench);
     await expect(preview.getByRole('link', { name: 'garden.md' })).toBeVisible();
@@ -107,7 +110,7 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('notes are narrowed to a tag', async () => {
+  test('notes are narrowed to a tag', async ({ workbench }) => {
     await workbench.run('Open Notebook: Filter Notes by Tag');
     await workbench.pick('#garden/work');
     // Below the heap it stands as what links there.
@@ -118,12 +121,12 @@ test('notes link to notes and sources, are tagged, follow a renamed title, and a
     await expect(workbench.rows('Notes', /^March/).last()).toBeVisible();
   });
 
-  await test.step('today has a note', async () => {
+  test('the note of today is begun by a command', async ({ workbench }) => {
     await workbench.run("Open Notebook: Today's Note");
     await expect(page.locator('.tab.active', { hasText: /^\d{4}-\d\d-\d\d\.md/ })).toBeVisible();
   });
 
-  await test.step('notes, answers and sources are found in one box', async () => {
+  test('notes, answers and sources are found in one box', async ({ workbench, workspace }) => {
     await answered(workbench, 'When is the compost turned?');
     await workbench.run('Open Notebook: Search Everything');
     await workbench.quickInput.locator('.quick-input-box input').fill('turned');

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator, Locator } from '@playwright/test';
 import { makeGate } from '../support/gate.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, readySource } from './notebook.ts';
@@ -16,34 +17,32 @@ const files = {
 
 test.use({ files, editorModel: false });
 
+function matrixPage(workbench: Workbench): Promise<FrameLocator> {
+  return workbench.webview('.matrix');
+}
+
 /** A cell of the grid, by its row and column counted from 0, with the titles as column 0. */
 function cell(page: FrameLocator, row: number, column: number): Locator {
   return page.locator(`#cell-${String(row)}-${String(column)}`);
 }
 
-test('a matrix asks each source each question, is edited by keys, is filled while its tab is closed, and comes back', async ({
-  vscode,
-  workbench,
-  workspace,
-  model,
-}) => {
-  test.setTimeout(400_000);
-  const { page } = workbench;
-  for (const name of Object.keys(files)) await workbench.explorerMenu(name, 'Add to Notebook');
-  for (const name of Object.keys(files)) await readySource(workbench, name);
-  const matrixPage = (): Promise<FrameLocator> => workbench.webview('.matrix');
+test.describe('a matrix', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
 
-  await test.step('made of all sources, it says what to do first', async () => {
+  test('made of all sources, it says what to do first', async ({ workbench }) => {
+    for (const name of Object.keys(files)) await workbench.explorerMenu(name, 'Add to Notebook');
+    for (const name of Object.keys(files)) await readySource(workbench, name);
     await workbench.run('Open Notebook: Make…');
     await workbench.pick('Matrix');
-    const matrix = await matrixPage();
+    const matrix = await matrixPage(workbench);
     await expect(matrix.getByText('Ask a first question above')).toBeVisible();
     await expect(matrix.getByRole('rowheader')).toHaveCount(3);
     await workbench.screenshot('matrix-empty');
   });
 
-  await test.step('without a model each cell is the best place, which opens', async () => {
-    const matrix = await matrixPage();
+  test('without a model each cell is the best place, which opens', async ({ workbench, workspace }) => {
+    const matrix = await matrixPage(workbench);
     await matrix.getByLabel('New question').fill('Who is the keeper?');
     await matrix.getByLabel('New question').press('Enter');
     await expect(cell(matrix, 0, 1)).toContainText('Ada Berg');
@@ -62,8 +61,9 @@ test('a matrix asks each source each question, is edited by keys, is filled whil
     await workbench.tab('Matrix').click();
   });
 
-  await test.step('a cell is edited and taken back by keys alone', async () => {
-    const matrix = await matrixPage();
+  test('a cell is edited and taken back by keys alone', async ({ workbench }) => {
+    const { page } = workbench;
+    const matrix = await matrixPage(workbench);
     const grid = matrix.getByRole('grid');
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+Home');
@@ -82,8 +82,9 @@ test('a matrix asks each source each question, is edited by keys, is filled whil
     await expect(cell(matrix, 1, 1)).toContainText('Tom Reed');
   });
 
-  await test.step('rows are sorted, searched and filtered', async () => {
-    const matrix = await matrixPage();
+  test('rows are sorted, searched and filtered', async ({ workbench }) => {
+    const { page } = workbench;
+    const matrix = await matrixPage(workbench);
     await page.keyboard.press('ControlOrMeta+ArrowUp');
     await page.keyboard.press('Space');
     await expect(cell(matrix, 1, 1)).toContainText('Ida Lind');
@@ -97,9 +98,9 @@ test('a matrix asks each source each question, is edited by keys, is filled whil
     await matrix.getByLabel('Show rows').selectOption('');
   });
 
-  await test.step('what changed in a source is said, and asked again on demand', async () => {
+  test('what changed in a source is said, and asked again on demand', async ({ workbench, workspace }) => {
     workspace.write('mill.md', files['mill.md'].replace('Tom Reed', 'Eva Holt'));
-    const matrix = await matrixPage();
+    const matrix = await matrixPage(workbench);
     await expect(cell(matrix, 1, 1).getByRole('img', { name: 'Has changed since' })).toBeVisible();
     await workbench.screenshot('matrix-changed');
     await matrix.locator('vscode-button', { hasText: 'Ask What Changed Again' }).click();
@@ -121,8 +122,8 @@ test('a matrix asks each source each question, is edited by keys, is filled whil
     await expect(cell(matrix, 1, 1).getByRole('img')).toHaveCount(0);
   });
 
-  await test.step('it is exported to a note, CSV and Excel', async () => {
-    const matrix = await matrixPage();
+  test('it is exported to a note, CSV and Excel', async ({ workbench, workspace }) => {
+    const matrix = await matrixPage(workbench);
     for (const [format, ending] of [
       ['CSV', '.csv'],
       ['Excel', '.xlsx'],
@@ -146,28 +147,35 @@ test('a matrix asks each source each question, is edited by keys, is filled whil
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('it stands under Notes, comes back after a reload, and stays readable in a narrow window', async () => {
+  test('it stands under Notes, comes back after a reload, and stays readable in a narrow window', async ({
+    vscode,
+    workbench,
+    model,
+  }) => {
     await workbench.showViews();
     await workbench.unfold('Notes');
     await workbench
       .rows('Notes', /matrix/)
       .first()
       .click();
-    const matrix = await matrixPage();
+    const matrix = await matrixPage(workbench);
     await expect(cell(matrix, 0, 1)).toContainText('=My own words');
     vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
     await workbench.reloadWindow();
     // The window may have kept other tabs, too, and shows one of them.
     await workbench.tab('Matrix').first().click();
-    const again = await matrixPage();
+    const again = await matrixPage(workbench);
     await expect(cell(again, 1, 1)).toContainText('Eva Holt');
     await workbench.resize(620, 700);
     await workbench.screenshot('matrix-narrow');
     await workbench.resize(1_400, 900);
   });
 
-  await test.step('with its tab closed it is filled on, told of in the status bar, and stopped by a click', async () => {
-    const matrix = await matrixPage();
+  test('with its tab closed it is filled on, told of in the status bar, and stopped by a click', async ({
+    workbench,
+    model,
+  }) => {
+    const matrix = await matrixPage(workbench);
     const gate = makeGate();
     model.reply(({ question }) => [
       gate,
@@ -195,7 +203,7 @@ test('a matrix asks each source each question, is edited by keys, is filled whil
     await expect(workbench.statusBarItem('Matrix: 3 cells left')).toBeVisible();
     await workbench.screenshot('matrix-in-background');
     await workbench.statusBarItem('Matrix: 3 cells left').click();
-    const again = await matrixPage();
+    const again = await matrixPage(workbench);
     await expect(again.locator('vscode-button', { hasText: 'Stop' })).toBeVisible();
     await workbench.run('View: Close All Editors');
     second.open();
@@ -204,7 +212,7 @@ test('a matrix asks each source each question, is edited by keys, is filled whil
       .rows('Notes', /matrix/)
       .first()
       .click();
-    const filled = await matrixPage();
+    const filled = await matrixPage(workbench);
     await expect(cell(filled, 2, 3)).toContainText('The keeper is Ida Lind');
     await expect(filled.getByText('9 of 9 cells')).toBeVisible();
     await workbench.screenshot('matrix-by-model');

@@ -1,7 +1,7 @@
 import { cut } from '../support/openai-server.ts';
 import { makeGate } from '../support/gate.ts';
 import { expect, test } from './fixtures.ts';
-import { ask, answered, chatPanel, readySource, findTurn } from './notebook.ts';
+import { addFile, ask, answered, chatPanel, findTurn, startOver } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -18,40 +18,103 @@ test.beforeEach(({ vscode, model }) => {
   vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
 });
 
-test.beforeEach(async ({ workbench }) => {
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-});
+test.describe('in one window', () => {
+  test.describe.configure({ mode: 'default' });
+  test.use({ shared: true });
+  test.beforeEach(async ({ workbench }, { title }) => {
+    await startOver(workbench, title);
+    await addFile(workbench, 'garden.md');
+  });
 
-test('a written answer streams, cites sentence by sentence, and opens the cited lines', async ({
-  workbench,
-  model,
-}) => {
-  const gate = makeGate();
-  model.reply(() => [
-    'Tomatoes are watered ',
-    'every second morning [1].',
-    gate,
-    ' They are ',
-    'painted blue [1].',
-    ' See also [9].',
-  ]);
-  const turn = findTurn(await ask(workbench, 'How often are tomatoes watered?'), 'How often');
-  await gate.reached;
-  await expect(turn.locator('.answer')).toContainText('Tomatoes are watered every second morning');
-  await expect(turn.locator('.answer')).not.toContainText('painted');
-  await expect(turn.locator('p.progress')).toBeVisible();
-  gate.open();
-  await expect(turn.locator('footer')).toBeVisible();
-  await expect(turn.locator('.answer')).toContainText('painted blue');
-  await expect(turn.locator('.answer')).not.toContainText('[9]');
-  await expect(turn.getByText('(not found in the sources)').first()).toBeAttached();
-  await turn.locator('.chip').first().hover();
-  await expect(turn.locator('.card mark').first()).toContainText('every second morning');
-  await workbench.screenshot('answer-written');
-  await turn.locator('.chip').first().click();
-  await expect(workbench.tab('garden.md')).toBeVisible();
-  await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
+  test('a written answer streams, cites sentence by sentence, and opens the cited lines', async ({
+    workbench,
+    model,
+  }) => {
+    const gate = makeGate();
+    model.reply(() => [
+      'Tomatoes are watered ',
+      'every second morning [1].',
+      gate,
+      ' They are ',
+      'painted blue [1].',
+      ' See also [9].',
+    ]);
+    const turn = findTurn(await ask(workbench, 'How often are tomatoes watered?'), 'How often');
+    await gate.reached;
+    await expect(turn.locator('.answer')).toContainText('Tomatoes are watered every second morning');
+    await expect(turn.locator('.answer')).not.toContainText('painted');
+    await expect(turn.locator('p.progress')).toBeVisible();
+    gate.open();
+    await expect(turn.locator('footer')).toBeVisible();
+    await expect(turn.locator('.answer')).toContainText('painted blue');
+    await expect(turn.locator('.answer')).not.toContainText('[9]');
+    await expect(turn.getByText('(not found in the sources)').first()).toBeAttached();
+    await turn.locator('.chip').first().hover();
+    await expect(turn.locator('.card mark').first()).toContainText('every second morning');
+    await workbench.screenshot('answer-written');
+    await turn.locator('.chip').first().click();
+    await expect(workbench.tab('garden.md')).toBeVisible();
+    await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
+  });
+
+  test('an answer can be stopped; what had arrived stays', async ({ workbench, model }) => {
+    const gate = makeGate();
+    model.reply(() => ['The compost is turned ', 'in March [1].', gate, ' Never.']);
+    const panel = await ask(workbench, 'When is the compost turned?');
+    const turn = findTurn(panel, 'When is the compost');
+    await gate.reached;
+    await expect(turn.locator('.answer')).toContainText('in March');
+    await panel.getByRole('button', { name: 'Stop (Escape)' }).click();
+    await expect(turn).toContainText('This answer was stopped.');
+    await expect(turn.locator('.answer')).toContainText('in March');
+    await expect(turn.locator('button.summary-line')).toHaveAttribute(
+      'title',
+      /tokens in, \d+ out, estimated$/,
+    );
+    await workbench.screenshot('answer-stopped');
+    gate.open();
+  });
+
+  test('a source that is removed while an answer is written is cited as it was read', async ({
+    workbench,
+    model,
+  }) => {
+    const gate = makeGate();
+    model.reply(() => ['The compost is turned ', gate, 'in March and in October [1].']);
+    const turn = findTurn(await ask(workbench, 'When is the compost turned?'), 'When is the compost');
+    await gate.reached;
+    await workbench.rowAction(workbench.rows('Sources', 'garden.md'), 'Remove Source…');
+    await workbench.dialog('Remove garden.md').getByRole('button', { name: 'Remove' }).click();
+    await expect(workbench.rows('Sources')).toHaveCount(0);
+    gate.open();
+    await expect(turn.locator('.summary')).toContainText('1 of 1 statement found · 1 source');
+    await turn.locator('.chip').hover();
+    await expect(turn.locator('.card')).toContainText('was removed since');
+    await expect(turn.locator('.card mark')).toContainText('turned in March and in October');
+    await workbench.screenshot('cited-of-removed');
+  });
+
+  test('the key is asked for when the endpoint refuses it, and the question is asked again', async ({
+    workbench,
+    model,
+  }) => {
+    model.reply((request) =>
+      request.headers.authorization === 'Bearer right-key'
+        ? 'Basil keeps the white fly away [1].'
+        : { status: 401, message: 'Incorrect API key provided.' },
+    );
+    const turn = await answered(workbench, 'Why is basil planted?');
+    await expect(turn.locator('.failure')).toContainText('key');
+    await workbench.screenshot('answer-wrong-key');
+    await turn.getByRole('button', { name: 'Set API Key' }).click();
+    await workbench.fill('right-key');
+    // The key may be kept a moment after the box that asks for it has gone.
+    await expect(async () => {
+      await turn.getByRole('button', { name: 'Try again' }).click({ timeout: 5_000 });
+      await expect(turn.locator('.answer')).toContainText('white fly', { timeout: 5_000 });
+    }).toPass({ timeout: 30_000 });
+    await expect(turn.locator('.failure')).toHaveCount(0);
+  });
 });
 
 test.describe('of more than is read', () => {
@@ -62,6 +125,7 @@ test.describe('of more than is read', () => {
     workbench,
     model,
   }) => {
+    await addFile(workbench, 'garden.md');
     const gate = makeGate();
     model.reply(({ messages, question }) => {
       const told = messages[0]?.content ?? '';
@@ -101,70 +165,13 @@ test.describe('of more than is read', () => {
   });
 });
 
-test('an answer can be stopped; what had arrived stays', async ({ workbench, model }) => {
-  const gate = makeGate();
-  model.reply(() => ['The compost is turned ', 'in March [1].', gate, ' Never.']);
-  const panel = await ask(workbench, 'When is the compost turned?');
-  const turn = findTurn(panel, 'When is the compost');
-  await gate.reached;
-  await expect(turn.locator('.answer')).toContainText('in March');
-  await panel.getByRole('button', { name: 'Stop (Escape)' }).click();
-  await expect(turn).toContainText('This answer was stopped.');
-  await expect(turn.locator('.answer')).toContainText('in March');
-  await expect(turn.locator('button.summary-line')).toHaveAttribute(
-    'title',
-    /tokens in, \d+ out, estimated$/,
-  );
-  await workbench.screenshot('answer-stopped');
-  gate.open();
-});
-
-test('a source that is removed while an answer is written is cited as it was read', async ({
-  workbench,
-  model,
-}) => {
-  const gate = makeGate();
-  model.reply(() => ['The compost is turned ', gate, 'in March and in October [1].']);
-  const turn = findTurn(await ask(workbench, 'When is the compost turned?'), 'When is the compost');
-  await gate.reached;
-  await workbench.rowAction(workbench.rows('Sources', 'garden.md'), 'Remove Source…');
-  await workbench.dialog('Remove garden.md').getByRole('button', { name: 'Remove' }).click();
-  await expect(workbench.rows('Sources')).toHaveCount(0);
-  gate.open();
-  await expect(turn.locator('.summary')).toContainText('1 of 1 statement found · 1 source');
-  await turn.locator('.chip').hover();
-  await expect(turn.locator('.card')).toContainText('was removed since');
-  await expect(turn.locator('.card mark')).toContainText('turned in March and in October');
-  await workbench.screenshot('cited-of-removed');
-});
-
-test('the key is asked for when the endpoint refuses it, and the question is asked again', async ({
-  workbench,
-  model,
-}) => {
-  model.reply((request) =>
-    request.headers.authorization === 'Bearer right-key'
-      ? 'Basil keeps the white fly away [1].'
-      : { status: 401, message: 'Incorrect API key provided.' },
-  );
-  const turn = await answered(workbench, 'Why is basil planted?');
-  await expect(turn.locator('.failure')).toContainText('key');
-  await workbench.screenshot('answer-wrong-key');
-  await turn.getByRole('button', { name: 'Set API Key' }).click();
-  await workbench.fill('right-key');
-  // The key may be kept a moment after the box that asks for it has gone.
-  await expect(async () => {
-    await turn.getByRole('button', { name: 'Try again' }).click({ timeout: 5_000 });
-    await expect(turn.locator('.answer')).toContainText('white fly', { timeout: 5_000 });
-  }).toPass({ timeout: 30_000 });
-  await expect(turn.locator('.failure')).toHaveCount(0);
-});
-
 test('an endpoint that is busy is asked again; one that fails, breaks off or is not there is told, and nothing is lost', async ({
   workbench,
   model,
   workspace,
 }) => {
+  await addFile(workbench, 'garden.md');
+
   await test.step('a busy endpoint is asked again', async () => {
     model.reply(({ index }) =>
       index === 0 ? { status: 429, retryAfter: '0' } : 'Basil is planted between the tomatoes [1].',

@@ -30,6 +30,12 @@ export async function readySource(workbench: Workbench, title: string | RegExp):
   return row;
 }
 
+/** Adds a file of the workspace, and waits until it is ready; resolves to its row. */
+export async function addFile(workbench: Workbench, name: string): Promise<Locator> {
+  await workbench.explorerMenu(name, 'Add to Notebook');
+  return readySource(workbench, name);
+}
+
 /** The chat panel's page. */
 export async function chatPanel(workbench: Workbench): Promise<FrameLocator> {
   await workbench.showViews();

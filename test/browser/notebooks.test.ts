@@ -93,127 +93,121 @@ test('a notebook of a name has its own sources, notes and conversation, and ever
 });
 
 test.describe('in dark colours', () => {
-  test.use({ settings: { 'workbench.colorTheme': themes.dark } });
+  test.describe.configure({ mode: 'serial' });
+  test.use({ settings: { 'workbench.colorTheme': themes.dark }, shared: true });
 
-  test('sources move to another notebook, a notebook is duplicated, exported and imported, and exported as Markdown', async ({
-    workbench,
-    workspace,
-  }) => {
-    test.setTimeout(240_000);
+  test('a source moves to another notebook and back', async ({ workbench }) => {
     await workbench.explorerMenu(['garden.md', 'kitchen.md'], 'Add to Notebook');
     const garden = await readySource(workbench, 'garden.md');
     const turn = await answered(workbench, 'How often are tomatoes watered?');
+    await workbench.menu(garden, 'Move to Notebook…');
+    await workbench.pick('New Notebook…');
+    await nameIt(workbench, 'Outdoors');
+    await expect(garden).toHaveCount(0);
+    await expect(turn).toContainText('rainwater from the barrel');
+    // What was moved comes back, where it is cited as before, and goes for good the second time.
+    await workbench.answerNotification('Moved to “Outdoors”', 'Undo');
+    await readySource(workbench, 'garden.md');
+    await turn.locator('.chip').first().click();
+    await expect(workbench.tab('garden.md')).toBeVisible();
+    await workbench.showViews();
+    await workbench.menu(garden, 'Move to Notebook…');
+    await workbench.pick('Outdoors');
+    await expect(garden).toHaveCount(0);
+    await workbench.answerNotification('Moved to “Outdoors”', 'Show');
+    await readySource(workbench, 'garden.md');
+    await expect(workbench.rows('Sources')).toHaveCount(1);
+    const moved = await answered(workbench, 'How often are tomatoes watered?');
+    await expect(moved).toContainText('rainwater from the barrel');
+  });
 
-    await test.step('a source moves to another notebook and back', async () => {
-      await workbench.menu(garden, 'Move to Notebook…');
-      await workbench.pick('New Notebook…');
-      await nameIt(workbench, 'Outdoors');
-      await expect(garden).toHaveCount(0);
-      await expect(turn).toContainText('rainwater from the barrel');
-      // What was moved comes back, where it is cited as before, and goes for good the second time.
-      await workbench.answerNotification('Moved to “Outdoors”', 'Undo');
-      await readySource(workbench, 'garden.md');
-      await turn.locator('.chip').first().click();
-      await expect(workbench.tab('garden.md')).toBeVisible();
-      await workbench.showViews();
-      await workbench.menu(garden, 'Move to Notebook…');
-      await workbench.pick('Outdoors');
-      await expect(garden).toHaveCount(0);
-      await workbench.answerNotification('Moved to “Outdoors”', 'Show');
-      await readySource(workbench, 'garden.md');
-      await expect(workbench.rows('Sources')).toHaveCount(1);
-      const moved = await answered(workbench, 'How often are tomatoes watered?');
-      await expect(moved).toContainText('rainwater from the barrel');
-    });
+  test('a notebook is duplicated with its conversation', async ({ workbench }) => {
+    await workbench.run('Open Notebook: Duplicate Notebook…');
+    await expect(workbench.quickInput.locator('input').first()).toHaveValue('Outdoors copy');
+    await nameIt(workbench, 'Twice');
+    await expect(workbench.statusBarItem('Twice')).toBeVisible();
+    const panel = await chatPanel(workbench);
+    await expect(panel.locator('article.turn')).toContainText('rainwater from the barrel');
+    await readySource(workbench, 'garden.md');
+  });
 
-    await test.step('a notebook is duplicated', async () => {
-      await workbench.run('Open Notebook: Duplicate Notebook…');
-      await expect(workbench.quickInput.locator('input').first()).toHaveValue('Outdoors copy');
-      await nameIt(workbench, 'Twice');
-      await expect(workbench.statusBarItem('Twice')).toBeVisible();
-      const panel = await chatPanel(workbench);
-      await expect(panel.locator('article.turn')).toContainText('rainwater from the barrel');
-      await readySource(workbench, 'garden.md');
-    });
+  test('a notebook is exported, also as Markdown', async ({ workbench, workspace }) => {
+    const box = workbench.quickInput.locator('input').first();
+    await workbench.run('Open Notebook: Export Notebook…');
+    await expect(box).toHaveValue(/Twice\.opennotebook$/);
+    await box.press('Enter');
+    await expect(workbench.notification('was exported to Twice.opennotebook')).toBeVisible();
+    await workbench.run('Open Notebook: Export Notebook as Markdown…');
+    await expect(box).toHaveValue(/\/$/);
+    await workbench.quickInput.getByRole('button', { name: 'Export Here' }).click();
+    // A toast that comes as another goes is shown in the list alone.
+    const told = workbench.page.getByRole('alert').filter({ hasText: 'was exported as Markdown' });
+    await expect(told.first()).toBeAttached();
+    await expect
+      .poll(() => readdirSync(join(workspace.folder, 'Twice', 'Sources')))
+      .toEqual(['garden.md.md']);
+  });
 
-    await test.step('it is exported, also as Markdown', async () => {
-      const box = workbench.quickInput.locator('input').first();
-      await workbench.run('Open Notebook: Export Notebook…');
-      await expect(box).toHaveValue(/Twice\.opennotebook$/);
-      await box.press('Enter');
-      await expect(workbench.notification('was exported to Twice.opennotebook')).toBeVisible();
-      await workbench.run('Open Notebook: Export Notebook as Markdown…');
-      await expect(box).toHaveValue(/\/$/);
-      await workbench.quickInput.getByRole('button', { name: 'Export Here' }).click();
-      // A toast that comes as another goes is shown in the list alone.
-      const told = workbench.page.getByRole('alert').filter({ hasText: 'was exported as Markdown' });
-      await expect(told.first()).toBeAttached();
-      await expect
-        .poll(() => readdirSync(join(workspace.folder, 'Twice', 'Sources')))
-        .toEqual(['garden.md.md']);
-    });
+  test('an exported notebook is imported as a new one', async ({ workbench }) => {
+    await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
+    await workbench.pick('New Notebook…');
+    await nameIt(workbench, 'Imported');
+    // What would be read from disk is asked for, and listed by its path.
+    await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
+    await workbench.pickSeveral(['garden.md']);
+    await expect(workbench.statusBarItem('Imported')).toBeVisible();
+    await readySource(workbench, 'garden.md');
+    const imported = await chatPanel(workbench);
+    await imported.locator('article.turn .chip').first().click();
+    await expect(workbench.tab('garden.md')).toBeVisible();
+  });
 
-    await test.step('it is imported as a new one', async () => {
-      await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
-      await workbench.pick('New Notebook…');
-      await nameIt(workbench, 'Imported');
-      // What would be read from disk is asked for, and listed by its path.
-      await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
-      await workbench.pickSeveral(['garden.md']);
-      await expect(workbench.statusBarItem('Imported')).toBeVisible();
-      await readySource(workbench, 'garden.md');
-      const imported = await chatPanel(workbench);
-      await imported.locator('article.turn .chip').first().click();
-      await expect(workbench.tab('garden.md')).toBeVisible();
-    });
+  test('an exported notebook is imported into another, which is undone', async ({ workbench }) => {
+    // Once more into what holds all of it, and into one that holds nothing of it; that is undone.
+    await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
+    await expect(workbench.quickInput).toContainText('Add to “Imported”');
+    await workbench.screenshot('notebook-import');
+    await workbench.pick('Add to “Imported”');
+    await expect(workbench.notification('“Imported” has all of it already.')).toBeVisible();
+    await workbench.statusBarItem('Imported').click();
+    await workbench.pick('Notebook of this workspace');
+    const kitchen = await readySource(workbench, 'kitchen.md');
+    await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
+    await workbench.pick('Add to “');
+    await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
+    await workbench.page.keyboard.press('Enter');
+    await readySource(workbench, 'garden.md');
+    await expect(kitchen).toBeVisible();
+    await workbench.answerNotification(
+      'Sources: 1, notes: 0, questions with their answers: 1, researches: 0.',
+      'Undo',
+    );
+    await expect(workbench.rows('Sources', 'garden.md')).toHaveCount(0);
+    await expect(kitchen).toBeVisible();
+    await workbench.statusBarItem('Notebook of this workspace').click();
+    await workbench.pick('Imported');
+    await readySource(workbench, 'garden.md');
+  });
 
-    await test.step('it is imported into another, which is undone', async () => {
-      // Once more into what holds all of it, and into one that holds nothing of it; that is undone.
-      await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
-      await expect(workbench.quickInput).toContainText('Add to “Imported”');
-      await workbench.screenshot('notebook-import');
-      await workbench.pick('Add to “Imported”');
-      await expect(workbench.notification('“Imported” has all of it already.')).toBeVisible();
-      await workbench.statusBarItem('Imported').click();
-      await workbench.pick('Notebook of this workspace');
-      const kitchen = await readySource(workbench, 'kitchen.md');
-      await workbench.explorerMenu('Twice.opennotebook', 'Import Notebook…');
-      await workbench.pick('Add to “');
-      await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
-      await workbench.page.keyboard.press('Enter');
-      await readySource(workbench, 'garden.md');
-      await expect(kitchen).toBeVisible();
-      await workbench.answerNotification(
-        'Sources: 1, notes: 0, questions with their answers: 1, researches: 0.',
-        'Undo',
-      );
-      await expect(garden).toHaveCount(0);
-      await expect(kitchen).toBeVisible();
-      await workbench.statusBarItem('Notebook of this workspace').click();
-      await workbench.pick('Imported');
-      await readySource(workbench, 'garden.md');
-    });
+  test('a notebook is renamed and deleted where it is listed', async ({ workbench }) => {
+    await workbench.run('Open Notebook: Switch Notebook…');
+    await expect(workbench.quickInput).toContainText('1 source · shown');
+    await workbench.screenshot('notebook-counts');
 
-    await test.step('a notebook is renamed and deleted where it is listed', async () => {
-      await workbench.run('Open Notebook: Switch Notebook…');
-      await expect(workbench.quickInput).toContainText('1 source · shown');
-      await workbench.screenshot('notebook-counts');
-
-      // Another one than that which is shown is renamed and deleted where it is listed.
-      const listed = (name: string): Locator =>
-        workbench.quickInput.locator('.monaco-list-row', { hasText: name });
-      await workbench.rowAction(listed('Twice'), 'Rename Notebook');
-      await nameIt(workbench, 'Second');
-      await expect(listed('Second')).toBeVisible();
-      await workbench.screenshot('notebook-buttons');
-      await workbench.rowAction(listed('Second'), 'Delete Notebook');
-      await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
-      await expect(workbench.notification('“Second” was deleted')).toBeVisible();
-      await expect(workbench.statusBarItem('Imported')).toBeVisible();
-      await workbench.run('Open Notebook: Switch Notebook…');
-      await expect(listed('Outdoors')).toBeVisible();
-      await expect(listed('Second')).toHaveCount(0);
-    });
+    // Another one than that which is shown is renamed and deleted where it is listed.
+    const listed = (name: string): Locator =>
+      workbench.quickInput.locator('.monaco-list-row', { hasText: name });
+    await workbench.rowAction(listed('Twice'), 'Rename Notebook');
+    await nameIt(workbench, 'Second');
+    await expect(listed('Second')).toBeVisible();
+    await workbench.screenshot('notebook-buttons');
+    await workbench.rowAction(listed('Second'), 'Delete Notebook');
+    await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(workbench.notification('“Second” was deleted')).toBeVisible();
+    await expect(workbench.statusBarItem('Imported')).toBeVisible();
+    await workbench.run('Open Notebook: Switch Notebook…');
+    await expect(listed('Outdoors')).toBeVisible();
+    await expect(listed('Second')).toHaveCount(0);
   });
 });
 

@@ -1,8 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import { readDocx } from '../../src/reading/office/docx.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, exportNote, markdownPreview, openLink, readySource } from './notebook.ts';
+import {
+  addFile,
+  answered,
+  chatPanel,
+  exportNote,
+  findTurn,
+  markdownPreview,
+  openLink,
+  readySource,
+} from './notebook.ts';
 
 const garden = `# The garden
 
@@ -13,35 +23,41 @@ The compost is turned in March and in October, and never in the frost.
 
 test.use({ files: { 'garden.md': garden }, settings: { 'files.autoSave': 'off' } });
 
-test('answers become notes whose citations open from the editor and the preview; notes are renamed, exported, added and deleted', async ({
-  workbench,
-  workspace,
-}) => {
-  test.setTimeout(150_000);
-  const { page, editorLines } = workbench;
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-  await workbench.unfold('Notes');
-  await expect(workbench.view('Notes').getByRole('button', { name: 'New Note' }).last()).toBeVisible();
-  await workbench.screenshot('notes-none');
+test.describe('a note of an answer', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
 
-  // The question is the note's title; what is typed into the note is saved.
   const question = 'When is the compost turned?';
-  const turn = await answered(workbench, question);
-  await turn.hover();
-  await turn.getByRole('button', { name: 'Save as Note…' }).click();
-  const tab = workbench.tab(`${question}.md`);
-  await expect(editorLines.filter({ hasText: `# ${question}` })).toBeVisible();
-  await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
-  await page.keyboard.type('So I turn it in spring.');
-  await expect(tab).toHaveClass(/dirty/);
-  await page.keyboard.press('ControlOrMeta+s');
-  await expect(tab).not.toHaveClass(/dirty/);
-  const row = workbench.rows('Notes', question);
-  await expect(row).toBeVisible();
+  const second = 'How often are tomatoes watered?';
+  let page: Page;
+  let editorLines: Locator;
+  /** The note's tab and its row. */
+  let tab: Locator;
+  let row: Locator;
+  test.beforeEach(({ workbench }) => {
+    ({ page, editorLines } = workbench);
+    tab = workbench.tab(`${question}.md`);
+    row = workbench.rows('Notes', question);
+  });
 
-  await test.step('its citation opens from the editor', async () => {
-    // The citation is followed from the editor.
+  test('the question is its title, and what is typed into it is saved', async ({ workbench }) => {
+    await addFile(workbench, 'garden.md');
+    await workbench.unfold('Notes');
+    await expect(workbench.view('Notes').getByRole('button', { name: 'New Note' }).last()).toBeVisible();
+    await workbench.screenshot('notes-none');
+    const turn = await answered(workbench, question);
+    await turn.hover();
+    await turn.getByRole('button', { name: 'Save as Note…' }).click();
+    await expect(editorLines.filter({ hasText: `# ${question}` })).toBeVisible();
+    await expect(workbench.statusBarItem('Ln 9, Col 1')).toBeVisible();
+    await page.keyboard.type('So I turn it in spring.');
+    await expect(tab).toHaveClass(/dirty/);
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect(tab).not.toHaveClass(/dirty/);
+    await expect(row).toBeVisible();
+  });
+
+  test('its citation opens from the editor', async ({ workbench }) => {
     const before = '> The compost is turned in March and in October, and never in the frost. [';
     await workbench.goTo(7, before.length + 1);
     await workbench.run('Show or Focus Hover');
@@ -54,8 +70,7 @@ test('answers become notes whose citations open from the editor and the preview;
     await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
   });
 
-  await test.step('its citation opens from the preview, where the words stand now', async () => {
-    // And from the preview, when it stands elsewhere.
+  test('its citation opens from the preview, where the words stand now', async ({ workbench, workspace }) => {
     workspace.write('garden.md', `Of my own.\n\n\n${garden}`);
     await page.keyboard.press('ControlOrMeta+w');
     await row.click();
@@ -71,21 +86,19 @@ test('answers become notes whose citations open from the editor and the preview;
     await workbench.run('View: Close All Editors');
   });
 
-  const next = await test.step('another answer goes below', async () => {
-    // Another answer goes below.
-    const next = await answered(workbench, 'How often are tomatoes watered?');
+  test('another answer goes below it', async ({ workbench }) => {
+    const next = await answered(workbench, second);
     await next.hover();
     await next.getByRole('button', { name: 'Save as Note…' }).click();
     await expect(workbench.quickInput).toContainText('New Note');
     await workbench.screenshot('note-choice');
     await workbench.pick(question);
-    await expect(editorLines.filter({ hasText: '## How often are tomatoes watered?' })).toBeVisible();
+    await expect(editorLines.filter({ hasText: `## ${second}` })).toBeVisible();
     await expect(editorLines.filter({ hasText: '[2]' })).toBeVisible();
     await expect(tab).not.toHaveClass(/dirty/);
-    return next;
   });
 
-  await test.step('the note is exported', async () => {
+  test('it is exported to HTML, Word and Markdown', async ({ workbench, workspace }) => {
     await exportNote(workbench, 'HTML', 'html');
     await exportNote(workbench, 'Word', 'docx');
     const files = readdirSync(workspace.folder);
@@ -106,11 +119,12 @@ test('answers become notes whose citations open from the editor and the preview;
     await workbench.screenshot('note-exported');
   });
 
-  await test.step('an answer and the note become sources', async () => {
+  test('an answer and the note of another become sources', async ({ workbench }) => {
     // A source is made of an answer.
+    const next = findTurn(await chatPanel(workbench), second);
     await next.hover();
     await next.getByRole('button', { name: 'Add to notebook' }).click();
-    await readySource(workbench, 'How often are tomatoes watered?');
+    await readySource(workbench, second);
 
     // A source is made of the note that goes with its title; deleted, it comes back.
     await workbench.menu(row, 'Add Note to Sources');
@@ -119,7 +133,7 @@ test('answers become notes whose citations open from the editor and the preview;
     await expect(tab).toHaveClass(/active/);
   });
 
-  await test.step('the note is renamed, and deleted until that is undone', async () => {
+  test('it is renamed, and deleted until that is undone', async ({ workbench }) => {
     await row.click();
     await page.keyboard.press('F2');
     await workbench.fill('My garden');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
-import { addPage, answered, readySource } from './notebook.ts';
+import { addFile, addPage, answered, readySource, startOver } from './notebook.ts';
 
 const energy = `# Energy
 
@@ -31,14 +31,28 @@ const written = [
   '$$\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix} \\cdot \\sqrt{\\sum_{i=1}^{n} x_i} \\in \\mathbb{R}$$\n',
 ];
 
-test.use({ files: { 'energy.md': energy } });
+const program = 'export function water(litres: number): void {\n  // here\n}\n';
 
-test('formulas are drawn in answers and in their sources', async ({ vscode, model, site, workspace }) => {
+const diagram =
+  'graph TD\n  rain[Rain water] --> barrel{Is it full?}\n  barrel -->|yes| tomatoes\n  barrel -->|no| wait\n';
+
+test.use({
+  files: { 'energy.md': energy, 'garden.ts': program },
+  settings: { 'files.autoSave': 'afterDelay' },
+  shared: true,
+});
+
+test.describe.configure({ mode: 'default' });
+
+test.beforeEach(({ vscode, model }) => {
   vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+});
+
+test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
+
+test('formulas are drawn in answers and in their sources', async ({ workbench, model, site }) => {
   model.reply(() => written);
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('energy.md', 'Add to Notebook');
-  await readySource(workbench, 'energy.md');
+  await addFile(workbench, 'energy.md');
   const turn = await answered(workbench, 'What is the energy of a body at rest?');
   await expect(turn.locator('.formula .katex-html')).toHaveCount(3);
   await expect(turn.locator('.formula.displayed')).toHaveCount(2);
@@ -56,74 +70,59 @@ test('formulas are drawn in answers and in their sources', async ({ vscode, mode
   await workbench.screenshot('formulas-page');
 });
 
-const program = 'export function water(litres: number): void {\n  // here\n}\n';
+test('code is copied and inserted at the cursor, by mouse and by keys', async ({
+  workbench,
+  model,
+  workspace,
+}) => {
+  model.reply('So it is called [1]:\n\n```ts\nif (isDry) {\n  water(4);\n}\n```\n');
+  await addFile(workbench, 'garden.ts');
+  const turn = await answered(workbench, 'How is water called?');
+  const block = turn.locator('.code-block');
+  await expect(block.locator('.language')).toHaveText('ts');
+  await expect(block.getByRole('button', { name: 'Insert at cursor: no file is open' })).toBeDisabled();
 
-test.describe('code', () => {
-  test.use({ files: { 'garden.ts': program }, settings: { 'files.autoSave': 'afterDelay' } });
+  await workbench.selectLines('garden.ts', 2, 2);
+  await workbench.page.keyboard.press('Home');
+  await workbench.page.keyboard.press('Shift+End');
+  const insert = block.getByRole('button', { name: 'Insert at cursor in garden.ts' });
+  await expect(insert).toBeEnabled();
+  await workbench.resize(620, 800);
+  await workbench.screenshot('code-narrow');
+  await insert.focus();
+  await workbench.page.keyboard.press('Enter');
 
-  test('is copied and inserted at the cursor, by mouse and by keys', async ({ vscode, model, workspace }) => {
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-    model.reply('So it is called [1]:\n\n```ts\nif (isDry) {\n  water(4);\n}\n```\n');
-    const workbench = await vscode.open(workspace.folder);
-    await workbench.explorerMenu('garden.ts', 'Add to Notebook');
-    await readySource(workbench, 'garden.ts');
-    const turn = await answered(workbench, 'How is water called?');
-    const block = turn.locator('.code-block');
-    await expect(block.locator('.language')).toHaveText('ts');
-    await expect(block.getByRole('button', { name: 'Insert at cursor: no file is open' })).toBeDisabled();
+  await expect
+    .poll(() => readFileSync(join(workspace.folder, 'garden.ts'), 'utf8'))
+    .toBe(program.replace('// here', 'if (isDry) {\n    water(4);\n  }'));
 
-    await workbench.selectLines('garden.ts', 2, 2);
-    await workbench.page.keyboard.press('Home');
-    await workbench.page.keyboard.press('Shift+End');
-    const insert = block.getByRole('button', { name: 'Insert at cursor in garden.ts' });
-    await expect(insert).toBeEnabled();
-    await workbench.resize(620, 800);
-    await workbench.screenshot('code-narrow');
-    await insert.focus();
-    await workbench.page.keyboard.press('Enter');
-
-    await expect
-      .poll(() => readFileSync(join(workspace.folder, 'garden.ts'), 'utf8'))
-      .toBe(program.replace('// here', 'if (isDry) {\n    water(4);\n  }'));
-
-    await block.getByRole('button', { name: 'Copy code' }).click();
-    await expect(block.getByRole('button', { name: 'Copied' })).toBeVisible();
-    await workbench.screenshot('code');
-  });
+  await block.getByRole('button', { name: 'Copy code' }).click();
+  await expect(block.getByRole('button', { name: 'Copied' })).toBeVisible();
+  await workbench.screenshot('code');
+  await workbench.resize(1400, 900);
 });
 
-const diagram =
-  'graph TD\n  rain[Rain water] --> barrel{Is it full?}\n  barrel -->|yes| tomatoes\n  barrel -->|no| wait\n';
-
-test.describe('diagrams', () => {
-  test.use({ files: { 'garden.md': energy } });
-
-  test('are drawn on a click, with nothing fetched, and show their source again', async ({
-    vscode,
-    model,
-    workspace,
-  }) => {
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-    model.reply(
-      `So it flows [1]:\n\n\`\`\`mermaid\n${diagram}\`\`\`\n\nAnd:\n\n\`\`\`mermaid\ngraph TD\n  a -->\n\`\`\`\n`,
-    );
-    const workbench = await vscode.open(workspace.folder);
-    await workbench.explorerMenu('garden.md', 'Add to Notebook');
-    await readySource(workbench, 'garden.md');
-    const turn = await answered(workbench, 'What is the energy of a body at rest?');
-    const [good, bad] = [turn.locator('.code-block').first(), turn.locator('.code-block').last()];
-    await good.getByRole('button', { name: 'Draw diagram' }).click();
-    const picture = good.locator('img');
-    await expect(picture).toBeVisible();
-    await expect
-      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
-      .toBeGreaterThan(100);
-    await workbench.screenshot('diagram');
-    await good.getByRole('button', { name: 'Show source' }).click();
-    await expect(good.locator('pre')).toContainText('rain[Rain water]');
-    await bad.getByRole('button', { name: 'Draw diagram' }).click();
-    await expect(bad.getByRole('alert')).toHaveText(/^This diagram can’t be drawn: .+[.]$/);
-    await workbench.screenshot('diagram-failed');
-    await expect(turn.page().locator('.diagram-frame')).toHaveCount(0);
-  });
+test('diagrams are drawn on a click, with nothing fetched, and show their source again', async ({
+  workbench,
+  model,
+}) => {
+  model.reply(
+    `So it flows [1]:\n\n\`\`\`mermaid\n${diagram}\`\`\`\n\nAnd:\n\n\`\`\`mermaid\ngraph TD\n  a -->\n\`\`\`\n`,
+  );
+  await addFile(workbench, 'energy.md');
+  const turn = await answered(workbench, 'What is the energy of a body at rest?');
+  const [good, bad] = [turn.locator('.code-block').first(), turn.locator('.code-block').last()];
+  await good.getByRole('button', { name: 'Draw diagram' }).click();
+  const picture = good.locator('img');
+  await expect(picture).toBeVisible();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(100);
+  await workbench.screenshot('diagram');
+  await good.getByRole('button', { name: 'Show source' }).click();
+  await expect(good.locator('pre')).toContainText('rain[Rain water]');
+  await bad.getByRole('button', { name: 'Draw diagram' }).click();
+  await expect(bad.getByRole('alert')).toHaveText(/^This diagram can’t be drawn: .+[.]$/);
+  await workbench.screenshot('diagram-failed');
+  await expect(turn.page().locator('.diagram-frame')).toHaveCount(0);
 });

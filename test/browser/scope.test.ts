@@ -1,3 +1,4 @@
+import type { FrameLocator, Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, readySource, findTurn } from './notebook.ts';
 
@@ -10,26 +11,34 @@ test.use({
   files: { 'bees.md': bees, 'Field notes.md': herons, 'other.md': '# Other\n\nNothing of winter.\n' },
 });
 
-test('a question is asked of the ticked sources, of those that it mentions, or of the open file', async ({
-  workbench,
-}) => {
-  test.setTimeout(120_000);
-  await workbench.explorerMenu('bees.md', 'Add to Notebook');
-  await workbench.explorerMenu('Field notes.md', 'Add to Notebook');
-  await readySource(workbench, 'bees.md');
-  const notes = await readySource(workbench, 'Field notes.md');
-  const panel = await chatPanel(workbench);
-  const input = panel.getByLabel('Question', { exact: true });
-  await expect(panel.locator('button.scope')).toHaveText('All sources');
+test.describe('what a question is asked of', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
 
-  const suggested = panel.getByRole('button', { name: 'What does bees.md say about Feeding?' });
-  await expect(suggested).toBeVisible();
-  await expect(
-    panel.getByRole('button', { name: 'What does Field notes.md say about Nests?' }),
-  ).toBeVisible();
-  await workbench.screenshot('scope-welcome');
+  /** The chat's page, its input, a question that it suggests and one that was asked. */
+  let panel: FrameLocator;
+  let input: Locator;
+  let suggested: Locator;
+  let mentioned: Locator;
 
-  await test.step('a question is asked of the ticked sources', async () => {
+  test('questions to begin with are suggested of all sources', async ({ workbench }) => {
+    await workbench.explorerMenu('bees.md', 'Add to Notebook');
+    await workbench.explorerMenu('Field notes.md', 'Add to Notebook');
+    await readySource(workbench, 'bees.md');
+    await readySource(workbench, 'Field notes.md');
+    panel = await chatPanel(workbench);
+    input = panel.getByLabel('Question', { exact: true });
+    await expect(panel.locator('button.scope')).toHaveText('All sources');
+    suggested = panel.getByRole('button', { name: 'What does bees.md say about Feeding?' });
+    await expect(suggested).toBeVisible();
+    await expect(
+      panel.getByRole('button', { name: 'What does Field notes.md say about Nests?' }),
+    ).toBeVisible();
+    await workbench.screenshot('scope-welcome');
+  });
+
+  test('a question is asked of the ticked sources', async ({ workbench }) => {
+    const notes = await readySource(workbench, 'Field notes.md');
     await notes.locator('.custom-view-tree-node-item-checkbox').click();
     await expect(panel.locator('button.scope')).toHaveText('1 of 2 sources');
     await expect(input).toHaveAttribute('placeholder', 'Ask about 1 of 2 sources');
@@ -42,7 +51,7 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
     await expect(findTurn(panel, 'say about Feeding?').locator('footer')).toBeVisible();
   });
 
-  await test.step('sources to mention are offered, also in a narrow view', async () => {
+  test('sources to mention are offered, also in a narrow view', async ({ workbench }) => {
     await input.fill('What does ');
     await input.pressSequentially('@not');
     await expect(panel.getByRole('option')).toHaveText(['Field notes.md']);
@@ -65,18 +74,17 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
     await expect(input).toHaveValue(/^What does @(bees\.md|"Field notes\.md") $/);
   });
 
-  const mentioned = await test.step('a question is asked of a source that it mentions', async () => {
+  test('a question is asked of a source that it mentions', async () => {
     await input.fill('What happens when winter comes, says @"Field notes.md"?');
     await input.press('Enter');
-    const mentioned = findTurn(panel, 'says @"Field notes.md"?');
+    mentioned = findTurn(panel, 'says @"Field notes.md"?');
     await expect(mentioned).toContainText('frozen lake');
     await expect(mentioned).not.toContainText('tight cluster');
     await mentioned.getByRole('button', { name: 'Ask again' }).click();
     await expect(mentioned.locator('footer')).toContainText('asked of 1 source');
-    return mentioned;
   });
 
-  await test.step('what was read is shown', async () => {
+  test('what was read for an answer is shown', async ({ workbench }) => {
     await mentioned.getByRole('button', { name: 'More actions' }).click();
     await mentioned.getByRole('button', { name: 'Show what was read' }).click();
     await expect(workbench.tab('What was read.md')).toBeVisible();
@@ -84,7 +92,7 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
     await workbench.screenshot('scope-read');
   });
 
-  await test.step('a question is asked of the open file', async () => {
+  test('a question is asked of the open file', async ({ workbench }) => {
     await workbench.openFile('other.md');
     await panel.locator('button.scope').click();
     await workbench.pick('Open File');
@@ -97,7 +105,7 @@ test('a question is asked of the ticked sources, of those that it mentions, or o
     await expect(open).toContainText('Nothing of winter');
   });
 
-  await test.step('a source without the words leads to the whole notebook', async () => {
+  test('a question that a source has no words of leads to the whole notebook', async ({ workbench }) => {
     const nothing = await answered(workbench, 'Which volcano erupted in Iceland, says @bees.md?');
     await expect(nothing).toContainText('No word of your question stands in bees.md.');
     await expect(nothing.getByText('Add Files')).toBeVisible();

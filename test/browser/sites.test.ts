@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { Locator } from '@playwright/test';
 import { makePage } from '../support/site-crawl.ts';
 import { makeGate } from '../support/gate.ts';
 import { file, never, status } from '../support/site.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, fixture, readySource } from './notebook.ts';
 
@@ -14,37 +16,40 @@ const keel = column(60, 700, [
 
 test.use({ settings: { 'openNotebook.sites.pause': 0 } });
 
-test('a site is looked at, added, asked and cited, paused, resumed after a reload, and reported on', async ({
-  workbench,
-  site,
-}) => {
-  test.setTimeout(180_000);
-  const gate = makeGate();
-  site.set({
-    '/docs/': makePage('The handbook', [
-      'anchor',
-      'rope',
-      'sail',
-      'report.pdf',
-      'keel.pdf',
-      'login',
-      '/blog/',
-    ]),
-    '/docs/anchor': makePage('The anchor', ['chain']),
-    '/docs/rope': { body: makePage('The rope'), gate },
-    '/docs/sail': status(410),
-    '/docs/chain': makePage('The chain'),
-    '/docs/mast': makePage('The mast'),
-    '/docs/report.pdf': file('application/pdf', readFileSync(fixture('report.pdf'))),
-    '/docs/keel.pdf': file('application/pdf', tinyPdf({ pages: [{ lines: keel }] })),
-    '/sitemap.xml': file(
-      'application/xml',
-      `<urlset><url><loc>${site.url}/docs/mast</loc></url><url><loc>${site.url}/docs/rope</loc></url></urlset>`,
-    ),
-  });
-  await chatPanel(workbench);
+test.describe('a site', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
 
-  await test.step('the site is looked at and added', async () => {
+  const gate = makeGate();
+  let row: Locator;
+  test.beforeEach(({ workbench }) => {
+    row = workbench.rows('Sources', '/docs').first();
+  });
+
+  test('is looked at and added', async ({ workbench, site }) => {
+    site.set({
+      '/docs/': makePage('The handbook', [
+        'anchor',
+        'rope',
+        'sail',
+        'report.pdf',
+        'keel.pdf',
+        'login',
+        '/blog/',
+      ]),
+      '/docs/anchor': makePage('The anchor', ['chain']),
+      '/docs/rope': { body: makePage('The rope'), gate },
+      '/docs/sail': status(410),
+      '/docs/chain': makePage('The chain'),
+      '/docs/mast': makePage('The mast'),
+      '/docs/report.pdf': file('application/pdf', readFileSync(fixture('report.pdf'))),
+      '/docs/keel.pdf': file('application/pdf', tinyPdf({ pages: [{ lines: keel }] })),
+      '/sitemap.xml': file(
+        'application/xml',
+        `<urlset><url><loc>${site.url}/docs/mast</loc></url><url><loc>${site.url}/docs/rope</loc></url></urlset>`,
+      ),
+    });
+    await chatPanel(workbench);
     await workbench.run('Open Notebook: Add Site');
     await workbench.fill(`${site.url}/docs/`);
     await workbench.dialog('private network').getByRole('button', { name: 'Read It' }).click();
@@ -53,9 +58,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
     await workbench.page.keyboard.press('Enter');
   });
 
-  const row = workbench.rows('Sources', '/docs').first();
-
-  await test.step('it is paused, resumed after a reload, and reported on', async () => {
+  test('is paused, resumed after a reload, and reported on', async ({ workbench, site }) => {
     await gate.reached;
     await expect(row).toContainText(/Reading \d of \d pages/);
     await workbench.screenshot('site-reading');
@@ -75,7 +78,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
     await workbench.screenshot('crawl-report');
   });
 
-  await test.step('a citation opens the page as it was read', async () => {
+  test('is cited: a citation opens the page as it was read', async ({ workbench }) => {
     const turn = await answered(workbench, 'What does the page say of the chain?');
     const quote = turn.locator('figure.quote').first();
     await expect(quote).toContainText('of The chain');
@@ -88,7 +91,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
     await workbench.screenshot('site-citation');
   });
 
-  await test.step('a citation opens a PDF of the site', async () => {
+  test('is cited: a citation opens a PDF of it', async ({ workbench }) => {
     // A PDF opens as it was read, and where that can't be had, as the text that was read of it.
     const ofReport = await answered(workbench, 'When are apples watered by the eastern channel?');
     await ofReport
@@ -102,7 +105,9 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
     await workbench.screenshot('site-pdf');
   });
 
-  await test.step('what is marked in it is kept in the notebook under its address, and found there', async () => {
+  test('has a PDF, in which what is marked is kept in the notebook under its address and found there', async ({
+    workbench,
+  }) => {
     const pdf = await workbench.webview('[aria-label="PDF"]');
     await pdf.locator('.textLayer span', { hasText: 'Apples' }).first().click({ clickCount: 3 });
     await workbench.page.keyboard.press('h');
@@ -114,14 +119,20 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
     ).toBeVisible();
     await workbench.page.keyboard.press('ControlOrMeta+s');
     await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);
+    // The index follows what was saved a moment later.
+    let asked = 0;
     await expect(async () => {
-      const turn = await answered(workbench, 'What did I highlight about apples?');
+      const question = `What did I highlight about apples, asked ${String(++asked)} times?`;
+      const turn = await answered(workbench, question);
       const quote = turn.locator('figure.quote', { hasText: 'Highlighted on p.' });
       await expect(quote.first()).toBeVisible({ timeout: 2_000 });
     }).toPass({ timeout: 40_000 });
   });
 
-  await test.step('what is selected in the PDF is added under its address after a reload', async () => {
+  test('has a PDF, of which after a reload what is selected is added under its address', async ({
+    workbench,
+    site,
+  }) => {
     // After a reload its copy is still known as the site's: what is selected in it is added under its address.
     await workbench.reload();
     // The editor may have had no time to note what was open.
@@ -154,7 +165,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
     }).toPass({ timeout: 30_000 });
   });
 
-  await test.step('a PDF that is gone shows the text that was read of it', async () => {
+  test('has a PDF no more, and shows the text that was read of it', async ({ workbench, site }) => {
     site.set({ '/docs/keel.pdf': status(404) });
     const ofKeel = await answered(workbench, 'Who laid the keel of the ferry?');
     await ofKeel.locator('figure.quote', { hasText: 'Ada Brandt' }).first().locator('.chip').click();
@@ -163,7 +174,7 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
     await expect((await workbench.webview('main.page')).locator('mark').first()).toBeVisible();
   });
 
-  await test.step('the rules are edited, and pages that they leave out go', async () => {
+  test('has its rules edited, and pages that they leave out go', async ({ workbench, site }) => {
     await workbench.menu(row, 'Edit Site');
     await expect(workbench.quickInput).toContainText('7 pages found');
     await workbench.pick('Exclude');
@@ -179,35 +190,34 @@ test('a site is looked at, added, asked and cited, paused, resumed after a reloa
   });
 });
 
-test('what is fetched can be changed first; a crawl goes on by itself after a reload, and can be stopped', async ({
-  workbench,
-  site,
-}) => {
-  const gate = makeGate();
-  site.set({
-    '/docs/': makePage('The handbook', ['old/', 'anchor', 'rope', 'sail']),
-    '/docs/anchor': makePage('The anchor'),
-    '/docs/rope': { body: makePage('The rope'), gate },
-    '/docs/sail': makePage('The sail'),
-    '/slow/': makePage('Slow', ['one', 'two', 'three']),
-    '/slow/one': never,
-    '/slow/two': never,
-    '/empty/': '<title>Empty</title><script>draw()</script>',
-  });
-  const begin = async (path: string): Promise<void> => {
+test.describe('a crawl', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+
+  const begin = async (workbench: Workbench, address: string): Promise<void> => {
     await chatPanel(workbench);
     await workbench.run('Open Notebook: Add Site');
-    await workbench.fill(site.url + path);
+    await workbench.fill(address);
   };
-  const agree = (answer: string): Promise<void> =>
+  const agree = (workbench: Workbench, answer: string): Promise<void> =>
     workbench.dialog('private network').getByRole('button', { name: answer }).click();
 
-  await test.step('what is fetched is changed first, and the crawl goes on after a reload', async () => {
-    await begin('/docs/');
-    await agree('Cancel');
+  test('fetches what was changed first, and goes on by itself after a reload', async ({
+    workbench,
+    site,
+  }) => {
+    const gate = makeGate();
+    site.set({
+      '/docs/': makePage('The handbook', ['old/', 'anchor', 'rope', 'sail']),
+      '/docs/anchor': makePage('The anchor'),
+      '/docs/rope': { body: makePage('The rope'), gate },
+      '/docs/sail': makePage('The sail'),
+    });
+    await begin(workbench, `${site.url}/docs/`);
+    await agree(workbench, 'Cancel');
     await expect(workbench.quickInput).toContainText('Add Site (1 of 2)');
     await workbench.fill(`${site.url}/docs/`);
-    await agree('Read It');
+    await agree(workbench, 'Read It');
     await workbench.pick('Exclude');
     await expect(workbench.quickInput).toContainText('Patterns of paths to leave out');
     await workbench.fill('old');
@@ -231,28 +241,34 @@ test('what is fetched can be changed first; a crawl goes on by itself after a re
     expect(site.paths.filter((path) => path === '/docs/anchor')).toHaveLength(1);
   });
 
-  const slow = workbench.rows('Sources', '/slow').first();
-  await test.step('a crawl is stopped', async () => {
-    await begin('/slow/');
-    await agree('Read It');
+  test('is stopped, and its report says so', async ({ workbench, site }) => {
+    site.set({
+      '/slow/': makePage('Slow', ['one', 'two', 'three']),
+      '/slow/one': never,
+      '/slow/two': never,
+    });
+    const slow = workbench.rows('Sources', '/slow').first();
+    await begin(workbench, `${site.url}/slow/`);
+    await agree(workbench, 'Read It');
     await workbench.pick('Add site');
     await expect(slow).toContainText('Reading 1 of 4 pages');
     await workbench.rowAction(slow, 'Pause');
     await expect(slow).toContainText('Paused at 1 of 4 pages');
     await workbench.rowAction(slow, 'Stop Reading');
     await expect(slow).toContainText('Stopped at 1 of 4 pages');
-  });
-
-  await test.step('a site without words and one that was stopped say so', async () => {
-    await begin('/empty/');
-    await agree('Read It');
-    await workbench.pick('Add site');
-    const empty = workbench.rows('Sources', '/empty').first();
-    await expect(empty).toContainText('Nothing was fetched');
     await workbench.menu(slow, 'Show Crawl Report');
     await expect(
       workbench.editorLines.filter({ hasText: 'The crawl was stopped before.' }).first(),
     ).toBeVisible();
     await workbench.screenshot('site-stopped');
+  });
+
+  test('fetches nothing of a site without words, which is said', async ({ workbench, site }) => {
+    site.set({ '/empty/': '<title>Empty</title><script>draw()</script>' });
+    await begin(workbench, `${site.url}/empty/`);
+    await agree(workbench, 'Read It');
+    await workbench.pick('Add site');
+    const empty = workbench.rows('Sources', '/empty').first();
+    await expect(empty).toContainText('Nothing was fetched');
   });
 });

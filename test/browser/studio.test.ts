@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from '@playwright/test';
+import type { Workbench } from '../support/workbench.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, readySource } from './notebook.ts';
@@ -37,22 +38,23 @@ test.use({
   files: { 'harbour.md': harbour, 'long.md': headings, 'plain.txt': 'Nothing but a line of words here.\n' },
 });
 
-test('things are made of sources without a model, lead back to their words, and are brought up to date', async ({
-  workbench,
-  workspace,
-}) => {
-  test.setTimeout(400_000);
-  const { page, editorLines } = workbench;
-  const make = async (thing: string, source = 'harbour.md'): Promise<void> => {
-    await workbench.menu(workbench.rows('Sources', source), 'Make…');
-    await workbench.pick(thing);
-  };
-  const mapPage = (): Promise<FrameLocator> => workbench.webview('.map');
+async function make(workbench: Workbench, thing: string, source = 'harbour.md'): Promise<void> {
+  await workbench.menu(workbench.rows('Sources', source), 'Make…');
+  await workbench.pick(thing);
+}
 
-  await workbench.explorerMenu('harbour.md', 'Add to Notebook');
-  await readySource(workbench, 'harbour.md');
+function mapPage(workbench: Workbench): Promise<FrameLocator> {
+  return workbench.webview('.map');
+}
 
-  await test.step('a glossary, whose citation opens the words', async () => {
+test.describe('of sources is made without a model', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+
+  test('a glossary of the terms that they define', async ({ workbench }) => {
+    const { editorLines } = workbench;
+    await workbench.explorerMenu('harbour.md', 'Add to Notebook');
+    await readySource(workbench, 'harbour.md');
     await workbench.run('Open Notebook: Make…');
     await expect(workbench.quickInput).toContainText('The terms that the sources define, in their own words');
     await workbench.screenshot('studio-choice');
@@ -63,7 +65,11 @@ test('things are made of sources without a model, lead back to their words, and 
     await workbench.screenshot('studio-glossary');
   });
 
-  await test.step('what changed in a source is shown before it is kept, and what the user wrote stays', async () => {
+  test('a glossary, whose changes are shown before they are kept, and which keeps what the user wrote', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { page, editorLines } = workbench;
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type('\nMy own line.\n');
     await page.keyboard.press('ControlOrMeta+s');
@@ -89,16 +95,21 @@ test('things are made of sources without a model, lead back to their words, and 
     ['Cloze Cards', '{{c1::Ballast}}'],
     ['Slides', 'marp: true'],
   ] as const)
-    await test.step(`${thing} as a note`, async () => {
-      await make(thing);
+    test(`${thing} as a note`, async ({ workbench }) => {
+      const { editorLines } = workbench;
+      await make(workbench, thing);
       await expect(workbench.tab(`${thing} – harbour.md`)).toBeVisible();
       await expect(editorLines.filter({ hasText: words }).first()).toBeVisible();
       await workbench.run('View: Close All Editors');
     });
 
-  await test.step('a mind map, whose nodes unfold by keys and open their sections', async () => {
-    await make('Mind Map');
-    const map = await mapPage();
+  test('a mind map, whose nodes are folded, unfolded and searched by keys', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { page } = workbench;
+    await make(workbench, 'Mind Map');
+    const map = await mapPage(workbench);
     const tree = map.getByRole('tree');
     await expect(tree.getByRole('treeitem', { name: 'Sails' })).toBeVisible();
     expect(await seriousProblems(map.locator('.map'), 'editor')).toEqual([]);
@@ -113,6 +124,11 @@ test('things are made of sources without a model, lead back to their words, and 
     await map.getByRole('searchbox').fill('sails');
     await map.getByRole('searchbox').press('Enter');
     await expect(tree.getByRole('treeitem', { name: 'Sails' })).toHaveClass(/active/);
+  });
+
+  test('a mind map, which is exported as SVG and opened as Markdown', async ({ workbench, workspace }) => {
+    const { editorLines } = workbench;
+    const map = await mapPage(workbench);
     await map.getByRole('button', { name: 'Export as SVG' }).click();
     const box = workbench.quickInput.locator('input').first();
     await expect(box).toHaveValue(/\.svg$/);
@@ -125,23 +141,28 @@ test('things are made of sources without a model, lead back to their words, and 
     await workbench.tab('Mind Map – harbour').click();
     const svg = readdirSync(workspace.folder).find((name) => name.endsWith('.svg')) ?? '';
     expect(readFileSync(join(workspace.folder, svg), 'utf8')).toContain('Sails</text>');
-    // What is new is marked, and what went is told.
+  });
+
+  test('a mind map, in which what is new is marked and what went is told, and whose nodes open their sections', async ({
+    workbench,
+    workspace,
+  }) => {
     const now = readFileSync(join(workspace.folder, 'harbour.md'), 'utf8');
     workspace.write('harbour.md', now.replace('### Sails', '### Rigging'));
-    const shown = await mapPage();
+    const shown = await mapPage(workbench);
     await shown.getByRole('button', { name: 'Bring Up to Date' }).click();
     await expect(shown.locator('.since')).toHaveText('1 new, marked in the map. No longer there: Sails.');
     await expect(shown.getByRole('treeitem', { name: 'Rigging' })).toHaveClass(/fresh/);
     await workbench.screenshot('studio-map-changed');
-    await tree.getByRole('treeitem', { name: 'Trade' }).click();
+    await shown.getByRole('treeitem', { name: 'Trade' }).click();
     await expect(workbench.tab('harbour.md')).toHaveClass(/active/);
     await expect(workbench.statusBarItem('Ln 19, Col 1')).toBeVisible();
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('a concept map', async () => {
-    await make('Concept Map');
-    const map = await mapPage();
+  test('a concept map, whose terms and lines open the words', async ({ workbench, workspace }) => {
+    await make(workbench, 'Concept Map');
+    const map = await mapPage(workbench);
     await expect(map.getByRole('treeitem', { name: 'ballast' }).first()).toBeVisible();
     const graph = map.getByRole('img', { name: 'Terms that stand together' });
     await expect(graph.locator('.term', { hasText: 'ballast' })).toBeVisible();
@@ -156,7 +177,7 @@ test('things are made of sources without a model, lead back to their words, and 
     await graph.locator('.line .hit').first().dispatchEvent('click');
     await expect(workbench.tab('harbour.md')).toHaveClass(/active/);
     await workbench.tab('Concept Map').click();
-    const again = await mapPage();
+    const again = await mapPage(workbench);
     await again
       .getByRole('img', { name: 'Terms that stand together' })
       .locator('.term', { hasText: 'ballast' })
@@ -165,14 +186,15 @@ test('things are made of sources without a model, lead back to their words, and 
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('a source without headings says so', async () => {
+  test('no mind map where a source has no headings, which is said', async ({ workbench }) => {
     await workbench.explorerMenu('plain.txt', 'Add to Notebook');
     await readySource(workbench, 'plain.txt');
-    await make('Mind Map', 'plain.txt');
+    await make(workbench, 'Mind Map', 'plain.txt');
     await expect(workbench.notification('These sources have no headings')).toBeVisible();
   });
 
-  await test.step('of several sources that are selected together', async () => {
+  test('a timeline of several that are selected together', async ({ workbench }) => {
+    const { editorLines } = workbench;
     await workbench.rows('Sources', 'harbour.md').click();
     await workbench.rows('Sources', 'plain.txt').click({ modifiers: ['ControlOrMeta'] });
     await workbench.menu(workbench.rows('Sources', 'plain.txt'), 'Make…');
@@ -184,11 +206,11 @@ test('things are made of sources without a model, lead back to their words, and 
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('of 5,000 headings those around the view are drawn', async () => {
+  test('a mind map of 5,000 headings, of which those around the view are drawn', async ({ workbench }) => {
     await workbench.explorerMenu('long.md', 'Add to Notebook');
     await readySource(workbench, 'long.md');
-    await make('Mind Map', 'long.md');
-    const map = await mapPage();
+    await make(workbench, 'Mind Map', 'long.md');
+    const map = await mapPage(workbench);
     await map.getByRole('button', { name: 'Unfold All' }).click();
     await expect(map.getByRole('treeitem', { name: 'Heading 4', exact: true })).toBeVisible();
     const tree = map.getByRole('tree');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
 import { clipboard } from './links.ts';
 import { readySource } from './notebook.ts';
@@ -14,12 +15,6 @@ test.use({
   },
 });
 
-let postgres: Postgres;
-test.beforeAll(async () => {
-  postgres = await startPostgres();
-});
-test.afterAll(() => postgres.stop());
-
 async function rawly(connectionString: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -27,28 +22,32 @@ async function rawly(connectionString: string, sql: string): Promise<void> {
   await client.end();
 }
 
-test('a team is set up, a member added, a notebook moved there, and all that is taken away can be had again', async ({
-  context,
-  vscode,
-  workbench,
-}) => {
-  test.setTimeout(300_000);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const administrator = await postgres.createDatabase();
-  const connect = async (connection: string): Promise<void> => {
-    await workbench.run('Open Notebook: Connect to a Team…');
-    await workbench.fill(connection);
-  };
-  const pickMember = (name: string): Promise<void> =>
-    workbench.quickInput.locator('.monaco-list-row', { hasText: name }).first().click();
-  let ada = '';
+async function connect(workbench: Workbench, connection: string): Promise<void> {
+  await workbench.run('Open Notebook: Connect to a Team…');
+  await workbench.fill(connection);
+}
 
-  await test.step('a database that is none of a team’s says what to do', async () => {
-    await connect(administrator);
+test.describe('a team of one database', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+
+  let postgres: Postgres;
+  /** The connection strings of who set the team up, and of its first member. */
+  let administrator: string;
+  let ada: string;
+  test.beforeAll(async () => {
+    postgres = await startPostgres();
+    administrator = await postgres.createDatabase();
+  });
+  test.afterAll(() => postgres.stop());
+
+  test('a database that is none of a team’s says what to do', async ({ workbench }) => {
+    await connect(workbench, administrator);
     await expect(workbench.notification('is not set up for a team yet')).toBeVisible();
   });
 
-  await test.step('it is set up, and a member is added', async () => {
+  test('it is set up, and a member is added', async ({ context, workbench }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await workbench.run('Open Notebook: Set Up a Team’s Database…');
     await workbench.fill(administrator);
     await expect(workbench.notification('is set up.')).toBeVisible();
@@ -66,11 +65,13 @@ test('a team is set up, a member added, a notebook moved there, and all that is 
     expect(new URL(ada).username).toBe('ada');
   });
 
-  await test.step('the member connects, shares the notebook, and deletes their own once the team has all of it', async () => {
+  test('the member connects, shares the notebook, and deletes their own once the team has all of it', async ({
+    workbench,
+  }) => {
     await workbench.explorerMenu(['garden.md', 'kitchen.md'], 'Add to Notebook');
     await readySource(workbench, 'garden.md');
     await readySource(workbench, 'kitchen.md');
-    await connect(ada);
+    await connect(workbench, ada);
     await expect(
       workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
     ).toBeAttached();
@@ -102,7 +103,7 @@ test('a team is set up, a member added, a notebook moved there, and all that is 
     await readySource(workbench, 'garden.md');
   });
 
-  await test.step('a source that was removed comes back', async () => {
+  test('a source that was removed comes back', async ({ workbench }) => {
     await workbench.rowAction(workbench.rows('Sources', 'kitchen.md'), 'Remove Source');
     await workbench.dialog('Remove').getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(workbench.rows('Sources', 'kitchen.md')).toHaveCount(0);
@@ -116,7 +117,7 @@ test('a team is set up, a member added, a notebook moved there, and all that is 
     await readySource(workbench, 'kitchen.md');
   });
 
-  await test.step('a copy gets what is not on this machine', async () => {
+  test('a copy gets what is not on this machine', async ({ vscode, workbench }) => {
     const [path = ''] = globSync(join(vscode.globalStorage, '**', 'team-*', 'notebook.sqlite'));
     const replica = new DatabaseSync(path, { timeout: 5_000 });
     // As on a machine that has no room for one of them.
@@ -143,23 +144,23 @@ test('a team is set up, a member added, a notebook moved there, and all that is 
     await expect(workbench.statusBarItem('Our garden')).toBeVisible();
   });
 
-  await test.step('who is removed from the team is told so, and keeps what is here', async () => {
-    await connect(administrator);
+  test('who is removed from the team is told so, and keeps what is here', async ({ workbench }) => {
+    await connect(workbench, administrator);
     await workbench.pick('Our garden');
     await workbench.run('Open Notebook: Remove a Member from the Team…');
     await expect(workbench.quickInput).toContainText('ada');
-    await pickMember('ada');
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'ada' }).first().click();
     const asked = workbench.dialog('Remove ada from the team?');
     await expect(asked).toContainText('What they added stays');
     await workbench.screenshot('team-remove-member');
     await asked.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(workbench.notification('ada is no member any more')).toBeVisible();
-    await connect(ada);
+    await connect(workbench, ada);
     await expect(workbench.notification('You may not do this')).toBeVisible();
     await readySource(workbench, 'garden.md');
   });
 
-  await test.step('disconnected, the notebook stays here', async () => {
+  test('disconnected, the notebook stays here', async ({ workbench }) => {
     await workbench.run('Open Notebook: Disconnect from a Team…');
     await expect(workbench.quickInput).toContainText('administrator@127.0.0.1');
     await workbench.screenshot('team-disconnect');

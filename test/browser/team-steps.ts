@@ -3,7 +3,7 @@ import type { BrowserContext } from '@playwright/test';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { makeTeam } from '../support/team-members.ts';
 import type { Workbench } from '../support/workbench.ts';
-import { expect } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { chatPanel, readySource } from './notebook.ts';
 import { startOtherMachine, type OtherMachine } from './other-window.ts';
 
@@ -14,26 +14,50 @@ interface Team {
   readonly ben: string;
   /** The machine of the second; the first has the window of the test. */
   readonly machine: OtherMachine;
+  /** The window of the second, opened when it is first asked for. */
+  other(): Promise<Workbench>;
+  stop(): Promise<void>;
 }
 
-/** Runs what is done with a team, and ends it afterwards. */
-export async function withTeam(
+/**
+ * A team of the tests of a `describe` that share a window, from before the first of them until after the last.
+ * @param installed what is installed on the second machine
+ */
+export function shareTeam(installed: 'plain' | 'withModel' = 'plain'): () => Team {
+  let team: Team | undefined;
+  test.beforeEach(async ({ context, extensions }) => {
+    team ??= await startTeam(context, {
+      builtIn: extensions.builtIn,
+      extensions: await extensions[installed](),
+    });
+  });
+  test.afterAll(() => team?.stop());
+  return () => {
+    if (team === undefined) throw new Error('a team is there within tests alone');
+    return team;
+  };
+}
+
+/** Starts a team's database, and the machine of its second member. */
+async function startTeam(
   context: BrowserContext,
   options: Parameters<typeof startOtherMachine>[1],
-  run: (team: Team) => Promise<void>,
-): Promise<void> {
+): Promise<Team> {
   const postgres = await startPostgres();
   try {
     const administrator = await postgres.createDatabase();
     const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' });
     const machine = await startOtherMachine(context, options);
-    try {
-      await run({ postgres, ada, ben, machine });
-    } finally {
+    let window: Promise<Workbench> | undefined;
+    const other = (): Promise<Workbench> => (window ??= machine.open());
+    const stop = async (): Promise<void> => {
       await machine.dispose();
-    }
-  } finally {
+      await postgres.stop();
+    };
+    return { postgres, ada, ben, machine, other, stop };
+  } catch (error) {
     await postgres.stop();
+    throw error;
   }
 }
 
