@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { status } from '../support/site.ts';
 import { expect, test } from './fixtures.ts';
 import {
@@ -34,19 +35,17 @@ test.use({
   settings: { 'files.autoSave': 'off', 'editor.autoClosingBrackets': 'never' },
 });
 
-test('works of a library and of sources are cited in notes by key, opened, exported with references, and kept in step', async ({
-  context,
-  workbench,
-  workspace,
-}) => {
-  test.setTimeout(180_000);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { page, editorLines } = workbench;
-  await workbench.explorerMenu(['works.bib', 'paper.html'], 'Add to Notebook');
-  const bib = await readySource(workbench, 'works.bib');
-  const source = await readySource(workbench, 'paper.html');
+test.describe('works of a library and of sources', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
 
-  await test.step('what is broken in the library is named, and what a source is as a work is told', async () => {
+  test('what is broken in the library is named, and what a source is as a work is told', async ({
+    workbench,
+  }) => {
+    const { page } = workbench;
+    await workbench.explorerMenu(['works.bib', 'paper.html'], 'Add to Notebook');
+    const bib = await readySource(workbench, 'works.bib');
+    const source = await readySource(workbench, 'paper.html');
     // A row that is drawn anew under the mouse tells nothing until the mouse comes back.
     await expect(async () => {
       await page.mouse.move(0, 0);
@@ -64,8 +63,9 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await page.mouse.move(0, 0);
   });
 
-  await test.step('what a source is as a work is edited', async () => {
-    await workbench.menu(source, 'Edit Bibliography…');
+  test('what a source is as a work is edited', async ({ workbench, workspace }) => {
+    const { page } = workbench;
+    await workbench.menu(workbench.rows('Sources', 'paper.html'), 'Edit Bibliography…');
     await inEachTheme(workbench, workspace, [], (name) => workbench.screenshot(`bibliography-${name}`));
     await workbench.pick('Year');
     await workbench.fill('2024');
@@ -73,12 +73,17 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await page.keyboard.press('Escape');
   });
 
-  await test.step('its key is copied', async () => {
-    await workbench.menu(source, 'Copy Citation Key');
+  test('the citation key of a source is copied', async ({ workbench, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page } = workbench;
+    await workbench.menu(workbench.rows('Sources', 'paper.html'), 'Copy Citation Key');
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('[@wang2024voyager]');
   });
 
-  await test.step('all works are exported, those of the library as they stand in it', async () => {
+  test('all works are exported, those of the library as they stand in it', async ({
+    workbench,
+    workspace,
+  }) => {
     await workbench.run('Open Notebook: Export Bibliography…');
     const box = workbench.quickInput.locator('input').first();
     await expect(box).toHaveValue(/bibliography\.bib$/);
@@ -93,7 +98,8 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await workbench.run('Notifications: Clear All Notifications');
   });
 
-  await test.step('a key is completed, told of and opened', async () => {
+  test('a key is completed in a note, told of and opened', async ({ workbench }) => {
+    const { page } = workbench;
     await workbench.run('Open Notebook: New Note');
     await workbench.fill('Agents');
     await expect(workbench.statusBarItem('Ln 3, Col 1')).toBeVisible();
@@ -116,7 +122,7 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await page.keyboard.press('ControlOrMeta+w');
   });
 
-  await test.step('its keys are links in the Markdown preview, too', async () => {
+  test('keys of a note are links in the Markdown preview, too', async ({ workbench }) => {
     await workbench.tab('Agents.md').click();
     await workbench.run('Markdown: Open Preview to the Side');
     await markdownPreview(workbench).getByRole('link', { name: '@knuth' }).click();
@@ -126,7 +132,8 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     await expect(workbench.tab('Agents.md')).toHaveCount(1);
   });
 
-  await test.step('the note is exported with its references', async () => {
+  test('a note is exported with its references', async ({ workbench, workspace }) => {
+    const { editorLines } = workbench;
     await workbench.tab('Agents.md').click();
     await workbench.run('Open Notebook: Export Note…');
     await workbench.pick('Markdown');
@@ -143,7 +150,8 @@ test('works of a library and of sources are cited in notes by key, opened, expor
     expect(readFileSync(join(workspace.folder, name), 'utf8')).toContain('<em>The TeXbook</em>');
   });
 
-  await test.step('a library that changes is read again', async () => {
+  test('a library that changes is read again', async ({ workbench, workspace }) => {
+    const { page } = workbench;
     workspace.write(
       'works.bib',
       library.replace('1984', '1986').replace('{The TeXbook}', '{The METAFONTbook}'),
@@ -161,41 +169,14 @@ test('works of a library and of sources are cited in notes by key, opened, expor
   });
 });
 
-test('a work is added by its number: its text where that is open, else what its registry tells', async ({
-  vscode,
-  site,
-  workspace,
-}) => {
-  test.setTimeout(120_000);
+test.describe('a work that is added by its number', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+  let workbench: Workbench;
   const csl = (item: object): object => ({
     headers: { 'content-type': 'application/vnd.citationstyles.csl+json' },
     body: JSON.stringify({ type: 'article', ...item }),
   });
-  site.set({
-    '/10.1000/closed': csl({
-      title: 'A closed work on tides',
-      author: [{ family: 'Berg', given: 'Anna' }],
-      issued: { 'date-parts': [[2021]] },
-      abstract: '<jats:p>It finds 14 tides a week.</jats:p>',
-    }),
-    '/10.48550/arxiv.2305.16291': csl({ title: 'An open work', URL: `${site.url}/abs/2305.16291` }),
-    '/pdf/2305.16291': {
-      headers: { 'content-type': 'application/pdf' },
-      body: tinyPdf({
-        pages: [
-          {
-            lines: column(72, 700, [
-              'The open work counts 77 lighthouses on the coast.',
-              'It lists their lamps and their keepers, and the years in which they were lit.',
-            ]),
-          },
-        ],
-      }),
-    },
-  });
-  vscode.set({ 'openNotebook.bibliography.lookUpAddress': site.url });
-  const workbench = await vscode.open(workspace.folder);
-  const { page } = workbench;
   /** @param answer to whether it may be asked for; without one that was agreed to for good */
   const add = async (number: string, answer?: string): Promise<void> => {
     await workbench.run('Open Notebook: Add Work by DOI or arXiv Number');
@@ -205,7 +186,31 @@ test('a work is added by its number: its text where that is open, else what its 
     await agreeToHost(workbench);
   };
 
-  await test.step('one that is not open', async () => {
+  test('tells what its registry knows where its text is not open', async ({ vscode, site, workspace }) => {
+    site.set({
+      '/10.1000/closed': csl({
+        title: 'A closed work on tides',
+        author: [{ family: 'Berg', given: 'Anna' }],
+        issued: { 'date-parts': [[2021]] },
+        abstract: '<jats:p>It finds 14 tides a week.</jats:p>',
+      }),
+      '/10.48550/arxiv.2305.16291': csl({ title: 'An open work', URL: `${site.url}/abs/2305.16291` }),
+      '/pdf/2305.16291': {
+        headers: { 'content-type': 'application/pdf' },
+        body: tinyPdf({
+          pages: [
+            {
+              lines: column(72, 700, [
+                'The open work counts 77 lighthouses on the coast.',
+                'It lists their lamps and their keepers, and the years in which they were lit.',
+              ]),
+            },
+          ],
+        }),
+      },
+    });
+    vscode.set({ 'openNotebook.bibliography.lookUpAddress': site.url });
+    workbench = await vscode.open(workspace.folder);
     await add('10.1000/closed', 'Ask');
     const row = await readySource(workbench, 'A closed work on tides');
     await row.hover();
@@ -218,7 +223,7 @@ test('a work is added by its number: its text where that is open, else what its 
     await expect(turn.locator('figure.quote').first()).toContainText('14 tides');
   });
 
-  await test.step('one of arXiv', async () => {
+  test('has its text where it is one of arXiv', async () => {
     await add('2305.16291', 'Ask about Every Work');
     await agreeToHost(workbench);
     await readySource(workbench, 'An open work');
@@ -226,13 +231,14 @@ test('a work is added by its number: its text where that is open, else what its 
     await expect(turn.locator('figure.quote').first()).toContainText('77 lighthouses');
   });
 
-  await test.step('one that nobody knows', async () => {
+  test('is not added where nobody knows it, which is said', async () => {
     await add('10.1000/unknown');
     await expect(workbench.notification('does not tell of this work')).toBeVisible();
     await workbench.run('Notifications: Clear All Notifications');
   });
 
-  await test.step('what a source is as a work is looked up by its number', async () => {
+  test('tells what a source is as a work, too, once it is looked up', async ({ site }) => {
+    const { page } = workbench;
     await workbench.explorerMenu('paper.html', 'Add to Notebook');
     const source = await readySource(workbench, 'paper.html');
     site.set({ '/10.1000/voyager': status(404) });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from '@playwright/test';
-import { startOpenAIServer } from '../support/openai-server.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, inEachTheme, readySource } from './notebook.ts';
@@ -27,29 +27,25 @@ const many = ['A bollard is a post', 'A fender is a cushion', 'A hawser is a rop
 
 test.use({ files: { 'harbour.md': harbour, 'plain.txt': 'Nothing but a line of words here.\n' } });
 
-test('cards are made, learnt by keys, undone, edited, exported, brought up to date, and asked in a quiz', async ({
-  workbench,
-  workspace,
-}) => {
-  test.setTimeout(400_000);
-  const { page } = workbench;
-  const make = async (thing: string, source = 'harbour.md'): Promise<void> => {
+test.describe('cards and a quiz of definitions', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+  const make = async (workbench: Workbench, thing: string, source = 'harbour.md'): Promise<void> => {
     await workbench.menu(workbench.rows('Sources', source), 'Make…');
     // The last of the list are drawn once they are looked for.
     await workbench.quickInput.locator('input').first().fill(thing);
     await workbench.pick(thing);
   };
-  const deckPage = (): Promise<FrameLocator> => workbench.webview('.deck');
+  const deckPage = (workbench: Workbench): Promise<FrameLocator> => workbench.webview('.deck');
   const counts = (deck: FrameLocator, words: string): Promise<void> =>
     expect(deck.locator('header p').first()).toHaveText(words);
 
-  await workbench.explorerMenu('harbour.md', 'Add to Notebook');
-  await readySource(workbench, 'harbour.md');
-
-  await test.step('a deck of definitions, learnt by keys', async () => {
-    await make('Flashcards');
+  test('a deck is made of definitions, and learnt by keys', async ({ workbench, workspace }) => {
+    await workbench.explorerMenu('harbour.md', 'Add to Notebook');
+    await readySource(workbench, 'harbour.md');
+    await make(workbench, 'Flashcards');
     await expect(workbench.tab('Flashcards – harbour')).toBeVisible();
-    const deck = await deckPage();
+    const deck = await deckPage(workbench);
     await counts(deck, '0 due · 5 new today · 5 cards');
     await expect(deck.locator('header .of')).toContainText('Of the sources harbour.md (');
     await expect(workbench.rows('Learning', 'Flashcards – harbour')).toContainText('5 new');
@@ -66,8 +62,8 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await counts(deck, '0 due · 4 new today · 5 cards');
   });
 
-  await test.step('the last review is undone, and a card is edited', async () => {
-    const deck = await deckPage();
+  test('the last review is undone, and a card is edited', async ({ workbench }) => {
+    const deck = await deckPage(workbench);
     await deck.getByRole('button', { name: 'Show Answer' }).press('u');
     await expect(deck.locator('.card')).toContainText('A […] is a list of the times');
     await counts(deck, '0 due · 5 new today · 5 cards');
@@ -84,8 +80,8 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await expect(deck.locator('.card')).toContainText('A […] is a list of the times');
   });
 
-  await test.step('formulas are drawn, and the citation opens the very words', async () => {
-    const deck = await deckPage();
+  test('formulas are drawn, and the citation opens the very words', async ({ workbench }) => {
+    const deck = await deckPage(workbench);
     for (const key of ['4', '4'] as const) {
       await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
       await deck.locator('.grade').nth(2).press(key);
@@ -100,8 +96,12 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await workbench.tab('Flashcards – harbour').click();
   });
 
-  await test.step('all cards are listed, searched, left out, deleted and brought back', async () => {
-    const deck = await deckPage();
+  test('all cards are listed, searched, left out, deleted and brought back', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { page } = workbench;
+    const deck = await deckPage(workbench);
     await deck.getByRole('button', { name: 'All Cards' }).click();
     const rows = deck.getByRole('listbox');
     await expect(rows.getByRole('option')).toHaveCount(5);
@@ -125,8 +125,8 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await expect(rows).not.toContainText('left out');
   });
 
-  await test.step('a deck is exported for Anki', async () => {
-    const deck = await deckPage();
+  test('a deck is exported for Anki', async ({ workbench, workspace }) => {
+    const deck = await deckPage(workbench);
     await deck.getByRole('button', { name: 'Export…' }).click();
     await workbench.pick('Anki');
     const box = workbench.quickInput.locator('input').first();
@@ -136,12 +136,16 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     expect(existsSync(join(workspace.folder, 'Flashcards – harbour.apkg'))).toBe(true);
   });
 
-  await test.step('what changed in a source is taken over', async () => {
+  test('what changed in a source is shown, and taken over into the deck', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { page } = workbench;
     workspace.write(
       'harbour.md',
       `${harbour.replace('a wall that', 'a wall of stone that')}\nA mast is a pole that carries the sails.\n`,
     );
-    const deck = await deckPage();
+    const deck = await deckPage(workbench);
     await expect(deck.locator('header .notice')).toContainText('The sources have changed: 1 changed.');
     await workbench.screenshot('cards-outdated');
     await deck.getByRole('button', { name: 'Bring Up to Date' }).click();
@@ -160,10 +164,10 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('a card of what is selected, in a deck that is chosen', async () => {
+  test('a card is made of what is selected, in a deck that is chosen', async ({ workbench }) => {
     await workbench.explorerMenu('plain.txt', 'Add to Notebook');
     await readySource(workbench, 'plain.txt');
-    await make('Flashcards', 'plain.txt');
+    await make(workbench, 'Flashcards', 'plain.txt');
     await expect(workbench.notification('These sources define no terms')).toBeVisible();
     await workbench.selectLines('plain.txt', 1, 1);
     await workbench.editorMenu('Make a Card');
@@ -171,7 +175,7 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await workbench.fill('What stands in the file?');
     await workbench.pick('Flashcards – harbour');
     await workbench.notification('The card was added').getByRole('button', { name: 'Learn' }).click();
-    const deck = await deckPage();
+    const deck = await deckPage(workbench);
     await counts(deck, '0 due · 5 new today · 7 cards');
     await deck.getByRole('button', { name: 'All Cards' }).click();
     await deck.getByRole('option', { name: 'What stands in the file?' }).click();
@@ -179,8 +183,11 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('a quiz with reasons and places, whose wrong answers become cards', async () => {
-    await make('Quiz');
+  test('a quiz is answered, shows reasons and places, and tells its score', async ({
+    workbench,
+    workspace,
+  }) => {
+    await make(workbench, 'Quiz');
     await workbench.fill('3');
     const quiz = await workbench.webview('.quiz');
     await expect(quiz.getByRole('status')).toHaveText('0 of 3 answered · 0 right');
@@ -204,12 +211,12 @@ test('cards are made, learnt by keys, undone, edited, exported, brought up to da
     await workbench.screenshot('cards-narrow-quiz');
     await workbench.tab('Quiz – harbour').click();
     await workbench.rows('Learning', 'Flashcards – harbour').click();
-    await deckPage();
+    await deckPage(workbench);
     await workbench.screenshot('cards-narrow');
     await workbench.resize(1280, 800);
   });
 
-  await test.step('a quiz is brought up to date, and what was answered stays', async () => {
+  test('a quiz is brought up to date, and what was answered stays', async ({ workbench, workspace }) => {
     await workbench.rows('Learning', 'Quiz – harbour').click();
     const quiz = await workbench.webview('.quiz');
     workspace.write('harbour.md', `# Harbour\n\n${many}`);
@@ -246,8 +253,10 @@ function pair(thing: string, deed: string, year: string): string {
   ]);
 }
 
-test.describe('with a model', () => {
+test.describe('cards written by a model', () => {
+  test.describe.configure({ mode: 'serial' });
   test.use({
+    shared: true,
     files: Object.fromEntries(
       facts.map(([name, thing, deed, year]) => [
         `buildings/${name}.md`,
@@ -256,89 +265,83 @@ test.describe('with a model', () => {
     ),
   });
 
-  test('cards are written by a model and checked, kept where it fails, and made of words of an answer', async ({
+  let workbench: Workbench;
+  let asked = 0;
+
+  test('what was made before the model failed is kept, and what no source says is left out', async ({
     vscode,
     workspace,
+    model,
   }) => {
-    test.setTimeout(180_000);
-    let asked = 0;
-    const model = await startOpenAIServer({
-      models: ['scripted-1'],
-      reply: ({ messages }) => {
-        const shown = messages.map(({ content }) => content).join('\n');
-        if (!shown.startsWith('Make questions')) return 'The garden pump was installed in 1998 [1].';
-        if (++asked === 3) return { status: 401, message: 'The key is wrong.' };
-        if (shown.includes('boat house')) return pair('boat house', 'thatched', '1966');
-        const [, thing, deed, year] = facts.find(([, each]) => shown.includes(`The ${each} was`)) ?? facts[0];
-        return pair(thing, deed, year);
-      },
+    model.reply(({ messages }) => {
+      const shown = messages.map(({ content }) => content).join('\n');
+      if (!shown.startsWith('Make questions')) return 'The garden pump was installed in 1998 [1].';
+      if (++asked === 3) return { status: 401, message: 'The key is wrong.' };
+      if (shown.includes('boat house')) return pair('boat house', 'thatched', '1966');
+      const [, thing, deed, year] = facts.find(([, each]) => shown.includes(`The ${each} was`)) ?? facts[0];
+      return pair(thing, deed, year);
     });
-    try {
-      vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-      const workbench = await vscode.open(workspace.folder);
-      await workbench.explorerMenu('buildings', 'Add to Notebook');
-      await readySource(workbench, 'buildings');
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('buildings', 'Add to Notebook');
+    await readySource(workbench, 'buildings');
+    await workbench.menu(workbench.rows('Sources', 'buildings'), 'Make…');
+    await workbench.quickInput.locator('input').first().fill('Flashcards');
+    await workbench.pick('Flashcards');
+    await workbench.pick('Written by the Model');
+    await workbench.fill('4');
+    await expect(workbench.tab('Flashcards – buildings')).toBeVisible();
+    await expect(workbench.notification('key')).toBeVisible();
+    const deck = await workbench.webview('.deck');
+    await expect(deck.locator('header p').first()).toHaveText('0 due · 2 new today · 2 cards');
+    await expect(deck.locator('.card')).toContainText('In which year was');
+    await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
+    await expect(deck.locator('.card .source')).toContainText('.md');
+    await workbench.screenshot('cards-model');
+  });
 
-      await test.step('what was made before the model failed is kept, and what no source says is left out', async () => {
-        await workbench.menu(workbench.rows('Sources', 'buildings'), 'Make…');
-        await workbench.quickInput.locator('input').first().fill('Flashcards');
-        await workbench.pick('Flashcards');
-        await workbench.pick('Written by the Model');
-        await workbench.fill('4');
-        await expect(workbench.tab('Flashcards – buildings')).toBeVisible();
-        await expect(workbench.notification('key')).toBeVisible();
-        const deck = await workbench.webview('.deck');
-        await expect(deck.locator('header p').first()).toHaveText('0 due · 2 new today · 2 cards');
-        await expect(deck.locator('.card')).toContainText('In which year was');
-        await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
-        await expect(deck.locator('.card .source')).toContainText('.md');
-        await workbench.screenshot('cards-model');
-      });
+  test('made again, it asks for no card that is there', async () => {
+    await workbench.menu(workbench.rows('Sources', 'buildings'), 'Make…');
+    await workbench.quickInput.locator('input').first().fill('Flashcards');
+    await workbench.pick('Flashcards');
+    await workbench.pick('Written by the Model');
+    await workbench.fill('2');
+    const deck = await workbench.webview('.deck');
+    await expect(deck.locator('header p').first()).toHaveText('0 due · 4 new today · 4 cards');
+  });
 
-      await test.step('made again, those that are there are not asked again', async () => {
-        await workbench.menu(workbench.rows('Sources', 'buildings'), 'Make…');
-        await workbench.quickInput.locator('input').first().fill('Flashcards');
-        await workbench.pick('Flashcards');
-        await workbench.pick('Written by the Model');
-        await workbench.fill('2');
-        const deck = await workbench.webview('.deck');
-        await expect(deck.locator('header p').first()).toHaveText('0 due · 4 new today · 4 cards');
-      });
+  test('what a model wrote is asked anew where a document changed, and nowhere else', async ({
+    workspace,
+  }) => {
+    const before = asked;
+    workspace.write(
+      'buildings/shed.md',
+      '# The boat house\n\nThe boat house was thatched in 1966 by people who lived beside the river.\n',
+    );
+    const deck = await workbench.webview('.deck');
+    await expect(deck.locator('header .notice')).toContainText('The sources have changed: 1 changed.');
+    await deck.getByRole('button', { name: 'Bring Up to Date' }).click();
+    await expect(workbench.quickInput).toContainText('In which year was the boat house thatched?');
+    await expect(workbench.quickInput).toContainText('In which year was the tool shed painted?');
+    await workbench.screenshot('cards-model-changes');
+    await workbench.pickSeveral([]);
+    await expect(workbench.notification('1 new, 1 removed, 3 as before')).toBeVisible();
+    await expect(deck.locator('header p').first()).toHaveText('0 due · 4 new today · 4 cards');
+    expect(asked - before).toBe(1);
+  });
 
-      await test.step('what a model wrote is asked anew where a document changed, and nowhere else', async () => {
-        const before = asked;
-        workspace.write(
-          'buildings/shed.md',
-          '# The boat house\n\nThe boat house was thatched in 1966 by people who lived beside the river.\n',
-        );
-        const deck = await workbench.webview('.deck');
-        await expect(deck.locator('header .notice')).toContainText('The sources have changed: 1 changed.');
-        await deck.getByRole('button', { name: 'Bring Up to Date' }).click();
-        await expect(workbench.quickInput).toContainText('In which year was the boat house thatched?');
-        await expect(workbench.quickInput).toContainText('In which year was the tool shed painted?');
-        await workbench.screenshot('cards-model-changes');
-        await workbench.pickSeveral([]);
-        await expect(workbench.notification('1 new, 1 removed, 3 as before')).toBeVisible();
-        await expect(deck.locator('header p').first()).toHaveText('0 due · 4 new today · 4 cards');
-        expect(asked - before).toBe(1);
-      });
-
-      await test.step('a card of words of an answer, with what these cite', async () => {
-        const turn = await answered(workbench, 'When was the garden pump installed?');
-        await turn.locator('.statement').first().selectText();
-        await workbench.run('Open Notebook: Make a Card');
-        await workbench.pick('Leave a gap');
-        await workbench.fill('1998');
-        await workbench.pick('Flashcards – buildings');
-        await expect(workbench.notification('The card was added')).toBeVisible();
-        const deck = await workbench.webview('.deck');
-        await deck.getByRole('button', { name: 'All Cards' }).click();
-        await deck.getByRole('option', { name: 'The garden pump was installed' }).click();
-        await expect(deck.locator('.chosen .gap')).toHaveText('1998');
-        await expect(deck.locator('.chosen .source')).toContainText('pump.md');
-      });
-    } finally {
-      await model.close();
-    }
+  test('a card is made of words of an answer, with what these cite', async () => {
+    const turn = await answered(workbench, 'When was the garden pump installed?');
+    await turn.locator('.statement').first().selectText();
+    await workbench.run('Open Notebook: Make a Card');
+    await workbench.pick('Leave a gap');
+    await workbench.fill('1998');
+    await workbench.pick('Flashcards – buildings');
+    await expect(workbench.notification('The card was added')).toBeVisible();
+    const deck = await workbench.webview('.deck');
+    await deck.getByRole('button', { name: 'All Cards' }).click();
+    await deck.getByRole('option', { name: 'The garden pump was installed' }).click();
+    await expect(deck.locator('.chosen .gap')).toHaveText('1998');
+    await expect(deck.locator('.chosen .source')).toContainText('pump.md');
   });
 });

@@ -1,4 +1,6 @@
+import type { Locator } from '@playwright/test';
 import { join } from 'node:path';
+import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, openPicker, pickModel, pickTyped, readySource } from './notebook.ts';
 
@@ -15,22 +17,22 @@ const walls = Array.from(
 
 test.use({ files: { 'garden.md': garden, 'walls.md': walls }, editorModel: true });
 
-test('a model is picked from what is there: the editor’s own, an endpoint’s, or quotes only', async ({
-  vscode,
-  workspace,
-  model,
-}) => {
-  test.setTimeout(180_000);
-  vscode.set({ 'openNotebook.endpoints': { 'Garden server': model.baseUrl } });
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu(['garden.md', 'walls.md'], 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-  await readySource(workbench, 'walls.md');
-  const panel = await chatPanel(workbench);
-  const button = panel.locator('button.model');
-  await expect(button).toHaveText('Quotes only');
+test.describe('a model is picked from what is there', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+  let workbench: Workbench;
+  let button: Locator;
 
-  await test.step('the editor’s own model is picked', async () => {
+  test('the editor’s own model is picked', async ({ vscode, workspace, model }) => {
+    vscode.set({ 'openNotebook.endpoints': { 'Garden server': model.baseUrl } });
+    workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu(['garden.md', 'walls.md'], 'Add to Notebook');
+    await readySource(workbench, 'garden.md');
+    await readySource(workbench, 'walls.md');
+    const panel = await chatPanel(workbench);
+    button = panel.locator('button.model');
+    await expect(button).toHaveText('Quotes only');
+
     await button.click();
     const rows = workbench.quickInput.locator('.monaco-list-row');
     await expect(rows.filter({ hasText: 'Scripted One' })).toBeVisible();
@@ -45,7 +47,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
     await expect(turn.locator('footer')).toContainText('Scripted One');
   });
 
-  await test.step('a model of an endpoint is picked', async () => {
+  test('a model of an endpoint is picked', async ({ model }) => {
     await openPicker(workbench, button);
     await expect(workbench.quickInput.locator('.monaco-list-row.focused')).toContainText('Scripted One');
     await pickTyped(workbench, 'scripted-1');
@@ -54,7 +56,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
     expect(model.chats.at(-1)?.model).toBe('scripted-1');
   });
 
-  await test.step('a model that is not listed is typed by its name', async () => {
+  test('a model that is not listed is typed by its name', async ({ model }) => {
     // One that is not listed is typed by its name, and then stands in the list.
     await pickModel(workbench, button, 'Another model of Garden server');
     await expect(workbench.quickInput).toContainText('as Garden server calls it');
@@ -80,7 +82,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
     await expect(button).toHaveText('Scripted Small');
   });
 
-  await test.step('what is sent fits the model’s own count', async () => {
+  test('what is sent fits the model’s own count', async ({ model }) => {
     // What it counts itself has to fit: half of what would by the usual measure.
     model.reply('Each wall has its stones [1].');
     await answered(workbench, 'How many stones has the wall of each field?');
@@ -94,7 +96,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
     expect(asked.length / 2).toBeGreaterThan(1_500);
   });
 
-  await test.step('the model says whether the sources answer', async () => {
+  test('the model says whether the sources answer', async ({ model }) => {
     await pickModel(workbench, button, 'scripted-1');
     await expect(button).toHaveText('scripted-1');
 
@@ -106,7 +108,7 @@ test('a model is picked from what is there: the editor’s own, an endpoint’s,
     expect(model.chats.length).toBe(before + 1);
   });
 
-  await test.step('what was picked outlives the window, and quotes need no model', async () => {
+  test('what was picked outlives the window, and quotes need no model', async ({ model }) => {
     // What was picked outlives the window; quotes need no model.
     await workbench.reload();
     const again = await chatPanel(workbench);

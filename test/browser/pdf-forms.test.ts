@@ -6,40 +6,52 @@ import { assertSound, readByPdfium } from '../support/other-readers.ts';
 import { formPdf } from '../support/form-pdf.ts';
 import { makeReadOnly } from '../support/small-disk.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme } from './notebook.ts';
 
 setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
 
-test('a form is filled in, undone, saved, merged with what others wrote, and locked where it cannot be saved', async ({
-  vscode,
-  workspace,
-}) => {
-  test.setTimeout(300_000);
-  const form = formPdf();
-  workspace.write('form.pdf', form);
-  // Its table is gone: the pages are shown all the same, but nothing can be put behind it.
-  workspace.write(
-    'damaged.pdf',
-    Buffer.from(form)
-      .toString('latin1')
-      .replace(/startxref\s+\d+/, 'startxref\n7'),
-  );
-  const lines = column(72, 700, ['Ask at the office how this is filled in.']);
-  const xfa = tinyPdf({ pages: [{ lines }], catalog: '/AcroForm << /XFA [(template) 4 0 R] /Fields [] >>' });
-  workspace.write('adobe.pdf', xfa);
-  const locked =
-    '/Perms << /DocMDP << /Type /Sig /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 1 >> >>] >> >>';
-  workspace.write('locked.pdf', formPdf({ catalog: locked }));
-  workspace.write('signed.pdf', formPdf({ form: '/SigFlags 3' }));
-  vscode.set({ 'files.autoSave': 'off', 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
-  const workbench = await vscode.open(workspace.folder);
-  const path = join(workspace.folder, 'form.pdf');
-  const { keyboard } = workbench.page;
-  const dirty = workbench.page.locator('.tab.dirty', { hasText: 'form.pdf' });
+const form = formPdf();
+const locked =
+  '/Perms << /DocMDP << /Type /Sig /Reference [<< /TransformMethod /DocMDP /TransformParams << /P 1 >> >>] >> >>';
 
-  await test.step('one that cannot be saved says so, and takes nothing', async () => {
+test.describe('a form in a PDF', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({
+    shared: true,
+    files: {
+      'form.pdf': form,
+      // Its table is gone: the pages are shown all the same, but nothing can be put behind it.
+      'damaged.pdf': Buffer.from(
+        Buffer.from(form)
+          .toString('latin1')
+          .replace(/startxref\s+\d+/, 'startxref\n7'),
+      ),
+      'adobe.pdf': tinyPdf({
+        pages: [{ lines: column(72, 700, ['Ask at the office how this is filled in.']) }],
+        catalog: '/AcroForm << /XFA [(template) 4 0 R] /Fields [] >>',
+      }),
+      'locked.pdf': formPdf({ catalog: locked }),
+      'signed.pdf': formPdf({ form: '/SigFlags 3' }),
+    },
+    settings: { 'files.autoSave': 'off', 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } },
+  });
+  /** The form in the viewer that is in front. */
+  const viewer = async (workbench: Workbench) => {
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    return {
+      pdf,
+      dirty: workbench.page.locator('.tab.dirty', { hasText: 'form.pdf' }),
+      name: pdf.getByRole('textbox', { name: 'Full name' }),
+      married: pdf.getByRole('checkbox', { name: 'Married' }),
+      trade: pdf.getByRole('combobox', { name: 'Trade' }),
+      languages: pdf.getByRole('listbox', { name: 'Languages' }),
+    };
+  };
+
+  test('one that cannot be saved says so, and takes nothing', async ({ workbench }) => {
     for (const [file, reason, hasFields] of [
       ['damaged.pdf', 'damaged.pdf is damaged', true],
       ['locked.pdf', 'locked.pdf is signed and forbids changes', true],
@@ -55,7 +67,11 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     }
   });
 
-  await test.step('what is marked on one that is locked is kept in the notebook, and the file left as it is', async () => {
+  test('what is marked on one that is locked is kept in the notebook, and the file left as it is', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { keyboard } = workbench.page;
     const before = readFileSync(join(workspace.folder, 'locked.pdf'));
     await workbench.openFile('locked.pdf');
     const shown = await workbench.webview('.form-notice:has-text("locked.pdf is signed")');
@@ -76,7 +92,11 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     await workbench.run('View: Close Editor');
   });
 
-  await test.step('one that is read-only can be filled in for a copy, and marks on it are kept in the notebook', async () => {
+  test('one that is read-only can be filled in for a copy, and marks on it are kept in the notebook', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { keyboard } = workbench.page;
     const undo = makeReadOnly(join(workspace.folder, 'fixed'), 'fixed.pdf', form);
     try {
       await workbench.openFile('fixed/fixed.pdf');
@@ -99,7 +119,8 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     }
   });
 
-  await test.step('one that is signed is saved only where that is agreed to', async () => {
+  test('one that is signed is saved only where that is agreed to', async ({ workbench, workspace }) => {
+    const { keyboard } = workbench.page;
     const before = readFileSync(join(workspace.folder, 'signed.pdf'));
     await workbench.openFile('signed.pdf');
     const signed = await workbench.webview('[aria-label="PDF"]');
@@ -124,14 +145,10 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     await workbench.run('View: Close Editor');
   });
 
-  await workbench.openFile('form.pdf');
-  const pdf = await workbench.webview('[aria-label="PDF"]');
-  const name = pdf.getByRole('textbox', { name: 'Full name' });
-  const married = pdf.getByRole('checkbox', { name: 'Married' });
-  const trade = pdf.getByRole('combobox', { name: 'Trade' });
-  const languages = pdf.getByRole('listbox', { name: 'Languages' });
-
-  await test.step('fields of every kind are filled in, and undone by keys', async () => {
+  test('fields of every kind are filled in, and undone by keys', async ({ workbench, workspace }) => {
+    const { keyboard } = workbench.page;
+    await workbench.openFile('form.pdf');
+    const { pdf, dirty, name, married, trade, languages } = await viewer(workbench);
     await name.fill('Ada');
     await expect(dirty).toBeVisible();
     await married.check();
@@ -151,7 +168,10 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     });
   });
 
-  await test.step('what was typed just now is saved, too, and read by others', async () => {
+  test('what was typed just now is saved, too, and read by others', async ({ workbench, workspace }) => {
+    const path = workspace.path('form.pdf');
+    const { keyboard } = workbench.page;
+    const { dirty, name } = await viewer(workbench);
     await name.fill('Ada Lovelace');
     await keyboard.press('ControlOrMeta+s');
     await expect.poll(() => readFileSync(path).includes('Ada Lovelace')).toBe(true);
@@ -160,7 +180,13 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     await assertSound(readFileSync(path), ['Full name', 'Ada Lovelace']);
   });
 
-  await test.step('saved as another file it takes what is marked and filled in along, and the first stays as it was', async () => {
+  test('saved as another file it takes what is marked and filled in along, and the first stays as it was', async ({
+    workbench,
+    workspace,
+  }) => {
+    const path = workspace.path('form.pdf');
+    const { keyboard } = workbench.page;
+    const { pdf, name } = await viewer(workbench);
     const before = readFileSync(path);
     await pdf.locator('.textLayer span', { hasText: 'Full name' }).first().click({ clickCount: 3 });
     await keyboard.press('u');
@@ -189,7 +215,10 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     await expect(pdf.getByRole('button', { name: /^Underline/ })).toHaveCount(0);
   });
 
-  await test.step('what another program filled in meanwhile is asked about', async () => {
+  test('what another program filled in meanwhile is asked about', async ({ workbench, workspace }) => {
+    const path = workspace.path('form.pdf');
+    const { keyboard } = workbench.page;
+    const { pdf, dirty } = await viewer(workbench);
     const town = pdf.getByRole('textbox', { name: 'Town' });
     await town.fill('Paris');
     await expect(dirty).toBeVisible();
@@ -214,7 +243,8 @@ test('a form is filled in, undone, saved, merged with what others wrote, and loc
     await expect(dirty).toHaveCount(0);
   });
 
-  await test.step('what is unsaved outlives its window', async () => {
+  test('what is unsaved outlives its window', async ({ vscode, workbench }) => {
+    const { dirty, name } = await viewer(workbench);
     await name.fill('Grace Hopper');
     await expect(dirty).toBeVisible();
     const isKept = (): boolean =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { annotationsIn } from '../support/annotated-pdf.ts';
 import { annotatedByPdfium, assertSound, readByPdfium } from '../support/other-readers.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
@@ -23,25 +24,29 @@ const report = tinyPdf({
   ],
 });
 
-test('a PDF is marked, and what is marked is saved in the file', async ({ vscode, workspace }) => {
-  test.setTimeout(240_000);
-  workspace.write('report.pdf', report);
-  vscode.set({
-    'files.autoSave': 'off',
-    'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' },
+test.describe('a PDF is marked', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({
+    shared: true,
+    files: { 'report.pdf': report },
+    settings: { 'files.autoSave': 'off', 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } },
   });
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('report.pdf', 'Add to Notebook');
-  await readySource(workbench, 'report.pdf');
-  const path = join(workspace.folder, 'report.pdf');
-  const { keyboard } = workbench.page;
-  const dirty = workbench.page.locator('.tab.dirty', { hasText: 'report.pdf' });
-  await workbench.openFile('report.pdf');
-  const pdf = await workbench.webview('[aria-label="PDF"]');
-  const line = (words: string) => pdf.locator('.textLayer span', { hasText: words }).first();
-  const annotation = (name: string | RegExp) => pdf.getByRole('button', { name });
+  /** What is marked in the viewer that is in front. */
+  const viewer = async (workbench: Workbench) => {
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    return {
+      pdf,
+      dirty: workbench.page.locator('.tab.dirty', { hasText: 'report.pdf' }),
+      line: (words: string) => pdf.locator('.textLayer span', { hasText: words }).first(),
+      annotation: (name: string | RegExp) => pdf.getByRole('button', { name }),
+    };
+  };
 
-  await test.step('selected words are highlighted in a colour', async () => {
+  test('selected words are highlighted in a colour', async ({ workbench }) => {
+    await workbench.explorerMenu('report.pdf', 'Add to Notebook');
+    await readySource(workbench, 'report.pdf');
+    await workbench.openFile('report.pdf');
+    const { pdf, dirty, line, annotation } = await viewer(workbench);
     await line('Memory fades').click({ clickCount: 3 });
     const bar = pdf.getByRole('toolbar', { name: 'Selection' });
     await bar.getByRole('radio', { name: 'Green' }).click();
@@ -49,7 +54,9 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await expect(dirty).toBeVisible();
   });
 
-  await test.step('other words are underlined, undone and done again by keys', async () => {
+  test('other words are underlined, undone and done again by keys', async ({ workbench }) => {
+    const { keyboard } = workbench.page;
+    const { line, annotation } = await viewer(workbench);
     await line('Sleep keeps').click({ clickCount: 3 });
     await keyboard.press('u');
     await expect(annotation(/^Underline: Sleep keeps/)).toBeVisible();
@@ -59,7 +66,9 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await expect(annotation(/^Underline: Sleep keeps/)).toBeVisible();
   });
 
-  await test.step('a remark is written, and a box drawn by keys', async () => {
+  test('a remark is written, and a box drawn by keys', async ({ workbench }) => {
+    const { keyboard } = workbench.page;
+    const { pdf, line, annotation } = await viewer(workbench);
     await line('Memory fades').click();
     const card = pdf.getByRole('dialog', { name: 'Highlight' });
     await card.getByRole('textbox', { name: 'Remark' }).fill('Ask Ünal about this');
@@ -74,7 +83,13 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await expect(annotation(/^Box$/)).toBeVisible();
   });
 
-  await test.step('it is saved, and read by others', async () => {
+  test('what is marked is saved in the file, and read by other programs', async ({
+    workbench,
+    workspace,
+  }) => {
+    const path = workspace.path('report.pdf');
+    const { keyboard } = workbench.page;
+    const { dirty } = await viewer(workbench);
     await keyboard.press('ControlOrMeta+s');
     await expect(dirty).toHaveCount(0);
     const bytes = readFileSync(path);
@@ -92,7 +107,11 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     );
   });
 
-  await test.step('a box is added to a note as a picture, which the preview and an export show', async () => {
+  test('a box is added to a note as a picture, which the preview and an export show', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { pdf, annotation } = await viewer(workbench);
     await annotation(/^Box$/).press('Enter');
     const card = pdf.getByRole('dialog', { name: 'Box' });
     await workbench.screenshot('pdf-box-card');
@@ -115,7 +134,10 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await pdf.locator('.container').focus();
   });
 
-  await test.step('a highlight is added to a note as a quotation with its remark, and its citation leads back', async () => {
+  test('a highlight is added to a note as a quotation with its remark, and its citation leads back', async ({
+    workbench,
+  }) => {
+    const { pdf, annotation } = await viewer(workbench);
     await annotation(/^Highlight: Memory/).press('Enter');
     const card = pdf.getByRole('dialog', { name: 'Highlight' });
     await card.getByRole('button', { name: 'Add to Note…' }).click();
@@ -131,7 +153,10 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await pdf.locator('.container').focus();
   });
 
-  await test.step('what was saved is undone, and saved again', async () => {
+  test('what was saved is undone, and saved anew', async ({ workbench, workspace }) => {
+    const path = workspace.path('report.pdf');
+    const { keyboard } = workbench.page;
+    const { dirty, annotation } = await viewer(workbench);
     await keyboard.press('ControlOrMeta+z');
     await expect(annotation(/^Box$/)).toHaveCount(0);
     await expect(dirty).toBeVisible();
@@ -140,7 +165,12 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     expect((await annotationsIn(readFileSync(path))).length).toBe(2);
   });
 
-  await test.step('they stand in a list, which is searched, and changed from there', async () => {
+  test('highlights stand in a list, which is searched, and leads to each', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { keyboard } = workbench.page;
+    const { pdf, annotation } = await viewer(workbench);
     await keyboard.press('l');
     const list = pdf.getByRole('listbox', { name: 'Highlights' });
     await expect(list.getByRole('option')).toHaveCount(2);
@@ -159,7 +189,9 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await expect(annotation(/^Highlight: Memory/)).toBeFocused();
   });
 
-  await test.step('several are selected in the list by keys, and added to a note by its menu', async () => {
+  test('several are selected in the list by keys, and added to a note by its menu', async ({ workbench }) => {
+    const { keyboard } = workbench.page;
+    const { pdf, annotation } = await viewer(workbench);
     await pdf.getByRole('textbox', { name: 'Search highlights' }).fill('');
     await keyboard.press('ArrowDown');
     await keyboard.press('Shift+ArrowDown');
@@ -177,7 +209,10 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await annotation(/^Highlight: Memory/).focus();
   });
 
-  await test.step('one is changed from the list', async () => {
+  test('the colour of one is changed from the list, and saved', async ({ workbench, workspace }) => {
+    const path = workspace.path('report.pdf');
+    const { keyboard } = workbench.page;
+    const { pdf, dirty, annotation } = await viewer(workbench);
     await pdf.getByRole('textbox', { name: 'Search highlights' }).fill('ünal');
     await pdf.getByRole('textbox', { name: 'Search highlights' }).focus();
     await keyboard.press('ArrowDown');
@@ -191,7 +226,13 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     expect(first?.annotation.colour).toBe('#9dd0ff');
   });
 
-  await test.step('a file that changed outside keeps its changes and takes what is unsaved', async () => {
+  test('a file that changed outside keeps its changes and takes what is unsaved', async ({
+    workbench,
+    workspace,
+  }) => {
+    const path = workspace.path('report.pdf');
+    const { keyboard } = workbench.page;
+    const { pdf, dirty, annotation } = await viewer(workbench);
     await annotation(/^Underline/).focus();
     await keyboard.press('Delete');
     await expect(dirty).toBeVisible();
@@ -222,7 +263,9 @@ test('a PDF is marked, and what is marked is saved in the file', async ({ vscode
     await assertSound(bytes, ['Compare with Ebbinghaus']);
   });
 
-  await test.step('what is unsaved outlives its window', async () => {
+  test('what is unsaved outlives its window', async ({ vscode, workbench }) => {
+    const { keyboard } = workbench.page;
+    const { dirty, line } = await viewer(workbench);
     await line('Sleep keeps').click({ clickCount: 3 });
     await keyboard.press('1');
     await expect(dirty).toBeVisible();

@@ -1,5 +1,6 @@
-import type { Locator } from '@playwright/test';
+import type { FrameLocator, Locator } from '@playwright/test';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, inEachTheme, readySource, findTurn } from './notebook.ts';
@@ -127,10 +128,8 @@ async function lineAt(container: Locator, point: { x: number; y: number }): Prom
   );
 }
 
-test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes and missed when it is gone', async ({
-  vscode,
-  workspace,
-}) => {
+test.describe('a PDF is read in the viewer', () => {
+  test.describe.configure({ mode: 'serial' });
   const garden = (fact: string): Uint8Array =>
     tinyPdf({
       pages: Array.from({ length: 5 }, (_, index) => ({
@@ -150,16 +149,31 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
         { title: 'A chapter with a title that is too long for the narrow space beside the pages', page: 4 },
       ],
     });
-  workspace.write('garden.pdf', garden('Cherries ripen in June.'));
-  workspace.write('empty.pdf', '');
-  workspace.write('broken.pdf', 'This is no PDF.');
-  vscode.set({ 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('garden.pdf', 'Add to Notebook');
-  await readySource(workbench, 'garden.pdf');
-  await answered(workbench, 'When do cherries ripen?');
+  test.use({
+    shared: true,
+    files: {
+      'garden.pdf': garden('Cherries ripen in June.'),
+      'empty.pdf': '',
+      'broken.pdf': 'This is no PDF.',
+    },
+    settings: { 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } },
+  });
+  /** The viewer that is in front. */
+  const viewer = async (
+    workbench: Workbench,
+  ): Promise<{ pdf: FrameLocator; toolbar: Locator; pageField: Locator }> => {
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    const toolbar = pdf.getByRole('toolbar', { name: 'PDF' });
+    return { pdf, toolbar, pageField: toolbar.getByLabel('Page', { exact: true }) };
+  };
 
-  await test.step('an empty and a broken file say so', async () => {
+  test('a question about a PDF is answered', async ({ workbench }) => {
+    await workbench.explorerMenu('garden.pdf', 'Add to Notebook');
+    await readySource(workbench, 'garden.pdf');
+    await answered(workbench, 'When do cherries ripen?');
+  });
+
+  test('an empty and a broken file say so', async ({ workbench }) => {
     for (const [name, reason] of [
       ['empty.pdf', 'This file is empty.'],
       ['broken.pdf', 'This file is damaged or is not a PDF.'],
@@ -170,13 +184,10 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     }
   });
 
-  await workbench.openFile('garden.pdf');
-  const pdf = await workbench.webview('[aria-label="PDF"]');
-  const toolbar = pdf.getByRole('toolbar', { name: 'PDF' });
-  const pageField = toolbar.getByLabel('Page', { exact: true });
-  const { keyboard, mouse } = workbench.page;
-
-  await test.step('it is walked and fitted by keys', async () => {
+  test('it is walked and fitted by keys', async ({ workbench }) => {
+    const { keyboard } = workbench.page;
+    await workbench.openFile('garden.pdf');
+    const { pdf, toolbar, pageField } = await viewer(workbench);
     await expect(pdf.locator('.textLayer').first()).toBeVisible();
     await pdf.locator('.container').focus();
     await keyboard.press('End');
@@ -197,7 +208,9 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await expect(toolbar.locator('.scale')).not.toHaveText(scale ?? '');
   });
 
-  await test.step('it is zoomed at the pointer', async () => {
+  test('it is zoomed at the pointer', async ({ workbench }) => {
+    const { keyboard, mouse } = workbench.page;
+    const { pdf, toolbar } = await viewer(workbench);
     // What stands under the pointer stays there.
     const line = pdf.locator('.textLayer span', { hasText: /^2\.20 / });
     await line.hover();
@@ -215,7 +228,9 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await expect.poll(() => lineAt(container, point)).toMatch(/^2\.20 /);
   });
 
-  await test.step('its outline is walked by keys, in a narrow window, too', async () => {
+  test('its outline is walked by keys, in a narrow window, too', async ({ workbench }) => {
+    const { keyboard } = workbench.page;
+    const { pdf, pageField } = await viewer(workbench);
     await pdf.locator('.container').focus();
     await keyboard.press('o');
     await keyboard.press('ArrowRight');
@@ -233,7 +248,9 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await workbench.resize(1400, 900);
   });
 
-  await test.step('links lead within it, and the way back and forward', async () => {
+  test('links lead within it, and the way back and forward', async ({ workbench }) => {
+    const { keyboard } = workbench.page;
+    const { pdf, toolbar, pageField } = await viewer(workbench);
     const link = pdf.locator('.page[data-page-number="2"] .linkAnnotation a');
     // A window that just got another size may still be fitting its pages.
     await expect(async () => {
@@ -252,7 +269,9 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await expect(pageField).toHaveValue('5');
   });
 
-  await test.step('its pages are shown small, and two side by side', async () => {
+  test('its pages are shown small, and two side by side', async ({ workbench, workspace }) => {
+    const { keyboard } = workbench.page;
+    const { pdf, toolbar, pageField } = await viewer(workbench);
     await pdf.locator('.container').focus();
     await keyboard.press('t');
     const small = pdf.getByRole('listbox', { name: 'Pages' }).getByRole('option');
@@ -284,7 +303,9 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await expect(pdf.locator('.spread')).toHaveCount(0);
   });
 
-  await test.step('it is presented page by page by keys, and its links lead on', async () => {
+  test('it is presented page by page by keys, and its links lead on', async ({ workbench }) => {
+    const { keyboard } = workbench.page;
+    const { pdf } = await viewer(workbench);
     await pdf.locator('.container').focus();
     await keyboard.press('f');
     // The chat beside it, which is a page of its own, is hidden meanwhile.
@@ -308,7 +329,8 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await expect(after.getByLabel('Page', { exact: true })).toHaveValue('4');
   });
 
-  await test.step('where it was left is shown again after it was closed', async () => {
+  test('where it was left is shown again after it was closed', async ({ workbench }) => {
+    const { keyboard } = workbench.page;
     const left = await workbench.webview('[aria-label="PDF"]');
     await left.locator('.container').focus();
     const before = (await left.locator('.scale').textContent()) ?? '';
@@ -323,7 +345,7 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     await expect(again.locator('.scale')).toHaveText(scale);
   });
 
-  await test.step('it is handed to another program to be printed, where there is one', async () => {
+  test('it is handed to another program to be printed, where there is one', async ({ workbench }) => {
     const shown = await workbench.webview('.textLayer');
     await shown.getByRole('button', { name: 'Print with Another Program…' }).click();
     const asked = workbench.dialog('The editor lets no page print');
@@ -336,13 +358,13 @@ test('a PDF is walked by keys, zoomed at the pointer, shown anew when it changes
     ).toBeVisible();
   });
 
-  await test.step('it is shown anew when it changes', async () => {
+  test('it is shown anew when it changes', async ({ workbench, workspace }) => {
     workspace.write('garden.pdf', garden('Cherries ripen in July.'));
     const anew = await workbench.webview('.textLayer span:has-text("July")');
     await expect(anew.getByLabel('Page', { exact: true })).toHaveValue('4');
   });
 
-  await test.step('it is missed when it is gone', async () => {
+  test('it is missed when it is gone', async ({ workbench, workspace }) => {
     workspace.remove('garden.pdf');
     await workbench.run('View: Close Editor');
     const asked = findTurn(await chatPanel(workbench), 'When do cherries ripen?');

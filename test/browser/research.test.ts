@@ -56,13 +56,9 @@ const researched: ScriptedResearch = {
   products: {},
 };
 
-test('a research is planned, edited, done by a person and two workers, mended by hand, and reported', async ({
-  vscode,
-  model,
-  workbench,
-  workspace,
-}) => {
-  test.setTimeout(600_000);
+test.describe('a research by a person and two workers', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
   const gates = { neighbours: makeGate(), compost: makeGate(), bees: makeGate(), whole: makeGate() };
   const [whole] = researched.plan.slice(-1);
   const script: ScriptedResearch = {
@@ -87,23 +83,25 @@ test('a research is planned, edited, done by a person and two workers, mended by
       ],
     },
   };
-  model.reply(scriptedResearcher(script));
-  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-  await workbench.run('Open Notebook: Research…');
-  const page = researchPage(workbench);
 
-  await test.step('a goal becomes a plan', async () => {
+  test('a goal becomes a plan', async ({ vscode, workbench, model }) => {
+    model.reply(scriptedResearcher(script));
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    await workbench.explorerMenu('garden.md', 'Add to Notebook');
+    await readySource(workbench, 'garden.md');
+    await workbench.run('Open Notebook: Research…');
+    const page = researchPage(workbench);
     await expect(page.getByLabel('Goal')).toBeFocused();
     await page.getByLabel('Goal').fill('Tell how the garden is kept.');
     await button(page, 'Make a Plan').click();
     await expect(page.locator('.plan-step')).toHaveCount(6, { timeout: 30_000 });
     await expect(page.locator('main')).toContainText('The plan waits for you');
     await workbench.screenshot('research-planned');
+    expect(model.chats.map(({ messages }) => requestPurpose(messages))).toContain('plan');
   });
 
-  await test.step('the plan is edited, with undo', async () => {
+  test('the plan is edited, remarked on, and a change of it undone', async ({ workbench }) => {
+    const page = researchPage(workbench);
     await planStep(page, 4)
       .getByRole('textbox', { name: /what is to be done/ })
       .fill('Say what the hens eat, and when.');
@@ -131,7 +129,8 @@ test('a research is planned, edited, done by a person and two workers, mended by
     expect.soft(await seriousProblems(page.locator('main'), 'editor')).toEqual([]);
   });
 
-  await test.step('two steps are taken by the user while two workers go on', async () => {
+  test('two steps are taken by the user while two workers go on', async ({ workbench }) => {
+    const page = researchPage(workbench);
     await page.getByRole('tab', { name: 'Board' }).click();
     await row(page, 'Ready', 'tomatoes are watered').click();
     await button(page, 'Take This Step').click();
@@ -149,7 +148,8 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await workbench.screenshot('research-running');
   });
 
-  await test.step('a draft cites passages that a search finds', async () => {
+  test('a step is handed in that cites passages which a search finds', async ({ workbench }) => {
+    const page = researchPage(workbench);
     await row(page, 'In progress', 'tomatoes are watered').click();
     const writing = page.getByLabel('What you hand in');
     await writing.fill('Tomatoes are watered every second morning.');
@@ -167,7 +167,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await workbench.screenshot('research-card');
   });
 
-  await test.step('a second window follows live', async () => {
+  test('a second window follows what is done in the first', async ({ vscode, workspace }) => {
     const second = await vscode.open(workspace.folder);
     await second.showViews();
     await second.rows('Research', 'Tell how the garden is kept.').first().click();
@@ -181,7 +181,9 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await second.page.close();
   });
 
-  await test.step('a step fails, and is mended by hand', async () => {
+  test('a step fails, and is mended by hand', async ({ workbench }) => {
+    test.setTimeout(180_000);
+    const page = researchPage(workbench);
     gates.compost.open();
     await expect(row(page, 'Failed', 'compost')).toBeVisible({ timeout: 60_000 });
     await row(page, 'Failed', 'compost').click();
@@ -195,14 +197,20 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(row(page, 'Done', 'compost')).toContainText('You');
   });
 
-  await test.step('what a model did is replayed from its record', async () => {
+  test('what a model did is replayed from its record', async ({ workbench }) => {
+    const page = researchPage(workbench);
     await row(page, 'Done', 'basil').click();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await expect(page.locator('.replay')).toContainText('the same came of it', { timeout: 20_000 });
     await workbench.screenshot('research-replayed');
   });
 
-  await test.step('a killed window gives its step back, with its draft, and what a model did goes on', async () => {
+  test('a killed window gives its step back, with its draft, and what a model did goes on', async ({
+    vscode,
+    workbench,
+  }) => {
+    test.setTimeout(300_000);
+    const page = researchPage(workbench);
     await gates.bees.reached;
     await expect(row(page, 'In progress', 'bees')).toContainText('Model');
     await row(page, 'In progress', 'hens').click();
@@ -233,7 +241,9 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(row(page, 'Done', 'hens')).toContainText('1 of 1 statements found');
   });
 
-  await test.step('the rest is done by a model, and the report’s citations open', async () => {
+  test('the rest is done by a model, and the report’s citations open', async ({ workbench }) => {
+    test.setTimeout(180_000);
+    const page = researchPage(workbench);
     await gates.whole.reached;
     await expect(row(page, 'In progress', 'Join all')).toContainText('Model');
     gates.whole.open();
@@ -251,7 +261,7 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await workbench.screenshot('research-citation');
   });
 
-  await test.step('a section is revised by a comment, looked at, kept, and taken back', async () => {
+  test('a section is revised by a comment, looked at, kept, and taken back', async ({ workbench }) => {
     await workbench.tab('How the garden is kept.md').click();
     await workbench.run('Open Notebook: Revise a Section…');
     await expect(workbench.quickInput).not.toContainText('citation/');
@@ -272,7 +282,6 @@ test('a research is planned, edited, done by a person and two workers, mended by
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
     await workbench.screenshot('research-revision-undone');
   });
-  expect(model.chats.map(({ messages }) => requestPurpose(messages))).toContain('plan');
 });
 
 test('researches look right in every theme, and in a narrow bar', async ({

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { makeGate } from '../support/gate.ts';
 import { wavChapters, makeWav } from '../support/made-audio.ts';
 import { writerPurpose, writtenReply } from '../support/scripted-writer.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, pickTyped, readySource } from './notebook.ts';
 
@@ -58,33 +59,26 @@ test.use({
   },
 });
 
-test('a model writes after templates of all that the sources say, stops and goes on, and changes only what changed', async ({
-  vscode,
-  workbench,
-  workspace,
-  model,
-}) => {
-  test.setTimeout(500_000);
-  workbench.page.setDefaultTimeout(30_000);
-  const { page, editorLines, quickInput } = workbench;
-  const make = async (thing: string, source: string): Promise<void> => {
-    await workbench.menu(workbench.rows('Sources', source), 'Make…');
-    // Rows that are not in sight are not drawn.
-    await pickTyped(workbench, thing);
-  };
-  const toldOf = (messages: readonly { readonly content: string }[]): string =>
-    messages.map(({ content }) => content).join('\n\n');
+test.describe('a model writes after templates of all that the sources say', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
   const asked: string[] = [];
   const reply = (content: string): string => {
     asked.push(writerPurpose(content));
     return writtenReply(content);
   };
-  model.reply(({ messages }) => reply(toldOf(messages)));
+  const toldOf = (messages: readonly { readonly content: string }[]): string =>
+    messages.map(({ content }) => content).join('\n\n');
+  const make = async (workbench: Workbench, thing: string, source: string): Promise<void> => {
+    await workbench.menu(workbench.rows('Sources', source), 'Make…');
+    // Rows that are not in sight are not drawn.
+    await pickTyped(workbench, thing);
+  };
 
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-
-  await test.step('without a model the things are there and say what they need', async () => {
+  test('without a model what can be made is listed, and says that it needs one', async ({ workbench }) => {
+    const { quickInput } = workbench;
+    await workbench.explorerMenu('garden.md', 'Add to Notebook');
+    await readySource(workbench, 'garden.md');
     await workbench.run('Open Notebook: Make…');
     await expect(quickInput).toContainText('Glossary');
     await quickInput.locator('.quick-input-box input').fill('Brief');
@@ -104,11 +98,17 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.run('Notifications: Clear All Notifications');
   });
 
-  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-  await workbench.reload();
-  await readySource(workbench, 'garden.md');
-
-  await test.step('a briefing of a source, whose citation opens the words', async () => {
+  test('a briefing of a source is chosen by keys, written, and says which model wrote it', async ({
+    vscode,
+    workbench,
+    workspace,
+    model,
+  }) => {
+    const { quickInput, editorLines } = workbench;
+    model.reply(({ messages }) => reply(toldOf(messages)));
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    await workbench.reload();
+    await readySource(workbench, 'garden.md');
     await workbench.run('Open Notebook: Make…');
     await expect(quickInput).toContainText('Mind Map');
     // What is written by the model stands last; before the first comes the last.
@@ -133,7 +133,11 @@ test('a model writes after templates of all that the sources say, stops and goes
     expect(asked).toEqual(['whole']);
   });
 
-  await test.step('what changed in the source is shown before it is kept, also of a note that was deleted and is back', async () => {
+  test('what changed in the source is shown before it is kept, also of a note that was deleted and is back', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { page, editorLines } = workbench;
     await workbench.run('Open Notebook: Delete Note');
     await workbench.answerNotification('“Briefing – garden” was deleted', 'Undo');
     await workbench.unfold('Notes');
@@ -151,7 +155,10 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('of more than the model reads at once it takes notes part by part, and can be stopped', async () => {
+  test('of more than the model reads at once it takes notes part by part, and can be stopped', async ({
+    workbench,
+    model,
+  }) => {
     await workbench.explorerMenu('log.md', 'Add to Notebook');
     await readySource(workbench, 'log.md');
     const gate = makeGate();
@@ -162,7 +169,7 @@ test('a model writes after templates of all that the sources say, stops and goes
       return ++count >= 3 ? [gate, text] : text;
     });
     asked.length = 0;
-    await make('Study Guide', 'log.md');
+    await make(workbench, 'Study Guide', 'log.md');
     const progress = workbench.notification('Making “Study Guide – log” (about');
     await gate.reached;
     await expect.poll(() => count).toBe(4);
@@ -174,7 +181,13 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.screenshot('templates-stopped');
   });
 
-  await test.step('it goes on where it was stopped, and where it was killed, and asks for no part twice', async () => {
+  test('it goes on where it was stopped, and where it was killed, and asks for no part twice', async ({
+    vscode,
+    workbench,
+    model,
+  }) => {
+    test.setTimeout(180_000);
+    const { quickInput, editorLines } = workbench;
     const gate = makeGate();
     let count = 0;
     model.reply(({ messages }) => {
@@ -210,16 +223,24 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('a template of the workspace, of which the notes are there already', async () => {
+  test('a template of the workspace is followed, with the notes that are there already', async ({
+    workbench,
+  }) => {
     asked.length = 0;
-    await make('Letter Home', 'log.md');
+    await make(workbench, 'Letter Home', 'log.md');
     await workbench.dialog('Make “Letter Home – log”?').getByRole('button', { name: 'Make It' }).click();
     await expect(workbench.tab('Letter Home – log.md')).toBeVisible({ timeout: 30_000 });
     expect(asked).toEqual(['write']);
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('a letter is brought up to date after its template as it is now, or as it was where that is gone', async () => {
+  test('a letter is brought up to date after its template as it is now, or as it was where that is gone', async ({
+    workbench,
+    workspace,
+    model,
+  }) => {
+    test.setTimeout(180_000);
+    const { page, editorLines } = workbench;
     const file = join(workspace.folder, '.notebook/templates/letter.md');
     const bringUpToDate = async (): Promise<void> => {
       await workbench.run('Open Notebook: Bring Up to Date');
@@ -245,6 +266,8 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.screenshot('templates-changed-diff');
     await keep.click();
     await expect(editorLines.filter({ hasText: '# Postcard' })).toBeVisible();
+    // What it was made after is kept a moment after its text.
+    await expect(page.locator('.codelens-decoration a')).toHaveCount(0);
 
     workspace.write('.notebook/templates/letter.md', 'No front matter');
     await bringUpToDate();
@@ -263,8 +286,12 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('what changed since the letter was made', async () => {
-    await make('What Changed', 'log.md');
+  test('what changed since the letter was made is written, and told where nothing did', async ({
+    workbench,
+    workspace,
+  }) => {
+    const { page, quickInput, editorLines } = workbench;
+    await make(workbench, 'What Changed', 'log.md');
     await expect(quickInput).toContainText('Since a note was made');
     await workbench.pick('Letter Home – log');
     await expect(workbench.notification('Nothing in these sources has changed since')).toBeVisible();
@@ -278,7 +305,7 @@ test('a model writes after templates of all that the sources say, stops and goes
       'The sources have changed: 1 changed.',
     );
     asked.length = 0;
-    await make('What Changed', 'log.md');
+    await make(workbench, 'What Changed', 'log.md');
     await expect(quickInput).toContainText('Since a note was made');
     await workbench.pick('Letter Home – log');
     await expect(workbench.tab('What Changed – log.md')).toBeVisible({ timeout: 30_000 });
@@ -288,9 +315,15 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('a conversation is written, spoken turn by turn, and opened as sound with chapters', async () => {
+  test('a conversation is written, spoken turn by turn, and opened as sound with chapters', async ({
+    workbench,
+    workspace,
+    model,
+  }) => {
+    test.setTimeout(180_000);
+    const { page, quickInput } = workbench;
     model.reply(() => conversation);
-    await make('Conversation for Two Voices', 'garden.md');
+    await make(workbench, 'Conversation for Two Voices', 'garden.md');
     await expect(workbench.tab('Conversation for Two Voices – garden.md')).toBeVisible();
     const lens = page.locator('.codelens-decoration a', { hasText: 'Make Audio…' });
     await expect(lens).toBeVisible();
@@ -355,9 +388,9 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.run('View: Close All Editors');
   });
 
-  await test.step('a model that refuses is told of in one sentence, with what helps', async () => {
+  test('a model that refuses is told of in one sentence, with what helps', async ({ workbench, model }) => {
     model.reply(() => ({ status: 401 }));
-    await make('FAQ', 'garden.md');
+    await make(workbench, 'FAQ', 'garden.md');
     await expect(
       workbench
         .notification(/key/)
@@ -368,7 +401,8 @@ test('a model writes after templates of all that the sources say, stops and goes
     await workbench.screenshot('templates-refused-narrow');
   });
 
-  await test.step('a new template opens with what its fields are', async () => {
+  test('a new template opens with what its fields are', async ({ workbench, workspace }) => {
+    const { quickInput, editorLines } = workbench;
     mkdirSync(dirname(join(workspace.folder, '.notebook/templates/x')), { recursive: true });
     await workbench.run('Open Notebook: Make…');
     await quickInput.locator('.quick-input-box input').fill('New Template');
