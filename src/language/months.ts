@@ -1,5 +1,5 @@
 /** A name of a month, lower-cased and without a full stop, and the month's number, 1 to 12. */
-export type MonthName = readonly [name: string, month: number];
+type MonthName = readonly [name: string, month: number];
 
 /**
  * The names of the months in a language, whole or cut short, alone and beside a day, as the Unicode consortium lists them;

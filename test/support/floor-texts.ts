@@ -105,7 +105,7 @@ export function floorFollowUps(): FloorFollowUp[] {
 }
 
 /** What is said in one of the languages that texts are stemmed in, and what denies it. */
-export interface FloorNegations {
+interface FloorNegations {
   /** A code such as `pt`. */
   readonly language: string;
   /** A sentence of the small words by which its language is told. */

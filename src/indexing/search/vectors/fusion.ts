@@ -2,7 +2,7 @@ import type { Hit } from '../lexical/passage-index.ts';
 import { fusionWeights } from './fusion-weights.ts';
 
 /** A passage with what words and what meaning make of its score. */
-export interface FusedHit extends Hit {
+interface FusedHit extends Hit {
   readonly words: number;
   readonly meaning: number;
 }
