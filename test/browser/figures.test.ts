@@ -6,46 +6,9 @@ import type { ChatRequest } from '../support/openai-server.ts';
 import { root } from '../support/paths.mjs';
 import { seriousProblems } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, inEachTheme, readySource } from './notebook.ts';
+import { answered, chatPanel, inEachTheme, readySource, startOver } from './notebook.ts';
 
 const caption = 'Figure 3: Results of the northern station by year.';
-
-test('a figure of a PDF is seen with the words that name it, in every theme and a narrow bar, and opens at its caption', async ({
-  vscode,
-  workspace,
-}) => {
-  test.setTimeout(180_000);
-  workspace.write('waterworks.pdf', figurePdf());
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('waterworks.pdf', 'Add to Notebook');
-  await readySource(workbench, 'waterworks.pdf');
-
-  const turn = await answered(workbench, 'how does leakage rise with frost?');
-  const figure = turn.locator('.figure').first();
-  const picture = figure.locator('img');
-  await figure.scrollIntoViewIfNeeded();
-  await expect(picture).toBeVisible({ timeout: 20_000 });
-  await expect(picture).toHaveAttribute('alt', caption);
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(400);
-  await expect(turn.locator('.figure')).toHaveCount(1);
-
-  const panel = await chatPanel(workbench);
-  await inEachTheme(workbench, workspace, [panel], async (name) => {
-    await picture.scrollIntoViewIfNeeded();
-    await workbench.screenshot(`figure-quote-${name}`);
-    expect.soft(await seriousProblems(panel.locator('body'), 'sideBar')).toEqual([]);
-  });
-  await dragSideBar(workbench, 170);
-  await picture.scrollIntoViewIfNeeded();
-  const { width } = (await picture.boundingBox()) ?? { width: Infinity };
-  expect(width).toBeLessThan(170);
-  await workbench.screenshot('figure-narrow');
-
-  await figure.getByRole('button').press('Enter');
-  const pdf = await workbench.webview('[aria-label="PDF"]');
-  await expect(pdf.locator('.page[data-page-number="3"] .mark.current').first()).toBeVisible();
-  await workbench.screenshot('figure-opened');
-});
 
 /** The parts of what was asked last of a model: its text, and its pictures' addresses. */
 function listParts({ body }: ChatRequest): { text: string; pictures: string[] } {
@@ -59,6 +22,129 @@ function listParts({ body }: ChatRequest): { text: string; pictures: string[] } 
     pictures: content.flatMap(({ image_url }) => image_url?.url ?? []),
   };
 }
+
+test.describe('in one window', () => {
+  test.describe.configure({ mode: 'default' });
+  test.use({ shared: true });
+  test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
+
+  test('images that Markdown names are seen where they are at hand, and nothing is fetched for them', async ({
+    workbench,
+    workspace,
+  }) => {
+    workspace.copy(join(root, 'media', 'screenshot.png'), 'docs/images/pump.png');
+    const huge = Buffer.concat([
+      Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+      Buffer.from('000075300000753008060000000000000000', 'hex'),
+      Buffer.alloc(64),
+    ]);
+    workspace.write('docs/huge.png', huge);
+    workspace.write(
+      'docs/pump.md',
+      [
+        '# The pump',
+        'How the pump lifts water is drawn in Figure 1, from the well to the barrel.',
+        '![A drawing](images/pump.png)\n*Figure 1: The pump and its pipes*',
+        '# The mill',
+        '![The mill beside the river in winter](../../secret.png)',
+        '# The tower',
+        '![The tower above the town at night](huge.png)',
+        '# The bridge',
+        '![The bridge over the river in spring](https://bridges.example/bridge.png)',
+      ].join('\n\n'),
+    );
+    workspace.write(
+      'docs/losses.ipynb',
+      JSON.stringify({
+        nbformat: 4,
+        nbformat_minor: 5,
+        metadata: {},
+        cells: [
+          {
+            cell_type: 'code',
+            execution_count: 1,
+            metadata: {},
+            source: 'plot_losses(of_winters)',
+            outputs: [
+              {
+                output_type: 'display_data',
+                metadata: {},
+                data: {
+                  'image/png': readFileSync(join(root, 'media', 'icon.png')).toString('base64'),
+                  'text/plain': '<Figure size 128x128 with 1 Axes>',
+                },
+              },
+            ],
+          },
+        ],
+      }),
+    );
+    await workbench.explorerMenu('docs', 'Add to Notebook');
+    await readySource(workbench, 'docs');
+
+    const pump = await answered(workbench, 'how does the pump lift water?');
+    await pump.locator('.figure').first().scrollIntoViewIfNeeded();
+    await expect(pump.locator('.figure img').first()).toBeVisible({ timeout: 20_000 });
+    await expect(pump.locator('.figure img').first()).toHaveAttribute('alt', /Figure 1: The pump/);
+    await workbench.screenshot('figure-markdown');
+
+    const losses = await answered(workbench, 'plot_losses(of_winters)');
+    const drawn = losses.locator('.figure').first();
+    await drawn.scrollIntoViewIfNeeded();
+    await expect(drawn.locator('img')).toBeVisible({ timeout: 20_000 });
+    await expect(drawn.locator('img')).toHaveAttribute('alt', 'cell 1, output');
+
+    const mill = await answered(workbench, 'mill beside the river in winter');
+    const missing = mill.locator('.quote', { hasText: 'The mill' }).locator('.figure');
+    await missing.scrollIntoViewIfNeeded();
+    await expect(missing).toContainText('is not among its files');
+
+    const tower = await answered(workbench, 'tower above the town at night');
+    const tooLarge = tower.locator('.quote', { hasText: 'The tower' }).locator('.figure');
+    await tooLarge.scrollIntoViewIfNeeded();
+    await expect(tooLarge).toContainText('too many pixels');
+
+    const bridge = await answered(workbench, 'bridge over the river in spring');
+    await expect(bridge.locator('.quote', { hasText: 'The bridge over' })).toBeVisible();
+    await expect(bridge.locator('.quote', { hasText: 'The bridge over' }).locator('.figure')).toHaveCount(0);
+  });
+
+  test('a figure of a PDF is seen with the words that name it, in every theme and a narrow bar, and opens at its caption', async ({
+    workbench,
+    workspace,
+  }) => {
+    test.setTimeout(180_000);
+    workspace.write('waterworks.pdf', figurePdf());
+    await workbench.explorerMenu('waterworks.pdf', 'Add to Notebook');
+    await readySource(workbench, 'waterworks.pdf');
+
+    const turn = await answered(workbench, 'how does leakage rise with frost?');
+    const figure = turn.locator('.figure').first();
+    const picture = figure.locator('img');
+    await figure.scrollIntoViewIfNeeded();
+    await expect(picture).toBeVisible({ timeout: 20_000 });
+    await expect(picture).toHaveAttribute('alt', caption);
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(400);
+    await expect(turn.locator('.figure')).toHaveCount(1);
+
+    const panel = await chatPanel(workbench);
+    await inEachTheme(workbench, workspace, [panel], async (name) => {
+      await picture.scrollIntoViewIfNeeded();
+      await workbench.screenshot(`figure-quote-${name}`);
+      expect.soft(await seriousProblems(panel.locator('body'), 'sideBar')).toEqual([]);
+    });
+    await dragSideBar(workbench, 170);
+    await picture.scrollIntoViewIfNeeded();
+    const { width } = (await picture.boundingBox()) ?? { width: Infinity };
+    expect(width).toBeLessThan(170);
+    await workbench.screenshot('figure-narrow');
+
+    await figure.getByRole('button').press('Enter');
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    await expect(pdf.locator('.page[data-page-number="3"] .mark.current').first()).toBeVisible();
+    await workbench.screenshot('figure-opened');
+  });
+});
 
 test('a figure that a question names goes to a model that costs something once that is agreed to, and not before', async ({
   vscode,
@@ -112,88 +198,6 @@ test('a figure that a question names goes to a model that costs something once t
   const again = await answered(workbench, 'And what is seen in Figure 3 of frost?');
   await expect(again.locator('.figures-told')).toContainText('scripted-1 took no pictures');
   await expect(again).toContainText('leakage rises steeply');
-});
-
-test('images that Markdown names are seen where they are at hand, and nothing is fetched for them', async ({
-  vscode,
-  workspace,
-}) => {
-  workspace.copy(join(root, 'media', 'screenshot.png'), 'docs/images/pump.png');
-  const huge = Buffer.concat([
-    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
-    Buffer.from('000075300000753008060000000000000000', 'hex'),
-    Buffer.alloc(64),
-  ]);
-  workspace.write('docs/huge.png', huge);
-  workspace.write(
-    'docs/pump.md',
-    [
-      '# The pump',
-      'How the pump lifts water is drawn in Figure 1, from the well to the barrel.',
-      '![A drawing](images/pump.png)\n*Figure 1: The pump and its pipes*',
-      '# The mill',
-      '![The mill beside the river in winter](../../secret.png)',
-      '# The tower',
-      '![The tower above the town at night](huge.png)',
-      '# The bridge',
-      '![The bridge over the river in spring](https://bridges.example/bridge.png)',
-    ].join('\n\n'),
-  );
-  workspace.write(
-    'docs/losses.ipynb',
-    JSON.stringify({
-      nbformat: 4,
-      nbformat_minor: 5,
-      metadata: {},
-      cells: [
-        {
-          cell_type: 'code',
-          execution_count: 1,
-          metadata: {},
-          source: 'plot_losses(of_winters)',
-          outputs: [
-            {
-              output_type: 'display_data',
-              metadata: {},
-              data: {
-                'image/png': readFileSync(join(root, 'media', 'icon.png')).toString('base64'),
-                'text/plain': '<Figure size 128x128 with 1 Axes>',
-              },
-            },
-          ],
-        },
-      ],
-    }),
-  );
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('docs', 'Add to Notebook');
-  await readySource(workbench, 'docs');
-
-  const pump = await answered(workbench, 'how does the pump lift water?');
-  await pump.locator('.figure').first().scrollIntoViewIfNeeded();
-  await expect(pump.locator('.figure img').first()).toBeVisible({ timeout: 20_000 });
-  await expect(pump.locator('.figure img').first()).toHaveAttribute('alt', /Figure 1: The pump/);
-  await workbench.screenshot('figure-markdown');
-
-  const losses = await answered(workbench, 'plot_losses(of_winters)');
-  const drawn = losses.locator('.figure').first();
-  await drawn.scrollIntoViewIfNeeded();
-  await expect(drawn.locator('img')).toBeVisible({ timeout: 20_000 });
-  await expect(drawn.locator('img')).toHaveAttribute('alt', 'cell 1, output');
-
-  const mill = await answered(workbench, 'mill beside the river in winter');
-  const missing = mill.locator('.quote', { hasText: 'The mill' }).locator('.figure');
-  await missing.scrollIntoViewIfNeeded();
-  await expect(missing).toContainText('is not among its files');
-
-  const tower = await answered(workbench, 'tower above the town at night');
-  const tooLarge = tower.locator('.quote', { hasText: 'The tower' }).locator('.figure');
-  await tooLarge.scrollIntoViewIfNeeded();
-  await expect(tooLarge).toContainText('too many pixels');
-
-  const bridge = await answered(workbench, 'bridge over the river in spring');
-  await expect(bridge.locator('.quote', { hasText: 'The bridge over' })).toBeVisible();
-  await expect(bridge.locator('.quote', { hasText: 'The bridge over' }).locator('.figure')).toHaveCount(0);
 });
 
 test.describe('In Restricted Mode', () => {

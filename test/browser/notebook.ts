@@ -139,8 +139,10 @@ export function markdownPreview({ page }: Workbench): FrameLocator {
     .frameLocator('#active-frame');
 }
 
+type Theme = keyof typeof themes;
+
 /** What VS Code marks its window, and the pages within it, with in each theme. */
-const marks: Readonly<Record<string, readonly [window: RegExp, page: string]>> = {
+const marks: Readonly<Record<Theme, readonly [window: RegExp, page: string]>> = {
   dark: [/\bvs-dark\b/, 'vscode-dark'],
   light: [/\bvs(?![\w-])/, 'vscode-light'],
   highContrast: [/\bhc-black\b/, 'vscode-high-contrast'],
@@ -152,20 +154,24 @@ const marks: Readonly<Record<string, readonly [window: RegExp, page: string]>> =
  * @param pages the pages that are looked at, which learn of a theme a moment after the window
  */
 export async function inEachTheme(
-  { page }: Workbench,
+  workbench: Workbench,
   workspace: Workspace,
   pages: readonly FrameLocator[],
   look: (name: string) => Promise<void>,
 ): Promise<void> {
-  for (const [name, theme] of Object.entries(themes))
+  for (const name of Object.keys(themes) as Theme[])
     await test.step(name, async () => {
-      const [window, within] = marks[name]!;
-      setInWorkspace(workspace, { 'workbench.colorTheme': theme });
-      await expect(page.locator('.monaco-workbench')).toHaveClass(window);
+      await setTheme(workbench, workspace, name);
       for (const one of pages)
-        await expect(one.locator('body')).toHaveAttribute('data-vscode-theme-kind', within);
+        await expect(one.locator('body')).toHaveAttribute('data-vscode-theme-kind', marks[name][1]);
       await look(name);
     });
+}
+
+/** Gives a window that is open another colour theme, and waits until it has it. */
+export async function setTheme({ page }: Workbench, workspace: Workspace, name: Theme): Promise<void> {
+  setInWorkspace(workspace, { 'workbench.colorTheme': themes[name] });
+  await expect(page.locator('.monaco-workbench')).toHaveClass(marks[name][0]);
 }
 
 /** Sets settings of a workspace beside those that it has. */

@@ -15,7 +15,8 @@ import { root } from '../support/paths.mjs';
 import { makeTemporaryFolder } from '../support/server.mjs';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import type { Workbench } from '../support/workbench.ts';
-import { expect, test, themes } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
+import { setTheme } from './notebook.ts';
 
 const file = 'fra.traineddata.gz';
 const packed = join(root, 'node_modules/@tesseract.js-data/fra/4.0.0_best_int', file);
@@ -227,20 +228,27 @@ test('two windows fetch one copy', async ({ workbench, vscode, workspace }) => {
   expect(chosen(vscode.globalStorage)).toEqual(['eng', 'fra']);
 });
 
-for (const [theme, name] of [
-  ['dark', 'a dark theme'],
-  ['highContrast', 'high contrast'],
-] as const)
-  test.describe(name, () => {
-    test.use({ settings: { 'workbench.colorTheme': themes[theme] } });
+test.describe('in one window', () => {
+  test.describe.configure({ mode: 'default' });
+  test.use({ shared: true });
 
-    test(`the list and the question stand in a narrow window in ${name}`, async ({ workbench }) => {
+  for (const [theme, name] of [
+    ['dark', 'a dark theme'],
+    ['highContrast', 'high contrast'],
+  ] as const)
+    test(`the list and the question stand in a narrow window in ${name}`, async ({
+      workbench,
+      workspace,
+    }) => {
+      await setTheme(workbench, workspace, theme);
       await workbench.resize(460, 700);
       await openList(workbench);
       await box(workbench, 'French').check();
       await workbench.screenshot(`recognition-narrow-${theme}`);
       await confirm(workbench);
-      await expect(workbench.dialog('Fetch French (0.7 MB)?')).toBeVisible();
+      const consent = workbench.dialog('Fetch French (0.7 MB)?');
+      await expect(consent).toBeVisible();
       await workbench.screenshot(`recognition-narrow-consent-${theme}`);
+      await consent.getByRole('button', { name: 'Cancel' }).click();
     });
-  });
+});
