@@ -65,7 +65,10 @@ export const researchThing: Thing = {
       ...lostHere(here, id, inUse, revision),
       ...(isTorn ? lostThere(here, id, inUse, plan) : []),
     ];
-    merged['comments'] = [...listOf(merged['comments']), ...lost.map((text) => remark(madeMeanwhile(text)))];
+    merged['comments'] = [
+      ...readList(merged['comments']),
+      ...lost.map((text) => remark(madeMeanwhile(text))),
+    ];
     const read = readResearch({ ...merged, products: [], drafts: {} });
     keepBase(here, 'research', id, { revision, value });
     if (ours === undefined) importResearch(sql, read, numbersHere(here, []));
@@ -197,7 +200,7 @@ function researchHere({ sql, roots }: ThingsHere, id: string): Record<string, un
     ...exported,
     ...{ drafts: undefined, products: undefined, spent: nothing, changedAt: exported['createdAt'] },
     // What a remark is called is of this machine alone.
-    comments: listOf(exported['comments']).map((one) => ({ ...readFields(one), id: undefined })),
+    comments: readList(exported['comments']).map((one) => ({ ...readFields(one), id: undefined })),
   };
   return { ...readFields(asJson(shared)) };
 }
@@ -234,7 +237,7 @@ function mergedResearch(
   merged['options'] = options.merged;
   const remarks = (from: Readonly<Record<string, unknown>>): Map<string, unknown> =>
     new Map(
-      listOf(from['comments']).map((one) => [
+      readList(from['comments']).map((one) => [
         JSON.stringify({ ...readFields(one), isHeard: undefined }),
         one,
       ]),
@@ -316,12 +319,12 @@ function isTorn(from: unknown, there: unknown, own: unknown): boolean {
   return !isDeepStrictEqual(there, from) && !isDeepStrictEqual(own, from) && !isDeepStrictEqual(there, own);
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
 function toldPlan(plan: unknown): string {
-  const lines = listOf(readFields(plan)['steps']).map((step, place) => {
+  const lines = readList(readFields(plan)['steps']).map((step, place) => {
     const { action, target } = readFields(step);
     return `${String(place + 1)}. ${String(action)}: ${String(target)}`;
   });
@@ -543,7 +546,7 @@ function keepRemoved(here: ThingsHere, research: string, step: string, text: str
   const base = findBase(here, 'research', research)?.value;
   if (!isWaiting(here, 'research', research) || researchHere(here, research) === undefined) return;
   const { steps } = readFields(base?.['plan']);
-  if (listOf(steps).some((one) => readFields(one)['id'] === step))
+  if (readList(steps).some((one) => readFields(one)['id'] === step))
     writeComment(here.sql, research, remark(madeMeanwhile(text)));
 }
 

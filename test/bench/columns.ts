@@ -44,7 +44,7 @@ export async function measureColumns(): Promise<void> {
 }
 
 function print(title: string, figures: readonly Figure[]): void {
-  const rowOf = (name: string, some: readonly Figure[]): string[] => [
+  const makeRow = (name: string, some: readonly Figure[]): string[] => [
     name,
     ...GROUPS.map((widest, index) =>
       mean(some.filter(({ gutter }) => gutter <= widest && gutter > (GROUPS[index - 1] ?? 0))),
@@ -52,8 +52,8 @@ function print(title: string, figures: readonly Figure[]): void {
     mean(some),
     ...(textByPoppler === undefined ? [] : [mean(some.map(({ peer = 0 }) => ({ order: peer })))]),
   ];
-  const rows = [...Map.groupBy(figures, ({ kind }) => kind)].map(([kind, some]) => rowOf(kind, some));
-  rows.push(rowOf('all', figures));
+  const rows = [...Map.groupBy(figures, ({ kind }) => kind)].map(([kind, some]) => makeRow(kind, some));
+  rows.push(makeRow('all', figures));
   const heads = GROUPS.map((widest, index) => `${String((GROUPS[index - 1] ?? 3) + 1)}–${String(widest)}`);
   printTable([title, ...heads, 'all', ...(textByPoppler === undefined ? [] : ['pdftotext'])], rows);
 }

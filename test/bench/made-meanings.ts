@@ -43,7 +43,7 @@ export function makeMeanings(count: number, seed: number): MadeMeanings {
   const topics = Array.from({ length: TOPICS }, () =>
     Array.from({ length: MEANINGS_OF_TOPIC }, () => below(MEANINGS)),
   );
-  const vectorOf = (meant: readonly number[]): Float32Array => {
+  const makeVector = (meant: readonly number[]): Float32Array => {
     const sum = new Float64Array(DIMENSION);
     for (const meaning of meant)
       for (const [i, value] of (meanings[meaning] ?? sum).entries()) sum[i] = (sum[i] ?? 0) + value;
@@ -84,11 +84,11 @@ export function makeMeanings(count: number, seed: number): MadeMeanings {
       return wordOf(meaning, otherForm ? (form + 1) % FORMS : form);
     });
     if (kind === 'an identifier') text.push(identifier);
-    return { kind, text: text.join(' '), vector: vectorOf(asked), answer };
+    return { kind, text: text.join(' '), vector: makeVector(asked), answer };
   };
   const kinds: readonly QuestionKind[] = ['other words', 'an identifier', 'some of each'];
   const vectors = new Float32Array(count * DIMENSION);
-  for (const [i, { meant }] of passages.entries()) vectors.set(vectorOf(meant), i * DIMENSION);
+  for (const [i, { meant }] of passages.entries()) vectors.set(makeVector(meant), i * DIMENSION);
   return {
     texts: passages.map(({ text }) => text),
     vectors,

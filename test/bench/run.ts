@@ -38,7 +38,7 @@ const { positionals, values } = parseArgs({
 const benchmarks =
   process.env.OPEN_NOTEBOOK_BENCHMARKS ?? join(import.meta.dirname, '../../../shared/benchmarks');
 
-const foldersOf = (...names: readonly string[]): string[] =>
+const toFolders = (...names: readonly string[]): string[] =>
   values.data === undefined ? names.map((name) => join(benchmarks, name)) : [values.data];
 
 const suites: Record<string, () => Promise<void>> = {
@@ -53,7 +53,7 @@ const suites: Record<string, () => Promise<void>> = {
   documents: () => measureDocuments(values.data, values.out),
   vectors: () => measureVectors(values.out),
   evidence: () => {
-    measureEvidence(foldersOf('claims', 'evidence'), values.out);
+    measureEvidence(toFolders('claims', 'evidence'), values.out);
     return Promise.resolve();
   },
   pdf: async () => {
@@ -63,7 +63,7 @@ const suites: Record<string, () => Promise<void>> = {
   scans: () => measureScans(values.out),
   tables: () => measureTables(values.out),
   studio: () => {
-    measureStudio(foldersOf('passages', 'everyday'));
+    measureStudio(toFolders('passages', 'everyday'));
     if (values.data === undefined) measureRealTexts(benchmarks);
     return measureEverything();
   },
@@ -77,7 +77,7 @@ const suites: Record<string, () => Promise<void>> = {
       scifact: values.data ?? join(benchmarks, 'scifact'),
       evidence: join(benchmarks, 'evidence'),
     }),
-  web: () => measureWeb(foldersOf('web', 'articles'), values.out),
+  web: () => measureWeb(toFolders('web', 'articles'), values.out),
 };
 /** Without a name those that need no data of yours. */
 const standard = ['speed', 'passages', 'evidence'];

@@ -270,7 +270,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   }
   if (hasPeer) peer += await measureTime(() => raw.query('CREATE INDEX ON public.peer USING gin (words)'));
   await raw.query('VACUUM ANALYZE');
-  const sizeOf = async (table: string): Promise<number> => {
+  const measureTable = async (table: string): Promise<number> => {
     const { rows } = await raw.query<{ bytes: string }>(
       `SELECT pg_total_relation_size($1::regclass)
          + (SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits WHERE inhparent = $1::regclass) AS bytes`,
@@ -279,7 +279,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     return Number(rows[0]?.bytes) / count;
   };
   const tables = ['postings', 'passages', 'windows', 'searchable'];
-  const sizes = await Promise.all(tables.map((table) => sizeOf(`open_notebook.${table}`)));
+  const sizes = await Promise.all(tables.map((table) => measureTable(`open_notebook.${table}`)));
   const rate = (time: number): string => ((1_000 * count) / time).toFixed(0);
   console.log(
     `${String(count)} passages: ${sum(sizes).toFixed(0)} bytes a passage (${tables.map((table, at) => `${table} ${(sizes[at] ?? 0).toFixed(1)}`).join(', ')}), ` +
@@ -287,7 +287,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   );
   if (hasPeer)
     console.log(
-      `tsvector: ${(await sizeOf('public.peer')).toFixed(0)} bytes a passage, ${rate(peer)} passages/s`,
+      `tsvector: ${(await measureTable('public.peer')).toFixed(0)} bytes a passage, ${rate(peer)} passages/s`,
     );
   console.log(
     `${((performance.now() - began) / 1_000).toFixed(0)} s, ${(process.memoryUsage().rss / 2 ** 30).toFixed(1)} GB with the index in memory\n`,

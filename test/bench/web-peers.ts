@@ -41,7 +41,7 @@ function textOfHtml(html: string): string {
     .trim();
 }
 
-const domOf = (html: string): { readonly document: never; readonly title: string } => {
+const parseDom = (html: string): { readonly document: never; readonly title: string } => {
   const { document } = parseHTML(html);
   return { document: document as never, title: document.title };
 };
@@ -58,7 +58,7 @@ const ours: Extractor = {
 const defuddle: Extractor = {
   name: 'Defuddle',
   extract: (html, url) => {
-    const { document } = domOf(html);
+    const { document } = parseDom(html);
     Object.assign(document, { URL: url, styleSheets: [] });
     const { title, content } = new Defuddle(document, { url, useAsync: false }).parse();
     return { title, content };
@@ -69,7 +69,7 @@ const defuddle: Extractor = {
 const readability: Extractor = {
   name: 'Readability.js',
   extract: (html) => {
-    const parsed = new Readability(domOf(html).document).parse();
+    const parsed = new Readability(parseDom(html).document).parse();
     return { title: parsed?.title ?? '', content: parsed?.content ?? '' };
   },
   text: textOfHtml,

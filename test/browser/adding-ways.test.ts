@@ -92,7 +92,7 @@ test.describe('in high contrast with light colours', () => {
     await chatPanel(workbench);
 
     const choices = workbench.quickInput.locator('.monaco-list-row');
-    const addDiffOf = async (repository: string, changes: string): Promise<void> => {
+    const addDiff = async (repository: string, changes: string): Promise<void> => {
       await workbench.run('Open Notebook: Add Git Diff');
       await expect(choices).toHaveCount(2, { timeout: 20_000 });
       await workbench.screenshot('which-repository');
@@ -101,24 +101,24 @@ test.describe('in high contrast with light colours', () => {
     };
 
     await test.step('changes are added of the repository that is chosen', async () => {
-      await addDiffOf('north', 'What the next commit will hold');
+      await addDiff('north', 'What the next commit will hold');
       await expect(workbench.notification('north has no changes of this kind')).toBeVisible();
-      await addDiffOf('north', 'Against a branch');
+      await addDiff('north', 'Against a branch');
       await workbench.pick('trunk');
       await readySource(workbench, /north: against trunk/);
     });
 
     await workbench.showViews('Source Control');
-    const changesOf = (repository: string): Locator =>
+    const changesIn = (repository: string): Locator =>
       workbench.rows('Changes', repository).filter({ has: workbench.page.locator('.scm-provider') });
 
     await test.step('changes are added from the menus of Source Control', async () => {
-      await workbench.menu(changesOf('south').getByText('south').first(), 'Add Git Diff to Notebook');
+      await workbench.menu(changesIn('south').getByText('south').first(), 'Add Git Diff to Notebook');
       await workbench.pick('Working tree');
       await readySource(workbench, /south: working tree/);
       await workbench.showViews('Source Control');
       await workbench.buttonMenu(
-        changesOf('north').getByRole('button', { name: 'More Actions' }),
+        changesIn('north').getByRole('button', { name: 'More Actions' }),
         'Add Git Diff to Notebook',
       );
       await workbench.screenshot('add-git-diff');

@@ -132,15 +132,15 @@ suite('folders that live', () => {
   });
 
   test('a renamed file and a renamed folder stay the same documents', async () => {
-    const idOf = async (key: string): Promise<number | undefined> =>
+    const findId = async (key: string): Promise<number | undefined> =>
       (await documents()).find((one) => one.key === key)?.id;
-    const [lamp, note7] = [await idOf('src/lamp.ts'), await idOf('notes/7/note-7.md')];
+    const [lamp, note7] = [await findId('src/lamp.ts'), await findId('notes/7/note-7.md')];
     assert.ok(lamp !== undefined && note7 !== undefined);
     git('mv', 'src/lamp.ts', 'src/lantern.ts');
     git('mv', 'notes/7', 'notes/seven');
-    await until(async () => (await idOf('notes/seven/note-7.md')) === note7);
-    await until(async () => (await idOf('src/lantern.ts')) === lamp);
-    await until(async () => (await idOf('notes/7/note-7.md')) === undefined);
+    await until(async () => (await findId('notes/seven/note-7.md')) === note7);
+    await until(async () => (await findId('src/lantern.ts')) === lamp);
+    await until(async () => (await findId('notes/7/note-7.md')) === undefined);
     await until(async () => (await current()).documents === FILES + 1);
     const [found] = await notebook.call('search', { question: 'lantern', limit: 1 });
     assert.equal(found?.documentKey, 'src/lantern.ts');

@@ -79,9 +79,9 @@ suite('folders and repositories that were made to harm', () => {
     await reader.idle(source.id);
     await reader.read(source);
   };
-  const keysOf = async (sourceId: string): Promise<string[]> =>
+  const readKeys = async (sourceId: string): Promise<string[]> =>
     (await notebook.call('documents', { sourceId })).map(({ key }) => key).sort();
-  const textOf = async (sourceId: string): Promise<string> => {
+  const readText = async (sourceId: string): Promise<string> => {
     const [entry] = await notebook.call('documents', { sourceId });
     return entry === undefined ? '' : (await notebook.call('document', { documentId: entry.id })).text;
   };
@@ -137,7 +137,7 @@ suite('folders and repositories that were made to harm', () => {
       await adder.addAll({ uris: [at('pit')] });
       const [pit] = await settled();
       assert.equal(pit?.state.kind, 'ready');
-      const keys = await keysOf(pit.id);
+      const keys = await readKeys(pit.id);
       assert.deepEqual(
         keys.filter((name) => name !== 'locked.md'),
         ['deep/b\u202Ecod\u0007.md', 'gate.md'],
@@ -210,8 +210,8 @@ suite('folders and repositories that were made to harm', () => {
       added.map(({ origin }) => ('uri' in origin ? origin.uri : origin.kind)),
       [at('docs').toString(), at('docs/real.md').toString()],
     );
-    for (const { id } of added) assert.doesNotMatch(await textOf(id), /swordfish|core/);
-    assert.deepEqual(await keysOf(added[0]?.id ?? ''), ['real.md']);
+    for (const { id } of added) assert.doesNotMatch(await readText(id), /swordfish|core/);
+    assert.deepEqual(await readKeys(added[0]?.id ?? ''), ['real.md']);
     assert.deepEqual(await notebook.call('notes', {}), []);
     assert.match(told.join(), /docs\/out\.md.*\.git\/config.*Guide\.md/s);
 
@@ -219,7 +219,7 @@ suite('folders and repositories that were made to harm', () => {
     rmSync(join(workspace, 'docs', 'real.md'));
     link('docs/real.md', join(home, 'outside', 'key.txt'));
     for (const source of added) await readAnew(source);
-    for (const { id } of await settled()) assert.doesNotMatch(await textOf(id), /swordfish/);
+    for (const { id } of await settled()) assert.doesNotMatch(await readText(id), /swordfish/);
     assert.match(JSON.stringify((await sources()).map(({ state }) => state)), /leads elsewhere now/);
 
     const text = { path: 'texts/Guide.md', text: 'Ours.' };

@@ -29,7 +29,7 @@ suite('sources that move', () => {
     writeFileSync(join(workspace, path), `# ${subject}\n\nThe ${subject} is painted green.\n`);
   };
   const sources = (): Promise<readonly Source[]> => notebook.call('sources', {});
-  const keysOf = async (sourceId: string): Promise<string[]> =>
+  const readKeys = async (sourceId: string): Promise<string[]> =>
     (await notebook.call('documents', { sourceId })).map(({ key }) => key);
   /** Adds files or folders and waits until they are read; resolves to the last one. */
   const add = async (...paths: string[]): Promise<Source> => {
@@ -41,9 +41,9 @@ suite('sources that move', () => {
   };
   /** Waits until a source lies at a path, ready, and all its documents below it; they are the same ones. */
   const movedTo = async (source: Source, path: string, act: () => unknown): Promise<void> => {
-    const idsOf = async (): Promise<number[]> =>
+    const readIds = async (): Promise<number[]> =>
       (await notebook.call('documents', { sourceId: source.id })).map(({ id }) => id).toSorted();
-    const before = await idsOf();
+    const before = await readIds();
     await act();
     await until(async () => {
       const now = (await sources()).find(({ id }) => id === source.id);
@@ -57,7 +57,7 @@ suite('sources that move', () => {
         )
       );
     });
-    assert.deepEqual(await idsOf(), before);
+    assert.deepEqual(await readIds(), before);
   };
   const renameInEditor = async (from: string, to: string): Promise<void> => {
     const edit = new vscode.WorkspaceEdit();
@@ -103,7 +103,7 @@ suite('sources that move', () => {
     await movedTo(folder, 'papers/notes/boats', () => undefined);
     await movedTo(file, 'papers/notes/lantern.md', () => undefined);
     write('papers/notes/boats/yawl.md', 'yawl');
-    await until(async () => (await keysOf(folder.id)).includes('yawl.md'));
+    await until(async () => (await readKeys(folder.id)).includes('yawl.md'));
   });
 
   test('are found by their content when another program moved them', async function () {
@@ -137,9 +137,9 @@ suite('sources that move', () => {
     write('notes/boats/ferry.md', 'ferry');
     const folder = await add('notes/boats');
     writeFileSync(join(workspace, '.notebookignore'), 'ferry.md\n');
-    await until(async () => (await keysOf(folder.id)).join() === 'skiff.md');
+    await until(async () => (await readKeys(folder.id)).join() === 'skiff.md');
     rmSync(join(workspace, '.notebookignore'));
-    await until(async () => (await keysOf(folder.id)).join() === 'ferry.md,skiff.md');
+    await until(async () => (await readKeys(folder.id)).join() === 'ferry.md,skiff.md');
   });
 
   test('files of one name are named apart, and what was passed over is told anew file by file', async function () {

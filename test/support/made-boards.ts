@@ -1,7 +1,7 @@
 // Plans, products and holders as tests make them for a board, and a board as the editor asks it.
 import type { Holder, Plan, PlanStep, Product, ResearchOptions } from '../../src/notebook/research.ts';
 import type { BoardClient } from '../../src/messages/board-client.ts';
-import type { ResearchBoard } from '../../src/notebook/research-board.ts';
+import type { Claim, ResearchBoard } from '../../src/notebook/research-board.ts';
 
 /** Asks a board as the editor does. */
 export function boardClient(board: ResearchBoard): BoardClient {
@@ -43,6 +43,11 @@ export function makeProduct(text: string, madeBy: Holder = WORKER): Product {
     ...{ id: '', text, statements: [], citations: [], madeBy, madeAt: 1 },
     check: { claims: 0, supported: 0, partly: 0, cut: [] },
   };
+}
+
+/** Has the worker take a step: the first that is ready, where `more` names none. */
+export function takeStep(board: ResearchBoard, researchId: string, more: object = {}): Claim | undefined {
+  return board.claimStep({ researchId, holder: WORKER, hold: HOLD, ...more });
 }
 
 /** Does a step as the user does it. */

@@ -74,7 +74,7 @@ const EVENTS: readonly (readonly [told: string, asked: string])[] = [
 
 type Random = () => number;
 
-function oneOf<T>(random: Random, all: readonly T[]): T {
+function pickOne<T>(random: Random, all: readonly T[]): T {
   const one = all[Math.floor(random() * all.length)];
   if (one === undefined) throw new RangeError('There is nothing to choose from.');
   return one;
@@ -321,10 +321,10 @@ const TOPICS = [
 
 function prose(random: Random, company: string, year: number, sentences: number): string {
   return Array.from({ length: sentences }, () =>
-    oneOf(random, PROSE)
-      .replace(/\{[abc]\}/g, () => oneOf(random, TOPICS))
+    pickOne(random, PROSE)
+      .replace(/\{[abc]\}/g, () => pickOne(random, TOPICS))
       .replaceAll('{n}', random() < 0.5 ? company : 'the Company')
-      .replaceAll('{s}', oneOf(random, SEGMENTS))
+      .replaceAll('{s}', pickOne(random, SEGMENTS))
       .replaceAll('{y}', () => String(year - Math.floor(3 * random()))),
   ).join(' ');
 }
@@ -336,11 +336,11 @@ export function* madeReports(seed: number, companies: number, yearsOfEach: numbe
   for (let at = 0; at < companies; at++) {
     const company = COMPANIES[(from + at) % COMPANIES.length] ?? '';
     const look: Look = {
-      size: oneOf(random, [8.5, 9, 10]),
-      caption: oneOf(random, ['large', 'bold', 'centred', 'plain'] as const),
-      unit: oneOf(random, ['(in millions, except per share amounts)', '(Dollars in millions)', '(In thousands)', 'Amounts in millions of U.S. dollars']),
-      header: oneOf(random, ['over years', 'years', 'dates'] as const),
-      dollar: oneOf(random, ['apart', 'attached', 'none'] as const),
+      size: pickOne(random, [8.5, 9, 10]),
+      caption: pickOne(random, ['large', 'bold', 'centred', 'plain'] as const),
+      unit: pickOne(random, ['(in millions, except per share amounts)', '(Dollars in millions)', '(In thousands)', 'Amounts in millions of U.S. dollars']),
+      header: pickOne(random, ['over years', 'years', 'dates'] as const),
+      dollar: pickOne(random, ['apart', 'attached', 'none'] as const),
       dots: random() < 0.3,
       isAscending: random() < 0.2,
       repeatsHeader: random() < 0.5,
@@ -364,7 +364,7 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
   });
   const line = (label: string): StatementRow => ({ name: label, values: [] });
   const income: Statement = {
-    caption: oneOf(random, ['Consolidated Statements of Income', 'Consolidated Statements of Operations', 'Consolidated Statements of Earnings']),
+    caption: pickOne(random, ['Consolidated Statements of Income', 'Consolidated Statements of Operations', 'Consolidated Statements of Earnings']),
     over: 'Year ended December 31,',
     rows: [
       row(name('revenue'), 9000, true), row(name('cost'), 5000), row('Gross profit', 3500), line('Operating expenses:'),
@@ -376,7 +376,7 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
     ],
   }; // oxfmt-ignore
   const balance: Statement = {
-    caption: oneOf(random, ['Consolidated Balance Sheets', 'Consolidated Balance Sheets', 'Consolidated Statements of Financial Position']),
+    caption: pickOne(random, ['Consolidated Balance Sheets', 'Consolidated Balance Sheets', 'Consolidated Statements of Financial Position']),
     over: 'As of December 31,',
     rows: [
       line('Assets'), line('Current assets:'), row('Cash and cash equivalents', 1500, false, 2), row('Marketable securities', 200, false, 2), row(name('receivables'), 1200, false, 2),
@@ -403,7 +403,10 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
       row('Effect of exchange rate changes on cash', -15), row('Net increase in cash and cash equivalents', 120), row('Cash and cash equivalents at end of year', 1500, true),
     ],
   }; // oxfmt-ignore
-  const segments = Array.from(new Set(Array.from({ length: 9 }, () => oneOf(random, SEGMENTS)))).slice(0, 4);
+  const segments = Array.from(new Set(Array.from({ length: 9 }, () => pickOne(random, SEGMENTS)))).slice(
+    0,
+    4,
+  );
   const ofSegments = (what: string, least: number): Statement => ({
     caption: what,
     over: 'Year ended December 31,',
@@ -511,18 +514,18 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
   for (const key of ['income', 'balance', 'flows'] as const) {
     const { rows } = statements[key];
     const numbers = rows.filter(({ values, name: label }) => values.length > 0 && !['Basic', 'Diluted', 'Other, net'].includes(label));
-    const asked = oneOf(random, numbers);
+    const asked = pickOne(random, numbers);
     const of = key === 'balance' ? year - Math.floor(2 * random()) : year - Math.floor(3 * random());
     questions.push(
-      question('row', `What was ${asked.name.toLowerCase()} of ${company} in ${String(of)} according to the ${oneOf(random, STATEMENTS[key])}?`, { pages: [place[key].get(asked.name)], row: asked }),
+      question('row', `What was ${asked.name.toLowerCase()} of ${company} in ${String(of)} according to the ${pickOne(random, STATEMENTS[key])}?`, { pages: [place[key].get(asked.name)], row: asked }),
     );
     for (const item of ['revenue', 'cost', 'net', 'ppe', 'receivables', 'capex', 'depreciation', 'operations', 'dividends', 'repurchases'] as const) {
       const found = rows.find(({ name: label }) => label === name(item));
       if (found === undefined || random() < 0.5) continue;
-      const words = oneOf(random, ASKED[item] ?? []);
-      const how = oneOf(random, [
-        `What is the FY${String(of)} ${words} (in USD millions) for ${company}? Give a response to the question by relying on the details shown in the ${oneOf(random, STATEMENTS[key])}.`,
-        `Assume that you are a public equities analyst. Answer the following question by primarily using information that is shown in the ${oneOf(random, STATEMENTS[key])}: what is the FY${String(of)} ${words} for ${company}? Answer in USD millions.`,
+      const words = pickOne(random, ASKED[item] ?? []);
+      const how = pickOne(random, [
+        `What is the FY${String(of)} ${words} (in USD millions) for ${company}? Give a response to the question by relying on the details shown in the ${pickOne(random, STATEMENTS[key])}.`,
+        `Assume that you are a public equities analyst. Answer the following question by primarily using information that is shown in the ${pickOne(random, STATEMENTS[key])}: what is the FY${String(of)} ${words} for ${company}? Answer in USD millions.`,
         `How much was ${company}'s ${words} in FY${String(of)}?`,
       ]);
       questions.push(question('other words', how, { pages: [place[key].get(found.name)], row: found }));
@@ -542,7 +545,7 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
   for (const [words, where] of several)
     if (random() < 0.5) questions.push(question('of several rows', words, { pages: where }));
   const which = Math.floor(3 * random());
-  const segment = oneOf(random, segments);
+  const segment = pickOne(random, segments);
   const amount = ['net sales', 'operating income', 'depreciation'][which] ?? '';
   questions.push(
     question('segment', `What was the ${amount} of the ${segment} segment of ${company} in ${String(year - Math.floor(3 * random()))}?`, {

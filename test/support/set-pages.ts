@@ -24,7 +24,7 @@ const SYLLABLES = 'ba be lo mi tu ran sel dor ker pi na vo gel hus tra spo lin m
 /** Sentences of made words; the same for the same seed. */
 export function madeText(seed: number, count: number): MadeWord[] {
   const random = seededRandom(seed);
-  const oneOf = (all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? '';
+  const pickOne = (all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? '';
   let left = 0;
   return Array.from({ length: count }, (_, index): MadeWord => {
     const isFirst = left === 0;
@@ -32,8 +32,8 @@ export function madeText(seed: number, count: number): MadeWord[] {
     left--;
     const isSmall = random() < 0.35;
     const word = isSmall
-      ? [oneOf(SMALL)]
-      : Array.from({ length: 2 + Math.floor(random() * 3) }, () => oneOf(SYLLABLES));
+      ? [pickOne(SMALL)]
+      : Array.from({ length: 2 + Math.floor(random() * 3) }, () => pickOne(SYLLABLES));
     if (isFirst) word[0] = (word[0] ?? '').replace(/^./, (letter) => letter.toUpperCase());
     if (left === 0 || index === count - 1) word.push('.');
     return word;

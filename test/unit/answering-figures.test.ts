@@ -99,7 +99,7 @@ async function start(context: TestContext, options: OpenAIServerOptions): Promis
 const modelAt = (server: OpenAIServer, differences: KnownDifferences): LanguageModel =>
   openAiModel({ name: 'scripted-1', temperature: 0.2, fetch, baseUrl: server.baseUrl, differences });
 
-const partsOf = (body: string): unknown =>
+const readParts = (body: string): unknown =>
   (JSON.parse(body) as { messages: { content: unknown }[] }).messages.at(-1)?.content;
 
 test('pictures are parts of the last message, within their addresses', async (context) => {
@@ -111,7 +111,7 @@ test('pictures are parts of the last message, within their addresses', async (co
   });
   assert.equal(error, undefined);
   assert.equal(answer?.figures?.kind, 'sent');
-  const parts = partsOf(server.chats.at(-1)!.body) as { type: string; image_url?: { url: string } }[];
+  const parts = readParts(server.chats.at(-1)!.body) as { type: string; image_url?: { url: string } }[];
   assert.deepEqual(
     parts.map(({ type }) => type),
     ['text', 'image_url'],
@@ -128,7 +128,7 @@ for (const [status, message] of [
   test(`an endpoint that refuses pictures is asked without them, and it is told: ${String(status)}`, async (context) => {
     const server = await start(context, {
       reply: ({ body }) =>
-        Array.isArray(partsOf(body)) ? { status, message } : 'Losses rise in winter [1].',
+        Array.isArray(readParts(body)) ? { status, message } : 'Losses rise in winter [1].',
     });
     const differences: KnownDifferences = new Map();
     const question = 'What does Figure 3 show of the losses?';

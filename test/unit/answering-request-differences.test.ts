@@ -41,13 +41,13 @@ async function ask(
   return { reply, usage };
 }
 
-const bodyOf = (chat: ChatRequest | undefined): Record<string, unknown> =>
+const readBody = (chat: ChatRequest | undefined): Record<string, unknown> =>
   JSON.parse(chat!.body) as Record<string, unknown>;
 
 test('what an endpoint refuses is left out or told otherwise, one after the other, and remembered', async (context) => {
   const server = await start(context, {
     reply: (chat) => {
-      const body = bodyOf(chat);
+      const body = readBody(chat);
       if ('max_tokens' in body)
         return {
           status: 400,
@@ -76,7 +76,7 @@ test('what an endpoint refuses is left out or told otherwise, one after the othe
   const { baseUrl } = server;
   assert.equal((await ask({ baseUrl, differences }, 50)).reply, 'Because.');
   assert.equal(server.chats.length, 5);
-  const body = bodyOf(server.chats.at(-1));
+  const body = readBody(server.chats.at(-1));
   assert.deepEqual(body.messages, [
     { role: 'developer', content: 'Be brief.' },
     { role: 'user', content: 'Why?' },

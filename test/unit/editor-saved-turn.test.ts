@@ -25,7 +25,7 @@ afterEach(() => {
   kept.close();
 });
 
-const turnOf = (id: string, question: string): Turn => ({
+const makeTurn = (id: string, question: string): Turn => ({
   id,
   question,
   askedAt: 1,
@@ -59,8 +59,8 @@ async function keep(
 const stored = (): readonly Turn[] => kept.conversations.openNewest().turns;
 
 test('the question is kept before anything is asked of anybody, and the answer gets the turns before it', async () => {
-  await keep(turnOf('1', 'First?'), () => Promise.resolve());
-  const states = await keep(turnOf('2', 'Second?'), ({ before, conversationId, emit }) => {
+  await keep(makeTurn('1', 'First?'), () => Promise.resolve());
+  const states = await keep(makeTurn('2', 'Second?'), ({ before, conversationId, emit }) => {
     assert.deepEqual(
       stored().map(({ question, state }) => [question, state.kind]),
       [
@@ -85,7 +85,7 @@ test('where saving fails once, the next saving makes up for it', async () => {
     method === 'putTurn' && refusals-- > 0
       ? Promise.reject(new NotebookError('disk-full', 'Full.'))
       : Promise.resolve();
-  await keep(turnOf('1', 'First?'), () => assert.fail('Nothing is asked that is not kept.'));
+  await keep(makeTurn('1', 'First?'), () => assert.fail('Nothing is asked that is not kept.'));
   assert.deepEqual(
     stored().map(({ question, state }) => [question, state.kind]),
     [['First?', 'failed']],
@@ -93,7 +93,7 @@ test('where saving fails once, the next saving makes up for it', async () => {
 });
 
 test('what models took is added up, and kept where the answer fails', async () => {
-  await keep(turnOf('1', 'Why?'), ({ onUsage }) => {
+  await keep(makeTurn('1', 'Why?'), ({ onUsage }) => {
     onUsage({ input: 10, output: 1, estimated: 0 });
     onUsage({ input: 20, output: 2, estimated: 3 });
     return Promise.reject(new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' }));
@@ -113,7 +113,7 @@ test('an answer that grows is kept now and then, and as it ended', async () => {
     if (method === 'putTurn') puts++;
     return Promise.resolve();
   };
-  await keep(turnOf('1', 'Why?'), ({ emit }) => {
+  await keep(makeTurn('1', 'Why?'), ({ emit }) => {
     emit({
       kind: 'started',
       answer: { kind: 'written', model: 'm', text: '', statements: [], citations: [], read: [] },
@@ -128,7 +128,7 @@ test('an answer that grows is kept now and then, and as it ended', async () => {
 test('what is told after a stop is not heard', async () => {
   const controller = new AbortController();
   const states = await keep(
-    turnOf('1', 'Why?'),
+    makeTurn('1', 'Why?'),
     ({ emit }) => {
       controller.abort();
       emit(started);
@@ -142,7 +142,7 @@ test('what is told after a stop is not heard', async () => {
 
 test('a question that can not be kept is told as failed, and asks nobody', async () => {
   kept.before = () => Promise.reject(new NotebookError('disk-full', 'The disk is full.'));
-  const states = await keep(turnOf('1', 'Why?'), () => assert.fail('Nobody is to be asked.'));
+  const states = await keep(makeTurn('1', 'Why?'), () => assert.fail('Nobody is to be asked.'));
   assert.deepEqual(states, ['answering', 'failed']);
   assert.deepEqual(conversation.turns[0]?.state, {
     kind: 'failed',
@@ -152,13 +152,13 @@ test('a question that can not be kept is told as failed, and asks nobody', async
 });
 
 test('what a window that is gone was answering was interrupted', () => {
-  assert.deepEqual(interrupted(turnOf('1', 'Why?')).state, { kind: 'interrupted' });
-  const done: Turn = { ...turnOf('1', 'Why?'), state: { kind: 'stopped' } };
+  assert.deepEqual(interrupted(makeTurn('1', 'Why?')).state, { kind: 'interrupted' });
+  const done: Turn = { ...makeTurn('1', 'Why?'), state: { kind: 'stopped' } };
   assert.equal(interrupted(done), done);
 });
 
 test('an answer of many sentences is kept in time that grows with them', async () => {
-  await keep(turnOf('1', 'Why?'), ({ emit }) => {
+  await keep(makeTurn('1', 'Why?'), ({ emit }) => {
     assertLinear((count) => {
       emit({
         kind: 'started',

@@ -61,7 +61,7 @@ const request = (more: Partial<ExportRequest>): ExportRequest => ({
   ...more,
 });
 
-const htmlOf = (more: Partial<ExportRequest> = {}): string =>
+const makeHtml = (more: Partial<ExportRequest> = {}): string =>
   new TextDecoder().decode(writeHtml(request(more)));
 
 /** Every part of a Word file in XML, each read whole. */
@@ -122,7 +122,7 @@ test('a note becomes a Word file that is read as the same headings, words and fo
 });
 
 test('a note becomes one file of HTML whose footnotes lead back', () => {
-  const html = htmlOf();
+  const html = makeHtml();
   const ids = new Set(Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
   assert.equal(ids.size, [...html.matchAll(/ id="/g)].length, 'Ids are unique.');
   for (const [, anchor] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(anchor), anchor);
@@ -141,7 +141,7 @@ test('figures stand in the file, behind what cites them first', async () => {
   const figures = [
     { id: two.id, caption: 'Figure 1: "Beds"', mediaType: 'image/png', bytes, width: 1_200, height: 900 },
   ] as const;
-  const html = htmlOf({ figures });
+  const html = makeHtml({ figures });
   assert.match(html, /And water[^\n]*\n\n?<figure><img src="data:image\/png;base64,[^"]+" width="1200"/);
   assert.match(html, /alt="Figure 1: &quot;Beds&quot;"/);
   assert.equal(html.split('<figure>').length, 2);
@@ -177,7 +177,7 @@ test('what is hostile in a note is text in every format', async () => {
     text: `${hostile.join('\n\n')}\n\nIt is ${link(citation)}.`,
     citations: [citation],
   };
-  assertHarmlessHtml(htmlOf(given));
+  assertHarmlessHtml(makeHtml(given));
   assertHarmlessWord(await writeWord(request(given)));
 });
 
@@ -203,7 +203,7 @@ test('whatever stands in a note, files are well formed and harmless', async () =
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 25 }), async (pieces) => {
       const given = { title: pieces.slice(0, 3).join(' '), text: pieces.join(' ') };
-      assertHarmlessHtml(htmlOf(given));
+      assertHarmlessHtml(makeHtml(given));
       assertHarmlessWord(await writeWord(request(given)));
     }),
     { numRuns: 60 },
@@ -249,7 +249,7 @@ function assertHarmlessWord(bytes: Uint8Array): void {
 }
 
 test('a note without a title of its own gets one, and an empty one is a file, too', async () => {
-  assert.match(htmlOf({ text: 'Words.' }), /<h1>Garden<\/h1><p>Words\.<\/p>|<h1>Garden<\/h1>\s*<p>Words\./);
+  assert.match(makeHtml({ text: 'Words.' }), /<h1>Garden<\/h1><p>Words\.<\/p>|<h1>Garden<\/h1>\s*<p>Words\./);
   assert.equal(readDocx(await writeWord(request({ text: '' })), 'a.docx').headings[0]?.title, 'Garden');
 });
 
@@ -260,7 +260,7 @@ test('5,000 paragraphs with 2,000 sources are written', async () => {
     return `Paragraph ${String(index)} tells *much* of tomatoes and of water ${cited ? link(cited) : ''}.`;
   });
   const long = { text: `# Long\n\n${paragraphs.join('\n\n')}`, citations };
-  assert.match(htmlOf(long), /id="mention-2000-2"/);
+  assert.match(makeHtml(long), /id="mention-2000-2"/);
   const read = readDocx(await writeWord(request(long)), 'long.docx');
   assert.match(read.text, /Paragraph 4999 tells much of tomatoes and of water\[5000\]\./);
 });

@@ -8,7 +8,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
 import { MOST_SECTIONS } from '../../src/notebook/research-coverage.ts';
 import { makeInput } from '../support/durability-notes.ts';
-import { HOLD, planWith, makeProduct, runResearch, makeStep, WORKER } from '../support/made-boards.ts';
+import { planWith, makeProduct, runResearch, makeStep, takeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 import { makeFolder, openTold, origin, passageSettings } from '../support/opened-notebooks.ts';
 
@@ -86,7 +86,7 @@ test('what answers, notes and products cite is counted, section by section', asy
   });
   const { board } = index.researches;
   const researchId = runResearch(board, planWith(makeStep('a')));
-  const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  const { token = '' } = takeStep(board, researchId) ?? {};
   board.handInStep({ token, product: { ...makeProduct(text), citations: [cite(bees, wax ?? 0)] } });
   const { sections, documents: now, omitted } = await index.coverage.counts(undefined);
   assert.deepEqual(

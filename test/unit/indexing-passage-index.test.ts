@@ -72,14 +72,14 @@ test('ranks as BM25 does through adding, replacing, removing and reloading', asy
       async (steps, one, two) => {
         let index = PassageIndex.create();
         const truth = new Map<number, IndexedPassage>();
-        const rowOf = (id: number): number => id * 1_000_000_007;
+        const toRow = (id: number): number => id * 1_000_000_007;
         for (const change of steps) {
           if (change.kind === 'reload') index = PassageIndex.read(index.write(7)).index;
           else if (change.kind === 'remove') {
-            truth.delete(rowOf(change.id));
-            await index.remove([rowOf(change.id)]);
+            truth.delete(toRow(change.id));
+            await index.remove([toRow(change.id)]);
           } else {
-            const added = passage(rowOf(change.id), change.text, change.source);
+            const added = passage(toRow(change.id), change.text, change.source);
             truth.set(added.id, added);
             await index.add([added]);
           }

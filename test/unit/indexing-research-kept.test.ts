@@ -17,6 +17,7 @@ import {
   makeStep,
   USER,
   WORKER,
+  takeStep,
 } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 import { madeCitation } from '../support/made-citation.ts';
@@ -32,7 +33,7 @@ function doStep(
   text: string,
   more: object = {},
 ): void {
-  const { token = '' } = board.claimStep({ researchId, stepId, holder: WORKER, hold: HOLD }) ?? {};
+  const { token = '' } = takeStep(board, researchId, { stepId }) ?? {};
   assert.equal(board.handInStep({ token, product: { ...makeProduct(text), ...more } }), 'kept');
 }
 
@@ -87,7 +88,7 @@ test('of what a newer version or damage left only that is lost which can not be 
   assert.equal(research.bounds.dollars, undefined);
   assert.equal(research.options.workers, 3);
   assert.equal(research.options.approves, true);
-  assert.deepEqual(research.objections, [{ stepId: undefined, rule: 'dream', text: 'No.' }]);
+  assert.deepEqual(research.objections, [{ stepId: undefined, rule: 'model', text: 'No.' }]);
   assert.deepEqual(research.parts, [{ text: 'All', product: 'a product' }]);
   assert.deepEqual([research.scope, research.memories], [undefined, []]);
   board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } });
@@ -118,7 +119,7 @@ test('of a damaged database what a plan says of its steps is there again, and ev
   assert.equal(saved.product({ researchId, productId: 'b product' })?.text, 'What b is.');
   assert.equal(saved.research({ researchId: orphan })?.goal, 'Saved from a damaged notebook');
   assert.deepEqual(statesIn(saved, orphan), { d: 'ready' });
-  const { token = '' } = saved.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  const { token = '' } = takeStep(saved, researchId) ?? {};
   assert.equal(saved.handInStep({ token, product: makeProduct('What c is.') }), 'kept');
   assert.equal(saved.research({ researchId })?.state, 'done');
   fresh.close();
@@ -153,7 +154,7 @@ test('of a newer version’s notebook researches are read, and changing them is 
 test('where the disk is full a hand-in is refused in one sentence, and kept when there is room', async () => {
   const { board, sql } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b', ['a'])));
-  const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  const { token = '' } = takeStep(board, researchId) ?? {};
   const pages = Number(sql.get('PRAGMA page_count')?.page_count);
   sql.get(`PRAGMA max_page_count = ${String(pages + 4)}`);
   const product = makeProduct('What a is. '.repeat(100_000));

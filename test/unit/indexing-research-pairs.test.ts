@@ -16,6 +16,7 @@ import {
   makeStep,
   USER,
   WORKER,
+  takeStep,
 } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
@@ -27,7 +28,7 @@ function doNext(
   text: string,
   more: object = {},
 ): string | undefined {
-  const taken = board.claimStep({ researchId, holder: WORKER, hold: HOLD, ...more });
+  const taken = takeStep(board, researchId, more);
   if (taken !== undefined) board.handInStep({ token: taken.token, product: makeProduct(text) });
   return taken?.step.id;
 }
@@ -60,7 +61,7 @@ test('a step that is the same as one that is done takes its product', async () =
 test('what somebody is making is not made twice at once', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(dose('a'), dose('b')));
-  const first = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
+  const first = takeStep(board, researchId);
   assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
   // Who asks for that one gets it.
   const byHand = board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
@@ -130,7 +131,7 @@ test('what was made while a source changed is no other step’s', async () => {
   const origin = { kind: 'folder', uri: 'file:///notes' } as const;
   const { id } = store.addSource('Notes', origin, makeInput('It is 5 mg.', ''), splitForWindows, settings);
   const researchId = runResearch(board, planWith(dose('a'), dose('b')));
-  const taken = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
+  const taken = takeStep(board, researchId);
   store.documents.putDocument(
     id,
     { ...makeInput('It is 8 mg.', ''), hash: 'other' },

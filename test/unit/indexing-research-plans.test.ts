@@ -11,7 +11,7 @@ import {
   statesIn,
   makeStep,
   USER,
-  WORKER,
+  takeStep,
 } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
@@ -51,7 +51,7 @@ test('a plan is edited while it runs, but for the steps that are held or done', 
   const [a, b, c] = [makeStep('a'), makeStep('b'), makeStep('c', ['a', 'b'])];
   const researchId = runResearch(board, planWith(a, b, c));
   const claim = (stepId: string) => {
-    const taken = board.claimStep({ researchId, stepId, holder: WORKER, hold: HOLD });
+    const taken = takeStep(board, researchId, { stepId });
     assert.ok(taken);
     return taken.token;
   };
@@ -99,13 +99,13 @@ test('a step that failed is to be done once it is edited, and what was over wait
   const { board } = await openBoard();
   const a = makeStep('a');
   const researchId = runResearch(board, planWith(a));
-  const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  const { token = '' } = takeStep(board, researchId) ?? {};
   board.failStep({ token, reason: 'No.' });
   board.setPlan({ researchId, plan: planWith({ ...a, target: 'Find less' }), basedOn: 1 });
   assert.equal(board.research({ researchId })?.state, 'paused');
   assert.equal(board.research({ researchId })?.reason, undefined);
   board.changeResearch({ researchId, state: 'running' });
-  const again = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
+  const again = takeStep(board, researchId);
   assert.equal(again?.step.attempts, 0);
   board.handInStep({ token: again.token, product: makeProduct('It.') });
   assert.equal(board.research({ researchId })?.state, 'done');

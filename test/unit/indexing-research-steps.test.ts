@@ -12,13 +12,14 @@ import {
   makeStep,
   USER,
   WORKER,
+  takeStep,
 } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
 const chain = planWith(makeStep('a', ['sources']), makeStep('b', ['a']), makeStep('c', ['b', 'a']));
 
 function claim(board: ResearchBoard, researchId: string, more: object = {}): Claim {
-  const taken = board.claimStep({ researchId, holder: WORKER, hold: HOLD, ...more });
+  const taken = takeStep(board, researchId, more);
   assert.ok(taken);
   return taken;
 }
@@ -134,7 +135,7 @@ test('a step fails with its reason, and the user mends it', async () => {
   assert.match(failed.reason ?? '', /^“Find a” failed: Still none does\./);
   assert.deepEqual(statesIn(board, researchId), { a: 'failed', b: 'blocked' });
   assert.equal(board.claimStep({ researchId, holder: USER, hold: HOLD }), undefined);
-  assert.equal(board.claimStep({ researchId, holder: WORKER, hold: HOLD, stepId: 'a' }), undefined);
+  assert.equal(takeStep(board, researchId, { stepId: 'a' }), undefined);
   const mended = claim(board, researchId, { holder: USER, stepId: 'a' });
   assert.equal(board.research({ researchId })?.state, 'running');
   board.handInStep({ token: mended.token, product: makeProduct('By hand.', USER) });
@@ -215,7 +216,7 @@ test('what was removed is not found, and late', async () => {
     code: 'not-found',
     message: /^The research is not there any more\./,
   };
-  assert.throws(() => board.claimStep({ researchId, holder: WORKER, hold: HOLD }), notFound);
+  assert.throws(() => takeStep(board, researchId), notFound);
   assert.throws(() => {
     board.removeResearch({ researchId });
   }, notFound);
@@ -246,7 +247,7 @@ test('what a user wrote outlives a killed window, and is not written over by a m
   board.draftStep({ researchId, stepId: 'a', draft: 'Half of' });
   now += 2 * HOLD;
   assert.deepEqual(statesIn(board, researchId), { a: 'ready' });
-  assert.equal(board.claimStep({ researchId, holder: WORKER, hold: HOLD }), undefined);
+  assert.equal(takeStep(board, researchId), undefined);
   assert.equal(claim(board, researchId, { holder: USER }).step.draft, 'Half of');
   assert.equal(board.renewStep({ token, hold: HOLD }), false);
   now += 2 * HOLD;

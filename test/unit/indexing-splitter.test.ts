@@ -8,7 +8,7 @@ import type { TextFormat } from '../../src/language/units.ts';
 import { assertLinear } from '../support/growth.ts';
 
 /** The headings that Markdown's own marks name. */
-const headingsOf = (text: string): Heading[] =>
+const findHeadings = (text: string): Heading[] =>
   [...text.matchAll(/^(#{1,6}) (.*)$/gm)].map((match) => ({
     offset: match.index,
     level: match[1]!.length,
@@ -16,7 +16,7 @@ const headingsOf = (text: string): Heading[] =>
   }));
 
 const split = (text: string, format: TextFormat, size = 200, overlap = 0): string[] =>
-  splitDocument({ text, format, headings: headingsOf(text) }, { size, overlap }).map(({ start, end }) =>
+  splitDocument({ text, format, headings: findHeadings(text) }, { size, overlap }).map(({ start, end }) =>
     text.slice(start, end),
   );
 
@@ -25,7 +25,7 @@ const words = (count: number, word = 'word'): string => Array.from({ length: cou
 test('sections begin passages, small ones are joined to what follows below them', () => {
   const text = `# Title\n\n## One\n\n${words(30)}\n\n## Two\n\n${words(35)}\n\n# Next\n\nShort\n\n# Last\n\nEnd`;
   const passages = splitDocument(
-    { text, format: 'markdown', headings: headingsOf(text) },
+    { text, format: 'markdown', headings: findHeadings(text) },
     { size: 200, overlap: 0 },
   );
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('passages of a section share whole sentences or lines, passages of two sect
   const sentence = 'These are some words.';
   const text = `# One\n\n${`${sentence} `.repeat(20)}\n\n# Two\n\n${`${sentence} `.repeat(20)}`;
   const passages = splitDocument(
-    { text, format: 'markdown', headings: headingsOf(text) },
+    { text, format: 'markdown', headings: findHeadings(text) },
     { size: 200, overlap: 30 },
   );
   const shared = passages.slice(1).map(({ start }, i) => text.slice(start, passages[i]!.end));
@@ -105,7 +105,7 @@ test('passages cover every character in order, are no longer than asked and spli
       fc.integer({ min: 2, max: 120 }),
       fc.integer({ min: 0, max: 120 }),
       (text, format, size, overlap) => {
-        const passages = splitDocument({ text, format, headings: headingsOf(text) }, { size, overlap });
+        const passages = splitDocument({ text, format, headings: findHeadings(text) }, { size, overlap });
         let covered = 0;
         let previous = -1;
         for (const { start, end } of passages) {
@@ -135,7 +135,7 @@ test('long texts take time in proportion', () => {
     assertLinear((times) => {
       const text = piece.repeat(times);
       const passages = splitDocument(
-        { text, format, headings: headingsOf(text) },
+        { text, format, headings: findHeadings(text) },
         { size: 1_500, overlap: 50 },
       );
       assert.ok(passages.length >= text.length / 1_500 - 1);

@@ -1,4 +1,4 @@
-import { HOLD, planWith, makeProduct, runResearch, makeStep, WORKER } from '../support/made-boards.ts';
+import { planWith, makeProduct, runResearch, makeStep, takeStep } from '../support/made-boards.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -242,7 +242,7 @@ test('a notebook as Markdown: a file for each document, note and conversation, w
     planWith(makeStep('cool', ['sources'], { target: 'Say how cellars are' }), makeStep('warm', ['cool'])),
     'Cellars: cool?',
   );
-  const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  const { token = '' } = takeStep(board, researchId) ?? {};
   const said = 'Cellars stay cool. ![x](https://example.com/x.png)';
   board.handInStep({
     token,

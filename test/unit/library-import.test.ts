@@ -81,20 +81,20 @@ test('what was made to harm does nothing: no path leads out, nothing is opened o
     },
   });
   const path = await exported(from, [pathToFileURL(root).href]);
-  const lineOf = (lines: Record<string, unknown>[], type: string): Record<string, unknown> =>
+  const findLine = (lines: Record<string, unknown>[], type: string): Record<string, unknown> =>
     lines.find((line) => line.type === type)!;
   const roots = [pathToFileURL(join(root, 'inner')).href];
   mkdirSync(join(root, 'inner'));
   for (const outside of ['../a.txt', '/etc/passwd', 'x/../../a.txt', '..\\a.txt', 'c:/a', 'a.txt\0']) {
     const there = await imported(
-      changed(path, (lines) => (lineOf(lines, 'source').origin = { kind: 'file', path: outside })),
+      changed(path, (lines) => (findLine(lines, 'source').origin = { kind: 'file', path: outside })),
       roots,
     );
     assert.deepEqual(there.store.sources()[0]?.origin, { kind: 'copy', of: 'file' }, outside);
   }
   const answerOf = (
     lines: Record<string, unknown>[],
-  ): { citations: Record<string, unknown>[]; quotes: unknown[] } => lineOf(lines, 'turn').answer as never;
+  ): { citations: Record<string, unknown>[]; quotes: unknown[] } => findLine(lines, 'turn').answer as never;
   const there = await imported(
     changed(path, (lines) => {
       Object.assign(answerOf(lines).citations[0]!, {
@@ -102,24 +102,25 @@ test('what was made to harm does nothing: no path leads out, nothing is opened o
         uri: 'file:///etc/passwd',
         path: '../a.txt',
       });
-      lineOf(lines, 'document').url = 'vscode://x';
+      findLine(lines, 'document').url = 'vscode://x';
     }),
   );
   assert.equal(there.conversations.openNewest().turns[0]?.answer?.citations[0]?.uri, '');
 
   const harms: ((lines: Record<string, unknown>[]) => unknown)[] = [
-    (lines) => (lineOf(lines, 'source').origin = { kind: 'page', url: 'javascript:x' }),
-    (lines) => (lineOf(lines, 'source').origin = { kind: 'site', starts: ['file:///'], depth: 1 }),
-    (lines) => (lineOf(lines, 'source').id = '../x'),
-    (lines) => lines.splice(2, 0, lineOf(lines, 'source')),
-    (lines) => (lineOf(lines, 'document').map = { kind: 'pdf' }),
-    (lines) => (lineOf(lines, 'document').map = { kind: 'aligned', starts: 'AAAA/w==', lengths: 'AAAA/w==' }),
-    (lines) => (lineOf(lines, 'document').headings = [{ offset: 1e9, level: 1, title: 'x' }]),
-    (lines) => (lineOf(lines, 'document').text = 7),
+    (lines) => (findLine(lines, 'source').origin = { kind: 'page', url: 'javascript:x' }),
+    (lines) => (findLine(lines, 'source').origin = { kind: 'site', starts: ['file:///'], depth: 1 }),
+    (lines) => (findLine(lines, 'source').id = '../x'),
+    (lines) => lines.splice(2, 0, findLine(lines, 'source')),
+    (lines) => (findLine(lines, 'document').map = { kind: 'pdf' }),
+    (lines) =>
+      (findLine(lines, 'document').map = { kind: 'aligned', starts: 'AAAA/w==', lengths: 'AAAA/w==' }),
+    (lines) => (findLine(lines, 'document').headings = [{ offset: 1e9, level: 1, title: 'x' }]),
+    (lines) => (findLine(lines, 'document').text = 7),
     (lines) => (answerOf(lines).quotes = [{ citation: 3, format: 'prose' }]),
     (lines) => (answerOf(lines).citations[0]!.locator = { kind: 'lines' }),
-    (lines) => (lineOf(lines, 'turn').answer = []),
-    (lines) => (lineOf(lines, 'turn').type = 'sql'),
+    (lines) => (findLine(lines, 'turn').answer = []),
+    (lines) => (findLine(lines, 'turn').type = 'sql'),
   ];
   for (const [number, harm] of harms.entries()) {
     const to = makeFolder();

@@ -19,7 +19,7 @@ import {
   statesIn,
   makeStep,
   USER,
-  WORKER,
+  takeStep,
 } from '../support/made-boards.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 
@@ -43,7 +43,7 @@ async function made(
   const plan = planWith(makeStep('a', [`source:${source.id}`]), makeStep('b'), makeStep('c', ['a', 'b']));
   board.setPlan({ researchId, plan, basedOn: 0 });
   board.changeResearch({ researchId, state: 'running' });
-  const { token = '' } = board.claimStep({ researchId, holder: WORKER, hold: HOLD }) ?? {};
+  const { token = '' } = takeStep(board, researchId) ?? {};
   const documentId = index.store.documents.ofSource(source.id)[0]?.id ?? 0;
   board.handInStep({
     token,
@@ -90,7 +90,7 @@ test('researches go along with an exported notebook, and nobody holds a step of 
   assert.equal(there.cited.find(citation).kind, 'found');
   assert.deepEqual(board.records({ researchId }), []);
   board.changeResearch({ researchId, state: 'running' });
-  assert.equal(board.claimStep({ researchId, holder: WORKER, hold: HOLD })?.step.id, 'b');
+  assert.equal(takeStep(board, researchId)?.step.id, 'b');
 });
 
 test('a version that knows no researches passes over them', async () => {

@@ -334,7 +334,7 @@ describe('A template file', () => {
   });
 
   test('that is none says why in one sentence that names it', () => {
-    const problemOf = (bytes: Uint8Array): string => {
+    const findProblem = (bytes: Uint8Array): string => {
       try {
         readTemplate(bytes, 'mine.md', 'en');
       } catch (error) {
@@ -355,12 +355,12 @@ describe('A template file', () => {
       [`---\ntitle: a\n---\n${'word '.repeat(10_000)}`, /too large/],
       ['---\ntitle: a\0\n---\nA.', /no text/],
     ] as const) {
-      const problem = problemOf(new TextEncoder().encode(content));
+      const problem = findProblem(new TextEncoder().encode(content));
       assert.match(problem, /^mine\.md/);
       assert.match(problem, pattern);
     }
-    assert.match(problemOf(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff])), /no text/);
-    assert.match(problemOf(new Uint8Array(70_000)), /too large/);
+    assert.match(findProblem(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff])), /no text/);
+    assert.match(findProblem(new Uint8Array(70_000)), /too large/);
   });
 
   test('comes with the product in every language that the product speaks', () => {

@@ -279,7 +279,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-const bytesOf = async ({ file }: Case): Promise<Uint8Array> =>
+const readBytes = async ({ file }: Case): Promise<Uint8Array> =>
   typeof file === 'string'
     ? new Uint8Array(await readFile(new URL(`../fixtures/reading/${file}`, import.meta.url)))
     : file;
@@ -316,7 +316,7 @@ for (const one of cases)
     });
 
     test('cut off is read as far as it goes, or refused in words', async () => {
-      const whole = await bytesOf(one);
+      const whole = await readBytes(one);
       const { text } = await read(whole, one.name);
       const isContainer = containerFormats.some(({ endings }) => endings.includes(one.name.slice(2)));
       for (const share of [0.02, 0.3, 0.6, 0.9, 0.99]) {
@@ -327,7 +327,7 @@ for (const one of cases)
     });
 
     test('too large is refused before it is read, or its beginning is read', async () => {
-      const head = (await bytesOf(one)).subarray(0, 4096);
+      const head = (await readBytes(one)).subarray(0, 4096);
       if (one.limit === undefined) {
         // What stands on a picture is read from all of it.
         const most = one.name === 'a.png' ? 100 : 20;
@@ -351,7 +351,7 @@ for (const one of cases)
     });
 
     test('leads from a citation to the words', async () => {
-      const bytes = await bytesOf(one);
+      const bytes = await readBytes(one);
       const document = await read(bytes, one.name);
       const start = document.text.indexOf(one.words);
       assert.ok(start >= 0, one.words);

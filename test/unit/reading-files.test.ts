@@ -19,7 +19,7 @@ const fixture = async (name: string): Promise<Uint8Array> =>
 const read = (bytes: Uint8Array, name: string): Promise<ReadDocument> =>
   readDocument({ bytes, name, minimumLength: 1 }, {});
 
-const locatorOf = ({ text, map }: ReadDocument, words: string): Locator => {
+const locateWords = ({ text, map }: ReadDocument, words: string): Locator => {
   const start = text.indexOf(words);
   assert.ok(start >= 0, words);
   return locate(text, map, { start, end: start + words.length });
@@ -59,7 +59,7 @@ describe('citations lead to the very lines', () => {
   for (const [file, words, place, there = words] of cases)
     test(`${file}: ${words}`, async () => {
       const bytes = await fixture(file);
-      const locator = locatorOf(await read(bytes, file), words);
+      const locator = locateWords(await read(bytes, file), words);
       assert.equal(tellPlace(locator, []), place);
       assert.equal(opened(decodeText(bytes), locator), there);
     });
@@ -91,7 +91,7 @@ describe('tables', () => {
     assert.ok(passages.length > 30);
     for (const { start, end } of passages)
       assert.match(document.text.slice(start, end), /^\| Name \| Amount \| Remark \|\n\| --- \|/);
-    assert.equal(tellPlace(locatorOf(document, 'row 1999'), []), 'L2001');
+    assert.equal(tellPlace(locateWords(document, 'row 1999'), []), 'L2001');
   });
 
   test('without a header have numbered columns', async () => {

@@ -18,7 +18,7 @@ import { assertLinear } from '../support/growth.ts';
 import { madeLibrary } from '../support/made-library.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
-const itemsOf = async (text: string): Promise<CslItem[]> =>
+const readItems = async (text: string): Promise<CslItem[]> =>
   ((await readLibrary(text, 'my.bib'))?.entries ?? []).map(({ item }) => item);
 
 /** All fields of the entries of a .bib file as citation-js reads them, before it makes anything of them. */
@@ -51,7 +51,7 @@ test('a library of 500 entries of all kinds is read whole, and is the same once 
   const conference = items.find(({ id }) => id === 'conf-2');
   assert.equal(conference?.['container-title'], 'Proceedings of the 2th Meeting');
   // As they are written where there is no entry to take over.
-  const again = await itemsOf(await writeBibtex(items.map(withoutEntry)));
+  const again = await readItems(await writeBibtex(items.map(withoutEntry)));
   const ids = (list: readonly CslItem[]): string[] => list.map(({ id }) => id);
   assert.deepEqual(ids(again), ids(items));
   const kept = [
@@ -91,7 +91,7 @@ test('what Zotero, JabRef and Mendeley export is the same in every field once it
     assert.doesNotMatch(written, /@string/i);
     const byId = (list: readonly CslItem[]): CslItem[] =>
       list.map(withoutEntry).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    assert.deepEqual(byId(await itemsOf(written)), byId(items));
+    assert.deepEqual(byId(await readItems(written)), byId(items));
     assert.deepEqual(
       (await readLibrary(written, 'my.bib'))?.entries.flatMap(({ files }) => files).toSorted(),
       library.entries.flatMap(({ files }) => files).toSorted(),

@@ -9,12 +9,12 @@ import { assertLinear } from '../support/growth.ts';
 const paragraph =
   'The samples were taken in spring from twelve wells along the river, kept cold, and measured within the day by two people who did not know where each came from.';
 
-const titlesOf = (text: string): string[] =>
+const findTitles = (text: string): string[] =>
   headingsOfPlainText(text).map(({ level, title }) => `${String(level)} ${title}`);
 
 test('a short line before a paragraph is its heading', () => {
   const text = `Wells along the river\n\nMaterials and Methods\n${paragraph}\n\n${paragraph}\nResults\nFirst season\n${paragraph}`;
-  assert.deepEqual(titlesOf(text), ['6 Materials and Methods', '6 First season']);
+  assert.deepEqual(findTitles(text), ['6 Materials and Methods', '6 First season']);
   for (const { offset, title } of headingsOfPlainText(text)) assert.ok(text.startsWith(title, offset));
 });
 
@@ -29,12 +29,12 @@ test('what only looks like a heading is none', () => {
     'A',
     '- Item',
   ])
-    assert.deepEqual(titlesOf(`${line}\n${paragraph}`), [], line);
+    assert.deepEqual(findTitles(`${line}\n${paragraph}`), [], line);
   // A line that ends in the middle of a sentence, lists, logs and addresses.
-  assert.deepEqual(titlesOf(`and so it went\nOn the next day\n${paragraph}`), []);
-  assert.deepEqual(titlesOf('Milk\nBread\nButter'), []);
+  assert.deepEqual(findTitles(`and so it went\nOn the next day\n${paragraph}`), []);
+  assert.deepEqual(findTitles('Milk\nBread\nButter'), []);
   assert.deepEqual(
-    titlesOf(`Starting\n${'2026-01-01 00:00:00,123 [worker-1] GET /index 200 '.repeat(5)}`),
+    findTitles(`Starting\n${'2026-01-01 00:00:00,123 [worker-1] GET /index 200 '.repeat(5)}`),
     [],
   );
 });
@@ -42,7 +42,7 @@ test('what only looks like a heading is none', () => {
 test('titles between equals signs are headings of a wiki or of AsciiDoc, the more signs the deeper', () => {
   const text =
     '= Wells =\nx\n== History ==\nx\n = = = Early years = = = \nx\n== Use\nx\n=\n==\na == b\n= 5 =\nSound\n===';
-  assert.deepEqual(titlesOf(text), ['1 Wells', '2 History', '3 Early years', '2 Use']);
+  assert.deepEqual(findTitles(text), ['1 Wells', '2 History', '3 Early years', '2 Use']);
 });
 
 test('they are taken where a file marks none itself', () => {

@@ -57,10 +57,10 @@ describe('what is no file', { skip: process.platform === 'win32' }, () => {
   });
 
   test('a file is opened as it is, by a link where links are followed', async () => {
-    const textOf = async (name: string, most: number): Promise<string> =>
+    const readText = async (name: string, most: number): Promise<string> =>
       new TextDecoder().decode(await readRegularFile(at(name), { most }));
-    assert.equal(await textOf('notes.txt', 100), 'The gate is painted green.');
-    assert.equal(await textOf('link.txt', 8), 'The gate');
+    assert.equal(await readText('notes.txt', 100), 'The gate is painted green.');
+    assert.equal(await readText('link.txt', 8), 'The gate');
     await assert.rejects(openRegularFile(at('link.txt'), { followsLink: false }), { code: 'unsupported' });
     const file = await openRegularFile(at('notes.txt'), { followsLink: false });
     await file.close();

@@ -67,7 +67,7 @@ test('a product comes out of what a model wraps it in', () => {
 test('sentences are cut with what nothing is left of', () => {
   const text =
     '# A\n\nOne. Two.\n\n## B\n\n- Three.\n- Four.\n\n| h | i |\n|---|---|\n| five | 5 |\n\n## C\n\nSix.';
-  const statementOf = (words: string): Statement => ({
+  const makeStatement = (words: string): Statement => ({
     start: text.indexOf(words),
     end: text.indexOf(words) + words.length,
     verdict: 'supported',
@@ -75,7 +75,7 @@ test('sentences are cut with what nothing is left of', () => {
   });
   const all = ['One.', 'Two.', 'Three.', 'Four.', '| five | 5 |', 'Six.'];
   const cut = (...words: string[]): string => {
-    const cited = { text, statements: all.map(statementOf), citations: [] };
+    const cited = { text, statements: all.map(makeStatement), citations: [] };
     const { text: rest, statements } = withoutStatements(cited, (statement) =>
       words.includes(text.slice(statement.start, statement.end)),
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mayBeLeft, whenToGoOn } from '../../src/researching/work/go-on.ts';
-import { HOLD, planWith, makeProduct, makeStep, USER, WORKER } from '../support/made-boards.ts';
+import { HOLD, planWith, makeProduct, makeStep, USER, takeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 import type { Research } from '../../src/notebook/research.ts';
 
@@ -58,7 +58,7 @@ test('steps whose holder is gone are gone on with, and nothing that somebody doe
   clock.now += 6_000;
   assert.equal(isDue(look(), clock.now), true, 'nobody took what is ready');
   assert.equal(whenToGoOn(look(), new Set(['find'])), undefined, 'only a person does it');
-  const first = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
+  const first = takeStep(board, researchId);
   clock.now += 20_000;
   board.renewStep({ token: first?.token ?? '', hold: HOLD });
   clock.now += 50_000;
@@ -74,7 +74,7 @@ test('steps whose holder is gone are gone on with, and nothing that somebody doe
   board.handInStep({ token: own?.token ?? '', product: makeProduct('What a is.', USER) });
   clock.now += 6_000;
   assert.equal(isDue(look(), clock.now), true);
-  const last = board.claimStep({ researchId, holder: WORKER, hold: HOLD });
+  const last = takeStep(board, researchId);
   board.handInStep({ token: last?.token ?? '', product: makeProduct('What b is.') });
   clock.now += HOLD;
   assert.equal(look().state, 'done');

@@ -191,13 +191,13 @@ describe('pages that make trouble', () => {
     assert.equal(timesAsked(site, '/down'), 6);
     assert.deepEqual(crawled.inState('failed').toSorted(), ['/broken', '/closed', '/down', '/gone']);
     assert.deepEqual(crawled.inState('refused').toSorted(), ['/little', '/odd']);
-    const reasonOf = (path: string): string =>
+    const findReason = (path: string): string =>
       crawled.record().pages.find(({ address }) => address.endsWith(path))?.reason ?? '';
-    assert.match(reasonOf('/down'), /\(500\)/);
-    assert.match(reasonOf('/gone'), /404/);
-    assert.match(reasonOf('/closed'), /403/);
-    assert.match(reasonOf('/odd'), /application\/json/);
-    assert.match(reasonOf('/little'), /builds this page by scripts/);
+    assert.match(findReason('/down'), /\(500\)/);
+    assert.match(findReason('/gone'), /404/);
+    assert.match(findReason('/closed'), /403/);
+    assert.match(findReason('/odd'), /application\/json/);
+    assert.match(findReason('/little'), /builds this page by scripts/);
     const report = crawlReport('The site', rulesFor(site.url), crawled.record(), () => 'now');
     assert.match(report, /Could not be fetched: 4/);
     assert.match(report, /\/gone>: .*404/);

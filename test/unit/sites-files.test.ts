@@ -168,11 +168,11 @@ test('what was marked in a PDF of a site stays in its text when the site is craw
     'Its handle was made in the year 1931 by the smith of the village.',
     'In winter it is wrapped in straw, and the children are told to leave it.',
   ];
-  const pdfOf = (last: string): Uint8Array =>
+  const makePdf = (last: string): Uint8Array =>
     tinyPdf({ pages: [{ lines: column(72, 700, [...lines, last]) }] });
   const site = await startSite({
     '/docs/': makePage('Start', ['pump.pdf']),
-    '/docs/pump.pdf': file('application/pdf', pdfOf('First edition.')),
+    '/docs/pump.pdf': file('application/pdf', makePdf('First edition.')),
   });
   context.after(() => site.close());
   const crawled = await openCrawledSite(context, rulesFor(`${site.url}/docs/`));
@@ -180,7 +180,7 @@ test('what was marked in a PDF of a site stays in its text when the site is craw
   const uri = `${site.url}/docs/pump.pdf`;
   const marked = annotationAt(1, [72, 697, 400, 709], { words: lines[0] ?? '', remark: 'Ask the smith' });
   crawled.index.annotations.keep(uri, [['a', marked]]);
-  site.set({ '/docs/pump.pdf': file('application/pdf', pdfOf('Second edition.')) });
+  site.set({ '/docs/pump.pdf': file('application/pdf', makePdf('Second edition.')) });
   await crawled.crawl();
   const entry = crawled.index.store.documents.ofSource(crawled.source.id).find((one) => one.uri === uri);
   assert.ok(entry);

@@ -177,9 +177,12 @@ test('what came for questions goes again, least used first, but for what is cite
     'eviction',
   );
   const letters = 'abcdefghijklmnopqrst';
-  const wordOf = (number: number): string => `qu${letters.charAt(number).repeat(3)}zok`;
-  const keyOf = (number: number): string => `${String(number).padStart(2, '0')}.md`;
-  const texts = Array.from({ length: 20 }, (_, number) => [keyOf(number), `A ${wordOf(number)}.`] as const);
+  const makeWord = (number: number): string => `qu${letters.charAt(number).repeat(3)}zok`;
+  const makeKey = (number: number): string => `${String(number).padStart(2, '0')}.md`;
+  const texts = Array.from(
+    { length: 20 },
+    (_, number) => [makeKey(number), `A ${makeWord(number)}.`] as const,
+  );
   const bounds = { mostHeld: 5, mostBrought: 6 };
   const { member: one, notebookId, sourceId } = await shareTexts(ada, new Map(texts), bounds);
   await makeSearchable(one.line, one.sql, 0, signal);
@@ -190,40 +193,40 @@ test('what came for questions goes again, least used first, but for what is cite
   // The first page of what a machine takes in is whole; a smaller machine is made of this one.
   two.sql.transaction(() => {
     two.sql.run('UPDATE team SET applying = 1');
-    two.sql.run('DELETE FROM documents WHERE key > ?', keyOf(4));
+    two.sql.run('DELETE FROM documents WHERE key > ?', makeKey(4));
     two.sql.run('UPDATE team SET applying = 0');
   });
   const ask = async (number: number): Promise<void> => {
     const before = Date.now();
     while (Date.now() === before) await setImmediate();
-    await takeCandidates(two.line, two.replica, [{ words: wordOf(number) }], two.sql);
+    await takeCandidates(two.line, two.replica, [{ words: makeWord(number) }], two.sql);
   };
-  const numberOf = (key: string): number =>
+  const readNumber = (key: string): number =>
     Number(two.sql.get('SELECT id FROM documents WHERE key = ?', key)?.id);
 
   for (const number of [5, 6, 7, 8, 9, 10]) await ask(number);
   assert.deepEqual(
     held(),
-    Array.from({ length: 11 }, (_, number) => keyOf(number)),
+    Array.from({ length: 11 }, (_, number) => makeKey(number)),
   );
   await two.machine.index.followOthers();
   // One is cited in a note, one is marked, one was changed here and not sent, one is asked for again.
-  const span = { start: 2, end: 2 + wordOf(5).length };
+  const span = { start: 2, end: 2 + makeWord(5).length };
   const cited = two.machine.index.cited.cite([
-    { number: 1, documentId: numberOf(keyOf(5)), passage: span, span, quote: wordOf(5) },
+    { number: 1, documentId: readNumber(makeKey(5)), passage: span, span, quote: makeWord(5) },
   ]);
   two.machine.index.notes.add({
     title: 'Doors',
     text: 'A door.',
     citations: cited.map((citation) => ({ id: 'one', citation })),
   });
-  two.sql.write(`UPDATE documents SET uri = 'file:///there/06.md' WHERE key = ?`, keyOf(6));
+  two.sql.write(`UPDATE documents SET uri = 'file:///there/06.md' WHERE key = ?`, makeKey(6));
   two.sql.write(`INSERT INTO file_annotations (uri, annotations) VALUES ('file:///there/06.md', '[]')`);
-  await two.machine.index.putDocument(sourceId, input(`A ${wordOf(7)} and more.`, keyOf(7)));
+  await two.machine.index.putDocument(sourceId, input(`A ${makeWord(7)} and more.`, makeKey(7)));
   await ask(8);
   await ask(11);
   await ask(12);
-  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12].map(keyOf));
+  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12].map(makeKey));
 
   // Nobody is told; what went is there again when it is asked for, and found.
   await exchange(two);
@@ -231,15 +234,15 @@ test('what came for questions goes again, least used first, but for what is cite
   await exchange(one);
   assert.equal(one.machine.index.store.counts().documents, 20);
   await ask(9);
-  assert.ok(held().includes(keyOf(9)));
+  assert.ok(held().includes(makeKey(9)));
   await two.machine.index.followOthers();
-  assert.equal((await two.machine.index.passageSearch.search(wordOf(9), 1))[0]?.documentKey, keyOf(9));
+  assert.equal((await two.machine.index.passageSearch.search(makeWord(9), 1))[0]?.documentKey, makeKey(9));
   for (const number of [13, 14, 15, 16, 17]) await ask(number);
-  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(keyOf));
+  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(makeKey));
   // What one question brings is never too much for it.
-  const words = Array.from({ length: 12 }, (_, number) => wordOf(number)).join(' ');
+  const words = Array.from({ length: 12 }, (_, number) => makeWord(number)).join(' ');
   await takeCandidates(two.line, two.replica, [{ words }], two.sql);
-  for (let number = 0; number < 12; number++) assert.ok(held().includes(keyOf(number)), keyOf(number));
+  for (let number = 0; number < 12; number++) assert.ok(held().includes(makeKey(number)), makeKey(number));
   for (const member of [one, two]) await leave(member);
 });
 

@@ -131,7 +131,7 @@ async function setMember(teams: Teams, asked: Asked, member: MemberRight): Promi
 
 /** Who gives up managing a notebook can't take it back: that is asked first, and said who can. */
 async function isSureToGiveUp({ members, name }: Asked): Promise<boolean> {
-  const others = namesOf(members.filter(({ may, isSelf }) => may === 'manager' && !isSelf));
+  const others = listNames(members.filter(({ may, isSelf }) => may === 'manager' && !isSelf));
   return isConfirmed(
     vscode.l10n.t('Manage “{0}” no more?', name),
     vscode.l10n.t('Give Up'),
@@ -219,14 +219,14 @@ function mayManage({ members }: NotebookRights): boolean {
 }
 
 function tellManagers({ members }: NotebookRights): void {
-  const managers = namesOf(members.filter(({ may }) => may === 'manager'));
+  const managers = listNames(members.filter(({ may }) => may === 'manager'));
   void vscode.window.showInformationMessage(
     vscode.l10n.t('Only who manages this notebook may change that. Ask one of these: {0}.', managers),
   );
 }
 
 /** A few names; the rest are left out. */
-function namesOf(members: readonly MemberRight[]): string {
+function listNames(members: readonly MemberRight[]): string {
   const few = members.slice(0, 3).map(({ name }) => name);
   return [...few, ...(members.length > few.length ? ['…'] : [])].join(', ');
 }

@@ -78,7 +78,8 @@ export const storedOptions: StoredSchema<ResearchOptions> = v.looseObject({
 export const storedObjections: StoredSchema<Objection[]> = fitting(
   v.looseObject({
     stepId: v.optional(v.string(), () => undefined),
-    rule: v.picklist(objectionRules),
+    // Whoever objected, what is said is kept.
+    rule: v.fallback(v.picklist(objectionRules), 'model'),
     text: v.string(),
   }),
 );
