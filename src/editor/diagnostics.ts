@@ -4,7 +4,7 @@ import type { ModelChoice } from '../notebook/model-choice.ts';
 import { passageSettings, tokensPerAnswer } from './settings.ts';
 import { number } from './shown-number.ts';
 
-const answersBy = {
+const ANSWERS_BY = {
   quotes: 'quotes',
   endpoint: 'written by the model of an endpoint',
   editor: 'written by a model of the editor',
@@ -46,7 +46,7 @@ export async function showDiagnostics(
       'Tokens read for an answer',
       tokensPerAnswer() === undefined ? 'by model' : number(tokensPerAnswer() ?? 0),
     ],
-    ['Answers', answersBy[model.kind]],
+    ['Answers', ANSWERS_BY[model.kind]],
     ['Last error', notebook.lastError ?? 'none'],
   ];
   const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');

@@ -68,8 +68,8 @@ ${body}${sources(citations, writing)}
   return new TextEncoder().encode(page);
 }
 
-const voids = new Set(['br', 'hr', 'input']);
-const blocks = new Set([
+const VOIDS = new Set(['br', 'hr', 'input']);
+const BLOCKS = new Set([
   'blockquote',
   'h1',
   'h2',
@@ -98,15 +98,15 @@ function writeNode(content: RootContent, writing: Writing): string {
       return formula(content);
   }
   const start = `<${tagName}${attributes(content)}${placeOfMark(content, writing)}>`;
-  if (voids.has(tagName)) return start;
+  if (VOIDS.has(tagName)) return start;
   const inside = content.children.map((child) => writeNode(child, writing)).join('');
   const html = `${start}${inside}</${tagName}>`;
   if (tagName === 'table') return `<div class="table" tabindex="0">${html}</div>\n`;
-  return blocks.has(tagName) ? `${html}\n` : html;
+  return BLOCKS.has(tagName) ? `${html}\n` : html;
 }
 
 /** Of the names that a tree that is safe to show may have. */
-const names: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<string, string>> = {
   ariaLabel: 'aria-label',
   className: 'class',
   dataFootnoteBackref: 'data-footnote-backref',
@@ -119,7 +119,7 @@ function attributes({ properties }: Element): string {
     .map(([name, value]) => {
       if (value === false || value === null || value === undefined) return '';
       const text = Array.isArray(value) ? value.join(' ') : value === true ? '' : String(value);
-      return ` ${names[name] ?? name}="${escaped(name === 'id' ? plainAnchor(text) : text)}"`;
+      return ` ${NAMES[name] ?? name}="${escaped(name === 'id' ? plainAnchor(text) : text)}"`;
     })
     .join('');
 }
@@ -196,7 +196,7 @@ function sources(citations: readonly Citation[], { mentions }: Writing): string 
   return `<section class="footnotes" role="doc-endnotes">\n<h2>${escaped(t('Sources'))}</h2>\n<ol>\n${items.join('')}</ol>\n</section>`;
 }
 
-const references: Readonly<Record<string, string>> = {
+const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -208,5 +208,5 @@ export function escaped(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[^\t\n\r -\u{10FFFF}]|[\x7F-\x9F\uFFFE\uFFFF]/gu, '')
-    .replaceAll(/[&<>"]/g, (character) => references[character] ?? character);
+    .replaceAll(/[&<>"]/g, (character) => REFERENCES[character] ?? character);
 }

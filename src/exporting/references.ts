@@ -116,7 +116,7 @@ async function makeEngine(
   }
 }
 
-const locators: readonly (readonly [RegExp, string])[] = [
+const LOCATORS: readonly (readonly [RegExp, string])[] = [
   [/^(?:pp?\.?|pages?|S\.)\s{0,9}(?=[\divxlc])/i, 'page'],
   [/^(?:ch(?:ap)?\.?|chapters?)\s{0,9}(?=\d)/i, 'chapter'],
   [/^(?:sec\.?|sections?|§)\s{0,9}(?=\d)/i, 'section'],
@@ -126,7 +126,7 @@ const locators: readonly (readonly [RegExp, string])[] = [
 /** `, pp. 3–4` is a locator, all else words behind the citation. */
 function citationItem({ key, prefix, suffix, isYearAlone }: CitedWork) {
   const after = suffix.replace(/^,\s*/, '');
-  const [pattern, label] = locators.find(([one]) => one.test(after)) ?? [];
+  const [pattern, label] = LOCATORS.find(([one]) => one.test(after)) ?? [];
   return {
     id: key,
     ...(prefix !== '' && { prefix: `${prefix} ` }),

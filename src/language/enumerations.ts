@@ -10,7 +10,7 @@ interface EnumerationRules {
 }
 
 /** By language; where a text's words don't tell it, those of English. Those written without spaces stand below. */
-const rules: Readonly<Record<string, EnumerationRules>> = {
+const RULES: Readonly<Record<string, EnumerationRules>> = {
   en: {
     leads: 'are|includes?|including|offers?|supports?|such as|namely|either|both|between',
     joins: 'and|or',
@@ -56,7 +56,7 @@ interface Patterns {
 
 /** By the places of languages in their list. */
 export const ENUMERATING: ReadonlyMap<number | undefined, Patterns> = new Map(
-  Object.entries(rules).map(([tag, { leads, joins }]): [number | undefined, Patterns] => [
+  Object.entries(RULES).map(([tag, { leads, joins }]): [number | undefined, Patterns] => [
     languageByTag(tag),
     {
       leadsUp: new RegExp(String.raw`(?::|(?<!\p{L})(?:${leads}))\s+`, 'giu'),

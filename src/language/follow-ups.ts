@@ -19,7 +19,7 @@ interface FollowUpRules {
 }
 
 /** The languages with rules of their own, but for English. */
-const rules: Readonly<Record<string, FollowUpRules>> = {
+const RULES: Readonly<Record<string, FollowUpRules>> = {
   de: {
     goesOn:
       /^(?:und|aber|oder|also|und was ist mit|was ist mit|wie steht es mit|noch|noch mehr|mehr dazu|erzähl mehr|weiter|zum Beispiel)(?= )|^(?:warum|wieso|weshalb|wann|wo|wie|wer|wozu|welche[nrs]?|weiter|mehr)(?: nicht| genau| denn)?$|(?<!\p{L})ein(?: \p{L}{1,20})? Beispiel$/iu,
@@ -166,7 +166,7 @@ const LONGEST_QUESTION = 300;
 
 const ASPECTS: ReadonlySet<string> = new Set(ASPECT_WORDS.flatMap((word) => [word, ...termsIn(word)]));
 const QUESTIONS: ReadonlySet<string> = new Set(QUESTION_WORDS.map(fold));
-const ruled = Object.entries(rules).map(([code, own]) => ({
+const ruled = Object.entries(RULES).map(([code, own]) => ({
   ...own,
   language: languageByTag(code) ?? ENGLISH,
 }));

@@ -46,7 +46,7 @@ interface SummaryRules {
   readonly isUnspaced?: true;
 }
 
-const rules: readonly SummaryRules[] = [
+const RULES: readonly SummaryRules[] = [
   {
     leads:
       'bitte kannst könntest können könnten du sie mir uns ich möchte will hätte gern gerne brauche gib geben mach mache erstelle schreib schreibe zeig zeige ' +
@@ -196,7 +196,7 @@ export function summaryRequestIn(question: string, isFollowing = false): Summary
 function requestInOtherLanguages(question: string): SummaryRequest | undefined {
   const plain = question.replaceAll(/[\s¿¡?!.:;？。！，؟،]+/gu, ' ').trim();
   const subjects: string[] = [];
-  for (const { leads, requests, ofAll, isUnspaced = false } of rules) {
+  for (const { leads, requests, ofAll, isUnspaced = false } of RULES) {
     const asked = withoutEdge(plain, new Set(leads.split(' ')), { isUnspaced, atEnd: false });
     for (const request of requests) {
       const rest = (request.exec(asked) ?? request.exec(plain))?.groups?.['rest'];

@@ -6,7 +6,7 @@
  * `otherLetter`, `punctuation`, `sameSigns` and `symbol`, of which they have hardly any, are held to made texts by
  * test/unit/notebook-tokens.test.ts.
  */
-export const tokenWeights = {
+export const TOKEN_WEIGHTS = {
   word: 1.31,
   commonWord: 0.57,
   /** A letter behind the sixth of a word. */

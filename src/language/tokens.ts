@@ -1,7 +1,7 @@
-import { tokenWeights } from './token-weights.ts';
+import { TOKEN_WEIGHTS } from './token-weights.ts';
 
 /** How many of each thing that makes tokens a text has. */
-export type TokenCounts = Record<keyof typeof tokenWeights, number>;
+export type TokenCounts = Record<keyof typeof TOKEN_WEIGHTS, number>;
 
 /** A word of more letters than these is often split: "tomatoes", not "tomato". */
 const LETTERS_OF_WORD = 6;
@@ -32,13 +32,13 @@ const PIECES =
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const [name, count] of Object.entries(countPieces(text)) as [keyof TokenCounts, number][])
-    tokens += tokenWeights[name] * count;
+    tokens += TOKEN_WEIGHTS[name] * count;
   return Math.ceil(tokens);
 }
 
 /** What of a text makes tokens. */
 export function countPieces(text: string): TokenCounts {
-  const counts = Object.fromEntries(Object.keys(tokenWeights).map((name) => [name, 0])) as TokenCounts;
+  const counts = Object.fromEntries(Object.keys(TOKEN_WEIGHTS).map((name) => [name, 0])) as TokenCounts;
   const rest = text
     .replace(UNBROKEN, (run) => {
       if (!/\d/.test(run) || !/[A-Za-z]/.test(run)) return run;

@@ -81,7 +81,7 @@ export async function serveNotebook({
         void connection.sendNotification('notifications/progress', { progressToken, progress, total });
     });
     try {
-      return textResult(await tool.run(notebook, isObject(given) ? given : noInput, toSignal(token)));
+      return textResult(await tool.run(notebook, isObject(given) ? given : NO_INPUT, toSignal(token)));
     } catch (error) {
       if (token.isCancellationRequested || isCancelled(error))
         throw new ResponseError(CANCELLED, 'The call was cancelled.');
@@ -118,7 +118,7 @@ export async function serveNotebook({
   connection.dispose();
 }
 
-const noInput: ToolInput = {};
+const NO_INPUT: ToolInput = {};
 
 /** The revision that the client asks for where it is spoken here, the newest otherwise. */
 function revisionFor(params: unknown): string | undefined {

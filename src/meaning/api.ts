@@ -1,5 +1,5 @@
 /** The files of a model. */
-export const modelFiles = ['config.json', 'tokenizer.json', 'model.safetensors'] as const;
+export const MODEL_FILES = ['config.json', 'tokenizer.json', 'model.safetensors'] as const;
 
 /** Whether a model may be called so: its name is that of its folder, too. */
 export function isModelName(name: string): boolean {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { parseBounded } from '../notebook/bounded-json.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { isModelName, modelFiles, type ModelFile } from './api.ts';
+import { isModelName, MODEL_FILES, type ModelFile } from './api.ts';
 
 /** A model that can be fetched. */
 export interface OfferedModel {
@@ -114,7 +114,7 @@ const catalogue = v.object({
       v.transform(({ path, files, ...model }): OfferedModel => ({
         ...model,
         path: path ?? model.name,
-        files: modelFiles.map((name) => ({ name, ...files[name] })),
+        files: MODEL_FILES.map((name) => ({ name, ...files[name] })),
       })),
     ),
   ),

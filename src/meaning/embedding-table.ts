@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { notAModel } from './not-a-model.ts';
-import { tensorBytes, tensorNumbers, readTensors, type Tensor } from './safetensors.ts';
+import { TENSOR_BYTES, tensorNumbers, readTensors, type Tensor } from './safetensors.ts';
 
 /** The vectors of a model's tokens. */
 interface EmbeddingTable {
@@ -44,7 +44,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
   const mapping = await readList(file, tensors.get('mapping'));
   const weights = await readList(file, tensors.get('weights'));
   const tokens = mapping?.length ?? rows;
-  const rowBytes = dimension * tensorBytes[matrix.type];
+  const rowBytes = dimension * TENSOR_BYTES[matrix.type];
   const most = Math.max(1, Math.floor(MOST_KEPT / (4 * dimension)));
   let kept: (Float32Array | undefined)[] = [];
   let count = 0;
@@ -72,7 +72,7 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
 /** The numbers of a tensor of one dimension. */
 async function readList(file: FileHandle, tensor: Tensor | undefined): Promise<Float32Array | undefined> {
   if (tensor === undefined) return undefined;
-  const bytes = Buffer.alloc((tensor.shape[0] ?? 0) * tensorBytes[tensor.type]);
+  const bytes = Buffer.alloc((tensor.shape[0] ?? 0) * TENSOR_BYTES[tensor.type]);
   await file.read(bytes, 0, bytes.length, tensor.at);
   return tensorNumbers(bytes, tensor.type);
 }

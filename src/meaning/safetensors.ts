@@ -15,7 +15,7 @@ export interface Tensor {
 export type NumberType = 'F16' | 'F32' | 'F64' | 'I32' | 'I64' | 'I8';
 
 /** Bytes of a number. */
-export const tensorBytes: Readonly<Record<NumberType, number>> = {
+export const TENSOR_BYTES: Readonly<Record<NumberType, number>> = {
   F16: 2,
   F32: 4,
   F64: 8,
@@ -50,7 +50,7 @@ export async function readTensors(file: FileHandle, name: string): Promise<Reado
     if (!v.is(placed, spec)) throw notAModel(name, `${tensor} does not say where it stands.`);
     const { dtype: type, shape, data_offsets: offsets } = spec;
     const [from, to] = offsets;
-    const length = shape.reduce((product, one) => product * one, tensorBytes[type]);
+    const length = shape.reduce((product, one) => product * one, TENSOR_BYTES[type]);
     if (to - from !== length || 8 + headerLength + to > size)
       throw notAModel(name, `${tensor} does not stand where it is said to.`);
     tensors.set(tensor, { type, shape, at: 8 + headerLength + from });

@@ -13,9 +13,9 @@ import type { TokenUsage } from './usage.ts';
  * How well a cited span supports a sentence. `none`: the sentence claims nothing that needs support; `contradicted`:
  * the span says the opposite.
  */
-export const verdicts = ['contradicted', 'none', 'not-found', 'partly', 'supported'] as const;
+export const VERDICTS = ['contradicted', 'none', 'not-found', 'partly', 'supported'] as const;
 
-export type Verdict = (typeof verdicts)[number];
+export type Verdict = (typeof VERDICTS)[number];
 
 /** A span of a document that a sentence of an answer rests on. Kept whole, so that it outlives its source. */
 export interface Citation {
@@ -75,9 +75,9 @@ export interface WeighedSignals {
 export type Flaw = 'another' | 'half' | 'name' | 'number' | 'part' | 'quoted' | 'swapped';
 
 /** What makes words say the opposite: a negation, a direction ("rose", "fell"), who or what comes first, another number. */
-export const opposites = ['denied', 'otherNumber', 'swapped', 'turned'] as const;
+export const OPPOSITES = ['denied', 'otherNumber', 'swapped', 'turned'] as const;
 
-export type Opposite = (typeof opposites)[number];
+export type Opposite = (typeof OPPOSITES)[number];
 
 /** A sentence of a written answer: its range in the answer's text, and indexes into the answer's citations. */
 export interface Statement extends Span {

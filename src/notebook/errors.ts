@@ -32,7 +32,7 @@ export type ErrorCode =
   | 'unsupported';
 
 /** The way out that the user is offered beside an error's sentence. */
-export const errorActions = [
+export const ERROR_ACTIONS = [
   'addAskedFile',
   'addSources',
   'openSettings',
@@ -43,7 +43,7 @@ export const errorActions = [
   'tryAgain',
 ] as const;
 
-export type ErrorAction = (typeof errorActions)[number];
+export type ErrorAction = (typeof ERROR_ACTIONS)[number];
 
 /** An error whose message is one sentence that tells the user what happened and what to do. */
 export class NotebookError extends Error {

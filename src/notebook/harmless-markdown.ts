@@ -2,7 +2,7 @@
 const JOINER = '\u2060';
 
 /** What becomes text, by the character between which and the next one a change is made. */
-const asText: Readonly<Record<string, string>> = { '!': '&#33;', '<': '&lt;', '(': '&#40;', ':': '&#58;' };
+const AS_TEXT: Readonly<Record<string, string>> = { '!': '&#33;', '<': '&lt;', '(': '&#40;', ':': '&#58;' };
 
 const AUTOLINK = /<(?:https?:\/\/[\w./:?#@%&=+~,;-]*|[\w.+-]+@[\w.-]+)>/iy;
 const LINKED = /\((?:<?(?:https?:|mailto:)|citation\/[\da-f]{16}[ )])/iy;
@@ -207,7 +207,7 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
       text += line.slice(done, at) + JOINER;
       done = at;
     } else {
-      text += line.slice(done, start) + (asText[line.charAt(character)] ?? '');
+      text += line.slice(done, start) + (AS_TEXT[line.charAt(character)] ?? '');
       done = character + 1;
     }
   };

@@ -14,7 +14,7 @@ export function isOpenedAsReading(mediaType: string): boolean {
 }
 
 /** The endings of files that are opened as readings, by what their media types begin with. */
-const ownEndings: readonly (readonly [type: string, endings: RegExp])[] = [
+const OWN_ENDINGS: readonly (readonly [type: string, endings: RegExp])[] = [
   ['application/vnd.openxmlformats-officedocument.wordprocessingml', /\.(?:docx|dotx)$/i],
   ['application/vnd.openxmlformats-officedocument.presentationml', /\.(?:pptx|ppsx|potx)$/i],
   ['application/vnd.openxmlformats-officedocument.spreadsheetml', /\.(?:xlsx|xltx)$/i],
@@ -36,10 +36,10 @@ const ownEndings: readonly (readonly [type: string, endings: RegExp])[] = [
  * files. A book by its first bytes that is called `setup.exe` would be run; what may hold macros is not among them.
  */
 export function hasOwnEnding(mediaType: string, name: string): boolean {
-  return ownEndings.some(([type, endings]) => mediaType.startsWith(type) && endings.test(name));
+  return OWN_ENDINGS.some(([type, endings]) => mediaType.startsWith(type) && endings.test(name));
 }
 
-const pictureTypes: Readonly<Record<string, string>> = {
+const PICTURE_TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   bmp: 'image/bmp',
   gif: 'image/gif',
@@ -52,7 +52,7 @@ const pictureTypes: Readonly<Record<string, string>> = {
 
 /** The media type of a picture that webviews show, by the ending of its name; undefined for other files. */
 export function shownPictureType(name: string): string | undefined {
-  return pictureTypes[/\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''];
+  return PICTURE_TYPES[/\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''];
 }
 
 /** Whether a file's name is that of a picture of pixels, as scans are. */

@@ -47,7 +47,7 @@ export interface Plan {
 }
 
 /** What an objection may rest on. */
-export const objectionRules = [
+export const OBJECTION_RULES = [
   'circle',
   'duplicate',
   'empty',
@@ -65,7 +65,7 @@ export const objectionRules = [
 export interface Objection {
   /** The step that it is about; undefined where it is about the whole. */
   readonly stepId: string | undefined;
-  readonly rule: (typeof objectionRules)[number];
+  readonly rule: (typeof OBJECTION_RULES)[number];
   /** One sentence for the user and for the planner. */
   readonly text: string;
 }

@@ -14,7 +14,7 @@ const VERSION = 1;
 /** At most so many sources and notes are shared. */
 const MOST = 1_000;
 
-const bounds = { depth: 20, values: 100_000 };
+const BOUNDS = { depth: 20, values: 100_000 };
 
 /** A source that a repository shares; paths are below the repository's folder, those of texts below `.notebook`. */
 export type SharedSource = { readonly title?: string | undefined } & (
@@ -158,7 +158,7 @@ export function readShared(text: string): SharedNotebook {
 
 function parsed(text: string): unknown {
   try {
-    return parseBounded(text, bounds);
+    return parseBounded(text, BOUNDS);
   } catch {
     throw damaged('/');
   }

@@ -35,7 +35,7 @@ export type SourceOrigin =
 
 export type SourceKind = SourceOrigin['kind'];
 
-export const sourceKinds = [
+export const SOURCE_KINDS = [
   'file',
   'folder',
   'selection',

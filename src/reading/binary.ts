@@ -28,7 +28,7 @@ const kinds = {
 
 type BinaryKind = keyof typeof kinds;
 
-const archives: ReadonlySet<BinaryKind> = new Set([
+const ARCHIVES: ReadonlySet<BinaryKind> = new Set([
   'zip',
   'gzip',
   'bzip2',
@@ -39,7 +39,7 @@ const archives: ReadonlySet<BinaryKind> = new Set([
 ]);
 
 /** The first bytes of formats that are not text, and what they are. */
-const signatures: readonly (readonly [prefix: string, kind: BinaryKind])[] = [
+const SIGNATURES: readonly (readonly [prefix: string, kind: BinaryKind])[] = [
   ['\x89PNG\r\n', 'png'],
   ['\xff\xd8\xff', 'jpeg'],
   ['GIF8', 'gif'],
@@ -70,7 +70,7 @@ const signatures: readonly (readonly [prefix: string, kind: BinaryKind])[] = [
 /** What bytes that are not text are; undefined for text. */
 export function binaryKind(bytes: Uint8Array): BinaryKind | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 32)).toString('latin1');
-  const signature = signatures.find(([prefix]) => head.startsWith(prefix));
+  const signature = SIGNATURES.find(([prefix]) => head.startsWith(prefix));
   if (signature) return signature[1];
   if (head.startsWith('RIFF') || head.startsWith('ftyp', 4)) return 'media';
   if (isUtf16(bytes)) return undefined;
@@ -89,5 +89,5 @@ export function kindInWords(kind: BinaryKind): string {
 }
 
 export function isArchive(kind: BinaryKind): boolean {
-  return archives.has(kind);
+  return ARCHIVES.has(kind);
 }

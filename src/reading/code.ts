@@ -79,7 +79,7 @@ const languageOfEnding: ReadonlyMap<string, string> = new Map(
 );
 
 /** Files that are known by their whole name. */
-const languageOfName: ReadonlyMap<string, string> = new Map([
+const LANGUAGE_OF_NAME: ReadonlyMap<string, string> = new Map([
   ['dockerfile', 'dockerfile'],
   ['containerfile', 'dockerfile'],
   ['makefile', 'makefile'],
@@ -107,7 +107,7 @@ export function nameEnding(name: string): string {
 /** The editor's language identifier for a file name, or undefined where it is not known as code. */
 export function languageByName(name: string): string | undefined {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase();
-  return languageOfName.get(base) ?? languageOfEnding.get(nameEnding(name));
+  return LANGUAGE_OF_NAME.get(base) ?? languageOfEnding.get(nameEnding(name));
 }
 
 /** A source file as a document: its own text, in the language of its ending. */

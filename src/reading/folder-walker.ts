@@ -1,7 +1,7 @@
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { readExcludes, type Exclude, type ExcludeGlobs } from './exclude-globs.ts';
 import {
-  ignoreFiles,
+  IGNORE_FILES,
   IgnoreRules,
   isIgnoreFile,
   type IgnoreFile,
@@ -65,7 +65,7 @@ export async function isLeftOut(
   if (isInExcludedFolder(path)) return true;
   let rules = IgnoreRules.from(parentIgnores, true);
   for (let end = path.indexOf('/'), directory = ''; ; end = path.indexOf('/', end + 1)) {
-    rules = rules.with(directory, await readTexts(fileSystem, directory, ignoreFiles));
+    rules = rules.with(directory, await readTexts(fileSystem, directory, IGNORE_FILES));
     const isWhole = end < 0;
     const at = isWhole ? path : path.slice(0, end);
     if (rules.ignores(!isWhole || isDirectory ? `${at}/` : at)) return true;

@@ -122,7 +122,7 @@ function readName(name: string, unclosed: Unclosed): Piece[] {
         pieces.push(found.class);
         at = found.end;
       } else if (unclosed === 'literal') pieces.push(name.charCodeAt(at));
-      else return [nothing];
+      else return [NOTHING];
     } else {
       if (character === '\\' && at + 1 < name.length) at++;
       pieces.push(name.charCodeAt(at));
@@ -134,7 +134,7 @@ function readName(name: string, unclosed: Unclosed): Piece[] {
 /** What is not closed within so many characters is no class. */
 const LONGEST_CLASS = 200;
 
-const nothing: CharacterClass = { isNegated: false, ranges: [] };
+const NOTHING: CharacterClass = { isNegated: false, ranges: [] };
 
 /** The class that begins at a bracket, and where it ends; undefined where it does not. */
 function readClass(name: string, start: number): { class: CharacterClass; end: number } | undefined {
@@ -145,7 +145,7 @@ function readClass(name: string, start: number): { class: CharacterClass; end: n
     if (name[at] === ']' && at > first) return { class: { isNegated, ranges }, end: at };
     const named = /^\[:([a-z]{5,6}):\]/.exec(name.slice(at, at + 10));
     if (named !== null) {
-      const members = namedClasses[named[1] ?? ''];
+      const members = NAMED_CLASSES[named[1] ?? ''];
       if (members === undefined) return undefined;
       for (let index = 0; index < members.length; index += 2)
         ranges.push([members.charCodeAt(index), members.charCodeAt(index + 1)]);
@@ -163,7 +163,7 @@ function readClass(name: string, start: number): { class: CharacterClass; end: n
 }
 
 /** The members of classes such as `[:alpha:]`, in pairs of first and last; ignore files, which have them, know no case. */
-const namedClasses: Readonly<Record<string, string | undefined>> = {
+const NAMED_CLASSES: Readonly<Record<string, string | undefined>> = {
   alnum: '09AZaz',
   alpha: 'AZaz',
   blank: '  \t\t',

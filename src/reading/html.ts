@@ -156,9 +156,9 @@ interface SourceText {
   readonly offsets: Uint32Array;
 }
 
-const unread = new Set(['script', 'style', 'template', 'title', 'svg']);
+const UNREAD = new Set(['script', 'style', 'template', 'title', 'svg']);
 
-const inline = new Set(
+const INLINE = new Set(
   'a,abbr,b,bdi,bdo,cite,code,data,dfn,em,font,i,ins,del,kbd,mark,q,s,samp,small,span,strong,sub,sup,time,tt,u,var,wbr'.split(
     ',',
   ),
@@ -174,8 +174,8 @@ function alignedSource(html: string): SourceText {
     for (let i = 0; i < text.length; i++) offsets.push(literal ? offset + i : offset);
   };
   const tag = (name: string, start: number, step: number): void => {
-    if (unread.has(name)) unreadDepth = Math.max(0, unreadDepth + step);
-    else if (!inline.has(name)) add('\n', start, false);
+    if (UNREAD.has(name)) unreadDepth = Math.max(0, unreadDepth + step);
+    else if (!INLINE.has(name)) add('\n', start, false);
   };
   scanMarkup(html, 'html', {
     onOpen: (name, _, start) => tag(name, start, 1),

@@ -1,9 +1,9 @@
 import { readGitignore, type Said } from './gitignore.ts';
 
 /** Files that say what is left out, as git and searching tools know them, and one of ours; a later one beats an earlier. */
-export const ignoreFiles = ['.gitignore', '.ignore', '.notebookignore'] as const;
+export const IGNORE_FILES = ['.gitignore', '.ignore', '.notebookignore'] as const;
 
-export type IgnoreFile = (typeof ignoreFiles)[number];
+export type IgnoreFile = (typeof IGNORE_FILES)[number];
 
 /** An ignore file above the folder: its text, and the folder's path relative to its directory, such as `packages/core`. */
 export interface ParentIgnore {
@@ -86,7 +86,7 @@ export class IgnoreRules {
 
   /** As in git the innermost file that says anything about a path decides; a kind of file that beats others is asked first. */
   ignores(path: string): boolean {
-    for (const file of ignoreFiles.toReversed())
+    for (const file of IGNORE_FILES.toReversed())
       for (const { file: own, say, pathWithin } of this.#rules.toReversed()) {
         const said = own === file ? say(pathWithin(path)) : 'none';
         if (said !== 'none') return said === 'ignored';
@@ -96,5 +96,5 @@ export class IgnoreRules {
 }
 
 export function isIgnoreFile(name: string): name is IgnoreFile {
-  return ignoreFiles.some((file) => file === name);
+  return IGNORE_FILES.some((file) => file === name);
 }

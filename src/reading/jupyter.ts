@@ -14,7 +14,7 @@ import { decodeText } from './text-decoding.ts';
 const LONGEST_OUTPUT = 4000;
 
 /** Diagrams nest deep in outputs, and every line of a text is a value. */
-const bounds = { depth: 500, values: 5_000_000 };
+const BOUNDS = { depth: 500, values: 5_000_000 };
 
 /** Runs of the canonical text with their cell, which of its outputs (0 for none), line and character. */
 class CellRuns {
@@ -219,7 +219,7 @@ function readLanguage({ language_info: info, kernelspec }: Notebook['metadata'])
 
 function parse(bytes: Uint8Array, name: string): Notebook {
   try {
-    return v.parse(jupyterNotebook, parseBounded(decodeText(bytes), bounds));
+    return v.parse(jupyterNotebook, parseBounded(decodeText(bytes), BOUNDS));
   } catch (error) {
     if (error instanceof RangeError)
       throw new NotebookError(

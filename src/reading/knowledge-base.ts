@@ -10,7 +10,7 @@ import { documentOfText } from './text-file.ts';
 /** Words of a text that stand in for a title that is missing. */
 const TITLE_WORDS = 5;
 
-const bounds = { depth: 50, values: 2_000_000 };
+const BOUNDS = { depth: 50, values: 2_000_000 };
 
 /** A field that holds more than white space. */
 const words = maybe(v.pipe(v.string(), v.regex(/\S/)));
@@ -50,7 +50,7 @@ export interface KnowledgeReading {
 export function readKnowledge(bytes: Uint8Array, name: string, minimumLength: number): KnowledgeReading {
   let json: unknown;
   try {
-    json = parseBounded(decodeText(bytes), bounds);
+    json = parseBounded(decodeText(bytes), BOUNDS);
   } catch (error) {
     if (error instanceof RangeError)
       return { entries: [], problems: [t('{0} holds more than a knowledge base can.', name)] };

@@ -8,14 +8,14 @@ import { toDocument } from './office/written-document.ts';
 export const RTF_TYPE = 'application/rtf';
 
 /** Groups whose text is not the document's own. */
-const unread = new Set(
+const UNREAD = new Set(
   'fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable themedata colorschememapping latentstyles datastore xmlnstbl rsidtbl generator mmathPr ftnsep ftnsepc aftnsep aftnsepc bkmkstart bkmkend annotation atnid atnauthor filetbl revtbl pgptbl'.split(
     ' ',
   ),
 );
 
 /** Words of control that stand for a character. */
-const characters: Readonly<Record<string, string>> = {
+const CHARACTERS: Readonly<Record<string, string>> = {
   tab: ' ',
   line: '\n',
   emdash: '—',
@@ -32,7 +32,7 @@ const characters: Readonly<Record<string, string>> = {
 };
 
 /** Code pages by the number of a font's character set. */
-const codePages: Readonly<Record<number, string>> = {
+const CODE_PAGES: Readonly<Record<number, string>> = {
   128: 'cp932',
   129: 'cp949',
   134: 'cp936',
@@ -48,7 +48,7 @@ const codePages: Readonly<Record<number, string>> = {
   238: 'cp1250',
 };
 
-const tables: Readonly<Record<string, Group['destination']>> = { fonttbl: 'fonts', stylesheet: 'styles' };
+const TABLES: Readonly<Record<string, Group['destination']>> = { fonttbl: 'fonts', stylesheet: 'styles' };
 
 const DEEPEST = 1000;
 
@@ -162,14 +162,14 @@ class RtfReader {
       return;
     }
     if (word === 'title') this.#group = { ...this.#group, destination: 'title' };
-    else if ((this.#isStarred && !/^(?:shppict|footnote)$/.test(word)) || unread.has(word))
+    else if ((this.#isStarred && !/^(?:shppict|footnote)$/.test(word)) || UNREAD.has(word))
       this.#group = {
         ...this.#group,
-        destination: (Object.hasOwn(tables, word) ? tables[word] : undefined) ?? 'none',
+        destination: (Object.hasOwn(TABLES, word) ? TABLES[word] : undefined) ?? 'none',
       };
     this.#isStarred = false;
     if (this.#group.destination === 'none') return;
-    const character = Object.hasOwn(characters, word) ? characters[word] : undefined;
+    const character = Object.hasOwn(CHARACTERS, word) ? CHARACTERS[word] : undefined;
     if (character !== undefined) this.#text(character);
     else if (word === 'u') this.#unicode(value ?? 0);
     else if (word === 'uc') this.#group = { ...this.#group, fallback: Math.max(0, value ?? 1) };
@@ -177,7 +177,7 @@ class RtfReader {
       this.#codePage = `cp${String(value)}`;
     else if (word === 'f' && this.#group.destination === 'fonts') this.#definedFont = value ?? 0;
     else if (word === 'f') this.#group = { ...this.#group, font: value };
-    else if (word === 'fcharset') this.#fonts.set(this.#definedFont, codePages[value ?? 0] ?? '');
+    else if (word === 'fcharset') this.#fonts.set(this.#definedFont, CODE_PAGES[value ?? 0] ?? '');
     else if (this.#group.destination === 'styles') this.#defineStyle(word, value ?? 0);
     else this.#layout(word, value);
   }

@@ -3,8 +3,8 @@ import { LineRuns } from './line-runs.ts';
 import { scanMarkup } from './markup-scan.ts';
 import { decodeText } from './text-decoding.ts';
 
-const spoken = new Set(['title', 'desc', 'text', 'a', 'tspan', 'textPath']);
-const ownLines = new Set(['title', 'desc', 'text']);
+const SPOKEN = new Set(['title', 'desc', 'text', 'a', 'tspan', 'textPath']);
+const OWN_LINES = new Set(['title', 'desc', 'text']);
 
 /** No drawing that anybody made has words this deep in each other. */
 const DEEPEST = 1_000;
@@ -31,16 +31,16 @@ export function readSvg(bytes: Uint8Array): ReadDocument {
   };
   scanMarkup(original, 'xml', {
     onOpen(name) {
-      if (ownLines.has(name)) endLine();
+      if (OWN_LINES.has(name)) endLine();
       if (name === 'title') titleWords = '';
-      if (!spoken.has(name) || open.length === DEEPEST) return;
+      if (!SPOKEN.has(name) || open.length === DEEPEST) return;
       open.push(name);
-      if (ownLines.has(name)) lines++;
+      if (OWN_LINES.has(name)) lines++;
     },
     onClose(name) {
       if (open.at(-1) !== name) return;
       open.pop();
-      if (!ownLines.has(name)) return;
+      if (!OWN_LINES.has(name)) return;
       lines--;
       if (name === 'title') title ??= titleWords.trim();
       endLine();

@@ -184,7 +184,7 @@ function errorCode(error: unknown): string {
 }
 
 /** What the operating system says of a line that broke or could not be had. */
-const lineCodes: ReadonlySet<string> = new Set([
+const LINE_CODES: ReadonlySet<string> = new Set([
   'ECONNABORTED',
   'ECONNRESET',
   'EHOSTDOWN',
@@ -282,7 +282,7 @@ export function teamError(error: unknown, { host, user, database }: Connection):
   // Classes 08, 53 and 57: the connection, resources, and an administrator who ends sessions or the server.
   if (
     /^(?:08|53|57)/.test(code) ||
-    lineCodes.has(code) ||
+    LINE_CODES.has(code) ||
     /terminated|timeout|not queryable|closed/i.test(message)
   )
     return say('connection', t('The line to {0} is gone. It is tried again.', host));

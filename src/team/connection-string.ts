@@ -2,8 +2,8 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 
 /** How a connection is secured, as libpq has it. */
-const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-export type SslMode = (typeof sslModes)[number];
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+export type SslMode = (typeof SSL_MODES)[number];
 
 /** Where a team's database is, and who asks it. Paths are those of files in PEM. */
 export interface Connection {
@@ -38,7 +38,7 @@ export function readConnectionString(text: string): Connection {
   if (!isSslMode(sslMode))
     throw new NotebookError(
       'unsupported',
-      t('The connection string’s sslmode is none of {0}. Choose one of these.', sslModes.join(', ')),
+      t('The connection string’s sslmode is none of {0}. Choose one of these.', SSL_MODES.join(', ')),
     );
   return {
     // An address of IPv6 stands in brackets.
@@ -103,7 +103,7 @@ export function describeConnection({ user, host, database }: Connection): string
 }
 
 function isSslMode(mode: string): mode is SslMode {
-  return sslModes.some((known) => known === mode);
+  return SSL_MODES.some((known) => known === mode);
 }
 
 function decoded(part: string): string {

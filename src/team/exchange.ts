@@ -30,7 +30,7 @@ import { isThingKind } from './things.ts';
 const ROWS = 200;
 const BYTES = 8 * 2 ** 20;
 
-const kinds: readonly Kind[] = ['sources', 'documents', 'notes', 'things'];
+const KINDS: readonly Kind[] = ['sources', 'documents', 'notes', 'things'];
 
 /** How far the taking in has come; `total` may grow on the way. */
 export type Progress = (done: number, total: number) => void;
@@ -54,7 +54,7 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
   await takeCounts(line, replica, total > 0);
   if (news.notes) unread += await takeNotes(line, replica, upTo);
   if (news.things) unread += await takeThings(line, replica, upTo);
-  for (const kind of kinds) replica.passed(kind, upTo);
+  for (const kind of KINDS) replica.passed(kind, upTo);
   return unread;
 }
 
@@ -99,7 +99,7 @@ export async function isBehind(line: Line, replica: Replica): Promise<boolean> {
 }
 
 function isBefore(replica: Replica, revision: number): boolean {
-  return kinds.some((kind) => replica.revision(kind) < revision);
+  return KINDS.some((kind) => replica.revision(kind) < revision);
 }
 
 async function readRevision({ client, notebookId }: Line, replica: Replica): Promise<number> {

@@ -27,7 +27,7 @@ function inParts(name: string, columns: Readonly<Record<string, string>>, key: s
 `;
 }
 
-const notebookId = 'uuid NOT NULL REFERENCES open_notebook.notebooks (id)';
+const NOTEBOOK_ID = 'uuid NOT NULL REFERENCES open_notebook.notebooks (id)';
 
 /**
  * What grows with a notebook's passages in parts by notebook, each with indexes of its own, which are cleaned and built anew
@@ -49,7 +49,7 @@ export const partitioned = `${inParts(
 )}${inParts(
   'passages',
   {
-    notebook_id: notebookId,
+    notebook_id: NOTEBOOK_ID,
     first: 'int NOT NULL',
     count: 'int NOT NULL CHECK (count > 0)',
     source_id: 'text NOT NULL',
@@ -62,7 +62,7 @@ export const partitioned = `${inParts(
 ${inParts(
   'windows',
   {
-    notebook_id: notebookId,
+    notebook_id: NOTEBOOK_ID,
     base: 'int NOT NULL',
     passages: 'int NOT NULL CHECK (passages > 0)',
     dead: 'int NOT NULL DEFAULT 0',

@@ -3,7 +3,7 @@
  * are near to a question. Nothing here names what pgvector brings but in statements that are made where it is there, so a
  * database takes all of it up without it, and the points once it has it.
  */
-export const points = `
+export const POINTS = `
   -- The models that vectors are of. A member adds four at most and a team has sixteen: whoever made names up for them could
   -- fill the disk.
   CREATE TABLE open_notebook.models (

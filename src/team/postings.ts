@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { rankingWeights } from '../indexing/search/lexical/ranking-weights.ts';
+import { RANKING_WEIGHTS } from '../indexing/search/lexical/ranking-weights.ts';
 import { isCorrectable } from '../language/words/spelling.ts';
 import { languageByTag } from '../language/words/languages.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
@@ -7,7 +7,7 @@ import { Vocabulary } from '../language/words/vocabulary.ts';
 
 /** Impacts are kept as whole numbers: the greatest, k + 1, times this has 15 bits. With other weights they are written anew. */
 const SCALE = 10_000;
-const GREATEST = (rankingWeights.k + 1) * SCALE;
+const GREATEST = (RANKING_WEIGHTS.k + 1) * SCALE;
 
 /** Postings in a block, which so stays below what PostgreSQL puts aside: some 1,500 bytes. */
 const BLOCK = 512;
@@ -84,7 +84,7 @@ export function writePostings(
     length += own;
     return own;
   });
-  const { k, b } = rankingWeights;
+  const { k, b } = RANKING_WEIGHTS;
   const usual = Math.max(1, average ?? length / Math.max(1, passages.length));
   const holding = new Uint32Array(vocabulary.size);
   for (const number of found.all()) holding[number] = (holding[number] ?? 0) + 1;

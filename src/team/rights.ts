@@ -4,7 +4,7 @@ import { isNotebookId, notATeams } from './checked-rows.ts';
 import type { Client } from './connect.ts';
 import { notReadable } from './line.ts';
 
-const roles: readonly TeamRole[] = ['reader', 'author', 'manager'];
+const ROLES: readonly TeamRole[] = ['reader', 'author', 'manager'];
 
 /** How many members and notebooks are told of at most. */
 const MOST_MEMBERS = 10_000;
@@ -64,7 +64,7 @@ function effectiveRole(inTeam: TeamRole, given: OwnRight | undefined): TeamRole 
 
 function readRole(told: string | null): TeamRole | undefined {
   if (told === null) return undefined;
-  const role = roles.find((one) => one === told);
+  const role = ROLES.find((one) => one === told);
   if (role === undefined) throw notATeams();
   return role;
 }

@@ -1,5 +1,5 @@
 import { partitioned } from './partitioned-schema.ts';
-import { points } from './points-schema.ts';
+import { POINTS } from './points-schema.ts';
 
 /** The lock under which one client at a time brings the schema up to date: the letters "ON team". */
 export const SCHEMA_LOCK = '5714876138428358000';
@@ -8,7 +8,7 @@ export const SCHEMA_LOCK = '5714876138428358000';
  * Postings in windows: the passages that were written at once, or that were merged. Older clients would read rows of
  * several terms as one term's.
  */
-const inWindows = `
+const IN_WINDOWS = `
   -- Passages from "base" on. "dead" ones changed or went; "length" counts the terms of all. "words" are those that
   -- misspelt ones are corrected to, packed by the clients.
   CREATE TABLE open_notebook.windows (
@@ -748,7 +748,7 @@ export const steps: readonly string[] = [
   REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA open_notebook FROM PUBLIC;
   REVOKE EXECUTE ON FUNCTION open_notebook.begin_change FROM open_notebook_member;
   `,
-  inWindows,
+  IN_WINDOWS,
   `
   -- "matrix" and "cell", "deck" and "card", "quiz": what is made of a notebook's sources. How far a member has learnt a
   -- card, and what they chose in a quiz, stays on their machine.
@@ -995,9 +995,9 @@ export const steps: readonly string[] = [
     ORDER BY n.name, n.id LIMIT 1000
   $$;
   `,
-  points,
+  POINTS,
   partitioned,
 ];
 
 /** The version that a client has to know at least. */
-export const OLDEST_CLIENT = steps.indexOf(inWindows) + 1;
+export const OLDEST_CLIENT = steps.indexOf(IN_WINDOWS) + 1;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { recognitionWeights } from '../../src/notebook/recognition-weights.ts';
+import { RECOGNITION_WEIGHTS } from '../../src/notebook/recognition-weights.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { openPdf } from '../../src/reading/pdf/open.ts';
 import { readPdf } from '../../src/reading/pdf.ts';
@@ -139,7 +139,7 @@ function print(measured: readonly Measured[]): void {
   printTable(['word F1', ...RESOLUTIONS.map((dots) => `${String(dots)} dpi`), 'order'], rows);
   const seconds = (of: (one: Measured) => number): string => (mean(measured.map(of)) / 1000).toFixed(2);
   const doubted = (words: readonly number[]): string =>
-    `${((100 * words.filter((confidence) => confidence < recognitionWeights.doubtful).length) / Math.max(1, words.length)).toFixed(1)} %`;
+    `${((100 * words.filter((confidence) => confidence < RECOGNITION_WEIGHTS.doubtful).length) / Math.max(1, words.length)).toFixed(1)} %`;
   console.log(
     [
       `A page of A5: ${seconds(({ drawing }) => drawing)} s to draw, ${seconds(({ recognising }) => recognising)} s to recognise;`,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { prepareClaim } from '../../src/answering/checking/claim.ts';
 import { oppositionIn } from '../../src/answering/checking/contradictions.ts';
 import { prepareEvidence, type EvidencePassage } from '../../src/answering/checking/evidence.ts';
-import { evidenceWeights } from '../../src/answering/checking/evidence-weights.ts';
+import { EVIDENCE_WEIGHTS } from '../../src/answering/checking/evidence-weights.ts';
 import { measureFound, type Found } from '../../src/answering/checking/found-parts.ts';
 import { likelihood } from '../../src/answering/checking/logistic.ts';
 import { matchClaim, type Match } from '../../src/answering/checking/matching.ts';
@@ -59,7 +59,7 @@ type Bounds = Readonly<Record<Bound, number>>;
 type Verdicts = Readonly<Record<Bound, Model<string>>>;
 
 /** Which candidates are taken, and what is tried for that: see `chooseCandidates`. */
-const { least, shareOfBest, most: mostChosen } = evidenceWeights.relevance;
+const { least, shareOfBest, most: mostChosen } = EVIDENCE_WEIGHTS.relevance;
 const cuts = { least, shareOfBest, most: mostChosen };
 const triedCuts: Tried<typeof cuts> = {
   least: [0.14, 0.18, 0.22, 0.26, 0.3],
@@ -126,7 +126,7 @@ function alteredSentences(): Labelled[] {
   ]);
 }
 
-function fitRelevance(all: readonly Labelled[]): typeof evidenceWeights.relevance {
+function fitRelevance(all: readonly Labelled[]): typeof EVIDENCE_WEIGHTS.relevance {
   const examples = all.flatMap(({ set, case: own, candidates, sentences }) => {
     if (own === undefined || own.label === 'NONE') return [];
     const sets = own.sets ?? [own.evidence];
@@ -180,7 +180,7 @@ function fitVerdicts(all: readonly Labelled[], judged: ReadonlyMap<Labelled, Jud
   };
 }
 
-function choose(all: readonly Labelled[], model: typeof evidenceWeights.relevance): [Labelled, Judged][] {
+function choose(all: readonly Labelled[], model: typeof EVIDENCE_WEIGHTS.relevance): [Labelled, Judged][] {
   return all.map((each) => {
     const chosen = chooseCandidates(each.candidates, model);
     const nearest = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
@@ -297,9 +297,9 @@ if (import.meta.main) {
     ...alteredSentences(),
   ];
   const standing = {
-    contradicted: evidenceWeights.contradicted.least,
-    found: evidenceWeights.found.least,
-    supported: evidenceWeights.supported.least,
+    contradicted: EVIDENCE_WEIGHTS.contradicted.least,
+    found: EVIDENCE_WEIGHTS.found.least,
+    supported: EVIDENCE_WEIGHTS.supported.least,
   };
   const measurePicks = (): number => {
     const figures = measureFigures(all, crossValidated(all), standing);
@@ -340,6 +340,6 @@ if (import.meta.main) {
       `Made by test/support/fit-evidence.ts from 150 sentences of Wikipedia with the pages they cite (WiCE), 814 claims with abstracts (SciFact) and altered sentences of ours. On pages not seen the sentences that bear claims out are found with an F1 of ${figure('pages, evidence F1')}, those of abstracts with one of ${figure('abstracts, F1')}; \`supported\` is told of pages with an F1 of ${figure('pages, F1 of supported')}; \`contradicted\` of ${figure('pages, contradicted though not')} of what pages do not contradict, and of ${figure('abstracts, contradicted: so called')} of what abstracts do; \`not found\` of ${figure('pages, not supported: not found')} of what pages do not support, and of ${figure('pages, supported: not found')} of what they do. How many candidates are taken (\`relevance.least\`, \`shareOfBest\`, \`most\`) was chosen on all of them.`,
     );
     const file = join(import.meta.dirname, '../../src/answering/checking/evidence-weights.ts');
-    writeFileSync(file, `${head}export const evidenceWeights = ${words.replaceAll(/"(\w+)":/g, '$1:')};\n`);
+    writeFileSync(file, `${head}export const EVIDENCE_WEIGHTS = ${words.replaceAll(/"(\w+)":/g, '$1:')};\n`);
   }
 }

@@ -3,29 +3,29 @@
 //   node test/support/fit-fusion.ts [--write]
 // The passages are those of `npm run bench -- vectors`, of other seeds.
 import { join } from 'node:path';
-import { fusionWeights } from '../../src/indexing/search/vectors/fusion-weights.ts';
+import { FUSION_WEIGHTS } from '../../src/indexing/search/vectors/fusion-weights.ts';
 import { findBySides, fusedHere, scoreFusing, type FoundBySides } from '../bench/fusion.ts';
 import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 
-const tried: Tried<typeof fusionWeights> = { meaning: [0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.4, 2] };
+const tried: Tried<typeof FUSION_WEIGHTS> = { meaning: [0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.4, 2] };
 const SEEDS = [1, 2, 3, 4];
 const PASSAGES = 3_000;
 const LEAST_GAIN = 0.002;
 
 /** The mean reciprocal rank of what answers a question. */
 const measure = (part: readonly FoundBySides[]): number => scoreFusing(part, fusedHere).reciprocalRank;
-const chosenFor = (parts: readonly (readonly FoundBySides[])[]): Promise<typeof fusionWeights> =>
-  chooseWeights(fusionWeights, tried, () => measure(parts.flat()), LEAST_GAIN);
+const chosenFor = (parts: readonly (readonly FoundBySides[])[]): Promise<typeof FUSION_WEIGHTS> =>
+  chooseWeights(FUSION_WEIGHTS, tried, () => measure(parts.flat()), LEAST_GAIN);
 
 const parts = await Promise.all(SEEDS.map((seed) => findBySides(PASSAGES, seed)));
 for (const one of parts) console.log('as it is:', measure(one).toFixed(3));
-const unseen = await measureUnseen(fusionWeights, tried, parts, chosenFor, measure);
+const unseen = await measureUnseen(FUSION_WEIGHTS, tried, parts, chosenFor, measure);
 for (const one of unseen) console.log('not seen:', one.toFixed(3));
 const chosen = await chosenFor(parts);
 for (const one of parts) console.log('chosen:', measure(one).toFixed(3));
 console.log(chosen);
 if (process.argv.includes('--write'))
   writeWeights(join(root, 'src/indexing/search/vectors/fusion-weights.ts'), chosen, {
-    fusionWeights: `Chosen by test/support/fit-fusion.ts on the made meanings of \`npm run bench -- vectors\`, of other seeds, one held back at a time: of those not seen a mean reciprocal rank of ${(unseen.reduce((sum, one) => sum + one, 0) / unseen.length).toFixed(3)}.`,
+    FUSION_WEIGHTS: `Chosen by test/support/fit-fusion.ts on the made meanings of \`npm run bench -- vectors\`, of other seeds, one held back at a time: of those not seen a mean reciprocal rank of ${(unseen.reduce((sum, one) => sum + one, 0) / unseen.length).toFixed(3)}.`,
   });

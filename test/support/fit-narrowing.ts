@@ -3,7 +3,7 @@
 //   node test/support/fit-narrowing.ts [FOLDER] [--write]
 // FOLDER holds the questions of the passages suite and their texts.
 import { join } from 'node:path';
-import { narrowingWeights } from '../../src/indexing/search/narrowing-weights.ts';
+import { NARROWING_WEIGHTS } from '../../src/indexing/search/narrowing-weights.ts';
 import {
   indexCorpora,
   meanScore,
@@ -13,7 +13,7 @@ import {
 } from '../bench/passages.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 
-const tried: Tried<typeof narrowingWeights> = {
+const tried: Tried<typeof NARROWING_WEIGHTS> = {
   k: [0.9, 1.2, 1.5, 2],
   b: [0.5, 0.7, 0.85],
   window: [0.6, 0.7, 0.8, 1],
@@ -56,7 +56,7 @@ if (import.meta.main) {
   if (usual === undefined) throw new Error('No size is measured.');
 
   const unseen = await measureUnseen(
-    narrowingWeights,
+    NARROWING_WEIGHTS,
     tried,
     parts,
     (others) => chosenFor(others, retrieving),
@@ -68,7 +68,7 @@ if (import.meta.main) {
   console.log(chosen);
   if (process.argv.includes('--write'))
     writeWeights(join(import.meta.dirname, '../../src/indexing/search/narrowing-weights.ts'), chosen, {
-      narrowingWeights: `Chosen by test/support/fit-narrowing.ts on the questions of chunking_evaluation (${parts.map(({ name }) => name).join(', ')}), one text held back at a time: of those not seen a recall of ${mean(unseen, 'recall')}, an intersection over union of ${mean(unseen, 'iou')}. Shares are of the best window's score, of the question, or of the greatest length of a passage.`,
+      NARROWING_WEIGHTS: `Chosen by test/support/fit-narrowing.ts on the questions of chunking_evaluation (${parts.map(({ name }) => name).join(', ')}), one text held back at a time: of those not seen a recall of ${mean(unseen, 'recall')}, an intersection over union of ${mean(unseen, 'iou')}. Shares are of the best window's score, of the question, or of the greatest length of a passage.`,
     });
 }
 
@@ -79,7 +79,7 @@ function mean(scores: readonly PassagesScore[], value: keyof PassagesScore): str
 function chosenFor(
   parts: readonly Part[],
   retrieving: readonly Retrieve[],
-): Promise<typeof narrowingWeights> {
+): Promise<typeof NARROWING_WEIGHTS> {
   const measure = async (): Promise<number> => {
     let sum = 0;
     for (const retrieve of retrieving)
@@ -89,7 +89,7 @@ function chosenFor(
       }
     return sum / retrieving.length / parts.length;
   };
-  return chooseWeights(narrowingWeights, tried, measure, LEAST_GAIN);
+  return chooseWeights(NARROWING_WEIGHTS, tried, measure, LEAST_GAIN);
 }
 
 function scorePart({ questions }: Part, retrieve: Retrieve): Promise<PassagesScore> {

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paginate } from '../../src/answering/places/places.ts';
-import { markWeights, placeWeights } from '../../src/indexing/search/place-weights.ts';
+import { MARK_WEIGHTS, PLACE_WEIGHTS } from '../../src/indexing/search/place-weights.ts';
 import {
   documentNames,
   markdownDocument,
@@ -21,7 +21,7 @@ import { stretches } from '../../src/indexing/search/term-windows.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 
 /** What is tried for each. */
-const tried: Tried<typeof placeWeights> = {
+const tried: Tried<typeof PLACE_WEIGHTS> = {
   rarity: [0.15, 0.25, 0.35, 0.5, 1],
   blockK: [0.6, 1, 1.4],
   blockB: [0.3, 0.5, 0.7],
@@ -39,7 +39,7 @@ const tried: Tried<typeof placeWeights> = {
   begins: [0, 0.1, 0.25, 0.5, 1],
   weakest: [0, 0.3, 0.5, 0.6, 0.7],
 };
-const triedOfMarks: Tried<typeof markWeights> = {
+const triedOfMarks: Tried<typeof MARK_WEIGHTS> = {
   shareOfBest: [0.5, 0.6, 0.75, 0.9, 1],
   mostMarks: [1, 2, 3, 4],
 };
@@ -73,7 +73,7 @@ interface Score {
 const measured = new Map<string, Promise<Score>>();
 
 function scoreNotebook(notebook: Notebook): Promise<Score> {
-  const key = JSON.stringify([notebook.name, placeWeights, markWeights]);
+  const key = JSON.stringify([notebook.name, PLACE_WEIGHTS, MARK_WEIGHTS]);
   const score = measured.get(key) ?? measure(notebook);
   measured.set(key, score);
   return score;
@@ -128,14 +128,14 @@ async function meanValue(notebooks: readonly Notebook[], value: (score: Score) =
 }
 
 /** The weights that do best on some notebooks, from those that stand now. */
-function chosenFor(notebooks: readonly Notebook[]): Promise<typeof placeWeights> {
+function chosenFor(notebooks: readonly Notebook[]): Promise<typeof PLACE_WEIGHTS> {
   const value = ({ hold, first }: Score): number => hold + FIRST * first;
-  return chooseWeights(placeWeights, tried, () => meanValue(notebooks, value), LEAST_GAIN);
+  return chooseWeights(PLACE_WEIGHTS, tried, () => meanValue(notebooks, value), LEAST_GAIN);
 }
 
-function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof markWeights> {
+function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof MARK_WEIGHTS> {
   return chooseWeights(
-    markWeights,
+    MARK_WEIGHTS,
     triedOfMarks,
     // A sentence that carries an answer is one in whatever words it was asked for.
     () =>
@@ -217,7 +217,7 @@ if (import.meta.main) {
     };
     for (const notebook of notebooks) tell(notebook, await scoreNotebook(notebook));
     const unseenMarks = await measureUnseen(
-      markWeights,
+      MARK_WEIGHTS,
       triedOfMarks,
       notebooks,
       marksChosenFor,
@@ -227,7 +227,7 @@ if (import.meta.main) {
       console.log(`${notebooks[i]?.name ?? ''}, not seen: marks ${percent(marked)}`);
     const chosenOfMarks = await marksChosenFor(notebooks);
     console.log(chosenOfMarks);
-    const unseen = await measureUnseen(placeWeights, tried, notebooks, chosenFor, scoreNotebook);
+    const unseen = await measureUnseen(PLACE_WEIGHTS, tried, notebooks, chosenFor, scoreNotebook);
     for (const [i, { hold, first }] of unseen.entries())
       console.log(
         `${notebooks[i]?.name ?? ''}, not seen: ${percent(hold)} held, the first ${percent(first)}`,
@@ -244,8 +244,8 @@ if (import.meta.main) {
       join(import.meta.dirname, '../../src/indexing/search/place-weights.ts'),
       { ...chosen, ...chosenOfMarks },
       {
-        placeWeights: `Chosen by test/support/fit-places.ts on everyday questions (written for this project, of notebooks of Git's documentation, of R's manuals and of MiniSearch's source) and on those of chunking_evaluation (public: ${corpora.join(', ')}), one notebook or text held back at a time. On those not seen the places hold the answer to ${mean(everydayOnes, 'hold')} of the former and ${mean(others, 'hold')} of the latter, the first place to ${mean(everydayOnes, 'first')} and ${mean(others, 'first')}. Rarity is damped (an exponent), because the words that people ask with are often rare in documents and say little all the same: "get", "show", "stuff". Lengths are in UTF-16 code units.`,
-        markWeights: `Of an excerpt's sentences those are marked that hold this share of what the best of them holds, and so many at most: chosen by the same script on the same questions. On those not seen the marks meet the answers with an F1 of ${mean(unseenMarks, 'marked')}.`,
+        PLACE_WEIGHTS: `Chosen by test/support/fit-places.ts on everyday questions (written for this project, of notebooks of Git's documentation, of R's manuals and of MiniSearch's source) and on those of chunking_evaluation (public: ${corpora.join(', ')}), one notebook or text held back at a time. On those not seen the places hold the answer to ${mean(everydayOnes, 'hold')} of the former and ${mean(others, 'hold')} of the latter, the first place to ${mean(everydayOnes, 'first')} and ${mean(others, 'first')}. Rarity is damped (an exponent), because the words that people ask with are often rare in documents and say little all the same: "get", "show", "stuff". Lengths are in UTF-16 code units.`,
+        MARK_WEIGHTS: `Of an excerpt's sentences those are marked that hold this share of what the best of them holds, and so many at most: chosen by the same script on the same questions. On those not seen the marks meet the answers with an F1 of ${mean(unseenMarks, 'marked')}.`,
       },
     );
   });

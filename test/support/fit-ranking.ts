@@ -4,13 +4,13 @@
 // FOLDER holds evidence/claims.jsonl.
 import { join } from 'node:path';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { rankingWeights } from '../../src/indexing/search/lexical/ranking-weights.ts';
+import { RANKING_WEIGHTS } from '../../src/indexing/search/lexical/ranking-weights.ts';
 import { rankScores, type JudgedQuestion } from '../bench/documents.ts';
 import { judgedClaims } from '../bench/team-quality.ts';
 import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 
-const tried: Tried<typeof rankingWeights> = {
+const tried: Tried<typeof RANKING_WEIGHTS> = {
   k: [0.6, 0.9, 1.2, 1.5, 1.8, 2.4],
   b: [0.3, 0.5, 0.75, 0.9, 1],
 };
@@ -47,17 +47,17 @@ async function measure(part: readonly JudgedQuestion[]): Promise<number> {
   return sum / part.length;
 }
 
-const chosenFor = (some: readonly (readonly JudgedQuestion[])[]): Promise<typeof rankingWeights> =>
-  chooseWeights(rankingWeights, tried, () => measure(some.flat()), LEAST_GAIN);
+const chosenFor = (some: readonly (readonly JudgedQuestion[])[]): Promise<typeof RANKING_WEIGHTS> =>
+  chooseWeights(RANKING_WEIGHTS, tried, () => measure(some.flat()), LEAST_GAIN);
 const mean = (scores: readonly number[]): string =>
   (scores.reduce((sum, one) => sum + one, 0) / scores.length).toFixed(3);
 
 console.log('as it is:', await measure(questions));
-const unseen = await measureUnseen(rankingWeights, tried, parts, chosenFor, measure);
+const unseen = await measureUnseen(RANKING_WEIGHTS, tried, parts, chosenFor, measure);
 console.log('not seen:', mean(unseen));
 const chosen = await chosenFor(parts);
 console.log('chosen:', await measure(questions), chosen);
 if (process.argv.includes('--write'))
   writeWeights(join(root, 'src/indexing/search/lexical/ranking-weights.ts'), chosen, {
-    rankingWeights: `The parameters of BM25. Chosen by test/support/fit-ranking.ts on ${String(questions.length)} claims of SciFact over ${String(documents.length)} abstracts, in five folds by abstract: of those not seen an nDCG@10 of ${mean(unseen)}.`,
+    RANKING_WEIGHTS: `The parameters of BM25. Chosen by test/support/fit-ranking.ts on ${String(questions.length)} claims of SciFact over ${String(documents.length)} abstracts, in five folds by abstract: of those not seen an nDCG@10 of ${mean(unseen)}.`,
   });

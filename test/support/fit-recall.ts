@@ -3,12 +3,12 @@
 //   node test/support/fit-recall.ts [--write]
 import { join } from 'node:path';
 import { recallMemories } from '../../src/researching/memory/recall.ts';
-import { recallWeights } from '../../src/researching/memory/recall-weights.ts';
+import { RECALL_WEIGHTS } from '../../src/researching/memory/recall-weights.ts';
 import { made, memories, nowhere } from '../unit/researching-memories.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 
-const tried: Tried<typeof recallWeights> = {
+const tried: Tried<typeof RECALL_WEIGHTS> = {
   leastAlike: [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5],
   situation: [0, 0.25, 0.5, 1, 1.5, 2],
 };
@@ -46,16 +46,16 @@ async function measure(cases: readonly Case[]): Promise<number> {
   return first.filter(Boolean).length / cases.length;
 }
 
-const chosenFor = (some: readonly (readonly Case[])[]): Promise<typeof recallWeights> =>
-  chooseWeights(recallWeights, tried, () => measure(some.flat()), LEAST_GAIN);
+const chosenFor = (some: readonly (readonly Case[])[]): Promise<typeof RECALL_WEIGHTS> =>
+  chooseWeights(RECALL_WEIGHTS, tried, () => measure(some.flat()), LEAST_GAIN);
 
 console.log('as it is:', await measure(folded.flat()));
-const unseen = await measureUnseen(recallWeights, tried, folded, chosenFor, measure);
+const unseen = await measureUnseen(RECALL_WEIGHTS, tried, folded, chosenFor, measure);
 const share = percent(unseen.reduce((sum, one) => sum + one, 0) / folds);
 console.log('not seen:', share);
 const chosen = await chosenFor(folded);
 console.log('chosen:', await measure(folded.flat()), chosen);
 if (process.argv.includes('--write'))
   writeWeights(join(root, 'src/researching/memory/recall-weights.ts'), chosen, {
-    recallWeights: `How memories are recalled. Chosen by test/support/fit-recall.ts on the made goals of test/fixtures/research (there are no public ones), in six folds: of those not seen the right memory, or none, comes first for ${share}.`,
+    RECALL_WEIGHTS: `How memories are recalled. Chosen by test/support/fit-recall.ts on the made goals of test/fixtures/research (there are no public ones), in six folds: of those not seen the right memory, or none, comes first for ${share}.`,
   });

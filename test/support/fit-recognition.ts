@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { recognitionWeights } from '../../src/notebook/recognition-weights.ts';
+import { RECOGNITION_WEIGHTS } from '../../src/notebook/recognition-weights.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { Tesseract } from '../../src/reading/scans/tesseract.ts';
 import { recognisePdf } from '../bench/scans.ts';
@@ -15,7 +15,7 @@ import { root } from './paths.mjs';
 import { scannedPages } from './scanned-pages.ts';
 import { wordF1, lowerWords } from './word-f1.ts';
 
-const tried: Tried<typeof recognitionWeights> = {
+const tried: Tried<typeof RECOGNITION_WEIGHTS> = {
   least: [0, 10, 20, 30, 40, 50, 60],
   doubtful: [50, 60, 65, 70, 75, 80, 85, 90],
 };
@@ -48,7 +48,7 @@ interface Score {
 }
 
 function scoreParts(parts: readonly Part[]): Score {
-  const { least, doubtful } = recognitionWeights;
+  const { least, doubtful } = RECOGNITION_WEIGHTS;
   const pages = parts.flatMap((part) => part.pages);
   let [words, marked, wrong, both] = [0, 0, 0, 0];
   for (const { found, expected } of pages) {
@@ -66,20 +66,20 @@ function scoreParts(parts: readonly Part[]): Score {
   return { words: words / pages.length, marks: marked + wrong === 0 ? 1 : (2 * both) / (marked + wrong) };
 }
 
-function chosenFor(parts: readonly Part[]): Promise<typeof recognitionWeights> {
+function chosenFor(parts: readonly Part[]): Promise<typeof RECOGNITION_WEIGHTS> {
   const measure = (): number => {
     const { words, marks } = scoreParts(parts);
     return words + marks;
   };
-  return chooseWeights(recognitionWeights, tried, measure, LEAST_GAIN);
+  return chooseWeights(RECOGNITION_WEIGHTS, tried, measure, LEAST_GAIN);
 }
 
 /** Every word of the pages, however unsure. */
 async function recogniseAll(): Promise<readonly Part[]> {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
   const folder = mkdtempSync(join(tmpdir(), 'fit-recognition-'));
-  const before = { ...recognitionWeights };
-  recognitionWeights.least = 0;
+  const before = { ...RECOGNITION_WEIGHTS };
+  RECOGNITION_WEIGHTS.least = 0;
   try {
     const core = join(root, 'node_modules/tesseract.js-core/tesseract-core-simd-lstm.wasm');
     writeFileSync(join(folder, 'core.br'), brotliCompressSync(readFileSync(core)));
@@ -99,7 +99,7 @@ async function recogniseAll(): Promise<readonly Part[]> {
     }
     return Array.from(pages, ([kind, own]) => ({ kind, pages: own }));
   } finally {
-    Object.assign(recognitionWeights, before);
+    Object.assign(RECOGNITION_WEIGHTS, before);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -112,9 +112,9 @@ if (import.meta.main) {
   const parts = await recogniseAll();
   const told = ({ words, marks }: Score): string => `words ${words.toFixed(4)}, marks ${marks.toFixed(3)}`;
   console.log('as it is:', told(scoreParts(parts)));
-  const unseen = await measureUnseen(recognitionWeights, tried, parts, chosenFor, (part) => ({
+  const unseen = await measureUnseen(RECOGNITION_WEIGHTS, tried, parts, chosenFor, (part) => ({
     ...scoreParts([part]),
-    ...recognitionWeights,
+    ...RECOGNITION_WEIGHTS,
   }));
   for (const [i, { least, doubtful, ...score }] of unseen.entries())
     console.log(`${parts[i]?.kind ?? ''}, not seen: ${told(score)} (${String(least)}, ${String(doubtful)})`);
@@ -122,6 +122,6 @@ if (import.meta.main) {
   console.log(chosen, told(scoreParts(parts)));
   if (process.argv.includes('--write'))
     writeWeights(join(root, 'src/notebook/recognition-weights.ts'), chosen, {
-      recognitionWeights: `How sure the recognition of text in scans has to be of a word, from 0 to 100. Chosen by test/support/fit-recognition.ts on the made scans of \`npm run bench -- scans\`, one of ${String(parts.length)} kinds held back at a time: of those not seen words with an F1 of ${mean(unseen, 'words')}, marks with one of ${mean(unseen, 'marks')}.`,
+      RECOGNITION_WEIGHTS: `How sure the recognition of text in scans has to be of a word, from 0 to 100. Chosen by test/support/fit-recognition.ts on the made scans of \`npm run bench -- scans\`, one of ${String(parts.length)} kinds held back at a time: of those not seen words with an F1 of ${mean(unseen, 'words')}, marks with one of ${mean(unseen, 'marks')}.`,
     });
 }

@@ -3,14 +3,14 @@
 //   node test/support/fit-tables.ts [--write]
 // The reports are made, of other seeds than those of `npm run bench -- tables`.
 import { join } from 'node:path';
-import { tableWeights } from '../../src/indexing/search/table-weights.ts';
+import { TABLE_WEIGHTS } from '../../src/indexing/search/table-weights.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { withNotebook } from '../bench/asking.ts';
 import { engines, judge, readReports, type Report } from '../bench/tables.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 
-const tried: Tried<typeof tableWeights> = {
+const tried: Tried<typeof TABLE_WEIGHTS> = {
   row: [1, 1.5, 2, 3],
   place: [1, 2, 3, 4],
 };
@@ -34,7 +34,7 @@ interface Score {
 const measured = new Map<string, Promise<Score>>();
 
 function scorePart(part: Part, name: number): Promise<Score> {
-  const key = JSON.stringify([name, tableWeights]);
+  const key = JSON.stringify([name, TABLE_WEIGHTS]);
   const score = measured.get(key) ?? measure(part);
   measured.set(key, score);
   return score;
@@ -80,9 +80,9 @@ if (import.meta.main) {
   await withAll(SEEDS, async (parts) => {
     const told = ({ prose, rows }: Score): string => `rows ${rows.toFixed(3)}, prose ${prose.toFixed(3)}`;
     const score = (part: Part): Promise<Score> => scorePart(part, parts.indexOf(part));
-    const chosenFor = (some: readonly Part[]): Promise<typeof tableWeights> =>
+    const chosenFor = (some: readonly Part[]): Promise<typeof TABLE_WEIGHTS> =>
       chooseWeights(
-        tableWeights,
+        TABLE_WEIGHTS,
         tried,
         async () => {
           const scores = await Promise.all(some.map(score));
@@ -91,14 +91,14 @@ if (import.meta.main) {
         LEAST_GAIN,
       );
     for (const part of parts) console.log('as it is:', told(await score(part)));
-    const unseen = await measureUnseen(tableWeights, tried, parts, chosenFor, score);
+    const unseen = await measureUnseen(TABLE_WEIGHTS, tried, parts, chosenFor, score);
     for (const one of unseen) console.log('not seen:', told(one));
     const chosen = await chosenFor(parts);
     for (const part of parts) console.log('chosen:', told(await score(part)));
     console.log(chosen);
     if (process.argv.includes('--write'))
       writeWeights(join(root, 'src/indexing/search/table-weights.ts'), chosen, {
-        tableWeights: `Chosen by test/support/fit-tables.ts on made annual reports of other seeds than those of \`npm run bench -- tables\`, where questions whose answer is a sentence of prose with a year in it weigh against larger ones. On three seeds, each not seen, the right page is among the first for ${mean(unseen, 'rows')} of rows and ${mean(unseen, 'prose')} of prose.`,
+        TABLE_WEIGHTS: `Chosen by test/support/fit-tables.ts on made annual reports of other seeds than those of \`npm run bench -- tables\`, where questions whose answer is a sentence of prose with a year in it weigh against larger ones. On three seeds, each not seen, the right page is among the first for ${mean(unseen, 'rows')} of rows and ${mean(unseen, 'prose')} of prose.`,
       });
   });
 }

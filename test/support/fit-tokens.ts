@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
-import { tokenWeights } from '../../src/language/token-weights.ts';
+import { TOKEN_WEIGHTS } from '../../src/language/token-weights.ts';
 import { countPieces, type TokenCounts } from '../../src/language/tokens.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
@@ -36,17 +36,17 @@ interface Piece {
   readonly tokens: number;
 }
 
-const names = Object.keys(tokenWeights) as Name[];
+const names = Object.keys(TOKEN_WEIGHTS) as Name[];
 const tried = Object.fromEntries(
   names.map((name) => {
     const times = RARE.has(name) ? [1] : TIMES;
-    return [name, times.map((one) => Number((one * tokenWeights[name]).toFixed(2)))];
+    return [name, times.map((one) => Number((one * TOKEN_WEIGHTS[name]).toFixed(2)))];
   }),
 ) as unknown as Tried<TokenCounts>;
 
 /** By how much of its tokens a text is told too long; below 0 too short. */
 function excess({ counts, tokens }: Piece): number {
-  return names.reduce((sum, name) => sum + tokenWeights[name] * counts[name], 0) / tokens - 1;
+  return names.reduce((sum, name) => sum + TOKEN_WEIGHTS[name] * counts[name], 0) / tokens - 1;
 }
 
 function cost(pieces: readonly Piece[]): number {
@@ -87,7 +87,7 @@ const parts = Array.from({ length: folds }, (_, fold) =>
   files.filter((_file, i) => i % folds === fold).flatMap(readPieces),
 );
 const chosenFor = (some: readonly (readonly Piece[])[]): Promise<TokenCounts> =>
-  chooseWeights(tokenWeights, tried, () => -cost(some.flat()), LEAST_GAIN);
+  chooseWeights(TOKEN_WEIGHTS, tried, () => -cost(some.flat()), LEAST_GAIN);
 const told = (pieces: readonly Piece[]): { short: number; long: number } => ({
   short: pieces.filter((piece) => excess(piece) < 0).length / pieces.length,
   long: pieces.map(excess).reduce((sum, one) => sum + one, 0) / pieces.length,
@@ -100,7 +100,7 @@ const tell = (name: string, pieces: readonly Piece[]): void => {
 };
 
 for (const one of parts) tell('as it is', one);
-const unseen = await measureUnseen(tokenWeights, tried, parts, chosenFor, (part) => {
+const unseen = await measureUnseen(TOKEN_WEIGHTS, tried, parts, chosenFor, (part) => {
   tell('not seen', part);
   return told(part);
 });
@@ -114,6 +114,6 @@ if (process.argv.includes('--write'))
     join(root, 'src/language/token-weights.ts'),
     { ...chosen },
     {
-      tokenWeights: `How many tokens each thing in a text makes: a word, a character or a run. Chosen by test/support/fit-tokens.ts on the texts of the benchmarks (chunking_evaluation, the documentation of Git and R, MiniSearch's source, Docling's) and of this project, ${String(files.length)} files in five folds, against the vocabularies of GPT-4 and GPT-4o (whichever counts more): of texts not seen ${mean('short')} are told too short, and all are told longer by ${mean('long')} on average. \`mixedCharacter\`, \`otherLetter\`, \`punctuation\`, \`sameSigns\` and \`symbol\`, of which they have hardly any, are held to made texts by test/unit/notebook-tokens.test.ts.`,
+      TOKEN_WEIGHTS: `How many tokens each thing in a text makes: a word, a character or a run. Chosen by test/support/fit-tokens.ts on the texts of the benchmarks (chunking_evaluation, the documentation of Git and R, MiniSearch's source, Docling's) and of this project, ${String(files.length)} files in five folds, against the vocabularies of GPT-4 and GPT-4o (whichever counts more): of texts not seen ${mean('short')} are told too short, and all are told longer by ${mean('long')} on average. \`mixedCharacter\`, \`otherLetter\`, \`punctuation\`, \`sameSigns\` and \`symbol\`, of which they have hardly any, are held to made texts by test/unit/notebook-tokens.test.ts.`,
     },
   );

@@ -1,4 +1,5 @@
-// Rules of our own for the linter: which rooms may import which, and that what users read can be translated.
+// Rules of our own for the linter: which rooms may import which, that what users read can be translated, and how
+// constants are written.
 import { dirname, join, relative } from 'node:path';
 import { whyClosed } from './rooms.mjs';
 
@@ -22,6 +23,50 @@ const UNTRANSLATED = [
   `${shownAttribute} > JSXExpressionContainer > ConditionalExpression > :matches(Literal, TemplateLiteral)`,
 ];
 
+/** Where the constants of a module stand. */
+const CONSTANTS = [
+  'Program > VariableDeclaration[kind="const"] > VariableDeclarator',
+  'Program > ExportNamedDeclaration > VariableDeclaration[kind="const"] > VariableDeclarator',
+].join(', ');
+const COLLECTIONS = ['Map', 'RegExp', 'Set'];
+
+/**
+ * Whether an expression is fixed data: literals, and lists, objects, sets, maps and patterns of nothing else, such as
+ * `new Set(['a', 'b'])` or `2 * LONGEST`.
+ * @param {any} node
+ * @returns {boolean}
+ */
+function isData(node) {
+  switch (node?.type) {
+    case 'Literal':
+      return true;
+    case 'Identifier':
+      return /^[A-Z][A-Z\d_]*$/.test(node.name);
+    case 'MemberExpression':
+      return isData(node.object);
+    case 'UnaryExpression':
+    case 'SpreadElement':
+      return isData(node.argument);
+    case 'BinaryExpression':
+      return isData(node.left) && isData(node.right);
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return isData(node.expression);
+    case 'TemplateLiteral':
+      return node.expressions.every(isData);
+    case 'ArrayExpression':
+      return node.elements.every(isData);
+    case 'ObjectExpression':
+      return node.properties.every((/** @type {any} */ each) => isData(each.value ?? each));
+    case 'NewExpression':
+      return (
+        COLLECTIONS.includes(node.callee.name) && node.arguments.length > 0 && node.arguments.every(isData)
+      );
+    default:
+      return false;
+  }
+}
+
 export default {
   meta: { name: 'notebook' },
   rules: {
@@ -41,6 +86,21 @@ export default {
           ExportNamedDeclaration: check,
           ExportAllDeclaration: check,
           ImportExpression: check,
+        };
+      },
+    },
+    constants: {
+      /** @param {Context} context */
+      create(context) {
+        if (!/^(?:src|webview)\//.test(relative(context.cwd, context.filename).replaceAll('\\', '/')))
+          return {};
+        return {
+          /** @param {any} node */
+          [CONSTANTS](node) {
+            // What begins with a capital already is a constant, or stands for a type: `RunDirection.leftToRight`.
+            if (node.id.type !== 'Identifier' || /^[A-Z]/.test(node.id.name) || !isData(node.init)) return;
+            context.report({ node, message: 'What is fixed data has a name in CAPITALS.' });
+          },
         };
       },
     },

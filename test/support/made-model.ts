@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { modelFiles, type ModelFile } from '../../src/meaning/api.ts';
+import { MODEL_FILES, type ModelFile } from '../../src/meaning/api.ts';
 
 /** A tensor to write: its numbers in rows. */
 interface MadeTensor {
@@ -89,7 +89,7 @@ export function writeModel(folder: string, made: MadeModel): ModelFile[] {
 
 /** The files of a model, with their lengths and checksums. */
 export function describeFiles(folder: string): ModelFile[] {
-  return modelFiles.map((name) => ({
+  return MODEL_FILES.map((name) => ({
     name,
     bytes: statSync(join(folder, name)).size,
     sha256: createHash('sha256')

@@ -11,7 +11,7 @@ type DiagramState =
   | { readonly kind: 'drawn'; readonly url: string; readonly source: string }
   | { readonly kind: 'failed'; readonly problem: string };
 
-const asSource: DiagramState = { kind: 'source' };
+const AS_SOURCE: DiagramState = { kind: 'source' };
 
 /** Loaded with the first diagram that is drawn. */
 let program: Promise<string> | undefined;
@@ -28,9 +28,9 @@ interface Diagram {
  */
 export function useDiagram(source: () => string): Diagram {
   const host = useContext(CitingHostContext);
-  const [state, setState] = useState<DiagramState>(asSource);
+  const [state, setState] = useState<DiagramState>(AS_SOURCE);
   useEffect(() => {
-    if (state.kind === 'drawn' && state.source !== source()) setState(asSource);
+    if (state.kind === 'drawn' && state.source !== source()) setState(AS_SOURCE);
   });
   const draw = async (): Promise<void> => {
     setState({ kind: 'drawing' });
@@ -49,7 +49,7 @@ export function useDiagram(source: () => string): Diagram {
   return {
     state,
     draw: () => void draw(),
-    showSource: () => setState(asSource),
+    showSource: () => setState(AS_SOURCE),
   };
 }
 

@@ -28,7 +28,7 @@ import type { ReadingPlace } from './reading-place.ts';
 import { applyUpdates, type ChatState, type Update } from './state.ts';
 
 const root = document.querySelector('#root') ?? document.body;
-const waiting: Update[] = [];
+const WAITING: Update[] = [];
 let state: ChatState | undefined;
 let problem: string | undefined;
 let focusRequests = 0;
@@ -39,13 +39,13 @@ let insertTarget: string | undefined;
 
 /** Everything that arrives within a frame is shown at once, so that fast answers stay smooth. */
 function receive(update: Update): void {
-  if (waiting.push(update) === 1) requestAnimationFrame(showWaiting);
+  if (WAITING.push(update) === 1) requestAnimationFrame(showWaiting);
 }
 
 function showWaiting(): void {
   // Before `ready` was answered there is nothing to apply to: its answer holds the whole state.
-  if (state !== undefined) state = applyUpdates(state, waiting);
-  waiting.length = 0;
+  if (state !== undefined) state = applyUpdates(state, WAITING);
+  WAITING.length = 0;
   show();
 }
 

@@ -103,7 +103,7 @@ export class BoxTool {
       draft.remove();
     });
     draft.addEventListener('keydown', (event) => {
-      const [x, y] = arrows[event.key] ?? [0, 0];
+      const [x, y] = ARROWS[event.key] ?? [0, 0];
       if (event.key === 'Enter') take();
       else if (event.key === 'Escape') this.#end();
       else if (x === 0 && y === 0) return;
@@ -162,7 +162,7 @@ export class BoxTool {
   }
 }
 
-const arrows: Readonly<Record<string, readonly [number, number]>> = {
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],

@@ -5,7 +5,7 @@ import type { PdfFind } from './find.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { tellCount, type Found } from './found.ts';
 
-const nothingFound: Found = { isSearching: false, current: 0, total: 0 };
+const NOTHING_FOUND: Found = { isSearching: false, current: 0, total: 0 };
 
 /** What is selected becomes what is looked for, unless it is longer than this. */
 const LONGEST_QUERY = 100;
@@ -19,7 +19,7 @@ export class FindPanel {
   /** Grows with each wish to type what to look for. */
   #requests = 0;
   #query = '';
-  #found = nothingFound;
+  #found = NOTHING_FOUND;
 
   constructor(find: PdfFind, container: HTMLElement, onChange: () => void) {
     this.#find = find;
@@ -69,7 +69,7 @@ export class FindPanel {
       found: this.#found,
       onQuery: (typed) => {
         this.#query = typed;
-        this.#found = nothingFound;
+        this.#found = NOTHING_FOUND;
         this.#find.search(typed);
         this.#onChange();
       },

@@ -51,7 +51,7 @@ export type KeyMeaning =
   | 'zoomIn'
   | 'zoomOut';
 
-const plain: Readonly<Record<string, KeyMeaning>> = {
+const PLAIN: Readonly<Record<string, KeyMeaning>> = {
   '+': 'zoomIn',
   '=': 'zoomIn',
   '-': 'zoomOut',
@@ -80,7 +80,7 @@ const plain: Readonly<Record<string, KeyMeaning>> = {
 };
 
 /** Slides have nothing to scroll to. */
-const presenting: Readonly<Record<string, KeyMeaning>> = {
+const PRESENTING: Readonly<Record<string, KeyMeaning>> = {
   ' ': 'nextPage',
   ArrowDown: 'nextPage',
   ArrowRight: 'nextPage',
@@ -106,5 +106,5 @@ export function keyMeaning({
   if (key === 'Escape') return 'closeFind';
   if (withCommand) return key === 'f' ? 'find' : key === '0' ? 'fit' : undefined;
   if (isTyping) return undefined;
-  return (isPresenting ? presenting[key] : undefined) ?? plain[key];
+  return (isPresenting ? PRESENTING[key] : undefined) ?? PLAIN[key];
 }

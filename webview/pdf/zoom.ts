@@ -6,7 +6,7 @@ const FIT_WIDTH = 'page-width';
 const FIT_PAGE = 'page-fit';
 
 /** Scales that follow the size of the window. */
-const fitting: readonly string[] = [INITIAL_SCALE, FIT_WIDTH, FIT_PAGE];
+const FITTING: readonly string[] = [INITIAL_SCALE, FIT_WIDTH, FIT_PAGE];
 
 /** While a wheel or a pinch goes on pages are stretched, and drawn anew so many milliseconds later. */
 const DRAWING_DELAY = 400;
@@ -23,7 +23,7 @@ export class Zoom {
     this.#container = container;
     new ResizeObserver(() => {
       const { currentScaleValue } = viewer;
-      if (fitting.includes(currentScaleValue)) viewer.currentScaleValue = currentScaleValue;
+      if (FITTING.includes(currentScaleValue)) viewer.currentScaleValue = currentScaleValue;
     }).observe(container);
   }
 
@@ -39,7 +39,7 @@ export class Zoom {
 
   /** Takes a scale that was kept, or the one to begin with. */
   start(value: string | undefined): void {
-    const isScale = value !== undefined && (fitting.includes(value) || Number(value) > 0);
+    const isScale = value !== undefined && (FITTING.includes(value) || Number(value) > 0);
     this.#viewer.currentScaleValue = isScale ? value : INITIAL_SCALE;
   }
 

@@ -143,8 +143,8 @@ function firstAtLeast(offsets: Uint32Array, value: number, from: number): number
   return low;
 }
 
-const closed = new Set(['a', 'code', 'pre']);
-const inline = new Set(['del', 'em', 'span', 'strong', 'sup']);
+const CLOSED = new Set(['a', 'code', 'pre']);
+const INLINE = new Set(['del', 'em', 'span', 'strong', 'sup']);
 
 /** Puts an element behind a place: behind the emphasis that ends there, and never into a link or into code. */
 function insertAfter(root: Root, place: Place | undefined, element: Element): void {
@@ -157,8 +157,8 @@ function insertAfter(root: Root, place: Place | undefined, element: Element): vo
     const ancestor = place[i];
     if (ancestor?.type !== 'element') break;
     const endsHere =
-      inline.has(ancestor.tagName) && depth === i + 1 && ancestor.children.at(-1) === place[depth];
-    if (closed.has(ancestor.tagName) || endsHere) depth = i;
+      INLINE.has(ancestor.tagName) && depth === i + 1 && ancestor.children.at(-1) === place[depth];
+    if (CLOSED.has(ancestor.tagName) || endsHere) depth = i;
   }
   const parent = place[depth - 1];
   const before = place[depth];

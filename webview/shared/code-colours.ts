@@ -4,7 +4,7 @@ import { common, createLowlight } from 'lowlight';
 const lowlight = createLowlight(common);
 
 /** Languages that the editor names otherwise than the highlighter. */
-const otherNames: Readonly<Record<string, string>> = {
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   'objective-c': 'objectivec',
   'objective-cpp': 'objectivec',
   javascriptreact: 'javascript',
@@ -71,7 +71,7 @@ function readLanguage(code: Element): string | undefined {
 function colour(code: string, language: string | undefined): ElementContent[] {
   const plain: ElementContent[] = [{ type: 'text', value: code }];
   if (language === undefined || code.length > LONGEST_COLOURED) return plain;
-  const name = otherNames[language] ?? language;
+  const name = OTHER_NAMES[language] ?? language;
   if (!lowlight.registered(name)) return plain;
   return lowlight.highlight(name, code).children.filter(isContent);
 }

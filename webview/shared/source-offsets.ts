@@ -51,7 +51,7 @@ function findText(value: string, index: number, source: string, at: number, end:
   return find(value, index, source, at, end);
 }
 
-const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|[a-z][a-z\d]{0,30});/iy;
+const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|[a-z][a-z\d]{0,30});/iy;
 
 /** The character reference that begins at `at`: how long it is written, and how many units of the value it became. */
 function referenceAt(
@@ -61,8 +61,8 @@ function referenceAt(
   at: number,
 ): { readonly length: number; readonly units: number } | undefined {
   if (source[at] !== '&') return undefined;
-  reference.lastIndex = at;
-  const match = reference.exec(source);
+  REFERENCE.lastIndex = at;
+  const match = REFERENCE.exec(source);
   if (match === null) return undefined;
   const [written, decimal, hexadecimal] = match;
   const isNamed = decimal === undefined && hexadecimal === undefined;

@@ -4,7 +4,7 @@ import type { Span } from '../../language/span.ts';
 import { prepareClaim, type Claim } from './claim.ts';
 import { measureOpposition } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
-import { evidenceWeights } from './evidence-weights.ts';
+import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
 import { negationsIn } from '../../language/negations.ts';
 import { matchClaim, THERE, type Match } from './matching.ts';
@@ -129,10 +129,10 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const supports = joinNeighbours(chosen);
   const opposed = found.isOfAnother ? undefined : measureOpposition(claim, best);
   const signals = { ...checkSignals(found.features), ...(opposed && { opposed }) };
-  if (opposed !== undefined && opposed.likelihood >= evidenceWeights.contradicted.least)
+  if (opposed !== undefined && opposed.likelihood >= EVIDENCE_WEIGHTS.contradicted.least)
     return { verdict: 'contradicted', coverage, supports, signals };
-  if (signals.found < evidenceWeights.found.least) return { ...NOT_FOUND, signals };
-  const isSupported = signals.likelihood >= evidenceWeights.supported.least;
+  if (signals.found < EVIDENCE_WEIGHTS.found.least) return { ...NOT_FOUND, signals };
+  const isSupported = signals.likelihood >= EVIDENCE_WEIGHTS.supported.least;
   const { flaw } = found;
   if (!isSupported || flaw !== undefined) {
     const decided = isSupported && flaw !== undefined ? { ...signals, flaw } : signals;

@@ -2,7 +2,7 @@ import type { Opposite, WeighedSignals } from '../../notebook/answer.ts';
 import type { Claim } from './claim.ts';
 import { directionsIn, kinOfTerm, pointsOtherWay } from '../../language/opposites.ts';
 import type { EvidenceUnit } from './evidence.ts';
-import { evidenceWeights } from './evidence-weights.ts';
+import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import { likelihood } from './logistic.ts';
 import { isSameNumber, THERE } from './matching.ts';
 import { denies, negationsIn } from '../../language/negations.ts';
@@ -18,7 +18,7 @@ const COMMENT = /^(?:\/\/|\/?\*|#|--|"""|<!--)/;
 const OPPOSITES: readonly Opposite[] = ['denied', 'turned', 'swapped', 'otherNumber'];
 
 /** What tells whether words that seem to say the opposite of a claim do. */
-type OppositionFeature = keyof typeof evidenceWeights.contradicted.weights;
+type OppositionFeature = keyof typeof EVIDENCE_WEIGHTS.contradicted.weights;
 
 /**
  * By what the words that come nearest to a claim seem to say the opposite: by a negation, a direction, an order, or
@@ -83,7 +83,7 @@ export function measureOpposition(claim: Claim, nearest: Candidate): WeighedSign
   const features = oppositionIn(claim, nearest);
   return (
     features && {
-      likelihood: likelihood(evidenceWeights.contradicted, features),
+      likelihood: likelihood(EVIDENCE_WEIGHTS.contradicted, features),
       by: OPPOSITES.filter((name) => features[name] > 0),
     }
   );

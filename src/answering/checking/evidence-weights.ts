@@ -6,7 +6,7 @@
  * what pages do not support, and of 0.02 of what they do. How many candidates are taken (`relevance.least`,
  * `shareOfBest`, `most`) was chosen on all of them.
  */
-export const evidenceWeights = {
+export const EVIDENCE_WEIGHTS = {
   relevance: {
     least: 0.18,
     shareOfBest: 0.3,

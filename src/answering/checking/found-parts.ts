@@ -1,6 +1,6 @@
 import type { Flaw, WeighedSignals } from '../../notebook/answer.ts';
 import type { Claim } from './claim.ts';
-import { evidenceWeights } from './evidence-weights.ts';
+import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import type { EvidencePassage } from './evidence.ts';
 import { holdsWord } from '../../language/words/words.ts';
 import { likelihood } from './logistic.ts';
@@ -8,7 +8,7 @@ import { measureCoverage, joinCovered, SAME_NAME, THERE, type Match } from './ma
 import { surroundingTerms, type ChosenCandidate } from './relevance.ts';
 
 /** What tells whether a claim was found, and whether it is borne out. */
-type FoundFeature = keyof typeof evidenceWeights.supported.weights;
+type FoundFeature = keyof typeof EVIDENCE_WEIGHTS.supported.weights;
 
 /** What these tell of: what is told of a verdict sums them up by it. */
 const SIGNALS = {
@@ -191,7 +191,7 @@ export function partCoverage(
 
 /** What the features of what was found say to whether the claim is found and borne out, by kind. */
 export function checkSignals(features: Found['features']): WeighedSignals & { readonly found: number } {
-  const { found, supported } = evidenceWeights;
+  const { found, supported } = EVIDENCE_WEIGHTS;
   const addUp = (names: string): number =>
     (names.split(' ') as FoundFeature[]).reduce(
       (sum, name) => sum + supported.weights[name] * features[name],

@@ -1,11 +1,11 @@
 import type { ClaimPart } from './claim.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
-import { evidenceWeights } from './evidence-weights.ts';
+import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import { measureCoverage, joinCovered, shareOfKind, type Match } from './matching.ts';
 import { likelihood } from './logistic.ts';
 
 /** What tells whether a unit bears a claim out. */
-type RelevanceFeature = keyof typeof evidenceWeights.relevance.weights;
+type RelevanceFeature = keyof typeof EVIDENCE_WEIGHTS.relevance.weights;
 
 /** A unit, or of code a stretch of lines, that may bear a claim out. */
 export interface Candidate {
@@ -118,7 +118,7 @@ export function rankCandidates(match: Match, sources: readonly EvidencePassage[]
 /** The few candidates that bear the claim out, likeliest first. */
 export function chooseCandidates(
   candidates: readonly Candidate[],
-  model: typeof evidenceWeights.relevance = evidenceWeights.relevance,
+  model: typeof EVIDENCE_WEIGHTS.relevance = EVIDENCE_WEIGHTS.relevance,
 ): ChosenCandidate[] {
   const likely = candidates
     .map((each) => ({ ...each, likelihood: likelihood(model, each.features) }))

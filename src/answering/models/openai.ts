@@ -10,7 +10,7 @@ import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 import {
   differenceIn,
   MOST_DIFFERENCES,
-  noDifferences,
+  NO_DIFFERENCES,
   requestBody,
   type KnownDifferences,
   type RequestDifferences,
@@ -117,7 +117,7 @@ async function openStream(
   const { name: model, differences } = options;
   const client = createClient(options, MAX_RETRIES);
   const known = makeKey(options);
-  let current = differences?.get(known) ?? noDifferences;
+  let current = differences?.get(known) ?? NO_DIFFERENCES;
   for (let refusals = 0; ; refusals++) {
     if (!current.takesTools && request.tools !== undefined && request.tools.length > 0)
       throw new NotebookError('no-tools', t('{0} takes no tools. Pick another model.', model), {

@@ -18,7 +18,7 @@ export interface RequestDifferences {
 /** What is known of the models of endpoints, by their names, as long as the window lasts. */
 export type KnownDifferences = Map<string, RequestDifferences>;
 
-export const noDifferences: RequestDifferences = {
+export const NO_DIFFERENCES: RequestDifferences = {
   instructions: 'system',
   takesTemperature: true,
   tellsUsage: true,

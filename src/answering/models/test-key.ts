@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import { listModels, type ListOptions } from './list-models.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
-import { noDifferences, requestBody } from './request-differences.ts';
+import { NO_DIFFERENCES, requestBody } from './request-differences.ts';
 
 /** Answers by which an endpoint takes the key and minds something else. */
 const KEY_IS_RIGHT = new Set([400, 404, 422]);
@@ -26,7 +26,10 @@ export async function testKey(
   if (name === undefined) return;
   try {
     await createClient(access, 0).chat.completions.create(
-      requestBody({ model: name, messages: [{ role: 'user', content: 'Hi' }], mostTokens: 1 }, noDifferences),
+      requestBody(
+        { model: name, messages: [{ role: 'user', content: 'Hi' }], mostTokens: 1 },
+        NO_DIFFERENCES,
+      ),
       options,
     );
   } catch (error) {

@@ -19,7 +19,7 @@ const buttons = {
   remove: { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') },
 } as const;
 
-const actions = ['rename', 'export', 'remove'] as const;
+const ACTIONS = ['rename', 'export', 'remove'] as const;
 
 interface Item extends vscode.QuickPickItem {
   /** Undefined where it tells that there are none. */
@@ -28,7 +28,7 @@ interface Item extends vscode.QuickPickItem {
 
 interface Choice {
   readonly entry: ConversationEntry;
-  readonly action: 'open' | (typeof actions)[number];
+  readonly action: 'open' | (typeof ACTIONS)[number];
 }
 
 /** Lists the conversations: what is typed is looked for in titles, questions and answers; Enter opens one. */
@@ -82,7 +82,7 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
         timer = setTimeout(() => void search().catch(reject), SEARCH_DELAY);
       });
       picker.onDidTriggerItemButton(({ button, item: { entry } }) => {
-        const action = actions.find((name) => buttons[name] === button);
+        const action = ACTIONS.find((name) => buttons[name] === button);
         if (action !== undefined && entry !== undefined) resolve({ entry, action });
       });
       picker.onDidAccept(() => {

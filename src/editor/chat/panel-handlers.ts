@@ -28,7 +28,7 @@ export interface PanelParts extends CitedTextParts {
   readonly meaningOffer: Pick<MeaningOffer, 'decline'>;
 }
 
-const commands: Readonly<Record<PanelCommand, string>> = {
+const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   addFiles: 'openNotebook.addFiles',
   addPage: 'openNotebook.addWebPage',
   addSources: 'openNotebook.addFiles',
@@ -78,7 +78,7 @@ export function panelHandlers(
     stop: () => conversation.stop(),
     retry: ({ turnId, whole }) => void conversation.retry(turnId, { whole: whole === true }),
     haveWritten: async ({ turnId }) => {
-      await runCommand(commands.pickModel);
+      await runCommand(COMMANDS.pickModel);
       const { current } = await models.of(await conversation.id());
       if (current.kind !== 'quotes') void conversation.retry(turnId);
     },
@@ -104,7 +104,7 @@ export function panelHandlers(
     saveAsNote: ({ turnId }) => runCommand('openNotebook.saveAsNote', turnId),
     research: ({ turnId }) => runCommand('openNotebook.research', turnId),
     addAnswer: ({ turnId }) => runCommand('openNotebook.addAnswer', turnId),
-    run: ({ command }) => runCommand(commands[command]),
+    run: ({ command }) => runCommand(COMMANDS[command]),
   };
 }
 

@@ -9,7 +9,7 @@ import { OPEN_NOTE_LINK } from '../notes/note-links.ts';
 import { OPEN_WORK } from './work-citations.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
-const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
+const SELECTOR: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
 const OPEN_COMMAND = 'openNotebook.openNoteCitation';
 
@@ -42,8 +42,8 @@ export class NoteCitations
     this.#notebooks = notebooks;
     this.#opener = opener;
     this.#registrations = vscode.Disposable.from(
-      vscode.languages.registerDocumentLinkProvider(selector, this),
-      vscode.languages.registerHoverProvider(selector, this),
+      vscode.languages.registerDocumentLinkProvider(SELECTOR, this),
+      vscode.languages.registerHoverProvider(SELECTOR, this),
       vscode.window.registerCustomEditorProvider('openNotebook.citation', this),
       vscode.commands.registerCommand(OPEN_COMMAND, (id: unknown, beside: unknown, key: unknown) =>
         typeof id === 'string'

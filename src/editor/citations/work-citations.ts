@@ -6,7 +6,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { NOTE_SCHEME, type NotebooksByKey } from '../notes/note-files.ts';
 import type { CitationOpener } from './citation-opener.ts';
 
-const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
+const SELECTOR: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
 /** Opens a work by its key and that of the notebook. */
 export const OPEN_WORK = 'openNotebook.openWork';
@@ -30,9 +30,9 @@ export class WorkCitations
     this.#notebooks = notebooks;
     this.#opener = opener;
     this.#registrations = vscode.Disposable.from(
-      vscode.languages.registerCompletionItemProvider(selector, this, '@'),
-      vscode.languages.registerHoverProvider(selector, this),
-      vscode.languages.registerDocumentLinkProvider(selector, this),
+      vscode.languages.registerCompletionItemProvider(SELECTOR, this, '@'),
+      vscode.languages.registerHoverProvider(SELECTOR, this),
+      vscode.languages.registerDocumentLinkProvider(SELECTOR, this),
       vscode.commands.registerCommand(OPEN_WORK, (key: unknown, notebook: unknown) =>
         typeof key === 'string' ? this.#open(key, typeof notebook === 'string' ? notebook : '') : undefined,
       ),

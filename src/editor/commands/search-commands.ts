@@ -89,12 +89,12 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
   }
 }
 
-const icons = { answer: 'comment-discussion', note: 'note', source: 'book' } as const;
+const ICONS = { answer: 'comment-discussion', note: 'note', source: 'book' } as const;
 
 function hitItem(hit: Hit, name: string | undefined, isShown: boolean): Item {
   const where = isShown ? [] : [name ?? vscode.l10n.t('Notebook of this workspace')];
   return {
-    label: `$(${icons[hit.kind]}) ${hit.title}`,
+    label: `$(${ICONS[hit.kind]}) ${hit.title}`,
     description: [...where, ago(hit.at)].join(' · '),
     ...(hit.excerpt !== '' && { detail: hit.excerpt }),
     // What was found is not looked through again by its letters.

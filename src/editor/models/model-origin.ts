@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { t } from '@vscode/l10n';
-import { isModelName, modelFiles } from '../../meaning/api.ts';
+import { isModelName, MODEL_FILES } from '../../meaning/api.ts';
 import {
   CATALOGUE_FILE,
   knownModels,
@@ -71,10 +71,10 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
   ];
   const found: OfferedModel[] = [];
   for (const { name, path } of places) {
-    const lengths = await Promise.all(modelFiles.map((file) => fileLength(join(folder, path, file))));
+    const lengths = await Promise.all(MODEL_FILES.map((file) => fileLength(join(folder, path, file))));
     if (lengths.includes(0) || !isModelName(name)) continue;
     const same = known.find((model) => model.name === name);
-    const files = modelFiles.map((file, at) => ({ name: file, bytes: lengths[at] ?? 0, sha256: undefined }));
+    const files = MODEL_FILES.map((file, at) => ({ name: file, bytes: lengths[at] ?? 0, sha256: undefined }));
     found.push(
       same === undefined
         ? { name, licence: t('your own copy'), languages: '', path, files }

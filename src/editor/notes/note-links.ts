@@ -6,7 +6,7 @@ import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { NOTE_SCHEME, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts';
 
-const selector: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
+const SELECTOR: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
 /** Opens what a link leads to by title, heading and the key of the notebook. */
 export const OPEN_NOTE_LINK = 'openNotebook.openNoteLink';
@@ -39,11 +39,11 @@ export class NoteLinks
     this.#notebooks = notebooks;
     this.#openSource = openSource;
     this.#registrations = vscode.Disposable.from(
-      vscode.languages.registerCompletionItemProvider(selector, this, '[', '#'),
-      vscode.languages.registerHoverProvider(selector, this),
-      vscode.languages.registerDocumentLinkProvider(selector, this),
-      vscode.languages.registerDefinitionProvider(selector, this),
-      vscode.languages.registerReferenceProvider(selector, this),
+      vscode.languages.registerCompletionItemProvider(SELECTOR, this, '[', '#'),
+      vscode.languages.registerHoverProvider(SELECTOR, this),
+      vscode.languages.registerDocumentLinkProvider(SELECTOR, this),
+      vscode.languages.registerDefinitionProvider(SELECTOR, this),
+      vscode.languages.registerReferenceProvider(SELECTOR, this),
       vscode.commands.registerCommand(OPEN_NOTE_LINK, (title: unknown, heading: unknown, key: unknown) =>
         typeof title === 'string'
           ? this.#open(

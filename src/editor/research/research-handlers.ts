@@ -20,7 +20,7 @@ interface ResearchPlace extends CitingPlace {
   readonly researchId: string | undefined;
 }
 
-const commands: Readonly<Record<ResearchCommand, string>> = {
+const COMMANDS: Readonly<Record<ResearchCommand, string>> = {
   addFiles: 'openNotebook.addFiles',
   pickModel: 'openNotebook.pickModel',
   pickScope: 'openNotebook.pickScope',
@@ -123,7 +123,7 @@ export function researchHandlers(
       void conversation.ask(question);
     },
     run: async ({ command }) => {
-      await vscode.commands.executeCommand(commands[command]);
+      await vscode.commands.executeCommand(COMMANDS[command]);
     },
   };
 }

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ExcludeGlobs } from '../../reading/exclude-globs.ts';
 import type { EntryKind, FileSystem, LinkTarget } from '../../reading/folder-walker.ts';
-import { ignoreFiles, type ParentIgnore } from '../../reading/ignore-rules.ts';
+import { IGNORE_FILES, type ParentIgnore } from '../../reading/ignore-rules.ts';
 import { readRegularFile } from '../../notebook/regular-file.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 
@@ -143,7 +143,7 @@ export async function ignorePlacesAbove(folder: vscode.Uri): Promise<IgnorePlace
   const places: IgnorePlace[] = [];
   for (let directory = folder; directory.path !== top.path;) {
     directory = vscode.Uri.joinPath(directory, '..');
-    for (const file of ignoreFiles.toReversed())
+    for (const file of IGNORE_FILES.toReversed())
       if (file !== '.gitignore' || repository !== undefined)
         places.unshift({ directory, name: file, file, folder: below(directory) });
   }

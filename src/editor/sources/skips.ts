@@ -34,10 +34,10 @@ export function noteSkip(skips: Skips, path: string, kind: keyof SkipCounts, rea
 
 /** What kind of reason an error is to pass a file over. */
 export function kindOfSkip(error: unknown): keyof SkipCounts {
-  return (error instanceof NotebookError ? kindsByCode[error.code] : undefined) ?? 'failed';
+  return (error instanceof NotebookError ? KINDS_BY_CODE[error.code] : undefined) ?? 'failed';
 }
 
-const kindsByCode: Readonly<Partial<Record<ErrorCode, keyof SkipCounts>>> = {
+const KINDS_BY_CODE: Readonly<Partial<Record<ErrorCode, keyof SkipCounts>>> = {
   binary: 'binary',
   unsupported: 'binary',
   'too-large': 'tooLarge',

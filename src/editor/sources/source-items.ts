@@ -122,18 +122,18 @@ function chooseIcon({ origin, state }: Source): vscode.ThemeIcon | undefined {
   if (state.kind === 'failed')
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   const name =
-    stateIcons[state.kind] ??
-    (origin.kind === 'copy' && origin.of === 'folder' ? 'files' : originIcons[origin.kind]);
+    STATE_ICONS[state.kind] ??
+    (origin.kind === 'copy' && origin.of === 'folder' ? 'files' : ORIGIN_ICONS[origin.kind]);
   return name === undefined ? undefined : new vscode.ThemeIcon(name);
 }
 
-const stateIcons: Readonly<Partial<Record<SourceState['kind'], string>>> = {
+const STATE_ICONS: Readonly<Partial<Record<SourceState['kind'], string>>> = {
   queued: 'clock',
   reading: 'loading~spin',
   paused: 'debug-pause',
 };
 
-const originIcons: Readonly<Partial<Record<SourceKind, string>>> = {
+const ORIGIN_ICONS: Readonly<Partial<Record<SourceKind, string>>> = {
   page: 'globe',
   site: 'globe',
   text: 'note',

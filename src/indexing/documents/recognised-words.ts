@@ -1,7 +1,7 @@
 import { firstIndex } from '../../language/first-index.ts';
 import type { OffsetMap } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
-import { recognitionWeights } from '../../notebook/recognition-weights.ts';
+import { RECOGNITION_WEIGHTS } from '../../notebook/recognition-weights.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 
 /** What the file says itself is as sure as this. */
@@ -14,7 +14,7 @@ export function doubtfulWords(map: OffsetMap, { start, end }: Span): Span[] {
   const words: Span[] = [];
   const first = firstIndex(ends.length, (run) => (ends[run] ?? 0) > start);
   for (let run = first; (starts[run] ?? end) < end; run++)
-    if ((confidences[run] ?? WRITTEN) < recognitionWeights.doubtful)
+    if ((confidences[run] ?? WRITTEN) < RECOGNITION_WEIGHTS.doubtful)
       words.push({ start: Math.max(start, starts[run] ?? 0), end: Math.min(end, ends[run] ?? 0) });
   return words;
 }

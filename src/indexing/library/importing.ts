@@ -145,7 +145,7 @@ const lineOfPlace = v.object({
 });
 
 /** How many lines of a kind an imported notebook may have: few bytes can hold millions of them. */
-const mostLines: Readonly<Partial<Record<ExportedLine['type'], number>>> = {
+const MOST_LINES: Readonly<Partial<Record<ExportedLine['type'], number>>> = {
   head: 1,
   source: 20_000,
   document: 500_000,
@@ -249,7 +249,7 @@ export async function importLines(
 function importLine(importing: Importing, line: ExportedLine): void {
   const { notes, conversations, lines } = importing;
   const number = (lines.get(line.type) ?? 0) + 1;
-  if (number > (mostLines[line.type] ?? Infinity)) throw tooLarge();
+  if (number > (MOST_LINES[line.type] ?? Infinity)) throw tooLarge();
   lines.set(line.type, number);
   switch (line.type) {
     case 'head':

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { verdicts, type Answer, type Citation, type Statement, type Turn } from '../../notebook/answer.ts';
+import { VERDICTS, type Answer, type Citation, type Statement, type Turn } from '../../notebook/answer.ts';
 import type { StoredCitation } from '../../notebook/note.ts';
 import { LONGEST_PICTURE } from '../../notebook/note-pictures.ts';
-import { sourceKinds } from '../../notebook/source.ts';
+import { SOURCE_KINDS } from '../../notebook/source.ts';
 import { finite, optional } from './exported-values.ts';
 import { placeBelow, webAddress } from './portable-places.ts';
 
@@ -43,7 +43,7 @@ const locator = v.variant('kind', [
 const exportedCitation = v.object({
   number: finite,
   sourceId: v.string(),
-  sourceKind: v.picklist(sourceKinds),
+  sourceKind: v.picklist(SOURCE_KINDS),
   documentId: finite,
   title: v.string(),
   place: v.string(),
@@ -70,7 +70,7 @@ const indexes = v.array(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const statement = v.object({
   start: v.pipe(finite, v.minValue(0)),
   end: finite,
-  verdict: v.picklist(verdicts),
+  verdict: v.picklist(VERDICTS),
   citations: indexes,
   missing: v.exactOptional(v.array(span)),
   moved: v.exactOptional(v.literal(true)),

@@ -5,7 +5,7 @@
  * missed costs a reader more than one too many. Shares are of the best window's score, of the question, or of the
  * greatest length of a passage.
  */
-export const narrowingWeights = {
+export const NARROWING_WEIGHTS = {
   k: 1.5,
   b: 0.7,
   /** A window's greatest length, as a share of a passage's. */

@@ -3,7 +3,7 @@ import { cutSentences } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
 import type { PlaceSignals } from '../../notebook/passage.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
-import { narrowingWeights } from './narrowing-weights.ts';
+import { NARROWING_WEIGHTS } from './narrowing-weights.ts';
 import { gainIn, TableRanking, type RowGain } from './table-ranking.ts';
 import { bm25, countTerms, stretches, type CountedTerms, type Stretch } from './term-windows.ts';
 
@@ -94,7 +94,7 @@ export class Narrowing {
       }
     windows.sort((a, b) => b.score - a.score);
     if (options.byPassage === true) return apart(windowOfEach(found, windows), options.limit);
-    const { cut: usual, cutLess } = narrowingWeights;
+    const { cut: usual, cutLess } = NARROWING_WEIGHTS;
     const cut = usual - cutLess * Math.log2(options.size / USUAL_SIZE);
     return apart(strongOrNew(windows, weights, cut), options.limit);
   }
@@ -135,7 +135,7 @@ function strongOrNew(
     for (const term of terms) sum += weights.get(term) ?? 0;
     return sum;
   };
-  const { cutOfNew, partOfNew } = narrowingWeights;
+  const { cutOfNew, partOfNew } = NARROWING_WEIGHTS;
   const best = windows[0]?.score ?? 0;
   const all = sumWeights(new Set(windows.flatMap(({ terms }) => terms)));
   const told = new Set<string>();
@@ -183,7 +183,7 @@ function windowsIn(
   weights: ReadonlyMap<string, number>,
   { size, rows }: { readonly size: number; readonly rows: readonly RowGain[] },
 ): Window[] {
-  const { k, b, window: share, context } = narrowingWeights;
+  const { k, b, window: share, context } = NARROWING_WEIGHTS;
   const longest = share * size;
   const after = Math.max(1, Math.round(size / CHARACTERS_PER_UNIT));
   const windows: Window[] = [];

@@ -7,13 +7,13 @@ import type { PlaceSignals } from '../../notebook/passage.ts';
 import type { ScoredPassage } from './narrowing.ts';
 import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import type { Hit } from './lexical/passage-index.ts';
-import { markWeights, placeWeights } from './place-weights.ts';
+import { MARK_WEIGHTS, PLACE_WEIGHTS } from './place-weights.ts';
 import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
 import { headingSpan } from '../documents/heading-lines.ts';
 import { Sections, type Section } from '../documents/splitter-sections.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
 import { gainIn, TableRanking, type AskedOfTables, type RowGain } from './table-ranking.ts';
-import { tableWeights } from './table-weights.ts';
+import { TABLE_WEIGHTS } from './table-weights.ts';
 import { bm25, countTerms, stretches, type CountedTerms } from './term-windows.ts';
 import { fuse } from './vectors/fusion.ts';
 import { fuseSignals } from './signals.ts';
@@ -87,7 +87,7 @@ export class PlaceRanking {
     near: readonly Hit[],
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Excerpt[] {
-    const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, begins, weakest } = placeWeights;
+    const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, begins, weakest } = PLACE_WEIGHTS;
     const damped = new Map(Array.from(asked.weights, ([term, weight]) => [term, weight ** rarity]));
     const runs = this.#readRuns(found, { years: asked.years, weights: damped }, findSource);
     const sections = this.#sectionSignals(runs, damped);
@@ -194,7 +194,7 @@ export class PlaceRanking {
       ...addCounts(own.flatMap(({ blocks }) => blocks)),
     }));
     const usual = sums.reduce((sum, { length }) => sum + length, 0) / sums.length;
-    const { section: share, sectionK: k, sectionB: b, heading } = placeWeights;
+    const { section: share, sectionK: k, sectionB: b, heading } = PLACE_WEIGHTS;
     return new Map(
       sums.map(({ section, counts, length }) => [
         section,
@@ -251,9 +251,9 @@ export class PlaceRanking {
     });
     const best = Math.max(0, ...weighed.map(({ weight }) => weight));
     const strongest = weighed
-      .filter(({ weight }) => weight > 0 && weight >= markWeights.shareOfBest * best)
+      .filter(({ weight }) => weight > 0 && weight >= MARK_WEIGHTS.shareOfBest * best)
       .toSorted((a, b) => b.weight - a.weight || a.start - b.start)
-      .slice(0, markWeights.mostMarks);
+      .slice(0, MARK_WEIGHTS.mostMarks);
     const marks = stretches(strongest).map(({ start, end }) => ({ start, end }));
     const isFirst = (mark: Span): boolean => strongest[0] !== undefined && overlap(mark, strongest[0]) > 0;
     return [...marks.filter(isFirst), ...marks.filter((mark) => !isFirst(mark))];
@@ -287,7 +287,7 @@ function contextAt(passages: readonly ScoredPassage[], start: number): readonly 
 
 /** A span with what may be shown before and behind it. */
 function around({ start, end }: Span, length: number): Span {
-  const { longestFirst } = placeWeights;
+  const { longestFirst } = PLACE_WEIGHTS;
   return { start: Math.max(0, start - longestFirst), end: Math.min(length, end + longestFirst) };
 }
 
@@ -299,7 +299,7 @@ function blocksIn(text: string, format: TextFormat): Span[] {
   return begins.flatMap((at, i) => {
     const start = i === 0 ? 0 : (offsets[at] ?? 0);
     const end = offsets[begins[i + 1] ?? -1] ?? text.length;
-    const isWhole = ranks[at] === BreakRank.whole && end - start <= placeWeights.longestWhole;
+    const isWhole = ranks[at] === BreakRank.whole && end - start <= PLACE_WEIGHTS.longestWhole;
     const parts = isWhole ? [{ start, end }] : cutParagraph(text, start, end);
     return parts.flatMap((part) => trimmed(text, part));
   });
@@ -314,7 +314,7 @@ function trimmed(text: string, { start, end }: Span): Span[] {
 
 /** A paragraph cut at the ends of lines, else of sentences, into parts of about the length of a block. */
 function cutParagraph(text: string, start: number, end: number): Span[] {
-  const { blockLength, longestBlock } = placeWeights;
+  const { blockLength, longestBlock } = PLACE_WEIGHTS;
   const parts: Span[] = [];
   let from = start;
   while (end - from > longestBlock * blockLength) {
@@ -326,7 +326,7 @@ function cutParagraph(text: string, start: number, end: number): Span[] {
 }
 
 function cutAfter(text: string, from: number, end: number): number {
-  const { blockLength: usual, shortestBlock, longestBlock } = placeWeights;
+  const { blockLength: usual, shortestBlock, longestBlock } = PLACE_WEIGHTS;
   const line = text.lastIndexOf('\n', from + usual);
   if (line > from) return line;
   const sentence = firstEnd(text, {
@@ -360,7 +360,7 @@ function windows(
   const usual = all.reduce((sum, { length }) => sum + length, 0) / all.length;
   return all
     .map(({ run, start, end, counts, length }) => {
-      const gain = tableWeights.place * gainIn(run.rows, { start, end });
+      const gain = TABLE_WEIGHTS.place * gainIn(run.rows, { start, end });
       const words = bm25(counts, length / usual, weights, { k, b });
       const table = gain * words;
       const { section, headings } = sections.get(run.section) ?? { section: 0, headings: 0 };

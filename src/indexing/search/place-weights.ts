@@ -5,7 +5,7 @@
  * to 57 % of the former and 90 % of the latter. Rarity is damped (an exponent), because the words that people ask with
  * are often rare in documents and say little all the same: "get", "show", "stuff". Lengths are in UTF-16 code units.
  */
-export const placeWeights = {
+export const PLACE_WEIGHTS = {
   rarity: 0.25,
   blockK: 1.4,
   blockB: 0.3,
@@ -40,7 +40,7 @@ export const placeWeights = {
  * what the same script chooses on the same questions: that meets the answers of those not seen less well (an F1 of 57 %
  * beside 58), as answers to questions in people's own words are longer than those to questions in the documents' words.
  */
-export const markWeights = {
+export const MARK_WEIGHTS = {
   shareOfBest: 0.75,
   mostMarks: 3,
 };

@@ -4,7 +4,7 @@ import { WordTokenizer } from '../../language/words/tokenizer.ts';
 import { findTables } from '../../language/tables.ts';
 import type { Hit } from './lexical/passage-index.ts';
 import type { RankedHit } from './signals.ts';
-import { tableWeights } from './table-weights.ts';
+import { TABLE_WEIGHTS } from './table-weights.ts';
 
 /** A stretch of Markdown that may hold tables. */
 export interface TableSource {
@@ -78,7 +78,7 @@ export class TableRanking {
           '\n',
         );
         const share = this.#shareIn(said, weights);
-        return { start: row.start, end: row.end, gain: tableWeights.row * share };
+        return { start: row.start, end: row.end, gain: TABLE_WEIGHTS.row * share };
       });
     });
   }

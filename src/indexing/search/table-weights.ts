@@ -5,7 +5,7 @@
  * page is among the first places for .66 of questions beside .58, of prose for .74 beside .82; quotes and everyday questions
  * stay as they are.
  */
-export const tableWeights = {
+export const TABLE_WEIGHTS = {
   /** By how much of its score a row is raised that holds all of a question together with what stands above it. */
   row: 3,
   /** So many times as much in places, whose sections and headings count, too. */

@@ -28,7 +28,7 @@ const PAGES_AT = 28;
 const LOG_AT = 18;
 const LOG_KEPT = Buffer.of(2, 2);
 
-const endings = ['-wal', '-shm', ''] as const;
+const ENDINGS = ['-wal', '-shm', ''] as const;
 
 /**
  * Opens a notebook's database in a folder, or makes it.
@@ -145,7 +145,7 @@ async function save(path: string, stamp: string): Promise<Saved> {
   const { DatabaseSync } = await loadSqlite();
   const [copy, unfinished] = [`${path}.copy`, `${path}.unfinished`];
   const removeAll = (of: string): void => {
-    for (const ending of [...endings, '-journal']) rmSync(of + ending, { force: true });
+    for (const ending of [...ENDINGS, '-journal']) rmSync(of + ending, { force: true });
   };
   removeAll(copy);
   removeAll(unfinished);
@@ -246,7 +246,7 @@ function putInPlace(path: string): void {
   const aside = `${path}.damaged-${saved.slice(`${path}.saved-`.length)}`;
   try {
     // The log first, which would be taken for that of the other database.
-    for (const ending of endings) if (existsSync(path + ending)) renameSync(path + ending, aside + ending);
+    for (const ending of ENDINGS) if (existsSync(path + ending)) renameSync(path + ending, aside + ending);
     renameSync(saved, path);
   } catch (error) {
     throw new NotebookError(

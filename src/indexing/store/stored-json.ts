@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import {
-  opposites,
-  verdicts,
+  OPPOSITES,
+  VERDICTS,
   type Answer,
   type AnswerFailure,
   type CheckSignals,
@@ -14,14 +14,14 @@ import {
   type TextAround,
   type TurnState,
 } from '../../notebook/answer.ts';
-import { errorActions } from '../../notebook/errors.ts';
+import { ERROR_ACTIONS } from '../../notebook/errors.ts';
 import { fitting, maybe } from '../../notebook/json-schemas.ts';
 import type { Bibliography, CslItem, Person } from '../../notebook/bibliography.ts';
 import type { Byline, Heading } from '../../notebook/document.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import {
-  sourceKinds,
+  SOURCE_KINDS,
   type PassedOverFile,
   type SkipCounts,
   type SourceOrigin,
@@ -204,7 +204,7 @@ const locator: StoredSchema<Locator> = v.variant('kind', [
 export const storedCitation: StoredSchema<Citation> = v.looseObject({
   number: v.number(),
   sourceId: v.string(),
-  sourceKind: v.fallback(v.picklist(sourceKinds), LOST_ORIGIN.kind),
+  sourceKind: v.fallback(v.picklist(SOURCE_KINDS), LOST_ORIGIN.kind),
   documentId: v.number(),
   title: v.string(),
   place: v.string(),
@@ -235,7 +235,7 @@ const storedSignals = v.union([
     numbers: v.number(),
     names: v.number(),
     extent: v.number(),
-    opposed: maybe(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(opposites)) })),
+    opposed: maybe(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(OPPOSITES)) })),
   }),
 ]) as StoredSchema<CheckSignals>;
 const storedPlaceSignals = v.looseObject({
@@ -247,7 +247,7 @@ const storedPlaceSignals = v.looseObject({
 export const storedStatement: StoredSchema<Statement> = v.looseObject({
   start: v.number(),
   end: v.number(),
-  verdict: v.fallback(v.picklist(verdicts), 'none'),
+  verdict: v.fallback(v.picklist(VERDICTS), 'none'),
   citations: numbers,
   missing: v.exactOptional(v.array(span)),
   signals: maybe(storedSignals),
@@ -341,7 +341,7 @@ export const storedColumns: StoredSchema<MatrixColumn[]> = v.array(
 export const storedFailure: StoredSchema<AnswerFailure> = v.looseObject({
   message: v.string(),
   action: v.fallback(
-    v.optional(v.picklist(errorActions), () => undefined),
+    v.optional(v.picklist(ERROR_ACTIONS), () => undefined),
     undefined,
   ),
 });

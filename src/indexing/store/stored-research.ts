@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Citation, Statement } from '../../notebook/answer.ts';
 import {
-  objectionRules,
+  OBJECTION_RULES,
   type Bounds,
   type Holder,
   type Objection,
@@ -79,7 +79,7 @@ export const storedObjections: StoredSchema<Objection[]> = fitting(
   v.looseObject({
     stepId: v.optional(v.string(), () => undefined),
     // Whoever objected, what is said is kept.
-    rule: v.fallback(v.picklist(objectionRules), 'model'),
+    rule: v.fallback(v.picklist(OBJECTION_RULES), 'model'),
     text: v.string(),
   }),
 );

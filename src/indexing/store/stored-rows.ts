@@ -81,7 +81,7 @@ function json(schema: v.GenericSchema = v.unknown()): Rule {
   };
 }
 
-const pageStates: readonly SitePageState[] = [
+const PAGE_STATES: readonly SitePageState[] = [
   ...(['waiting', 'kept', 'unchanged', 'duplicate', 'moved', 'refused'] as const),
   ...(['failed', 'barred', 'left-out', 'too-deep', 'over-limit'] as const),
 ];
@@ -292,7 +292,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
     address: text,
     depth: or(count, 0),
     rank: or(integer, 0),
-    state: oneOf(pageStates),
+    state: oneOf(PAGE_STATES),
     was: maybe(text),
     reason: or(text, ''),
     twin: maybe(text),

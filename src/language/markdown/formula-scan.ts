@@ -11,9 +11,9 @@ export interface FoundFormula {
   readonly end: number;
 }
 
-const closings = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' } as const;
+const CLOSINGS = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' } as const;
 
-type Opening = keyof typeof closings;
+type Opening = keyof typeof CLOSINGS;
 
 /** Finds formulas in one Markdown text, in time that grows with its length alone. */
 export class FormulaScan {
@@ -73,7 +73,7 @@ export interface FormulaParts {
 export function partsOfFormula(text: string): FormulaParts {
   const written = text.trim();
   const opening = openingAt(written, 0) ?? '$';
-  const isClosed = written.length >= 2 * opening.length && written.endsWith(closings[opening]);
+  const isClosed = written.length >= 2 * opening.length && written.endsWith(CLOSINGS[opening]);
   const tex = written.slice(opening.length, isClosed ? -opening.length : undefined).trim();
   return { tex, written, isDisplayed: opening === '$$' || opening === '\\[', isClosed };
 }
@@ -102,7 +102,7 @@ function closingFrom(
   for (let match = STOPS.exec(source); match !== null; match = STOPS.exec(source)) {
     const [stop] = match;
     const { index } = match;
-    if (stop === closings[opening] && (opening !== '$' || closesText(source, index)))
+    if (stop === CLOSINGS[opening] && (opening !== '$' || closesText(source, index)))
       return { isFound: true, at: index };
     // What no formula of the kind can hold ends the search: it would be closed before, or opened anew.
     if (stop.startsWith('\n') || stop.startsWith(opening)) return { isFound: false, at: index };

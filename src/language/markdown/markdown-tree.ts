@@ -11,7 +11,7 @@ import { cutMarkdown } from './pieces.ts';
 import type { FormulaOptions } from './formula-scan.ts';
 import { formulaFromMarkdown, formulaSyntax, type FormulaNode } from './formula-syntax.ts';
 
-const allowed: Schema = {
+const ALLOWED: Schema = {
   tagNames: [
     ...[
       'a',
@@ -111,7 +111,7 @@ function safeTree(markdown: string, formulas: FormulaOptions): Root {
     extensions: [gfm(), formulaSyntax(markdown, formulas)],
     mdastExtensions: [gfmFromMarkdown(), formulaFromMarkdown],
   });
-  const safe = sanitize(toHast(tree, { handlers, footnoteLabelTagName: 'p' }), allowed);
+  const safe = sanitize(toHast(tree, { handlers, footnoteLabelTagName: 'p' }), ALLOWED);
   const root: Root = safe.type === 'root' ? safe : { type: 'root', children: [safe] };
   unlinkUnsafe(root);
   return root;
@@ -139,7 +139,7 @@ function formulaElement({ tex, written, isDisplayed, isClosed, position }: Formu
   };
 }
 
-const flow = new Set<string | undefined>(['blockquote', 'footnoteDefinition', 'listItem', 'root']);
+const FLOW = new Set<string | undefined>(['blockquote', 'footnoteDefinition', 'listItem', 'root']);
 
 /** HTML is text here: nothing that was written is lost, and nothing of it takes effect but a line break. */
 function htmlAsText(node: Html, parent: Parents | undefined): ElementContent | undefined {
@@ -148,7 +148,7 @@ function htmlAsText(node: Html, parent: Parents | undefined): ElementContent | u
     return { type: 'element', tagName: 'br', properties: {}, children: [] };
   const position = node.position && { position: node.position };
   const text: ElementContent = { type: 'text', value: node.value, ...position };
-  if (!flow.has(parent?.type)) return text;
+  if (!FLOW.has(parent?.type)) return text;
   return { type: 'element', tagName: 'p', properties: {}, children: [text], ...position };
 }
 

@@ -20,14 +20,14 @@ const OTHER = 5;
 const LAST_LATIN = 0x24f;
 
 const kinds = new Uint8Array(2 ** 16).fill(OTHER);
-const latinLetter = new RegExp(`[${LATIN_LETTERS}_]`);
-const latinNumber = new RegExp(`[${LATIN_NUMBERS}]`);
+const LATIN_LETTER = new RegExp(`[${LATIN_LETTERS}_]`);
+const LATIN_NUMBER = new RegExp(`[${LATIN_NUMBERS}]`);
 // The editor waits for this: no more characters are tested than may be something else.
 for (let code = 0; code <= LAST_LATIN_SIGN; code++) {
   const character = String.fromCharCode(code);
   if (code > LAST_LATIN) kinds[code] = LATIN_SIGN.test(character) ? NO_WORD : OTHER;
-  else if (latinLetter.test(character)) kinds[code] = LETTER;
-  else kinds[code] = latinNumber.test(character) ? NUMBER : NO_WORD;
+  else if (LATIN_LETTER.test(character)) kinds[code] = LETTER;
+  else kinds[code] = LATIN_NUMBER.test(character) ? NUMBER : NO_WORD;
 }
 kinds[0x24] = DOLLAR;
 kinds[0xad] = SOFT_HYPHEN;

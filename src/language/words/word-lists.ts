@@ -84,17 +84,17 @@ const SECTIONS_BESIDE =
 const USUAL_SECTIONS =
   'abstract,about,appendix,chapter,conclusion,conclusions,discussion,faq,introduction,note,notes,overview,preface,' +
   'readme,result,results,section,sections,summary,todo';
-const sectionsBeside = new Set(SECTIONS_BESIDE.split(','));
-const usualSections = new Set(['', ...USUAL_SECTIONS.split(',')]);
+const HEADINGS_BESIDE = new Set(SECTIONS_BESIDE.split(','));
+const USUAL_HEADINGS = new Set(['', ...USUAL_SECTIONS.split(',')]);
 
 /** Whether what stands under a heading is beside what the document is about, as references are. */
 export function isBeside(heading: string): boolean {
-  return sectionsBeside.has(bareHeading(heading));
+  return HEADINGS_BESIDE.has(bareHeading(heading));
 }
 
 /** Whether a heading stands in any document: "3. Results" tells nothing of this one. */
 export function isUsual(heading: string): boolean {
-  return usualSections.has(bareHeading(heading)) || isBeside(heading);
+  return USUAL_HEADINGS.has(bareHeading(heading)) || isBeside(heading);
 }
 
 /** What sections are called that say what the whole does, in the languages that follow-ups are understood in. */
@@ -106,12 +106,12 @@ const SECTIONS_OF_THE_WHOLE =
   'inleiding,overzicht,аннотация,резюме,заключение,выводы,введение,обзор,摘要,概要,总结,結論,结论,引言,前言,概述,简介,' +
   '要約,まとめ,はじめに,özet,sonuç,sonuçlar,giriş,genel bakış,ملخص,الملخص,خاتمة,الخاتمة,مقدمة,المقدمة,خلاصة';
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}]/u;
-const wholeSections = SECTIONS_OF_THE_WHOLE.split(',');
+const HEADINGS_OF_THE_WHOLE = SECTIONS_OF_THE_WHOLE.split(',');
 
 /** Whether what stands under a heading says what the whole document does: "1. Introduction", "Conclusion and outlook". */
 export function isOfTheWhole(heading: string): boolean {
   const bare = bareHeading(heading);
-  return wholeSections.some(
+  return HEADINGS_OF_THE_WHOLE.some(
     (section) => bare === section || bare.startsWith(WITHOUT_SPACES.test(section) ? section : `${section} `),
   );
 }

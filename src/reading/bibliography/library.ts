@@ -21,7 +21,7 @@ const LONGEST_ENTRY = 50_000;
 const BATCH = 200;
 
 /** A library of CSL's JSON is no larger than this. */
-const bounds = { depth: 30, values: 5_000_000 };
+const BOUNDS = { depth: 30, values: 5_000_000 };
 
 const cslItem = v.looseObject({
   id: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
@@ -138,7 +138,7 @@ function asName(person: unknown): unknown {
 function readCslJson(text: string): ReadLibrary | undefined {
   let items: unknown;
   try {
-    items = parseBounded(text, bounds);
+    items = parseBounded(text, BOUNDS);
   } catch {
     return undefined;
   }

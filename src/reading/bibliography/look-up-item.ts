@@ -8,7 +8,7 @@ import type { Fetch } from '../web/guarded-fetch.ts';
 
 /** What a registry answers is no larger than this, in bytes and in values. */
 const MOST_BYTES = 2 * 2 ** 20;
-const bounds = { depth: 30, values: 200_000 };
+const BOUNDS = { depth: 30, values: 200_000 };
 
 const MOST_REDIRECTS = 5;
 
@@ -40,7 +40,7 @@ export async function lookUpItem(address: string, fetch: Fetch, signal: AbortSig
 
 function parseItem(bytes: Uint8Array, address: string): CslItem {
   try {
-    const read = v.parse(item, parseBounded(new TextDecoder().decode(bytes), bounds));
+    const read = v.parse(item, parseBounded(new TextDecoder().decode(bytes), BOUNDS));
     // Crossref gives lists of titles, of which the first is the one.
     const plain = Object.entries(read).map(([name, value]): [string, unknown] => [
       name,

@@ -15,7 +15,7 @@ const LONGEST_VALUE = 500;
 const MOST_AUTHORS = 300;
 
 /** Beyond, JSON-LD is no description of a page. */
-const bounds = { depth: 100, values: 200_000 };
+const BOUNDS = { depth: 100, values: 200_000 };
 
 /**
  * What a web page says of the work that it holds: by the tags that publishers set for Google Scholar (`citation_*`), by
@@ -149,7 +149,7 @@ function textsIn(value: unknown): string[] {
 
 function parsed(text: string): unknown {
   try {
-    return parseBounded(text, bounds);
+    return parseBounded(text, BOUNDS);
   } catch {
     return undefined;
   }

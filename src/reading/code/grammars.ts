@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
 
 /** The grammar of each of the editor's languages, as its file calls it. C is read as C++. */
-const grammarOfLanguage: ReadonlyMap<string, string> = new Map([
+const GRAMMAR_OF_LANGUAGE: ReadonlyMap<string, string> = new Map([
   ['c', 'cpp'],
   ['cpp', 'cpp'],
   ['csharp', 'c-sharp'],
@@ -41,7 +41,7 @@ export function setGrammarResources(folder: string): void {
  * The grammar is loaded with the first file of its language.
  */
 export async function loadParser(languageId: string): Promise<Parser | undefined> {
-  const grammar = grammarOfLanguage.get(languageId);
+  const grammar = GRAMMAR_OF_LANGUAGE.get(languageId);
   if (grammar === undefined || resources === undefined) return undefined;
   const folder = resources;
   engine ??= loadEngine(folder);

@@ -1,7 +1,7 @@
 import type { Heading } from '../../notebook/document.ts';
 
 /** Formats in which a line that looks like a declaration is none. */
-const withoutDeclarations = new Set(
+const WITHOUT_DECLARATIONS = new Set(
   'bibtex css diff dockerfile html ignore ini json jsonc jsonl latex less makefile properties sass scss toml xml yaml'.split(
     ' ',
   ),
@@ -13,7 +13,7 @@ const CONTAINER =
   'class|struct|interface|trait|object|module|namespace|enum|protocol|extension|impl|actor|contract|library|defmodule|defprotocol|defimpl|service|message';
 const LEAF =
   'function|func|fun|def|defp|defmacro|fn|sub|proc|procedure|method|macro|modifier|let rec|rpc|init';
-const declaration = new RegExp(
+const DECLARATION = new RegExp(
   `^[ \\t]*(?:${MODIFIER}\\s+)*(?:(${CONTAINER})|(${LEAF}))\\b[ \\t]+([\\p{L}_$][\\p{L}\\p{N}_$.:<>?!]*)`,
   'u',
 );
@@ -36,7 +36,7 @@ interface Open {
  * comments on; a heading without a title ends the section before. At most `limit`, in time that grows with the text.
  */
 export function indentedOutline(text: string, languageId: string, limit: number): Heading[] {
-  if (withoutDeclarations.has(languageId)) return [];
+  if (WITHOUT_DECLARATIONS.has(languageId)) return [];
   const headings: Heading[] = [];
   const open: Open[] = [];
   let comments: number | undefined;
@@ -53,7 +53,7 @@ export function indentedOutline(text: string, languageId: string, limit: number)
       const inFunction = open.at(-1)?.isLeaf === true;
       const found = inFunction
         ? null
-        : (declaration.exec(line) ?? (languageId === 'shellscript' ? SHELL_FUNCTION.exec(line) : null));
+        : (DECLARATION.exec(line) ?? (languageId === 'shellscript' ? SHELL_FUNCTION.exec(line) : null));
       if (found !== null) {
         const [, isContainer, , name = ''] = found;
         const level = open.length + 1;

@@ -3,7 +3,7 @@ import { linkTarget } from './word-text.ts';
 import { childAt, descendants, type XmlElement } from './xml.ts';
 
 /** Comments, readings above Japanese characters, and what is drawn rather than said. */
-const unread = new Set(['annotation', 'ruby-text', 'tracked-changes', 'note-citation', 'script', 'object']);
+const UNREAD = new Set(['annotation', 'ruby-text', 'tracked-changes', 'note-citation', 'script', 'object']);
 
 /** The words of OpenDocument's paragraphs, and the notes that they refer to. */
 export class OdfText {
@@ -14,7 +14,7 @@ export class OdfText {
     let text = '';
     for (const child of element.children) {
       if (typeof child === 'string') text += escapeInline(child.replace(/[ \t\r\n]+/g, ' '));
-      else if (!unread.has(child.name)) text += this.#ofPart(child);
+      else if (!UNREAD.has(child.name)) text += this.#ofPart(child);
     }
     return text;
   }
@@ -56,7 +56,7 @@ export function plainText(element: XmlElement | undefined): string {
 }
 
 function readWords(element: XmlElement | undefined): string {
-  if (element === undefined || unread.has(element.name)) return '';
+  if (element === undefined || UNREAD.has(element.name)) return '';
   if (/^(?:s|tab|line-break)$/.test(element.name)) return ' ';
   const words = element.children
     .map((child) => (typeof child === 'string' ? child : readWords(child)))

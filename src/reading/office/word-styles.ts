@@ -15,7 +15,7 @@ export interface ListPlace {
   readonly level: number;
 }
 
-const plainStyle: ParagraphStyle = { headingLevel: undefined, isContents: false, list: undefined };
+const PLAIN_STYLE: ParagraphStyle = { headingLevel: undefined, isContents: false, list: undefined };
 
 /** Styles are based on others; a chain longer than this is a circle. */
 const LONGEST_CHAIN = 20;
@@ -34,7 +34,7 @@ export function readStyles(part: Uint8Array | undefined, fileName: string): (id:
 }
 
 function readStyle(id: string, elements: ReadonlyMap<string, XmlElement>): ParagraphStyle {
-  let { headingLevel, isContents, list } = plainStyle;
+  let { headingLevel, isContents, list } = PLAIN_STYLE;
   let element = elements.get(id);
   for (let i = 0; element !== undefined && i < LONGEST_CHAIN; i++) {
     const name = childAt(element, 'name')?.attributes['w:val']?.toLowerCase() ?? '';

@@ -3,7 +3,7 @@ import type { Relations } from './open-xml.ts';
 import { descendants, textWithin, type XmlElement } from './xml.ts';
 
 /** What was deleted while changes were tracked, fields' orders, and copies for older programs. */
-const unread = new Set(['del', 'moveFrom', 'instrText', 'Fallback', 'pPr', 'rPr', 'delText', 'tcPr']);
+const UNREAD = new Set(['del', 'moveFrom', 'instrText', 'Fallback', 'pPr', 'rPr', 'delText', 'tcPr']);
 
 /** What the words of a paragraph refer to. */
 export interface TextContext {
@@ -16,7 +16,7 @@ export interface TextContext {
 export function runsText(element: XmlElement, context: TextContext): string {
   let text = '';
   for (const child of element.children) {
-    if (typeof child === 'string' || unread.has(child.name)) continue;
+    if (typeof child === 'string' || UNREAD.has(child.name)) continue;
     text += textOfPart(child, context);
   }
   return text;

@@ -3,22 +3,22 @@ const WIDE = '\\u1100-\\u11ff\\u2e80-\\ud7ff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff0
 /** The same without Korean, which has spaces between its words: the others have none, not even where lines end. */
 const UNSPACED = '\\u2e80-\\u312f\\u3190-\\u9fff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
 
-const wideLetter = new RegExp(`[${WIDE}]`);
-const wideLetters = new RegExp(`[${WIDE}]`, 'g');
-const wideOrNot = new RegExp(`[${WIDE}]+|[^\\s${WIDE}]+`, 'g');
-const unspacedLetters = new RegExp(`[${UNSPACED}]`, 'g');
-const unspacedEnd = new RegExp(`[${UNSPACED}]$`);
-const unspacedBeginning = new RegExp(`^[${UNSPACED}]`);
-const unspacedPair = new RegExp(`(?<=[${UNSPACED}]) ?(?=[${UNSPACED}])`, 'g');
+const WIDE_LETTER = new RegExp(`[${WIDE}]`);
+const WIDE_LETTERS = new RegExp(`[${WIDE}]`, 'g');
+const WIDE_OR_NOT = new RegExp(`[${WIDE}]+|[^\\s${WIDE}]+`, 'g');
+const UNSPACED_LETTERS = new RegExp(`[${UNSPACED}]`, 'g');
+const UNSPACED_END = new RegExp(`[${UNSPACED}]$`);
+const UNSPACED_BEGINNING = new RegExp(`^[${UNSPACED}]`);
+const UNSPACED_PAIR = new RegExp(`(?<=[${UNSPACED}]) ?(?=[${UNSPACED}])`, 'g');
 
 /** How many letters of a text are wide. */
 export function countWide(text: string): number {
-  return text.match(wideLetters)?.length ?? 0;
+  return text.match(WIDE_LETTERS)?.length ?? 0;
 }
 
 /** Whether both of two neighbours are of scripts that have no spaces. */
 export function areUnspaced(ending: string, beginning: string): boolean {
-  return unspacedEnd.test(ending) && unspacedBeginning.test(beginning);
+  return UNSPACED_END.test(ending) && UNSPACED_BEGINNING.test(beginning);
 }
 
 /**
@@ -27,9 +27,9 @@ export function areUnspaced(ending: string, beginning: string): boolean {
  */
 export function joinOverLines(ending: string, beginning: string, text: () => string): boolean {
   if (areUnspaced(ending, beginning)) return true;
-  if (!unspacedEnd.test(ending) && !unspacedBeginning.test(beginning)) return false;
+  if (!UNSPACED_END.test(ending) && !UNSPACED_BEGINNING.test(beginning)) return false;
   const around = text();
-  return (around.match(unspacedLetters)?.length ?? 0) > around.length / 2;
+  return (around.match(UNSPACED_LETTERS)?.length ?? 0) > around.length / 2;
 }
 
 interface FoundWord {
@@ -42,7 +42,7 @@ interface FoundWord {
 export function wordsIn(text: string): FoundWord[] {
   const words: FoundWord[] = [];
   let end = 0;
-  for (const { 0: word, index } of text.matchAll(wideOrNot)) {
+  for (const { 0: word, index } of text.matchAll(WIDE_OR_NOT)) {
     words.push({ text: word, index, before: index === end ? '' : ' ' });
     end = index + word.length;
   }
@@ -54,7 +54,7 @@ const LETTER_WIDTHS: readonly (readonly [letters: RegExp, width: number])[] = [
   [/[ \u00a0.,:;'’‘!|ijlI()[\]/ft-]/, 0.3],
   [/[mwMW@%—]/, 0.85],
   [/[\p{Lu}&]/u, 0.68],
-  [wideLetter, 1],
+  [WIDE_LETTER, 1],
   [/\p{M}/u, 0],
 ];
 const USUAL_LETTER = 0.52;
@@ -104,7 +104,7 @@ function resolved(letter: string): string {
 
 /** Where letters of scripts without spaces are set apart, pdf.js takes what is between for spaces. */
 function withoutSpacing(text: string): string {
-  const pairs = text.match(unspacedPair) ?? [];
+  const pairs = text.match(UNSPACED_PAIR) ?? [];
   const apart = pairs.filter((space) => space !== '').length;
-  return 2 * apart > pairs.length ? text.replace(unspacedPair, '') : text;
+  return 2 * apart > pairs.length ? text.replace(UNSPACED_PAIR, '') : text;
 }

@@ -2,7 +2,7 @@ import type { Line } from './column-lines.ts';
 
 type Kind = 'symbol' | 'dash' | 'number' | 'letter';
 
-const kinds: readonly (readonly [Kind, RegExp])[] = [
+const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['symbol', /^[•▪‣◦●○■□➢➤✓✔·\u25aa\u25fe\uf0a7\uf0b7\uf0d8\uf0fc]$/],
   ['dash', /^[–—*-]$/],
   ['number', /^(?:\(?\d{1,3}[.)]|\[\d+\])$/],
@@ -12,7 +12,7 @@ const kinds: readonly (readonly [Kind, RegExp])[] = [
 /** The kind of mark that an item of a list begins with; undefined for a line that begins with none. */
 export function kindOfItem({ words }: Line): Kind | undefined {
   const first = words[0]?.text ?? '';
-  return words.length > 1 ? kinds.find(([, mark]) => mark.test(first))?.[0] : undefined;
+  return words.length > 1 ? KINDS.find(([, mark]) => mark.test(first))?.[0] : undefined;
 }
 
 /** Deeper lists are not told apart. */

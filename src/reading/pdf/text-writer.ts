@@ -7,7 +7,7 @@ import type { LineBreak } from './paragraphs.ts';
 import { Runs, type PdfMap } from './runs.ts';
 import type { Row } from './tables.ts';
 
-const separators: Record<LineBreak, string> = { join: '', word: ' ', line: '\n', paragraph: '\n\n' };
+const SEPARATORS: Record<LineBreak, string> = { join: '', word: ' ', line: '\n', paragraph: '\n\n' };
 
 /** Writes paragraphs, tables and code one after another, and keeps where on its page each word stands. */
 export class TextWriter {
@@ -29,7 +29,7 @@ export class TextWriter {
 
   /** Starts a paragraph; returns where it begins. */
   beginBlock(): number {
-    if (this.#length > 0) this.#write(separators.paragraph);
+    if (this.#length > 0) this.#write(SEPARATORS.paragraph);
     this.#blocks.push(this.block);
     this.#parts = [];
     return this.#length;
@@ -43,7 +43,7 @@ export class TextWriter {
   /** Writes a line; returns where its first word begins. */
   writeLine({ line, page, before, level }: PlacedLine): number {
     const first = line.words[0]?.text ?? '';
-    if (!(before === 'word' && this.#dropHyphen(first))) this.#write(separators[before]);
+    if (!(before === 'word' && this.#dropHyphen(first))) this.#write(SEPARATORS[before]);
     if (level !== undefined) this.#write('  '.repeat(level));
     const start = this.#length;
     const isSymbol = kindOfItem(line) === 'symbol';

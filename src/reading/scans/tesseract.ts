@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import load from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 import * as v from 'valibot';
 import type { DrawnPage } from './draw-page.ts';
-import { recognitionWeights } from '../../notebook/recognition-weights.ts';
+import { RECOGNITION_WEIGHTS } from '../../notebook/recognition-weights.ts';
 import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
 
 /** What is used of Tesseract as WebAssembly. */
@@ -208,7 +208,7 @@ function withoutNoise({ lines, toSeen }: RecognisedPage): RecognisedPage {
     .map((line) => ({
       ...line,
       words: line.words.filter(
-        ({ text, confidence }) => text !== '' && confidence >= recognitionWeights.least,
+        ({ text, confidence }) => text !== '' && confidence >= RECOGNITION_WEIGHTS.least,
       ),
     }))
     .filter(({ words }) => words.length > 0);

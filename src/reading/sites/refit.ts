@@ -4,10 +4,10 @@ import { pausing } from '../../messages/pausing.ts';
 import { scopeJudge } from './scope.ts';
 
 /** Pages that count to the limit. */
-const fetched: ReadonlySet<SitePageState> = new Set(['kept', 'unchanged', 'duplicate', 'refused', 'failed']);
+const FETCHED: ReadonlySet<SitePageState> = new Set(['kept', 'unchanged', 'duplicate', 'refused', 'failed']);
 
 /** Pages that rules left out, and other rules may take. */
-const leftOut: ReadonlySet<SitePageState> = new Set(['left-out', 'too-deep', 'over-limit']);
+const LEFT_OUT: ReadonlySet<SitePageState> = new Set(['left-out', 'too-deep', 'over-limit']);
 
 /**
  * What other rules make of the pages that a crawl knows, those fetched first in front: which of them are no longer a
@@ -29,8 +29,8 @@ export async function refit(
     const isIn = judged.kind === 'in' && depth <= rules.depth;
     if (judged.kind === 'out') refitted.set(address, { address, state: 'left-out', reason: judged.reason });
     else if (depth > rules.depth) refitted.set(address, { address, state: 'too-deep', reason: '' });
-    else if (leftOut.has(state)) refitted.set(address, { address, state: 'waiting', reason: '' });
-    if (isIn && fetched.has(state) && ++count > rules.limit)
+    else if (LEFT_OUT.has(state)) refitted.set(address, { address, state: 'waiting', reason: '' });
+    if (isIn && FETCHED.has(state) && ++count > rules.limit)
       refitted.set(address, { address, state: 'over-limit', reason: t('It is beyond the limit of pages.') });
   }
   // What was only another address of a page that goes is looked at for itself.

@@ -23,7 +23,7 @@ export type PageVisitor = (
   signal: AbortSignal,
 ) => Promise<Visit>;
 
-const silentCodes: ReadonlySet<ErrorCode> = new Set(['connection', 'timeout', 'server', 'rate-limited']);
+const SILENT_CODES: ReadonlySet<ErrorCode> = new Set(['connection', 'timeout', 'server', 'rate-limited']);
 
 export type ReadSitePage = (request: SitePageRequest, signal: AbortSignal) => Promise<SitePageReading>;
 
@@ -43,7 +43,7 @@ export function pageVisitor(
     } catch (error) {
       throwIfCancelled(signal);
       if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
-      return { page: withoutPage(error, page, judge), isSilent: silentCodes.has(error.code) };
+      return { page: withoutPage(error, page, judge), isSilent: SILENT_CODES.has(error.code) };
     }
   };
 

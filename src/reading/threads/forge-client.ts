@@ -8,7 +8,7 @@ import { mayCarryToken } from './may-carry-token.ts';
 
 /** What one answer holds at most, in bytes and in values. */
 const MOST_BYTES = 20 * 2 ** 20;
-const bounds = { depth: 30, values: 2_000_000 };
+const BOUNDS = { depth: 30, values: 2_000_000 };
 
 const TIMEOUT = 30_000;
 const MOST_REDIRECTS = 3;
@@ -51,7 +51,7 @@ export function asked(
   return async (address, schema, body) => {
     const bytes = await askedBytes(name, wanted, options, headers, address, body);
     try {
-      return v.parse(schema, parseBounded(Buffer.from(bytes).toString('utf8'), bounds));
+      return v.parse(schema, parseBounded(Buffer.from(bytes).toString('utf8'), BOUNDS));
     } catch (error) {
       if (error instanceof NotebookError) throw error;
       throw unasked(name, wanted, error);

@@ -39,13 +39,13 @@ export interface Block extends TextCounts {
   readonly isEmphasized: boolean;
 }
 
-const inline = new Set(
+const INLINE = new Set(
   'A ABBR B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK MATH NOBR PICTURE Q RB RUBY RT RP S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR BR IMG X-TEX'.split(
     ' ',
   ),
 );
 
-const emphasis = new Set(['B', 'STRONG', 'EM', 'I']);
+const EMPHASIS = new Set(['B', 'STRONG', 'EM', 'I']);
 /** A block is emphasized where so much of it is, with a colon or a number behind: "<b>Opening hours</b>:". */
 const SHARE_EMPHASIZED = 0.9;
 /** Prose has so many words, of which fewer than this share are of links: "Home News Sport Weather" is none. */
@@ -93,9 +93,9 @@ export function cutBlocks(root: PageElement): { blocks: readonly Block[]; contai
       if (node.nodeName === 'IMG')
         for (let at: Container | undefined = container; at; at = at.parent) at.images++;
       const isLink = inLink || (node.nodeName === 'A' && node.attributes.has('href'));
-      if (inline.has(node.nodeName)) {
+      if (INLINE.has(node.nodeName)) {
         if (node.nodeName === 'BR') parts.push(' ');
-        walk(node, container, isLink, strong || emphasis.has(node.nodeName));
+        walk(node, container, isLink, strong || EMPHASIS.has(node.nodeName));
         continue;
       }
       end(container);

@@ -1,6 +1,6 @@
 import { elementsIn, type PageElement, type PageNode } from './page-tree.ts';
 
-const lines = new Set(['DIV', 'P', 'LI', 'TR']);
+const LINES = new Set(['DIV', 'P', 'LI', 'TR']);
 
 /** The text of code as it is laid out: line breaks count, and so do lines that are blocks of their own. */
 export function textOfCode(node: PageNode): string {
@@ -8,7 +8,7 @@ export function textOfCode(node: PageNode): string {
   let text = '';
   for (const child of node.childNodes) {
     if (child.nodeName === 'BR') text += '\n';
-    else if (lines.has(child.nodeName)) {
+    else if (LINES.has(child.nodeName)) {
       const line = textOfCode(child);
       text += (text === '' || text.endsWith('\n') ? '' : '\n') + line + (line.endsWith('\n') ? '' : '\n');
     } else text += textOfCode(child);
@@ -16,7 +16,7 @@ export function textOfCode(node: PageNode): string {
   return text;
 }
 
-const notLanguages = new Set([
+const NOT_LANGUAGES = new Set([
   'plaintext',
   'plain',
   'text',
@@ -41,7 +41,7 @@ export function languageOfCode(pre: PageElement): string {
     const classed = [...classes.matchAll(LANGUAGE_CLASS)].map(([, name]) => name)[0];
     const language = (named ?? classed)?.toLowerCase();
     if (language === undefined || !/^[\w+#-]+$/.test(language) || language.length > 30) continue;
-    return notLanguages.has(language) ? '' : language;
+    return NOT_LANGUAGES.has(language) ? '' : language;
   }
   return '';
 }

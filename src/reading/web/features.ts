@@ -2,7 +2,7 @@ import { isProse, type Block, type Container } from './blocks.ts';
 import { hintCount } from './hints.ts';
 import { factsAsNumbers, type PageFacts } from './page-facts.ts';
 
-const tagsAsNumbers = [
+const TAGS_AS_NUMBERS = [
   'P',
   'LI',
   'TD',
@@ -68,7 +68,7 @@ interface Page {
   readonly numbers: readonly number[];
   readonly words: number;
   readonly prose: number;
-  readonly phrases: Int32Array;
+  readonly PHRASES: Int32Array;
   readonly titleWords: ReadonlySet<string>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly copies: ReadonlyMap<string, number>;
@@ -96,7 +96,7 @@ function describePage(blocks: readonly Block[], containers: readonly Container[]
   const wordsBefore = new Float64Array(blocks.length);
   const proseBefore = new Float64Array(blocks.length);
   const headingBefore = new Int32Array(blocks.length).fill(-1);
-  const phrases = Int32Array.from(blocks, ({ text }) => phrasesIn(text));
+  const PHRASES = Int32Array.from(blocks, ({ text }) => phrasesIn(text));
   const byTag = new Map<string, number>();
   let [wordsSoFar, proseSoFar, heading, mainHeading, prices] = [0, 0, -1, -1, 0];
   for (const [i, block] of blocks.entries()) {
@@ -109,7 +109,7 @@ function describePage(blocks: readonly Block[], containers: readonly Container[]
     if (/^H[1-6]$/.test(tag)) heading = i;
     if (tag === 'H1' && mainHeading < 0) mainHeading = i;
     byTag.set(tag, (byTag.get(tag) ?? 0) + block.words);
-    if (((phrases[i] ?? 0) >> 9) & 1) prices++;
+    if (((PHRASES[i] ?? 0) >> 9) & 1) prices++;
     const { signature } = block.container;
     const group = groups.get(signature) ?? { blocks: 0, words: 0, linkWords: 0, sentenceEnds: 0 };
     group.blocks++;
@@ -150,7 +150,7 @@ function describePage(blocks: readonly Block[], containers: readonly Container[]
     numbers,
     words,
     prose,
-    phrases,
+    PHRASES: PHRASES,
     titleWords: new Set(cutWords(facts.title)),
     groups,
     copies,
@@ -176,7 +176,7 @@ function ownFeatures(blocks: readonly Block[], i: number, page: Page): number[] 
   const block = blocks[i];
   if (block === undefined) return [];
   const { text, words, container } = block;
-  const bits = page.phrases[i] ?? 0;
+  const bits = page.PHRASES[i] ?? 0;
   const features = [
     log(words),
     share(block.linkWords, words),
@@ -190,7 +190,7 @@ function ownFeatures(blocks: readonly Block[], i: number, page: Page): number[] 
     Number(/[.!?:;…。]["'”’)\]]?$/.test(text)),
     Number(/^[^\p{L}\p{N}]/u.test(text)),
     headingLevel(block),
-    tagsAsNumbers.indexOf(container.element.nodeName) + 1,
+    TAGS_AS_NUMBERS.indexOf(container.element.nodeName) + 1,
     log(page.copies.get(text) ?? 0),
     log(block.texts.length),
     overlap(text, page.titleWords),
@@ -290,7 +290,7 @@ function neighbourFeatures(blocks: readonly Block[], i: number, page: Page): num
     features.push(log(words), share(linkWords, words), share(prose, words));
   }
   const heading = page.headingBefore[i] ?? -1;
-  const bits = heading < 0 ? 0 : (page.phrases[heading] ?? 0);
+  const bits = heading < 0 ? 0 : (page.PHRASES[heading] ?? 0);
   const before = heading < 0 ? undefined : blocks[heading];
   features.push(heading < 0 ? 12 : log(i - heading), before ? headingLevel(before) : 8);
   for (let bit = 0; bit < phraseCount; bit++) features.push((bits >> bit) & 1);

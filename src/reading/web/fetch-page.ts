@@ -58,7 +58,7 @@ export interface FetchAddressOptions extends FetchPageOptions {
   readonly inTurn?: <T>(attempt: () => Promise<T>) => Promise<T>;
 }
 
-const retriedStatuses = new Set([429, 500, 502, 503, 504, 522, 524]);
+const RETRIED_STATUSES = new Set([429, 500, 502, 503, 504, 522, 524]);
 const USUAL_RETRIES = 5;
 const MOST_REDIRECTS = 20;
 const LONGEST_DELAY = 60_000;
@@ -150,7 +150,7 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
       if (to !== null) return { kind: 'moved', to: to.href };
       const retryAfter = readRetryAfter(headers);
       const isBusy = status === 429 || retryAfter !== undefined;
-      return failure(statusError(status, url), retriedStatuses.has(status), retryAfter, isBusy);
+      return failure(statusError(status, url), RETRIED_STATUSES.has(status), retryAfter, isBusy);
     }
     const mediaType = headers.get('content-type') ?? '';
     const declaredLength = Number(headers.get('content-length') ?? 0);

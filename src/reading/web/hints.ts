@@ -7,7 +7,7 @@ export type Hints = Uint8Array;
 export const NO_HINT = 12;
 
 /** What classes and identifiers call a part of a page. */
-const named: readonly RegExp[] = [
+const NAMED: readonly RegExp[] = [
   /\bmain|primary|inner-?content|main-?content/,
   /content|body|text|markdown|prose|rich/,
   /article|post|entry|story|blog/,
@@ -36,7 +36,7 @@ const named: readonly RegExp[] = [
 ];
 
 /** What tags and roles say. */
-const tagged: readonly (readonly string[])[] = [
+const TAGGED: readonly (readonly string[])[] = [
   ['MAIN'],
   ['ARTICLE'],
   ['SECTION'],
@@ -58,7 +58,7 @@ const tagged: readonly (readonly string[])[] = [
   ['PRE'],
 ];
 
-const roles: Readonly<Record<string, string>> = {
+const ROLES: Readonly<Record<string, string>> = {
   main: 'MAIN',
   article: 'ARTICLE',
   navigation: 'NAV',
@@ -71,10 +71,10 @@ const roles: Readonly<Record<string, string>> = {
   menubar: 'NAV',
 };
 
-const unseen = named.length + tagged.length;
+const UNSEEN = NAMED.length + TAGGED.length;
 
 /** How many kinds of hints there are. */
-export const hintCount = unseen + 1;
+export const hintCount = UNSEEN + 1;
 
 const hintsOfName = new Map<string, readonly number[]>();
 const MOST_NAMES = 20_000;
@@ -83,10 +83,10 @@ const MOST_NAMES = 20_000;
 export function contentHints(element: PageElement): number[] {
   const { attributes, nodeName } = element;
   const hints = [...hintsByName(`${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`)];
-  const tag = roles[attributes.get('role') ?? ''] ?? nodeName;
-  const byTag = tagged.findIndex((tags) => tags.includes(tag));
-  if (byTag >= 0) hints.push(named.length + byTag);
-  if (isHidden(element)) hints.push(unseen);
+  const tag = ROLES[attributes.get('role') ?? ''] ?? nodeName;
+  const byTag = TAGGED.findIndex((tags) => tags.includes(tag));
+  if (byTag >= 0) hints.push(NAMED.length + byTag);
+  if (isHidden(element)) hints.push(UNSEEN);
   return hints;
 }
 
@@ -99,7 +99,7 @@ function hintsByName(name: string): readonly number[] {
       .slice(0, 200)
       .replace(/([a-z])([A-Z])/g, '$1-$2')
       .toLowerCase();
-    hints = named.flatMap((pattern, hint) => (pattern.test(words) ? [hint] : []));
+    hints = NAMED.flatMap((pattern, hint) => (pattern.test(words) ? [hint] : []));
     if (hintsOfName.size >= MOST_NAMES) hintsOfName.clear();
     hintsOfName.set(name, hints);
   }

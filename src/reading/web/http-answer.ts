@@ -13,7 +13,7 @@ export interface HttpAnswer extends Pick<Response, 'ok' | 'status' | 'headers'> 
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 /** Statuses whose answers have no body. */
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** What was answered to a request of Node's `http`. */
 export function readAnswer(message: IncomingMessage): HttpAnswer {
@@ -26,7 +26,7 @@ export function readAnswer(message: IncomingMessage): HttpAnswer {
       // One that is written as none may be is of no use.
     }
   const ok = status >= 200 && status < 300;
-  if (!bodiless.has(status))
+  if (!BODILESS.has(status))
     return { ok, status, headers, body: Readable.toWeb(decompressed(message, headers)) };
   message.resume();
   return { ok, status, headers, body: null };

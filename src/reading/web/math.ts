@@ -9,7 +9,7 @@ export function texOfMath(math: PageElement): string {
   return tex.replace(/\s+/g, ' ').trim();
 }
 
-const commands: Readonly<Record<string, string>> = {
+const COMMANDS: Readonly<Record<string, string>> = {
   '−': '-',
   '×': '\\times ',
   '·': '\\cdot ',
@@ -75,7 +75,7 @@ function toTex(node: PageNode): string {
     const text = node.data.replace(/\s+/g, ' ');
     return text.trim() === ''
       ? ''
-      : text.replace(/[^\w\s]/gu, (character) => commands[character] ?? character);
+      : text.replace(/[^\w\s]/gu, (character) => COMMANDS[character] ?? character);
   }
   const part = (index: number): string => {
     const child = node.children[index];
@@ -123,5 +123,5 @@ function base(tex: string): string {
 
 function texName(name: string): string {
   if (/^(?:sin|cos|tan|log|ln|exp|lim|max|min|det|dim|gcd|sup|inf)$/.test(name)) return `\\${name} `;
-  return /^[A-Za-z]{2,}$/.test(name) ? `\\mathrm{${name}}` : (commands[name] ?? name);
+  return /^[A-Za-z]{2,}$/.test(name) ? `\\mathrm{${name}}` : (COMMANDS[name] ?? name);
 }

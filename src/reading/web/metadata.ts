@@ -47,7 +47,7 @@ export function readMetadata(page: ParsedPage, url: string): PageMetadata {
 const LONGEST_VALUE = 500;
 
 /** Beyond, JSON-LD is no description of a page. */
-const linkedDataBounds = { depth: 100, values: 200_000 };
+const LINKED_DATA_BOUNDS = { depth: 100, values: 200_000 };
 
 function readMetas(root: PageElement): ReadonlyMap<string, string> {
   const metas = new Map<string, string>();
@@ -142,7 +142,7 @@ function linkedValues(linkedData: readonly string[]): LinkedValues {
 
 function parsed(text: string): unknown {
   try {
-    return parseBounded(text, linkedDataBounds);
+    return parseBounded(text, LINKED_DATA_BOUNDS);
   } catch {
     return undefined;
   }

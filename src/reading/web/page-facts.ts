@@ -8,7 +8,7 @@ export interface PageFacts {
   readonly linkedData: readonly string[];
 }
 
-const inAddress: readonly RegExp[] = [
+const IN_ADDRESS: readonly RegExp[] = [
   /\/(?:docs?|documentation|guide|manual|reference|handbook|tutorial|api|learn|help|wiki|usersguide)(?:\/|$)|^https?:\/\/(?:docs?|developers?|wiki|learn|help)\./,
   /\/(?:threads?|topics?|t|forums?|questions?|discussion|viewtopic|showthread|comments|board|community)(?:[/.?-]|$)|^https?:\/\/(?:forums?|community|discuss(?:ion)?|answers|bbs)\./,
   /\/(?:products?|p|item|itm|dp|listing|app|shop\/.+|store\/.+)\//,
@@ -19,7 +19,7 @@ const inAddress: readonly RegExp[] = [
   /\.html?(?:[?#]|$)/,
 ];
 
-const dataTypes: readonly RegExp[] = [
+const DATA_TYPES: readonly RegExp[] = [
   /^Product(?:Group)?$/,
   /^(?:News|Blog|Tech|Scholarly)?(?:Article|Posting)$/,
   /^(?:QAPage|Question|DiscussionForumPosting)$/,
@@ -40,9 +40,9 @@ export function factsAsNumbers({ url, openGraphType, linkedData }: PageFacts): n
     ),
   );
   return [
-    ...inAddress.map((pattern) => Number(pattern.test(url))),
+    ...IN_ADDRESS.map((pattern) => Number(pattern.test(url))),
     (URL.parse(url)?.pathname ?? '').split('/').filter((part) => part !== '').length,
-    ...dataTypes.map((pattern) => Number([...types].some((type) => pattern.test(type)))),
+    ...DATA_TYPES.map((pattern) => Number([...types].some((type) => pattern.test(type)))),
     Number(openGraphType.includes('article')),
     Number(openGraphType.includes('product')),
     Number(openGraphType.includes('website')),

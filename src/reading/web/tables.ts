@@ -102,7 +102,7 @@ function moveBefore(caption: PageElement, table: PageElement): void {
   place.append(table);
 }
 
-const blocks = new Set(
+const BLOCKS = new Set(
   'P DIV UL OL LI DL DT DD H1 H2 H3 H4 H5 H6 BLOCKQUOTE SECTION ARTICLE HEADER FOOTER FIGURE FIGCAPTION DETAILS SUMMARY ADDRESS CENTER'.split(
     ' ',
   ),
@@ -118,7 +118,7 @@ function flatten(cell: PageElement): void {
       const code = new PageElement('CODE');
       code.append(new PageText(textOfCode(node).trim()));
       parentNode.replaceChild(code, node);
-    } else if (blocks.has(nodeName)) unwrap(node, parentNode);
+    } else if (BLOCKS.has(nodeName)) unwrap(node, parentNode);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from './page-tree.ts';
 import { readCell, settleTables, readTable, type DataTables } from './tables.ts';
 
-const unwanted = new Set('IFRAME OBJECT EMBED CANVAS TEXTAREA LINK META HEAD'.split(' '));
+const UNWANTED = new Set('IFRAME OBJECT EMBED CANVAS TEXTAREA LINK META HEAD'.split(' '));
 
 /**
  * A part of a page as Markdown in GitHub's flavour: tables, fenced code with its language, definition lists as bold
@@ -37,7 +37,7 @@ export function toMarkdown(root: PageElement, url: string): string {
 }
 
 function isUnwanted({ nodeName, attributes }: PageElement): boolean {
-  return unwanted.has(nodeName) || (nodeName === 'INPUT' && attributes.get('type') !== 'checkbox');
+  return UNWANTED.has(nodeName) || (nodeName === 'INPUT' && attributes.get('type') !== 'checkbox');
 }
 
 function service(url: string, tables: DataTables): TurndownService {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ResearchMemory } from '../../notebook/research.ts';
 import { likenessTo, termSet } from './likeness.ts';
-import { recallWeights } from './recall-weights.ts';
+import { RECALL_WEIGHTS } from './recall-weights.ts';
 import { situationTerms, type Situation } from './situation.ts';
 
 /** Memories that are looked through, the last kept first, by how many of their words; and parts that are looked for. */
@@ -45,8 +45,8 @@ export async function recallMemories(
     for (const [at, words] of like(termSet(part))) {
       const owner = owners[at] ?? -1;
       const memory = known[owner];
-      if (memory === undefined || words < recallWeights.leastAlike) continue;
-      const score = words + recallWeights.situation * (situations.get(owner) ?? 0);
+      if (memory === undefined || words < RECALL_WEIGHTS.leastAlike) continue;
+      const score = words + RECALL_WEIGHTS.situation * (situations.get(owner) ?? 0);
       if (score > (best.get(memory.id)?.score ?? 0)) best.set(memory.id, { memory, part, score });
     }
   return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, most);

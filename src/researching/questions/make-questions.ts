@@ -312,7 +312,7 @@ function standsAlone(question: string): boolean {
   return /[?？]\s*$/u.test(question) && question.length >= 10 && !speaksOfPassage(question);
 }
 
-const describe: Readonly<Record<QuestionKind, string>> = {
+const DESCRIBE: Readonly<Record<QuestionKind, string>> = {
   short: '"short": the answer is a name, a number or a few words, exactly as the passage has them.',
   long: '"long": the answer is two to five sentences, in words close to the passage.',
   'yes-no': '"yes-no": the answer is "Yes" or "No".',
@@ -330,7 +330,7 @@ function promptFor(
   const { fenced } = fencePassages([passage], room, fence);
   const kinds = QUESTION_KINDS.filter((kind) => wanted.includes(kind));
   const counts = kinds.map(
-    (kind) => `${String(wanted.filter((each) => each === kind).length)} of the kind ${describe[kind]}`,
+    (kind) => `${String(wanted.filter((each) => each === kind).length)} of the kind ${DESCRIBE[kind]}`,
   );
   const system = [
     QUESTIONS_PROMPT,

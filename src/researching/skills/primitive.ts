@@ -14,13 +14,13 @@ export function primitiveSkills({ notebook, tables, pages, more = [] }: SkillPar
     computeSkill,
     ...(pages === undefined ? [] : pageSkills(notebook, pages)),
     ...writingSkills(notebook),
-    ...personSkills,
+    ...PERSON_SKILLS,
     ...more,
   ];
 }
 
 /** The skills whose steps only people do. */
-const personSkills: readonly Skill[] = [
+const PERSON_SKILLS: readonly Skill[] = [
   {
     name: 'ask-user',
     description:

@@ -10,7 +10,7 @@ interface PassageStore extends AnyIndexStore {
   readonly table: PassageTable;
 }
 
-const schema = { terms: 'string', source: 'enum' } as const;
+const SCHEMA = { terms: 'string', source: 'enum' } as const;
 
 /** A passage as it is handed to Orama. `id` is its slot in the postings. */
 export interface OramaPassage {
@@ -20,7 +20,7 @@ export interface OramaPassage {
   readonly source: string;
 }
 
-export type PassageDatabase = Orama<typeof schema, IIndex<PassageStore>, IDocumentsStore<PassageTable>>;
+export type PassageDatabase = Orama<typeof SCHEMA, IIndex<PassageStore>, IDocumentsStore<PassageTable>>;
 
 /** The parts that an index consists of, which Orama's components work on. */
 export interface IndexParts {
@@ -35,7 +35,7 @@ export interface IndexParts {
  */
 export function createDatabase(parts: IndexParts): PassageDatabase {
   const database: PassageDatabase = create({
-    schema,
+    schema: SCHEMA,
     sort: { enabled: false },
     components: {
       tokenizer: parts.tokenizer,
@@ -119,8 +119,8 @@ function indexComponent({ tokenizer: words, postings, table }: IndexParts): IInd
         needed.flatMap(({ anyOf }) => anyOf),
       );
     },
-    getSearchableProperties: () => Object.keys(schema),
-    getSearchablePropertiesWithTypes: () => schema,
+    getSearchableProperties: () => Object.keys(SCHEMA),
+    getSearchablePropertiesWithTypes: () => SCHEMA,
     load: () => store,
     save: notHere,
     insertDocumentScoreParameters: notHere,

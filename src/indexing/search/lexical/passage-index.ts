@@ -9,7 +9,7 @@ import {
   type PassageDatabase,
 } from './orama-component.ts';
 import { PassageTable } from './passage-table.ts';
-import { rankingWeights } from './ranking-weights.ts';
+import { RANKING_WEIGHTS } from './ranking-weights.ts';
 import { MOST_HITS, Postings } from './postings.ts';
 import { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import { WordTokenizer } from '../../../language/words/tokenizer.ts';
@@ -111,7 +111,7 @@ export class PassageIndex {
       term: question,
       properties: ['terms'],
       limit: Math.min(options.limit, MOST_HITS),
-      relevance: { ...rankingWeights, d: 0 },
+      relevance: { ...RANKING_WEIGHTS, d: 0 },
       ...(Object.keys(filters).length > 0 && { where: filters }),
     });
     return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));

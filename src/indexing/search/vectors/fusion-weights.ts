@@ -3,7 +3,7 @@
  * not seen what it chooses (1 or 1.2) and 1 have the same mean reciprocal rank, .693; there are no public questions with
  * vectors here.
  */
-export const fusionWeights = {
+export const FUSION_WEIGHTS = {
   /** How much standing out by its meaning counts beside standing out by its words. */
   meaning: 1,
 };

@@ -1,5 +1,5 @@
 import type { Hit } from '../lexical/passage-index.ts';
-import { fusionWeights } from './fusion-weights.ts';
+import { FUSION_WEIGHTS } from './fusion-weights.ts';
 
 /** A passage with what words and what meaning make of its score. */
 interface FusedHit extends Hit {
@@ -22,7 +22,7 @@ export function fuse(lexical: readonly Hit[], vector: readonly Hit[], limit: num
   const byWords = outstanding(lexical, Math.max(0, vector.length - lexical.length));
   const byMeaning = outstanding(vector, 0);
   const ranked = Array.from(new Set([...byWords.keys(), ...byMeaning.keys()]), (id) => {
-    const [words, meaning] = [byWords.get(id) ?? 0, fusionWeights.meaning * (byMeaning.get(id) ?? 0)];
+    const [words, meaning] = [byWords.get(id) ?? 0, FUSION_WEIGHTS.meaning * (byMeaning.get(id) ?? 0)];
     return { id, words, meaning, sum: words + meaning };
   })
     .sort((a, b) => b.sum - a.sum || a.id - b.id)

@@ -17,7 +17,7 @@ import {
   type PdfValue,
 } from './values.ts';
 
-const subtypes: Record<Exclude<AnnotationKind, OthersKind>, string> = {
+const SUBTYPES: Record<Exclude<AnnotationKind, OthersKind>, string> = {
   highlight: 'Highlight',
   underline: 'Underline',
   strikeout: 'StrikeOut',
@@ -32,7 +32,7 @@ const UNDERLINE_SHARE = 1 / 14;
 
 /** The kind of annotation that a subtype is; undefined for links, fields and others that are no marks. */
 export function kindOfSubtype(subtype: string | undefined): AnnotationKind | undefined {
-  const found = Object.entries(subtypes).find(([, name]) => name === subtype);
+  const found = Object.entries(SUBTYPES).find(([, name]) => name === subtype);
   return found?.[0] as AnnotationKind | undefined;
 }
 
@@ -50,7 +50,7 @@ export function writtenAnnotation(
     { kind: 'dictionary', entries: new Map() },
     {
       Type: { kind: 'name', name: 'Annot' },
-      Subtype: { kind: 'name', name: subtypes[kind] },
+      Subtype: { kind: 'name', name: SUBTYPES[kind] },
       ...(annotation.kind !== 'box' && { QuadPoints: numbers(annotation.quads.flat()) }),
       ...(annotation.kind === 'box' && { BS: raw(`<< /W ${decimal(BOX_LINE)} >>`) }),
       P: names.page,
