@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
-import { describeBackground, type Background } from './retrieving/what-was-read.ts';
+import { describeProvenance, type Provenance } from './retrieving/provenance.ts';
 import type { LanguageModel } from './models/language-model.ts';
 import type { QuestionInput } from './question/question-input.ts';
 import { tellNothing, tellPlaces } from './places/places.ts';
@@ -51,8 +51,8 @@ async function answerByModel(
       gathered = await finder.gather(round === 0 ? searches : next, tokens, signal);
       throwIfCancelled(signal);
     }
-    const backgroundFor = (of: readonly FoundPassage[]): Promise<Background> =>
-      describeBackground({ searches, typed, finder }, of);
+    const backgroundFor = (of: readonly FoundPassage[]): Promise<Provenance> =>
+      describeProvenance({ searches, typed, finder }, of);
     if (gathered.passages.length === 0) {
       await tellNothing(query, await backgroundFor([]), input);
       return;

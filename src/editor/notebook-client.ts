@@ -29,7 +29,7 @@ interface NotebookClientOptions {
 }
 
 /** Brings what comes nearest to searches into the notebook, where it holds a part of a larger one; whether anything came. */
-export type Bringing = (searches: readonly SearchLine[], signal: AbortSignal) => Promise<boolean>;
+export type Prefetch = (searches: readonly SearchLine[], signal: AbortSignal) => Promise<boolean>;
 
 /** The notebook as the editor reaches it: starts the index worker on first use, and again after a crash. */
 export class NotebookClient implements vscode.Disposable {
@@ -46,7 +46,7 @@ export class NotebookClient implements vscode.Disposable {
   readonly #switched = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<OpenResult>();
   #running: Promise<RunningWorker<IndexApi>> | undefined;
-  #bringing: Bringing | undefined;
+  #bringing: Prefetch | undefined;
   readonly #telling = new Throttle(() => this.#changed.fire(), CHANGE_INTERVAL);
   #closing = false;
   #lastError: string | undefined;
@@ -111,7 +111,7 @@ export class NotebookClient implements vscode.Disposable {
   }
 
   /** What brings in what searches need; undefined where the notebook holds all there is. */
-  bringBy(bringing: Bringing | undefined): void {
+  bringBy(bringing: Prefetch | undefined): void {
     this.#bringing = bringing;
   }
 

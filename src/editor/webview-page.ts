@@ -54,7 +54,7 @@ function translation(): string {
  * An address as the extension knows it: in a window on another machine, pages are told of that machine's files by
  * `vscode-remote:`, which here are simply files. Those of still other machines stay what they are.
  */
-export function addressHere(webview: vscode.Webview, address: string): string {
+export function localAddress(webview: vscode.Webview, address: string): string {
   if (!/^vscode-remote:/i.test(address) || !URL.canParse(address)) return address;
   const told = vscode.Uri.parse(address);
   const file = vscode.Uri.from({ scheme: 'file', path: told.path });

@@ -201,7 +201,7 @@ function plainQuestion(question: string): string {
 }
 
 /** Whether a question can't be understood without what was said before it. */
-export function leansBack(question: string): boolean {
+export function isFollowUp(question: string): boolean {
   const words = splitWords(question);
   const telling = words.filter(({ terms }) => terms.length > 0);
   if (telling.every(({ folded, terms }) => ASPECTS.has(folded) || terms.every((term) => ASPECTS.has(term))))

@@ -102,6 +102,6 @@ function shares(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 }
 
 /** What an English term shares with others that say much the same of a quantity or an action, or undefined. */
-export function kinOfTerm(term: string, language: number): string | undefined {
+export function oppositeFamily(term: string, language: number): string | undefined {
   return language === ENGLISH ? kinByTerm.get(term) : undefined;
 }

@@ -2,7 +2,7 @@ import type {
   Card,
   CardEntry,
   CardGrade,
-  CardDeed,
+  CardAction,
   CardSchedule,
   DeckEntry,
   Quiz,
@@ -39,7 +39,7 @@ export interface Learning extends OfSources {
   /** New cards for other days, and cards that are left out. */
   readonly later: number;
   readonly suspended: number;
-  readonly lastDeed?: CardDeed | undefined;
+  readonly lastDeed?: CardAction | undefined;
 }
 
 export interface ShownQuiz extends OfSources {

@@ -113,7 +113,7 @@ export interface EditedPlan {
 }
 
 /** What is done with a research as a whole. */
-export type ResearchDeed =
+export type ResearchAction =
   | 'approve'
   | 'exportReport'
   | 'goOn'
@@ -160,7 +160,7 @@ export interface ResearchHostApi extends CitedTextApi {
   /** Shows another research here; without one the start page. */
   readonly show: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
   readonly begin: (params: ResearchStart) => ResearchPanelState;
-  readonly act: (params: { readonly deed: ResearchDeed }) => void;
+  readonly act: (params: { readonly deed: ResearchAction }) => void;
   readonly changeBounds: (params: { readonly bounds: Bounds }) => void;
   readonly changeOptions: (params: { readonly options: ResearchOptions }) => void;
   /** Changes the plan that has this version. */

@@ -1,4 +1,4 @@
-import type { AnnotationEdit, Wanted } from '../notebook/annotation.ts';
+import type { AnnotationEdit, WantedAnnotations } from '../notebook/annotation.ts';
 import type { FieldEdit, FilledFields } from '../notebook/form-states.ts';
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
@@ -30,7 +30,7 @@ export interface PdfSelection {
 
 /** The annotations of a PDF that were changed since it was opened, and the names of the objects of those that were saved. */
 export interface PdfAnnotations {
-  readonly wanted: Wanted;
+  readonly wanted: WantedAnnotations;
   readonly refs: Readonly<Record<string, string>>;
 }
 

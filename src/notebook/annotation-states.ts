@@ -3,13 +3,13 @@ import {
   type Annotation,
   type AnnotationChange,
   type AnnotationEdit,
-  type Wanted,
+  type WantedAnnotations,
 } from './annotation.ts';
 
 /** What is kept of unsaved annotations so that none is lost with its window. */
 export interface AnnotationBackup {
-  readonly wanted: Wanted;
-  readonly inFile: Wanted;
+  readonly wanted: WantedAnnotations;
+  readonly inFile: WantedAnnotations;
   readonly refs: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export class AnnotationStates {
   #inFile = new Map<string, Annotation | null>();
   #refs: Record<string, string> = {};
 
-  get wanted(): Wanted {
+  get wanted(): WantedAnnotations {
     return [...this.#wanted];
   }
 

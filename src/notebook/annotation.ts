@@ -37,7 +37,7 @@ export interface Annotation {
  * An annotation by its key: how it is wanted, or null where it is to be gone. Those that were in the file when it was opened
  * have pdf.js's name of their object as key (`12R`).
  */
-export type Wanted = readonly (readonly [key: string, annotation: Annotation | null])[];
+export type WantedAnnotations = readonly (readonly [key: string, annotation: Annotation | null])[];
 
 /** A change of one annotation, which can be undone: how it was and how it is to be; null where there is none. */
 export interface AnnotationEdit {
@@ -93,7 +93,7 @@ export function isSameAnnotation(a: Annotation | null, b: Annotation | null): bo
 /** What is marked where the notebook keeps what is wanted instead of what a file has, in the order of the pages. */
 export function annotationsWanted(
   inFile: readonly { readonly ref: string; readonly annotation: Annotation }[],
-  wanted: Wanted,
+  wanted: WantedAnnotations,
 ): Annotation[] {
   const changed = new Set(wanted.map(([key]) => key));
   const kept = wanted.flatMap(([, annotation]) => annotation ?? []);

@@ -111,7 +111,7 @@ export interface DeckEntry extends Deck {
 export const NEW_A_DAY = 20;
 
 /** What was done to a card, as it is undone. */
-export type CardDeed = 'edit' | 'remove' | 'review' | 'suspend';
+export type CardAction = 'edit' | 'remove' | 'review' | 'suspend';
 
 /** A review, as it was. */
 export interface CardReview {

@@ -1,6 +1,6 @@
 import type { Report } from '../messages/rpc.ts';
 import type { ReadDocument } from '../notebook/document.ts';
-import type { AnnotationChange, Wanted } from '../notebook/annotation.ts';
+import type { AnnotationChange, WantedAnnotations } from '../notebook/annotation.ts';
 import type { FieldEdit } from '../notebook/form-states.ts';
 import type { JudgedPage } from '../notebook/page-report.ts';
 import type { FilePicture, InnerPicture } from './file-pictures.ts';
@@ -34,7 +34,7 @@ export interface ReadRequest {
   /** How pages without text are recognised; they are not where nothing is said. */
   readonly recognition?: Recognition | undefined;
   /** What the notebook keeps of what is marked in a PDF. */
-  readonly kept?: Wanted | undefined;
+  readonly kept?: WantedAnnotations | undefined;
 }
 
 export type ReadResult =

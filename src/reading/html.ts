@@ -34,7 +34,7 @@ export function decodeHtml(bytes: Uint8Array, charset?: string): string {
  */
 export function readPage(html: string, url: string): ReadDocument {
   const page = extractPage(html, url);
-  if (page.hindrance) throw page.hindrance;
+  if (page.emptyPage) throw page.emptyPage;
   return makeDocument(page, { kind: 'saved' });
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
-import { annotationsWanted, type Wanted } from '../notebook/annotation.ts';
+import { annotationsWanted, type WantedAnnotations } from '../notebook/annotation.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { annotationsOn, type FileAnnotation } from '../notebook/read-annotations.ts';
@@ -26,7 +26,7 @@ export interface PdfContext {
   /** What was recognised so far on pages without text, by their numbers; undefined where none is to be recognised. */
   readonly recognised?: ReadonlyMap<number, RecognisedPage> | undefined;
   /** What the notebook keeps of what is marked in it. */
-  readonly kept?: Wanted | undefined;
+  readonly kept?: WantedAnnotations | undefined;
 }
 
 /** A page that pdf.js has not read after this time is taken for damaged, in milliseconds. */

@@ -11,7 +11,7 @@ import { contentHash } from './content-hash.ts';
 import { pictureIn } from './file-pictures.ts';
 import { decodeHtml } from './html.ts';
 import { readKnowledge } from './knowledge-base.ts';
-import { outliveStrayRejections, setPdfResources } from './pdf/engine.ts';
+import { ignoreStrayRejections, setPdfResources } from './pdf/engine.ts';
 import { withFileBytes } from './pdf/saving/open-bytes.ts';
 import { savableAnnotations } from './pdf/saving/save-annotations.ts';
 import { savePdf } from './pdf/saving/save-pdf.ts';
@@ -27,7 +27,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setGrammarResources(join(here, 'grammars'));
 setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
-outliveStrayRejections();
+ignoreStrayRejections();
 goFirst();
 
 serveParentProcess<ReaderApi>({

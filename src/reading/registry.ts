@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Wanted } from '../notebook/annotation.ts';
+import type { WantedAnnotations } from '../notebook/annotation.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import { PDF_TYPE } from '../notebook/media-types.ts';
@@ -33,7 +33,7 @@ interface ReadInput {
   /** What was recognised so far on pages without text, by their numbers; undefined where none is to be recognised. */
   readonly recognised?: () => Promise<ReadonlyMap<number, RecognisedPage>>;
   /** What the notebook keeps of what is marked in a PDF. */
-  readonly kept?: Wanted | undefined;
+  readonly kept?: WantedAnnotations | undefined;
 }
 
 export interface ReadContext {

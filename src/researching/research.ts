@@ -14,9 +14,9 @@ import { toSituation } from './memory/situation.ts';
 import { expandComposed, objectionsTo } from './plan/expand-composed.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { writeReport } from './report/report.ts';
-import type { Desk } from './work/asking.ts';
-import { boundedModel, BoundReached, Purse } from './work/bounds.ts';
-import { findStanding } from './work/standing.ts';
+import type { WorkContext } from './work/asking.ts';
+import { boundedModel, BoundReached, Budget } from './work/bounds.ts';
+import { findCitationStatus } from './work/citation-status.ts';
 import { HOLD, RENEWED_AFTER, workOn, type WorkInput } from './work/worker.ts';
 
 /** How often it is looked whether another window has written the report, in milliseconds. */
@@ -36,7 +36,7 @@ export interface ResearchInput extends WorkInput {
  */
 export async function doResearch(input: ResearchInput): Promise<void> {
   const { board, researchId, world, signal } = input;
-  const purse = input.purse ?? new Purse(board, researchId, world.now);
+  const purse = input.purse ?? new Budget(board, researchId, world.now);
   const parts = { ...input, purse };
   try {
     const before = await readResearch(parts);
@@ -73,7 +73,7 @@ export async function doResearch(input: ResearchInput): Promise<void> {
  */
 export async function reportSoFar(input: ResearchInput): Promise<void> {
   const { board, researchId, world } = input;
-  const parts = { ...input, purse: input.purse ?? new Purse(board, researchId, world.now) };
+  const parts = { ...input, purse: input.purse ?? new Budget(board, researchId, world.now) };
   const research = await readResearch(parts);
   if (research === undefined || research.products.length === 0)
     throw new NotebookError('empty', t('There is no product yet to write a report from.'));
@@ -84,7 +84,7 @@ export async function reportSoFar(input: ResearchInput): Promise<void> {
     );
 }
 
-type Parts = ResearchInput & { readonly purse: Purse };
+type Parts = ResearchInput & { readonly purse: Budget };
 
 function readResearch({ board, researchId }: Parts): Promise<Research | undefined> {
   return board.call('research', { researchId });
@@ -104,7 +104,7 @@ async function workOnChanged(parts: Parts): Promise<void> {
   for (const { id, produces: productId } of research.steps) {
     const product = await board.call('product', { researchId, productId });
     if (product === undefined) continue;
-    const standing = await findStanding([product], sources, world.finder);
+    const standing = await findCitationStatus([product], sources, world.finder);
     if (standing.changed.size > 0) changed.set(productId, id);
   }
   // What no report tells may stay as it was found.
@@ -226,7 +226,7 @@ async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void>
   }
   if (world.writesReport === true) {
     emit(t('Writing the report…'));
-    const desk: Desk = { world, purse, record: recorder(parts), signal };
+    const desk: WorkContext = { world, purse, record: recorder(parts), signal };
     const { title, note } = await writeReport(desk, research, products);
     await renew();
     const { window } = parts;

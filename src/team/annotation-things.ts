@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { readJson } from '../indexing/store/stored-json.ts';
-import { isSamePlace, type Annotation, type Wanted } from '../notebook/annotation.ts';
+import { isSamePlace, type Annotation, type WantedAnnotations } from '../notebook/annotation.ts';
 import { wantedAnnotations } from '../notebook/stored-annotations.ts';
 import { mergedText, mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
@@ -75,12 +75,12 @@ function documentUri({ sql }: ThingsHere, id: string): string | undefined {
   return row && String(row['uri']);
 }
 
-function storedAnnotations({ sql }: ThingsHere, uri: string): Wanted {
+function storedAnnotations({ sql }: ThingsHere, uri: string): WantedAnnotations {
   const row = sql.get('SELECT annotations FROM file_annotations WHERE uri = ?', uri);
   return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
 }
 
-function writeAnnotations({ sql }: ThingsHere, uri: string, wanted: Wanted): void {
+function writeAnnotations({ sql }: ThingsHere, uri: string, wanted: WantedAnnotations): void {
   if (wanted.length === 0) sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
   else
     sql.run(
@@ -90,12 +90,16 @@ function writeAnnotations({ sql }: ThingsHere, uri: string, wanted: Wanted): voi
     );
 }
 
-function readWanted(json: unknown): Wanted {
+function readWanted(json: unknown): WantedAnnotations {
   return v.parse(v.pipe(wantedAnnotations, v.maxLength(100_000)), json);
 }
 
 /** Each annotation as it is where it was changed. */
-function mergedAnnotations(base: Wanted, theirs: Wanted, ours: Wanted): Wanted {
+function mergedAnnotations(
+  base: WantedAnnotations,
+  theirs: WantedAnnotations,
+  ours: WantedAnnotations,
+): WantedAnnotations {
   const [from, there, here] = [new Map(base), new Map(theirs), new Map(ours)];
   const keys = new Set([...there.keys(), ...here.keys()]);
   return [...keys].flatMap((key) => {

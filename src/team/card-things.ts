@@ -22,7 +22,7 @@ import {
   wholeThing,
   type Thing,
   type ThingsHere,
-  type Whole,
+  type Parent,
 } from './thing.ts';
 
 const text = v.string();
@@ -48,7 +48,7 @@ const sharedCard = v.object({
 type SharedCard = v.InferOutput<typeof sharedCard>;
 
 /** A deck: its title, and what it was made of. Its cards are things of their own. */
-const deck: Whole<SharedDeck> = {
+const deck: Parent<SharedDeck> = {
   kind: 'deck',
   part: 'card',
   table: 'card_decks',

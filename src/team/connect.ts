@@ -7,7 +7,7 @@ import pg from 'pg';
 import { readFields } from '../notebook/json-fields.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
-import { goesThrough, openTunnel, proxyHere, standing, type Proxy } from './proxy.ts';
+import { goesThrough, openTunnel, toldProxy, standing, type Proxy } from './proxy.ts';
 import { checkRows, notATeams } from './checked-rows.ts';
 import type { Connection } from './connection-string.ts';
 
@@ -42,7 +42,7 @@ class CheckedClient extends pg.Client {
 export async function openConnection(
   connection: Connection,
   signal?: AbortSignal,
-  proxy = proxyHere(),
+  proxy = toldProxy(),
 ): Promise<Client> {
   throwIfCancelled(signal);
   const { sslMode } = connection;
@@ -198,7 +198,7 @@ const LINE_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether what failed may go well after a while, without anybody doing anything about it. */
-export function mayGoByItself(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof NotebookError && (error.code === 'connection' || error.code === 'timeout');
 }
 

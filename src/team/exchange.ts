@@ -14,7 +14,7 @@ import { LOOKING, notReadable, type Line } from './line.ts';
 import type { AskedVectors } from './points.ts';
 import {
   documentStamp,
-  type Deeds,
+  type Authorship,
   type DocumentRow,
   type Kind,
   type Replica,
@@ -318,7 +318,7 @@ export async function takeCandidates(
   const revision = String(replica.revision('documents'));
   const heads = rows.map((row) => ({ ...row, revision }));
   const unread = await takeTexts(line, replica, heads, () => undefined, now);
-  replica.letGo(mostBrought, now);
+  replica.evict(mostBrought, now);
   if (asked !== undefined) await takeVectors(line, sql, asked.model, lacking);
   return rows.length - unread;
 }
@@ -584,7 +584,7 @@ const deedColumns = v.object({
 type DeedColumns = Readonly<v.InferOutput<typeof deedColumns>>;
 const DEEDS = 'added_by, added_at, changed_by, changed_at';
 
-function readDeeds(row: Readonly<Record<keyof DeedColumns, unknown>>): Deeds {
+function readDeeds(row: Readonly<Record<keyof DeedColumns, unknown>>): Authorship {
   const read = v.safeParse(deedColumns, row);
   if (!read.success) throw notATeams();
   const { added_by: addedBy, added_at: addedAt, changed_by: changedBy, changed_at: changedAt } = read.output;

@@ -6,7 +6,7 @@ import type { Statements } from '../indexing/store/statements.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
 import type { Following, TeamState } from './api.ts';
-import { closeConnection, mayGoByItself, openConnection, teamError, type Client } from './connect.ts';
+import { closeConnection, isTransient, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
 import { makeSearchable, MOST_HELD } from './searchable.ts';
 import { isBehind, send, takeClaims, takeIn } from './exchange.ts';
@@ -71,7 +71,7 @@ export async function follow(
         const told = teamError(error, connection);
         const { waiting } = replica.outbox();
         const reason = told instanceof Error ? told.message : String(told);
-        const goes = mayGoByItself(told);
+        const goes = isTransient(told);
         tell({ kind: goes ? 'offline' : 'refused', reason, waiting });
         // A right may be given back, and a password set again: that is looked at, too, but seldom.
         const until = Date.now() + (goes ? wait : LONGEST_WAIT);

@@ -29,7 +29,7 @@ import {
   wholeThing,
   type Thing,
   type ThingsHere,
-  type Whole,
+  type Parent,
 } from './thing.ts';
 
 const text = v.string();
@@ -60,7 +60,7 @@ const sharedCell = v.object({
 type SharedCell = v.InferOutput<typeof sharedCell>;
 
 /** A matrix: its title, rows and columns. Its cells are things of their own. */
-const matrix: Whole<SharedMatrix> = {
+const matrix: Parent<SharedMatrix> = {
   kind: 'matrix',
   part: 'cell',
   table: 'matrices',

@@ -30,7 +30,7 @@ export function proxyEnvironment(proxy: Proxy | undefined): Readonly<Record<stri
 }
 
 /** The proxy that this process was told of. @throws NotebookError `unsupported` where what it was told is none */
-export function proxyHere(): Proxy | undefined {
+export function toldProxy(): Proxy | undefined {
   const told = process.env[VARIABLE];
   if (told === undefined) return undefined;
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), webProxy), told);

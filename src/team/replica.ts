@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { documentLine, noteLine, sourceLine } from '../indexing/library/exporting.ts';
 import { originHere, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
-import { exportedMade, madeThere, portableMade } from '../indexing/library/portable-made.ts';
+import { exportedMade, renumberMade, portableMade } from '../indexing/library/portable-made.ts';
 import { isThere, placeBelow } from '../indexing/library/portable-places.ts';
 import { readNoteCitation } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
@@ -45,7 +45,7 @@ const MOST_LEFT = 0.9;
 export type Kind = 'documents' | 'notes' | 'sources' | 'things';
 
 /** Who added something, and who changed it last. Times are milliseconds since 1970 by the database's clock. */
-export interface Deeds {
+export interface Authorship {
   readonly addedBy: string;
   readonly addedAt: number;
   readonly changedBy: string;
@@ -53,7 +53,7 @@ export interface Deeds {
 }
 
 /** Rows of a team's database; removed ones have no value. */
-interface SourceRow extends Deeds {
+interface SourceRow extends Authorship {
   readonly id: string;
   readonly revision: number;
   readonly value: Uint8Array | undefined;
@@ -66,7 +66,7 @@ export interface DocumentRow {
     | { readonly head: Uint8Array; readonly hash: Uint8Array; readonly bytes: Uint8Array }
     | undefined;
 }
-interface NoteRow extends Deeds {
+interface NoteRow extends Authorship {
   readonly id: string;
   readonly revision: number;
   readonly content: { readonly title: string; readonly value: Uint8Array } | undefined;
@@ -306,7 +306,7 @@ export class Replica {
    * last longest ago: not what was used since a time, what is cited or marked here, nor what was changed here. They stay
    * in the team's database.
    */
-  letGo(most: number, usedBefore: number): void {
+  evict(most: number, usedBefore: number): void {
     this.#applying(() => {
       const brought = this.#sql.all(
         `SELECT d.id, d.source_id, d.key, d.passages, t.used_at FROM team_brought t JOIN documents d ON d.id = t.document_id
@@ -563,7 +563,7 @@ export class Replica {
       }
       const { documentIds } = numbersHere(this.#here, line.documents);
       this.#keepCitations(id, line.citations, documentIds);
-      this.#keepMade(id, line.made && madeThere(line.made, documentIds));
+      this.#keepMade(id, line.made && renumberMade(line.made, documentIds));
       this.#keepBase(id, revision, content.title, theirs.text);
     });
   }
@@ -644,7 +644,7 @@ export class Replica {
 
   #keepDeeds(
     kind: 'note' | 'source',
-    { id, addedBy, addedAt, changedBy, changedAt }: Deeds & { readonly id: string },
+    { id, addedBy, addedAt, changedBy, changedAt }: Authorship & { readonly id: string },
   ): void {
     this.#sql.run(
       `INSERT INTO team_deeds (kind, id, added_by, added_at, changed_by, changed_at) VALUES (?, ?, ?, ?, ?, ?)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import type { Here } from '../indexing/library/read-citations.ts';
+import type { ImportedPlaces } from '../indexing/library/read-citations.ts';
 import type { Statements } from '../indexing/store/statements.ts';
 import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
@@ -107,7 +107,7 @@ export function thingToSend(
 }
 
 /** A thing of which others are parts: a matrix with its cells, a deck with its cards. */
-export interface Whole<T extends object> {
+export interface Parent<T extends object> {
   readonly kind: ThingKind;
   readonly part: ThingKind;
   readonly table: string;
@@ -121,7 +121,7 @@ export interface Whole<T extends object> {
 }
 
 /** How wholes of one kind are sent and taken in; their parts are things of their own. */
-export function wholeThing<T extends object>(whole: Whole<T>): Thing {
+export function wholeThing<T extends object>(whole: Parent<T>): Thing {
   const { kind, table, schema, read, merge, write } = whole;
   return {
     toSend: (here, id) => thingToSend(here, kind, id, read(here, id)),
@@ -142,7 +142,7 @@ export function wholeThing<T extends object>(whole: Whole<T>): Thing {
 }
 
 /** A whole that was removed here, of which a part was changed there, stays; one that comes after its part has it then. */
-export function bringBack<T extends object>(here: ThingsHere, whole: Whole<T>, id: string): void {
+export function bringBack<T extends object>(here: ThingsHere, whole: Parent<T>, id: string): void {
   const { kind, write } = whole;
   const removed = isWaiting(here, kind, id) ? wholeBase(here, whole, id) : undefined;
   if (removed === undefined) return;
@@ -152,7 +152,7 @@ export function bringBack<T extends object>(here: ThingsHere, whole: Whole<T>, i
 
 function wholeBase<T extends object>(
   here: ThingsHere,
-  { kind, schema }: Whole<T>,
+  { kind, schema }: Parent<T>,
   id: string,
 ): T | undefined {
   const base = findBase(here, kind, id);
@@ -165,7 +165,7 @@ function wholeBase<T extends object>(
  */
 function takeRemoval<T extends object>(
   here: ThingsHere,
-  { kind, part, read, parts }: Whole<T>,
+  { kind, part, read, parts }: Parent<T>,
   id: string,
   isChanged: boolean,
 ): boolean {
@@ -235,7 +235,7 @@ export function namedDocuments({ sql }: ThingsHere, numbers: Iterable<number>): 
 const documentNames = fitting(v.tuple([v.number(), v.string(), v.string()]));
 
 /** The numbers that named documents have here, by those that they had. @throws ValiError where they are not named */
-export function numbersHere({ sql, roots }: ThingsHere, named: unknown): Here {
+export function numbersHere({ sql, roots }: ThingsHere, named: unknown): ImportedPlaces {
   const documentIds = new Map<number, number>();
   for (const [number, sourceId, key] of v.parse(documentNames, named)) {
     const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);

@@ -31,12 +31,12 @@ interface KnownVectors {
   readonly useless: Set<string>;
   /** The last row of the model's when these were looked for, and what was here then. */
   upTo: number;
-  here: Here | undefined;
+  here: LocalRevisions | undefined;
   lookedAt: number;
 }
 
 /** Tells whether something changed here: what others wrote, and what came from the team. */
-interface Here {
+interface LocalRevisions {
   readonly dataVersion: number;
   readonly revision: number;
 }
@@ -69,7 +69,7 @@ export async function exchangeVectors(
   sql: Statements,
   model: EmbeddingModel,
   known: KnownVectors,
-  here: Here,
+  here: LocalRevisions,
   goesOn: () => void,
   signal: AbortSignal,
 ): Promise<void> {

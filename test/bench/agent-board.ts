@@ -145,8 +145,8 @@ function play(
     look(window);
     const other = window === here ? there : here;
     later(FOLLOWING, () => {
-      other.changes.letGo();
-      other.changes.lookElsewhere();
+      other.changes.releaseExpired();
+      other.changes.readOtherWindows();
       if (other.changes.takeChanged().includes(researchId)) look(other);
     });
   };
@@ -194,8 +194,8 @@ function play(
         });
         later(HOLD, () => {
           for (const window of windows) {
-            window.changes.letGo();
-            window.changes.lookElsewhere();
+            window.changes.releaseExpired();
+            window.changes.readOtherWindows();
             look(window);
           }
         });
@@ -230,7 +230,7 @@ function play(
 
   look(here);
   later(FOLLOWING, () => {
-    there.changes.lookElsewhere();
+    there.changes.readOtherWindows();
     look(there);
   });
   while (board.research({ researchId })?.state !== 'done') {

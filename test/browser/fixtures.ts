@@ -166,7 +166,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         withModel: () =>
           (withModel ??= packCompanion(home).then((model) => installed('with-model', packed, model))),
       });
-      rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true, maxRetries: 3 });
     },
     { scope: 'worker' },
   ],

@@ -11,7 +11,7 @@ import { keptTexts } from '../../src/reading/web/main-content.ts';
 import { readMetadata } from '../../src/reading/web/metadata.ts';
 import { parsePage } from '../../src/reading/web/parse-page.ts';
 import { readableShares } from '../../src/reading/web/readability.ts';
-import { settle } from '../../src/reading/web/settle.ts';
+import { simplifyTree } from '../../src/reading/web/simplify-tree.ts';
 import { parseTrees, probability } from '../../src/reading/web/trees.ts';
 import { alignWords } from '../../src/reading/word-alignment.ts';
 import { fitTrees, type BoostingOptions, type Examples } from './boosting.ts';
@@ -55,7 +55,7 @@ export function readPages(folder: string): LabelledPage[] {
     };
     const page = parsePage(gunzipSync(readFileSync(join(folder, 'html', `${id}.html.gz`))).toString('utf8'));
     const { openGraphType, title } = readMetadata(page, url);
-    settle(page.body);
+    simplifyTree(page.body);
     const { blocks, containers } = cutBlocks(page.body);
     const facts = { url, title: title ?? '', openGraphType, linkedData: page.linkedData };
     const taken = readableShares(page.body, facts.title, blocks);

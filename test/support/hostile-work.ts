@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leansBack } from '../../src/language/follow-ups.ts';
+import { isFollowUp } from '../../src/language/follow-ups.ts';
 import { carriedWords } from '../../src/answering/question/understand.ts';
 import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -134,7 +134,7 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
   await measure('going on from it', () => {
     const history = [{ question: text, answer: text }];
     for (const asked of ['How does the second one work?', 'Why?', text]) {
-      leansBack(asked);
+      isFollowUp(asked);
       carriedWords(asked, history);
       itemPointedAt(asked, text);
     }

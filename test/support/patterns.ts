@@ -126,7 +126,7 @@ function literalBefore(
   return span.literal;
 }
 
-/** `String(constant)`, or `[…].join('|')` of constants. */
+/** `String(constant)`, or what a list of constants is joined to: `['a', 'b'].join('|')`, `'a b'.split(' ').join('|')`. */
 function ofCall(
   { expression, arguments: [argument] }: ts.CallExpression,
   checker: ts.TypeChecker,
@@ -134,12 +134,20 @@ function ofCall(
   if (ts.isIdentifier(expression) && expression.text === 'String') return findValue(argument, checker);
   if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'join') return undefined;
   const list = declared(expression.expression, checker) ?? expression.expression;
-  if (!ts.isArrayLiteralExpression(list)) return undefined;
-  const values = list.elements.map((element) => findValue(element, checker));
   const between = findValue(argument, checker);
-  return between !== undefined && values.every((value) => value !== undefined)
-    ? values.join(between)
-    : undefined;
+  return between === undefined ? undefined : elements(list, checker)?.join(between);
+}
+
+/** The texts of a list of constants, or of a constant that is split. */
+function elements(list: ts.Expression, checker: ts.TypeChecker): readonly string[] | undefined {
+  if (ts.isArrayLiteralExpression(list)) {
+    const values = list.elements.map((element) => findValue(element, checker));
+    return values.every((value) => value !== undefined) ? values : undefined;
+  }
+  if (!ts.isCallExpression(list) || !ts.isPropertyAccessExpression(list.expression)) return undefined;
+  if (list.expression.name.text !== 'split') return undefined;
+  const between = findValue(list.arguments[0], checker);
+  return between === undefined ? undefined : findValue(list.expression.expression, checker)?.split(between);
 }
 
 /** What a constant is declared as. */

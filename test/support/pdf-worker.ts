@@ -2,12 +2,12 @@
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { loadPdf, outliveStrayRejections, setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { loadPdf, ignoreStrayRejections, setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import type { PdfTask, WorkerNews } from './watched-pdf-reader.ts';
 
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
-outliveStrayRejections();
+ignoreStrayRejections();
 
 const tell = (news: WorkerNews): void => {
   parentPort?.postMessage(news);

@@ -13,7 +13,7 @@ import type {
 import type { BoardClient } from '../../src/messages/board-client.ts';
 import type { Skill, SkillLibrary } from '../../src/researching/skills/skill.ts';
 import { workOn } from '../../src/researching/work/worker.ts';
-import type { ResearchWorld } from '../../src/researching/work/world.ts';
+import type { ResearchServices } from '../../src/researching/work/services.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { finderOver } from './index-finder.ts';
 import { boardClient } from './made-boards.ts';
@@ -118,8 +118,8 @@ export function numberOfPassage(messages: readonly ChatMessage[], words: string)
 export function makeWorld(
   index: NotebookIndex,
   model: LanguageModel,
-  more: Partial<ResearchWorld> = {},
-): ResearchWorld {
+  more: Partial<ResearchServices> = {},
+): ResearchServices {
   return {
     finder: finderOver(index),
     sources: () => Promise.resolve(index.store.sources()),
@@ -192,7 +192,7 @@ export function addResearch(
 /** Has workers do what is to be done. */
 export async function work(
   { board, researchId }: TestResearch,
-  world: ResearchWorld,
+  world: ResearchServices,
   signal = new AbortController().signal,
 ): Promise<void> {
   await workOn({ board, researchId, world, window: 'here', signal, onChange: () => undefined });

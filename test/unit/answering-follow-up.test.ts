@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leansBack } from '../../src/language/follow-ups.ts';
+import { isFollowUp } from '../../src/language/follow-ups.ts';
 import { carriedWords, understand } from '../../src/answering/question/understand.ts';
 import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
 
@@ -50,9 +50,9 @@ What are the drawbacks of the first approach?
 What is the difference between them?`.split('\n');
 
 test('a question that stands alone is told from one that leans on the last', () => {
-  assert.deepEqual(standing.filter(leansBack), []);
+  assert.deepEqual(standing.filter(isFollowUp), []);
   assert.deepEqual(
-    leaning.filter((question) => !leansBack(question)),
+    leaning.filter((question) => !isFollowUp(question)),
     [],
   );
 });

@@ -1,7 +1,7 @@
 // How well what is typed within a conversation is understood in twelve languages, and that it does not get worse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { itemPlaceIn, leansBack } from '../../src/language/follow-ups.ts';
+import { itemPlaceIn, isFollowUp } from '../../src/language/follow-ups.ts';
 import { summaryRequestIn } from '../../src/language/summary-requests.ts';
 import { floorFollowUps, type FloorFollowUp } from '../support/floor-texts.ts';
 
@@ -15,11 +15,11 @@ function isUnderstood({ kind, what, typed }: FloorFollowUp): boolean {
   const summary = summaryRequestIn(typed);
   switch (kind) {
     case 'leans':
-      return leansBack(typed) && summary === undefined;
+      return isFollowUp(typed) && summary === undefined;
     case 'item':
-      return leansBack(typed) && itemPlaceIn(typed) === Number(what);
+      return isFollowUp(typed) && itemPlaceIn(typed) === Number(what);
     case 'stands':
-      return !leansBack(typed) && itemPlaceIn(typed) === undefined && summary === undefined;
+      return !isFollowUp(typed) && itemPlaceIn(typed) === undefined && summary === undefined;
     case 'all':
       return summary?.subject === '';
     case 'of':

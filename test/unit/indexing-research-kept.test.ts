@@ -132,7 +132,7 @@ test('of a newer version’s notebook researches are read, and changing them is 
   here.sql.run(`PRAGMA user_version = ${String(migrations.length + 1)}`);
   const there = await openBoard({ folder: here.folder, now: () => Date.now() + HOLD });
   assert.deepEqual(statesIn(there.board, researchId), { a: 'ready' });
-  there.changes.letGo();
+  there.changes.releaseExpired();
   const refused = {
     name: 'NotebookError',
     code: 'newer-database',

@@ -381,7 +381,7 @@ for (let seed = 1; seed <= SEEDS; seed++)
       act(play);
       check(play, before, lapsed);
       if (play.random() < 0.2) goOn();
-      if (play.random() < 0.2) [here, there][wholeBelow(play.random, 2)]?.changes.letGo();
+      if (play.random() < 0.2) [here, there][wholeBelow(play.random, 2)]?.changes.releaseExpired();
     }
     // All work, and nobody is killed or fails.
     play.now += HOLD;

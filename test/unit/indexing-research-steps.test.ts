@@ -74,7 +74,7 @@ test('a step that nobody holds on to any more is to be had, and who had it comes
   assert.deepEqual(statesIn(there.board, researchId), { a: 'ready' });
   const { revision = 0 } = there.board.research({ researchId }) ?? {};
   there.changes.takeChanged();
-  there.changes.letGo();
+  there.changes.releaseExpired();
   assert.deepEqual(there.changes.takeChanged(), [researchId]);
   assert.ok((there.board.research({ researchId })?.revision ?? 0) > revision);
   // Nobody was faster: it is held again.

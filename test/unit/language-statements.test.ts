@@ -4,7 +4,7 @@ import { prepareClaim } from '../../src/answering/checking/claim.ts';
 import { orderIn } from '../../src/answering/checking/order.ts';
 import { firstIndex } from '../../src/language/first-index.ts';
 import { denies, negationsIn } from '../../src/language/negations.ts';
-import { directionsIn, kinOfTerm, pointsOtherWay } from '../../src/language/opposites.ts';
+import { directionsIn, oppositeFamily, pointsOtherWay } from '../../src/language/opposites.ts';
 import { pointsBack, tellsPurpose } from '../../src/language/statement-words.ts';
 import { withoutLacks } from '../../src/language/stated-lacks.ts';
 import { similarTerms } from '../../src/language/words/similar-terms.ts';
@@ -39,9 +39,9 @@ test('words that point the other way of the same things are told', () => {
   assert.ok(pointsOtherWay(ways('The price of tea rises.'), ways('The price of tea falls.')));
   assert.ok(!pointsOtherWay(ways('The price of tea rises.'), ways('The price of tea increases.')));
   assert.ok(!pointsOtherWay(ways('The price of tea rises.'), ways('The number of ships falls.')));
-  assert.equal(kinOfTerm('rise', ENGLISH), kinOfTerm('increas', ENGLISH));
-  assert.notEqual(kinOfTerm('rise', ENGLISH), kinOfTerm('fall', ENGLISH));
-  assert.equal(kinOfTerm('harbour', ENGLISH), undefined);
+  assert.equal(oppositeFamily('rise', ENGLISH), oppositeFamily('increas', ENGLISH));
+  assert.notEqual(oppositeFamily('rise', ENGLISH), oppositeFamily('fall', ENGLISH));
+  assert.equal(oppositeFamily('harbour', ENGLISH), undefined);
 });
 
 test('words of other languages that are written as English ones are none of them', () => {
@@ -55,7 +55,7 @@ test('words of other languages that are written as English ones are none of them
     assert.notEqual(language, ENGLISH, text);
     assert.deepEqual(directionsIn(words, language), [], text);
     for (const { terms } of words)
-      for (const term of terms) assert.equal(kinOfTerm(term, language), undefined, term);
+      for (const term of terms) assert.equal(oppositeFamily(term, language), undefined, term);
   }
   const german = 'Es kam vor dem Sturm by und after, this war Mist.';
   const language = languageOfText(german);

@@ -197,7 +197,7 @@ test('what changed after a revision is told, some cells at a time, and which mat
   const first = matrices.cells({ matrixId, after: 0 });
   assert.deepEqual([first.cells.length, first.from !== undefined], [200, true]);
   assert.equal(allCells(matrices, matrixId).length, 360);
-  other.matrices.lookElsewhere();
+  other.matrices.readOtherWindows();
   assert.deepEqual(other.matrices.takeChanged(), [matrixId]);
   assert.deepEqual(other.matrices.takeChanged(), []);
   const { revision } = first;
@@ -213,10 +213,10 @@ test('what changed after a revision is told, some cells at a time, and which mat
     cells.map(({ edited, rowId }) => [edited, rowId]),
     [['Mine', rows[7]!.id]],
   );
-  matrices.lookElsewhere();
+  matrices.readOtherWindows();
   assert.deepEqual(matrices.takeChanged(), [matrixId]);
   other.matrices.remove(matrixId);
-  matrices.lookElsewhere();
+  matrices.readOtherWindows();
   assert.deepEqual(matrices.takeChanged(), [matrixId]);
   assert.throws(() => matrices.cells({ matrixId, after: 0 }), { code: 'not-found' });
   assert.deepEqual(sql.all('SELECT * FROM matrix_cells'), []);

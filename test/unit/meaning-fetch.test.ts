@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { bytesThere, fetchModel, type ModelFetching } from '../../src/editor/models/fetch-model.ts';
+import { fetchedBytes, fetchModel, type ModelFetching } from '../../src/editor/models/fetch-model.ts';
 import { embeddingModelFor, InstalledModels } from '../../src/editor/models/installed-models.ts';
 import { listedModels, modelOrigin } from '../../src/editor/models/model-origin.ts';
 import { bytesOfModel, knownModels, type OfferedModel } from '../../src/meaning/catalogue.ts';
@@ -126,12 +126,12 @@ describe('a model', () => {
     const fetching = fetchIt({ address: server.url, models, signal: stop.signal });
     await gate.reached;
     // What the server has sent comes a moment later.
-    await until(async () => (await bytesThere(await offered(server.url), models)) > 100_000);
+    await until(async () => (await fetchedBytes(await offered(server.url), models)) > 100_000);
     stop.abort();
     await assert.rejects(fetching, { code: 'cancelled' });
     gate.open();
     assert.deepEqual(await models.all(), []);
-    assert.ok((await bytesThere(await offered(server.url), models)) > 100_000);
+    assert.ok((await fetchedBytes(await offered(server.url), models)) > 100_000);
     await fetchIt({ address: server.url, models });
     assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
     // A server that knows of no parts gives it from its beginning.

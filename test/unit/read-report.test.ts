@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerQuestion } from '../../src/answering/answer-question.ts';
-import { listRead, wordsHeld } from '../../src/answering/retrieving/what-was-read.ts';
+import { listRead, wordsHeld } from '../../src/answering/retrieving/provenance.ts';
 import { checkSentence } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { extractPage } from '../../src/reading/web/extract-page.ts';
 import { parsePage } from '../../src/reading/web/parse-page.ts';
-import { settle } from '../../src/reading/web/settle.ts';
+import { simplifyTree } from '../../src/reading/web/simplify-tree.ts';
 import { toMarkdown } from '../../src/reading/web/to-markdown.ts';
 
 /** All of some HTML as Markdown, whether it seems to be content or not. */
 function readAsMarkdown(html: string): string {
   const { body } = parsePage(html);
-  settle(body);
+  simplifyTree(body);
   return toMarkdown(body, 'https://example.org/docs/page.html');
 }
 

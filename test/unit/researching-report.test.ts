@@ -12,8 +12,8 @@ import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
 import { plainBeginning, cutSections } from '../../src/researching/report/headings.ts';
 import { outlineIn, OUTLINE, VOICE } from '../../src/researching/report/report.ts';
 import { changesBetween, reviseSection } from '../../src/researching/report/revise.ts';
-import { Purse } from '../../src/researching/work/bounds.ts';
-import type { ResearchWorld } from '../../src/researching/work/world.ts';
+import { Budget } from '../../src/researching/work/bounds.ts';
+import type { ResearchServices } from '../../src/researching/work/services.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readPairs } from '../bench/altered-sentences.ts';
 import { doAsUser } from '../support/made-boards.ts';
@@ -40,7 +40,7 @@ function run(
   index: NotebookIndex,
   { board, researchId }: TestResearch,
   model: ScriptedModel,
-  more: Partial<ResearchWorld> = {},
+  more: Partial<ResearchServices> = {},
   how = doResearch,
   window = 'here',
   { signal } = new AbortController(),
@@ -424,7 +424,7 @@ test('one section is revised by a comment, checked, and the rest stays as it is'
   });
   const world = makeWorld(index, model);
   const { signal } = new AbortController();
-  const purse = new Purse(research.board, research.researchId, Date.now);
+  const purse = new Budget(research.board, research.researchId, Date.now);
   const revision = await reviseSection({
     desk: { world, purse, record: () => undefined, signal },
     note,

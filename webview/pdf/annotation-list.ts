@@ -4,7 +4,7 @@ import {
   quadRectangle,
   type Annotation,
   type Quad,
-  type Wanted,
+  type WantedAnnotations,
 } from '../../src/notebook/annotation.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { around } from '../../src/notebook/locator.ts';
@@ -31,7 +31,7 @@ export interface AnnotationsShown {
  */
 export function annotationsShown(
   file: readonly FileAnnotation[],
-  wanted: Wanted,
+  wanted: WantedAnnotations,
   refs: Readonly<Record<string, string>>,
 ): AnnotationsShown {
   const left = new Map(file.map((one) => [one.ref, one]));

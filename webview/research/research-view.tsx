@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { ResearchDeed, ResearchPanelState } from '../../src/messages/research.ts';
+import type { ResearchAction, ResearchPanelState } from '../../src/messages/research.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import { membersElsewhere, type Research } from '../../src/notebook/research.ts';
 import { IconButton, ProgressRing } from '../shared/toolkit.tsx';
@@ -81,7 +81,7 @@ function moveBetweenTabs(event: KeyboardEvent & { readonly currentTarget: HTMLEl
 function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'problem'>): JSX.Element {
   const host = useContext(ResearchHostContext);
   const [showsBounds, setShowsBounds] = useState(false);
-  const act = (deed: ResearchDeed): void => host.start('act', { deed });
+  const act = (deed: ResearchAction): void => host.start('act', { deed });
   const steps = research.steps.length;
   const count = (wanted: string): number => research.steps.filter((step) => step.state === wanted).length;
   const isWorking = isWorkedOn(state, Date.now());
@@ -198,7 +198,7 @@ function Hindrance({
 }): JSX.Element | null {
   const host = useContext(ResearchHostContext);
   const reached = boundsInTheWay(research);
-  const act = (deed: ResearchDeed): void => host.start('act', { deed });
+  const act = (deed: ResearchAction): void => host.start('act', { deed });
   if (!state.isTrusted)
     return (
       <Notice icon="shield">

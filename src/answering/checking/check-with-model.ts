@@ -14,7 +14,7 @@ import { prepareEvidence } from './evidence.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { askVerdicts, type ModelVerdict } from './model-verdicts.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
-import { wordsHeld } from '../retrieving/what-was-read.ts';
+import { wordsHeld } from '../retrieving/provenance.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 

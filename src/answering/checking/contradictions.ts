@@ -1,6 +1,6 @@
 import type { Opposite, WeighedSignals } from '../../notebook/answer.ts';
 import type { Claim } from './claim.ts';
-import { directionsIn, kinOfTerm, pointsOtherWay } from '../../language/opposites.ts';
+import { directionsIn, oppositeFamily, pointsOtherWay } from '../../language/opposites.ts';
 import type { EvidenceUnit } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import { likelihood } from './logistic.ts';
@@ -106,8 +106,8 @@ function hasOtherNumber(claim: Claim, units: readonly EvidenceUnit[]): boolean {
 }
 
 function isOfKin(term: string, others: readonly string[], language: number): boolean {
-  const kin = kinOfTerm(term, language);
-  return kin !== undefined && others.some((other) => kinOfTerm(other, language) === kin);
+  const kin = oppositeFamily(term, language);
+  return kin !== undefined && others.some((other) => oppositeFamily(other, language) === kin);
 }
 
 function countIn(terms: Iterable<string>, others: ReadonlySet<string>): number {

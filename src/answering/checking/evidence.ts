@@ -2,7 +2,7 @@ import { fold, plainWords } from '../../language/words/folding.ts';
 import { pausing } from '../../messages/pausing.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
-import { kinOfTerm } from '../../language/opposites.ts';
+import { oppositeFamily } from '../../language/opposites.ts';
 import { withoutOrders } from '../../language/orders.ts';
 import { pointsBack, tellsPurpose } from '../../language/statement-words.ts';
 import { similarTerms, type SimilarTerms } from '../../language/words/similar-terms.ts';
@@ -126,7 +126,7 @@ function* preparing(passages: readonly FoundPassage[]): Generator<undefined, Evi
   const implying = indexBy(units, ({ implied }) => implied);
   const kin = indexBy(
     units,
-    ({ terms, source }) => new Set([...terms].flatMap((term) => kinOfTerm(term, source.language) ?? [])),
+    ({ terms, source }) => new Set([...terms].flatMap((term) => oppositeFamily(term, source.language) ?? [])),
   );
   yield;
   const similar = similarTerms(new Set([...holding.keys(), ...context]));

@@ -1,5 +1,5 @@
 import type { Claim, ClaimTerm } from './claim.ts';
-import { kinOfTerm } from '../../language/opposites.ts';
+import { oppositeFamily } from '../../language/opposites.ts';
 import type { Evidence, EvidenceUnit } from './evidence.ts';
 import { isNumber } from '../../language/words/words.ts';
 
@@ -54,7 +54,7 @@ export function matchClaim(claim: Claim, evidence: Evidence): Match {
     }
     give(evidence.holding.get(term), index, 1);
     give(evidence.implying.get(term), index, CREDIT.implied);
-    const kin = kinOfTerm(term, claim.language);
+    const kin = oppositeFamily(term, claim.language);
     if (kin !== undefined) give(evidence.kin.get(kin), index, CREDIT.kin);
     for (const [other, alike] of evidence.similar(term))
       give(evidence.holding.get(other), index, CREDIT.similar * alike);

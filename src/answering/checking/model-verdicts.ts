@@ -15,7 +15,7 @@ export interface ModelVerdict {
 }
 
 /** A sentence that is in doubt, its words that were not found, and the passages it is held against, best first. */
-interface Doubt {
+interface DoubtfulSentence {
   readonly sentence: string;
   readonly missing: readonly string[];
   readonly passages: readonly FoundPassage[];
@@ -51,7 +51,7 @@ const VERDICTS: readonly (readonly [RegExp, ModelVerdict['verdict']])[] = [
  */
 export async function* askVerdicts(
   model: LanguageModel,
-  doubts: readonly Doubt[],
+  doubts: readonly DoubtfulSentence[],
   signal: AbortSignal,
 ): AsyncIterable<ModelVerdict & { readonly doubt: number }> {
   let left = [...doubts.keys()].filter((index) => doubts[index]?.passages.length !== 0);
@@ -93,7 +93,7 @@ interface VerdictRequest {
 }
 
 function requestFor(
-  doubts: readonly Doubt[],
+  doubts: readonly DoubtfulSentence[],
   indexes: readonly number[],
   windowTokens = USUAL_WINDOW,
 ): VerdictRequest {
@@ -130,7 +130,7 @@ function requestFor(
   };
 }
 
-function describe({ sentence, missing }: Doubt): string {
+function describe({ sentence, missing }: DoubtfulSentence): string {
   const told = withoutMarks(sentence.slice(0, LONGEST_SENTENCE));
   return missing.length === 0 ? told : `${told}\nIn doubt: ${missing.map(withoutMarks).join('; ')}`;
 }

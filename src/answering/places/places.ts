@@ -4,7 +4,7 @@ import { sourcesInWords } from '../../notebook/counts.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPlace } from '../../notebook/passage.ts';
 import type { QuestionInput } from '../question/question-input.ts';
-import { describeBackground, type Background } from '../retrieving/what-was-read.ts';
+import { describeProvenance, type Provenance } from '../retrieving/provenance.ts';
 import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { tableHeader } from '../retrieving/table-header.ts';
@@ -23,7 +23,7 @@ export async function tellPlaces(query: string, typed: string, input: QuestionIn
   const found = await finder.places(query, signal);
   throwIfCancelled(signal);
   const pages = paginate(found);
-  const background = await describeBackground(
+  const background = await describeProvenance(
     { searches: [query], typed, finder },
     found.map(({ passage }) => passage),
   );
@@ -39,7 +39,7 @@ export async function tellPlaces(query: string, typed: string, input: QuestionIn
 /** Says that no word of the question stands in what was asked, and where in the rest of the notebook one does. */
 export async function tellNothing(
   query: string,
-  background: Background,
+  background: Provenance,
   { passages, place, signal, emit }: QuestionInput,
 ): Promise<void> {
   const [nearest] = (await passages.placesElsewhere?.(query, signal)) ?? [];

@@ -1,5 +1,5 @@
 import { searchableQuestion } from './long-question.ts';
-import { leansBack } from '../../language/follow-ups.ts';
+import { isFollowUp } from '../../language/follow-ups.ts';
 import { summaryRequestIn, type SummaryRequest } from '../../language/summary-requests.ts';
 import { itemPointedAt } from './pointed-item.ts';
 import { shownBefore, type PastTurn } from './past-turns.ts';
@@ -33,7 +33,7 @@ export function carriedWords(question: string, history: readonly PastTurn[]): st
   if (item !== undefined) carried.push(item);
   let leaning = question;
   for (const turn of history.slice(-MOST_TURNS_BACK).toReversed()) {
-    if (!leansBack(leaning)) break;
+    if (!isFollowUp(leaning)) break;
     carried.push(turn.question);
     leaning = turn.question;
   }

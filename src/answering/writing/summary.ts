@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import type { QuestionInput } from '../question/question-input.ts';
-import { describeBackground, readingStatus, type Background } from '../retrieving/what-was-read.ts';
+import { describeProvenance, readingStatus, type Provenance } from '../retrieving/provenance.ts';
 import type { Cited } from '../retrieving/cite.ts';
 import { codeBlocks } from '../places/code-blocks.ts';
 import { tellingUnits } from '../places/quotable-units.ts';
@@ -34,8 +34,8 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
   const read = await finder.overview(subject, limit);
   throwIfCancelled(signal);
   if (read.length === 0) return false;
-  const background = (of: readonly FoundPassage[]): Promise<Background> =>
-    describeBackground({ searches: [typed], typed, finder }, of);
+  const background = (of: readonly FoundPassage[]): Promise<Provenance> =>
+    describeProvenance({ searches: [typed], typed, finder }, of);
   if (model !== undefined) {
     const writing = { read: read.map(shortened), backgroundFor: background, mayLookAgain: false };
     await writeAnswer(model, writing, input);

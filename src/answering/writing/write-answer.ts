@@ -4,7 +4,7 @@ import type { FoundPassage } from '../../notebook/passage.ts';
 import { withoutSearches } from '../question/searches.ts';
 import { askedFigures } from '../question/asked-figures.ts';
 import type { QuestionInput, ShownFigures } from '../question/question-input.ts';
-import { readingStatus, type Background } from '../retrieving/what-was-read.ts';
+import { readingStatus, type Provenance } from '../retrieving/provenance.ts';
 import { checkSentence, type Check } from '../checking/checker.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { prepareEvidenceInSteps } from '../checking/evidence.ts';
@@ -15,7 +15,7 @@ import { startCitations } from './cited-statements.ts';
 
 interface Writing {
   readonly read: readonly FoundPassage[];
-  readonly backgroundFor: (read: readonly FoundPassage[]) => Promise<Background>;
+  readonly backgroundFor: (read: readonly FoundPassage[]) => Promise<Provenance>;
   /** Whether the model may ask to look for more instead. */
   readonly mayLookAgain: boolean;
 }

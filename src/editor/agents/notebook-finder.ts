@@ -47,7 +47,7 @@ export function passageFinder(
 }
 
 /** Searches the notebook for words like those at a place, which is left out itself. */
-export function finderElsewhere(
+export function similarFinder(
   notebook: NotebookClient,
   embedder: Embedder,
   { documentId, span }: WordsAt,

@@ -9,7 +9,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TurnInput } from './saved-turn.ts';
 import type { FigureReceiver, ModelFigures } from './model-figures.ts';
-import { finderElsewhere, passageFinder } from '../agents/notebook-finder.ts';
+import { similarFinder, passageFinder } from '../agents/notebook-finder.ts';
 import { searchedPart, sourcesToAsk } from '../sources/scope-choice.ts';
 import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../settings.ts';
 
@@ -44,7 +44,7 @@ export async function answerTurn(
   emit({ kind: 'status', text: searching(within, sources) });
   const passages = passageFinder(notebook, embedder, within);
   if (like !== undefined) {
-    const find = finderElsewhere(notebook, embedder, like);
+    const find = similarFinder(notebook, embedder, like);
     const { findMoreLike } = await import('../../answering/places/more-like.ts');
     await findMoreLike({ like, find, passages, signal, emit });
     return;

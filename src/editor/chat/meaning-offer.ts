@@ -36,7 +36,7 @@ export class MeaningOffer implements vscode.Disposable {
   async consider(turn: Turn): Promise<void> {
     if (turn.state.kind !== 'done' || this.#kept.get(KEY) !== undefined) return;
     if (embeddingModel() !== undefined || meaningModel() !== '') return;
-    const { isFoundPoorly } = await import('../../answering/retrieving/found-poorly.ts');
+    const { isHardlyAnswerable: isFoundPoorly } = await import('../../answering/retrieving/answerability.ts');
     if (!isFoundPoorly(turn)) return;
     await this.#kept.update(KEY, turn.id);
     this.#changed.fire();

@@ -12,7 +12,7 @@ import type { ModelChoices } from '../models/model-choice.ts';
 import type { MeaningOffer } from './meaning-offer.ts';
 import type { ModelOffer } from './model-offer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { addressHere } from '../webview-page.ts';
+import { localAddress } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
 import { isConfirmed, isTaken } from '../dialogs.ts';
 import { followUpQuestions, suggestedQuestions } from '../../notebook/suggestions.ts';
@@ -61,7 +61,7 @@ export function panelHandlers(
       return sources.map(mentionable);
     },
     addGiven: async ({ uriList = '', files = [], text }) => {
-      const dropped = urisInList(uriList).map((address) => addressHere(webview, address));
+      const dropped = urisInList(uriList).map((address) => localAddress(webview, address));
       const uris = await agreedAddresses(dropped, await notebook.call('sources', {}));
       const sources = await given.addToMention({ uris, files, text });
       return sources.map(mentionable);

@@ -10,7 +10,7 @@ import type { NotebookCells } from './notebook-cells.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { PageViewer } from './page-viewer.ts';
 import type { WebPdfs } from './web-pdfs.ts';
-import { gone } from '../gone.ts';
+import { missingFile } from '../missing-file.ts';
 
 /** What is opened of a citation. */
 type Cited = Pick<
@@ -92,7 +92,7 @@ export class CitationOpener {
         );
         return;
       case 'changed':
-        if (!(await this.#isThere(whereabouts.uri))) throw gone(citation.title);
+        if (!(await this.#isThere(whereabouts.uri))) throw missingFile(citation.title);
         this.#parts.inform(
           t('{0} has changed since this was cited; the quoted words are no longer in it.', citation.title),
         );

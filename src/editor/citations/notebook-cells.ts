@@ -4,7 +4,7 @@ import { openedFence } from '../../language/markdown-lines.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import type { CitedOutput } from './cited-output.ts';
-import { gone } from '../gone.ts';
+import { missingFile } from '../missing-file.ts';
 import { errorText, OUTPUT_ERROR } from '../output-error.ts';
 import type { Highlighter } from './highlight.ts';
 
@@ -114,7 +114,7 @@ async function notebookAt(uri: vscode.Uri, title: string): Promise<vscode.Notebo
   try {
     return await vscode.workspace.openNotebookDocument(uri);
   } catch (error) {
-    throw gone(title, error);
+    throw missingFile(title, error);
   }
 }
 

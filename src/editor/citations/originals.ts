@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Originals } from './citation-opener.ts';
 import type { Highlighter } from './highlight.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
-import { gone } from '../gone.ts';
+import { missingFile } from '../missing-file.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 
 /** Shows originals in the editors of VS Code, and PDFs in ours. */
@@ -27,7 +27,7 @@ export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Orig
     },
     async showPdf(address, marks, column) {
       const uri = vscode.Uri.parse(address);
-      if ((await statFile(uri)) === undefined) throw gone(lastSegment(uri));
+      if ((await statFile(uri)) === undefined) throw missingFile(lastSegment(uri));
       await pdfs.show(uri, marks, column);
     },
     async open(uri, column) {
@@ -43,7 +43,7 @@ async function textDocument(uri: vscode.Uri, title: string): Promise<vscode.Text
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
-    throw gone(title, error);
+    throw missingFile(title, error);
   }
 }
 

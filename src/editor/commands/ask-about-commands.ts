@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { writeMention } from '../../notebook/scope.ts';
 import { askForQuestion } from '../prompts.ts';
 import type { AskedThing } from '../sources/asked-thing.ts';
-import type { SymbolHere } from '../sources/symbol-at.ts';
+import type { EnclosingSymbol } from '../sources/symbol-at.ts';
 import { timeInTitle } from '../time-in-title.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { selectionOfTerminal } from './capture-commands.ts';
@@ -114,14 +114,14 @@ async function symbolChoices(): Promise<readonly Choice[]> {
   }));
 }
 
-async function symbolsHere(): Promise<readonly SymbolHere[]> {
+async function symbolsHere(): Promise<readonly EnclosingSymbol[]> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return [];
   const { symbolsAt } = await import('../sources/symbol-at.ts');
   return symbolsAt(editor.document, editor.selection.active);
 }
 
-async function take(symbol: SymbolHere): Promise<AskedThing> {
+async function take(symbol: EnclosingSymbol): Promise<AskedThing> {
   const { askedSymbol } = await import('../sources/symbol-at.ts');
   return askedSymbol(symbol);
 }

@@ -129,12 +129,12 @@ export function studioCommands({
       if (entry !== undefined) await matrices.show({ matrix: entry.id, notebook: notebook.key }, entry.title);
     },
     renameMatrix: async (clicked?: MatrixEntry) => {
-      const { renameMatrix } = await import('../studio/matrix-deeds.ts');
+      const { renameMatrix } = await import('../studio/matrix-actions.ts');
       const entry = clicked ?? (await chooseMatrix(notebook));
       if (entry !== undefined) await renameMatrix(notebook, entry);
     },
     deleteMatrix: async (clicked?: MatrixEntry) => {
-      const { removeMatrix } = await import('../studio/matrix-deeds.ts');
+      const { removeMatrix } = await import('../studio/matrix-actions.ts');
       const entry = clicked ?? (await chooseMatrix(notebook));
       if (entry !== undefined) await removeMatrix(notebook, entry);
     },

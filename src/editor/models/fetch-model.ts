@@ -42,7 +42,7 @@ export async function fetchModel(
 }
 
 /** How much of a model has come. */
-export async function bytesThere(
+export async function fetchedBytes(
   { name, files }: OfferedModel,
   { folder }: InstalledModels,
 ): Promise<number> {
@@ -53,7 +53,7 @@ export async function bytesThere(
 async function bring(model: OfferedModel, origin: Origin, fetching: ModelFetching): Promise<InstalledModel> {
   const { name, licence, languages, path, files } = model;
   const { models, userAgent, check, signal, onProgress } = fetching;
-  await makeSureOfRoom(name, bytesOfModel(model) - (await bytesThere(model, models)), models.folder);
+  await makeSureOfRoom(name, bytesOfModel(model) - (await fetchedBytes(model, models)), models.folder);
   const part = join(models.folder, `${name}.part`);
   await mkdir(part, { recursive: true });
   let before = 0;

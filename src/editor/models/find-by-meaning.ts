@@ -3,7 +3,7 @@ import { errorMessage } from '../../notebook/errors.ts';
 import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
 import { fetchWithProgress } from '../fetch-with-progress.ts';
 import { megabytes, describeOrigin } from '../fetched-files.ts';
-import { bytesThere, fetchModel } from './fetch-model.ts';
+import { fetchedBytes, fetchModel } from './fetch-model.ts';
 import type { InstalledModel, InstalledModels } from './installed-models.ts';
 import type { MeaningProcess } from './meaning-process.ts';
 import { listedModels, modelOrigin } from './model-origin.ts';
@@ -92,7 +92,7 @@ async function findOffers(
   signal: AbortSignal,
 ): Promise<readonly Offer[]> {
   const offered = await listedModels(modelOrigin(address), signal);
-  return Promise.all(offered.map(async (model) => ({ ...model, there: await bytesThere(model, models) })));
+  return Promise.all(offered.map(async (model) => ({ ...model, there: await fetchedBytes(model, models) })));
 }
 
 function installedItem({ name, bytes, licence, languages }: InstalledModel, isUsed: boolean): Item {

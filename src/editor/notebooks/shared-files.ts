@@ -7,7 +7,7 @@ import {
   SHARED_FOLDER,
   type SharedNotebook,
 } from '../../notebook/shared-notebook.ts';
-import { diskStore, leadsElsewhere, tooLarge, type SharedStore } from './shared-store.ts';
+import { diskStore, outsideFolderError, tooLarge, type SharedStore } from './shared-store.ts';
 import { LARGEST_TEXT, writeShared, type MayOverwrite, type SharedText } from './shared-writing.ts';
 import { statFile } from '../workspace-files.ts';
 
@@ -74,7 +74,7 @@ function editorStore(root: vscode.Uri): SharedStore {
       const stat = await statFile(vscode.Uri.joinPath(root, above));
       if (stat === undefined) return undefined;
       const type = above === path ? vscode.FileType.File : vscode.FileType.Directory;
-      if (stat.type !== type) throw leadsElsewhere(above);
+      if (stat.type !== type) throw outsideFolderError(above);
       if (above === path) return stat;
     }
     return undefined;

@@ -65,7 +65,7 @@ export function tooLarge(path: string): NotebookError {
 }
 
 /** The error of what lies where a file or folder has to be, by its path. */
-export function leadsElsewhere(path: string): NotebookError {
+export function outsideFolderError(path: string): NotebookError {
   return new NotebookError(
     'unsupported',
     t(
@@ -79,10 +79,10 @@ export function leadsElsewhere(path: string): NotebookError {
 async function folderAt(root: string, folder: string): Promise<string | undefined> {
   const place = await realPlace(root, folder);
   if (place?.kind === 'folder') return place.path;
-  if (place !== undefined) throw leadsElsewhere(folder);
+  if (place !== undefined) throw outsideFolderError(folder);
   const above = folder === '.' ? undefined : await folderAt(root, parentPath(folder));
   if (above === undefined) return undefined;
-  if (await isThere(join(above, nameIn(folder)))) throw leadsElsewhere(folder);
+  if (await isThere(join(above, nameIn(folder)))) throw outsideFolderError(folder);
   return undefined;
 }
 
@@ -92,13 +92,13 @@ async function madeFolder(root: string, folder: string): Promise<string> {
   const above = folder === '.' ? root : await madeFolder(root, parentPath(folder));
   await mkdir(join(above, nameIn(folder)), { recursive: folder === '.' });
   const made = await folderAt(root, folder);
-  if (made === undefined) throw leadsElsewhere(folder);
+  if (made === undefined) throw outsideFolderError(folder);
   return made;
 }
 
 /** @throws NotebookError `unsupported` where the folder of a file is another one by now */
 async function standsStill(root: string, path: string, parent: string): Promise<void> {
-  if ((await folderAt(root, parentPath(path))) !== parent) throw leadsElsewhere(path);
+  if ((await folderAt(root, parentPath(path))) !== parent) throw outsideFolderError(path);
 }
 
 function isThere(place: string): Promise<boolean> {

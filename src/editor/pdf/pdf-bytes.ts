@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PdfView } from '../../messages/figure.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { openRegularFile } from '../../notebook/regular-file.ts';
-import { gone } from '../gone.ts';
+import { missingFile } from '../missing-file.ts';
 import { lastSegment } from '../workspace-files.ts';
 
 /** A file of so many bytes at most is handed over as a whole. */
@@ -58,7 +58,7 @@ export async function openBytes(uri: vscode.Uri): Promise<PdfBytes> {
       : wholeBytes(await vscode.workspace.fs.readFile(uri));
   } catch (cause) {
     if (cause instanceof NotebookError) throw cause;
-    throw gone(lastSegment(uri), cause);
+    throw missingFile(lastSegment(uri), cause);
   }
 }
 

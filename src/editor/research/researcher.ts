@@ -11,8 +11,8 @@ import { doResearch, reportSoFar } from '../../researching/research.ts';
 import { callSkill } from '../../researching/skills/call-skill.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
-import { BoundReached, Purse } from '../../researching/work/bounds.ts';
-import type { ResearchWorld } from '../../researching/work/world.ts';
+import { BoundReached, Budget } from '../../researching/work/bounds.ts';
+import type { ResearchServices } from '../../researching/work/services.ts';
 import { passageFinder } from '../agents/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
@@ -128,7 +128,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     revise: async (research, wish, { window, signal }) => {
       const { id: researchId, options } = research;
       const world = await makeWorld(parts, research, await library(options.tools));
-      const purse = new Purse(notebook, researchId, world.now);
+      const purse = new Budget(notebook, researchId, world.now);
       const record = (event: RecordedEvent): void => {
         notebook.call('record', { researchId, event }).catch(() => undefined);
       };
@@ -167,7 +167,7 @@ async function makeWorld(
   parts: ResearcherParts,
   research: Research,
   library: SkillLibrary,
-): Promise<ResearchWorld> {
+): Promise<ResearchServices> {
   const { answerModels, log } = parts;
   const { model, prices } = await answerModels.of('', () => undefined);
   if (model === undefined)
@@ -196,7 +196,7 @@ async function makeWorld(
 async function findSources(
   { notebook, embedder }: ResearcherParts,
   { scope }: Research,
-): Promise<Pick<ResearchWorld, 'finder' | 'sources'>> {
+): Promise<Pick<ResearchServices, 'finder' | 'sources'>> {
   const sources = async (): Promise<readonly Source[]> => {
     const all = await notebook.call('sources', {});
     return scope?.kind === 'sources' ? all.filter(({ id }) => scope.sourceIds.includes(id)) : all;

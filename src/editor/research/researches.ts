@@ -8,7 +8,7 @@ import type {
   EditorTool,
   PassageToCite,
   PlanEdit,
-  ResearchDeed,
+  ResearchAction,
   ResearchPanelState,
   ResearchStart,
   SkillEntry,
@@ -219,7 +219,7 @@ export class Researches implements vscode.Disposable {
   }
 
   /** Does something with a research as a whole. */
-  async act(researchId: string, deed: ResearchDeed): Promise<void> {
+  async act(researchId: string, deed: ResearchAction): Promise<void> {
     switch (deed) {
       case 'approve':
       case 'goOn':

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import { withInstead } from '../../messages/instead.ts';
+import { withOverrides } from '../../messages/overrides.ts';
 import type { CallOptions } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { BoardClient } from '../../messages/board-client.ts';
@@ -47,7 +47,7 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
     if (there !== undefined) teams.releaseStep(there.token).catch(() => undefined);
   };
 
-  return withInstead<ResearchBoard>(board, {
+  return withOverrides<ResearchBoard>(board, {
     claimStep: claim,
     renewStep: async (params, options) => {
       const isHeld = await board.call('renewStep', params, options);

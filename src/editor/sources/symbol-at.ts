@@ -5,7 +5,7 @@ import { lastSegment } from '../workspace-files.ts';
 import { askedTitle, boundedText, type AskedThing } from './asked-thing.ts';
 
 /** A symbol and where it stands, its comments and decorators as the language tells them. */
-export interface SymbolHere {
+export interface EnclosingSymbol {
   readonly name: string;
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
@@ -18,7 +18,7 @@ export interface SymbolHere {
 export async function symbolsAt(
   document: vscode.TextDocument,
   position: vscode.Position,
-): Promise<readonly SymbolHere[]> {
+): Promise<readonly EnclosingSymbol[]> {
   const around = await symbolsAround(document.uri, position);
   const defined = await findDefinition(document.uri, position);
   const [meant] = defined === undefined ? [] : await symbolsAround(defined.uri, defined.position);
@@ -28,7 +28,7 @@ export async function symbolsAt(
 }
 
 /** A symbol's text, as a selection of its file. @throws NotebookError `empty` */
-export async function askedSymbol({ name, uri, range }: SymbolHere): Promise<AskedThing> {
+export async function askedSymbol({ name, uri, range }: EnclosingSymbol): Promise<AskedThing> {
   const document = await vscode.workspace.openTextDocument(uri);
   const { text, warnings } = boundedText(document.getText(range));
   if (text.trim() === '') throw new NotebookError('empty', vscode.l10n.t('“{0}” holds no text.', name));
@@ -52,11 +52,11 @@ export async function askedSymbol({ name, uri, range }: SymbolHere): Promise<Ask
   };
 }
 
-async function symbolsAround(uri: vscode.Uri, position: vscode.Position): Promise<SymbolHere[]> {
+async function symbolsAround(uri: vscode.Uri, position: vscode.Position): Promise<EnclosingSymbol[]> {
   const symbols = await vscode.commands.executeCommand<
     readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
   >('vscode.executeDocumentSymbolProvider', uri);
-  const found: SymbolHere[] = [];
+  const found: EnclosingSymbol[] = [];
   // Some languages tell a tree, others a list in which each names its place.
   let level = symbols ?? [];
   while (level.length > 0) {

@@ -27,7 +27,7 @@ export async function bringNoteUpToDate(
   const uri = noteUri(title, notebook);
   const document = await vscode.workspace.openTextDocument(uri);
   const before = document.getText();
-  const written = await writeAnew(notebook, parts, title, made);
+  const written = await rewrite(notebook, parts, title, made);
   if (written === undefined) return;
   const { text: fresh, citations } = written;
   const text = mergeLines(made.text, fresh, before);
@@ -54,7 +54,7 @@ export async function bringNoteUpToDate(
   await keepMade();
 }
 
-async function writeAnew(
+async function rewrite(
   notebook: NotebookClient,
   parts: WritingParts,
   title: string,

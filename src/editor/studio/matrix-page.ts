@@ -32,7 +32,7 @@ import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { exportMatrix } from './export-matrix.ts';
-import { renameMatrix } from './matrix-deeds.ts';
+import { renameMatrix } from './matrix-actions.ts';
 import { matrixKey, type FillingParts, type MatrixFillings } from './matrix-fillings.ts';
 
 /** Changes closer together than this are told once, in milliseconds. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withInstead } from '../../messages/instead.ts';
+import { withOverrides } from '../../messages/overrides.ts';
 import type { Filling } from '../../making/matrix/fill-matrix.ts';
 import { cellKey, type CellPlace, type ClaimedCell, type MatrixBoard } from '../../notebook/matrix.ts';
 import type { Teams } from '../team/teams.ts';
@@ -46,7 +46,7 @@ export class TeamCells {
    */
   board(own: Board, signal: AbortSignal): Board {
     const left = new Map<string, CellPlace>();
-    return withInstead<MatrixBoard>(own, {
+    return withOverrides<MatrixBoard>(own, {
       claimCell: (params) => this.#claim(own, params, left, signal),
       renewCells: async (params, options) => {
         await own.call('renewCells', params, options);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { NotebookError, type ErrorAction } from '../../notebook/errors.ts';
 
-type Deeds = Readonly<Partial<Record<ErrorAction, () => PromiseLike<unknown>>>>;
+type Actions = Readonly<Partial<Record<ErrorAction, () => PromiseLike<unknown>>>>;
 
-const COMMANDS: Deeds = {
+const COMMANDS: Actions = {
   addSources: () => vscode.commands.executeCommand('openNotebook.addFiles'),
   openSettings: () => vscode.commands.executeCommand('openNotebook.openSettings'),
   pickModel: () => vscode.commands.executeCommand('openNotebook.pickModel'),
@@ -15,7 +15,7 @@ const COMMANDS: Deeds = {
  * Tells why something was not made, with a button for what helps; afterwards it goes on where that can be. `deeds` are done
  * in place of commands about the model that writes. @throws what has no such button
  */
-export function tellFailure(error: unknown, again: () => Promise<void>, deeds: Deeds = {}): void {
+export function tellFailure(error: unknown, again: () => Promise<void>, deeds: Actions = {}): void {
   if (!(error instanceof NotebookError)) throw error;
   const { action, code, message } = error;
   const deed = action && (deeds[action] ?? COMMANDS[action]);

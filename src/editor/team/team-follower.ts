@@ -4,7 +4,7 @@ import type { NothingAsked } from '../../messages/rpc.ts';
 import { isCancelled } from '../../notebook/errors.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { TeamApi, TeamState } from '../../team/api.ts';
-import type { Bringing } from '../notebook-client.ts';
+import type { Prefetch } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { readTeamLink } from '../notebooks/team-links.ts';
 import { embeddingModel, onDidChange } from '../settings.ts';
@@ -129,7 +129,7 @@ export class TeamFollower implements vscode.Disposable {
     );
     const controller = new AbortController();
     const settings = { roots: roots(), passages: passageSettings() };
-    const bring: Bringing = async (searches, signal) => {
+    const bring: Prefetch = async (searches, signal) => {
       const patience = AbortSignal.any([signal, controller.signal, AbortSignal.timeout(PATIENCE)]);
       const params = { connection, directory, searches, ...settings };
       return (await running.client.call('bring', params, { signal: patience })) > 0;

@@ -29,7 +29,7 @@ import {
   type ImportedSets,
 } from './portable-vectors.ts';
 import { importDecks } from './portable-cards.ts';
-import { exportedMade, madeThere } from './portable-made.ts';
+import { exportedMade, renumberMade } from './portable-made.ts';
 import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';
 import { position, readNoteCitation, readTurn } from './read-citations.ts';
@@ -278,7 +278,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
         citations: line.citations.map((one) => readNoteCitation(one, importing)),
       });
       if (line.made !== undefined)
-        importing.made.keep(note.title, madeThere(line.made, importing.documentIds));
+        importing.made.keep(note.title, renumberMade(line.made, importing.documentIds));
       return;
     }
     case 'conversation':

@@ -10,7 +10,7 @@ import type { LibraryApi, LibraryProgress } from './library-api.ts';
 import { mergeNotebook, unmergeNotebook } from './merging.ts';
 import { writeMarkdownFolder } from './markdown-folder.ts';
 import { writeNotebookFile } from './notebook-file.ts';
-import { ofOneMoment, withNewNotebook, withNotebook } from './opened.ts';
+import { inSnapshot, withNewNotebook, withNotebook } from './opened.ts';
 import { copySources, removeSources } from './transfer.ts';
 import { removeUnusedCopies } from './unused-copies.ts';
 
@@ -33,7 +33,7 @@ export const libraryHandlers: Handlers<LibraryApi> = {
     ),
   exportNotebook: ({ from, path, name, roots }, { report, signal }) =>
     withNotebook(from, (sql) =>
-      ofOneMoment(sql, async () => {
+      inSnapshot(sql, async () => {
         const researches = exportedResearches(sql, roots);
         const matrices = exportedMatrices(sql, roots);
         const parts = { name, roots, researches: researches.exported, matrices: matrices.exported };
@@ -54,7 +54,7 @@ export const libraryHandlers: Handlers<LibraryApi> = {
   unmergeNotebook: ({ from, added }) => withNotebook(from, (sql) => unmergeNotebook(sql, added)),
   exportMarkdown: ({ from, to }, { report, signal }) =>
     withNotebook(from, (sql) =>
-      ofOneMoment(sql, () => writeMarkdownFolder(sql, to, seldom(report), pausing(signal))),
+      inSnapshot(sql, () => writeMarkdownFolder(sql, to, seldom(report), pausing(signal))),
     ),
 };
 

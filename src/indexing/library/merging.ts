@@ -11,9 +11,9 @@ import { toProduct, writeProduct } from '../store/research-products.ts';
 import type { Statements } from '../store/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { portableDecks } from './portable-cards.ts';
-import { madeThere } from './portable-made.ts';
+import { renumberMade } from './portable-made.ts';
 import { addMatrices } from './portable-matrices.ts';
-import { copySources, insert, removeSources, sourcesThere } from './transfer.ts';
+import { copySources, insert, removeSources, matchSources } from './transfer.ts';
 
 /** Under which numbers and ids the documents and sources of a notebook are in another one. */
 interface Names {
@@ -33,10 +33,10 @@ export function mergeNotebook(
 ): AddedToNotebook {
   return origin.reading(() =>
     target.transaction(() => {
-      const known = sourcesThere(origin, target);
+      const known = matchSources(origin, target);
       const sourceIds = origin.all('SELECT id FROM sources').map(({ id }) => String(id));
       const { copied, numbers } = copySources(origin, target, { sourceIds, numbers: undefined }, report);
-      const documents = new Map([...numbers, ...documentsThere(origin, target, known)]);
+      const documents = new Map([...numbers, ...matchDocuments(origin, target, known)]);
       const names = { documents, sources: known };
       return {
         sources: copied,
@@ -46,7 +46,7 @@ export function mergeNotebook(
         cards: addDecks(origin, target, names),
         matrices: addMatrices(origin, target, {
           ...names,
-          answerThere: (answer) => answerThere(answer, names),
+          answerThere: (answer) => mapAnswer(answer, names),
         }),
       };
     }),
@@ -80,7 +80,7 @@ export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
 }
 
 /** The numbers that documents of known sources have in the other notebook. */
-function* documentsThere(
+function* matchDocuments(
   origin: Statements,
   target: Statements,
   known: ReadonlyMap<string, string>,
@@ -108,10 +108,10 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
       // One that got a number behind its title is known by the moment that it was made.
       const same = 'SELECT 1 FROM notes WHERE text = ? AND (title = ? OR created_at = ?)';
       if (target.get(same, text, title, createdAt) !== undefined) return [];
-      const renamed = citations.map(({ id, citation }) => ({ id, citation: citationThere(citation, names) }));
+      const renamed = citations.map(({ id, citation }) => ({ id, citation: mapCitation(citation, names) }));
       const note = there.add({ title, text, createdAt, changedAt, citations: renamed });
       const of = madeHere.find(title);
-      if (of !== undefined) made.keep(note.title, madeThere(of, names.documents, names.sources));
+      if (of !== undefined) made.keep(note.title, renumberMade(of, names.documents, names.sources));
       return [note];
     });
   return added.map(({ id, changedAt }) => ({ id, changedAt }));
@@ -123,10 +123,10 @@ function addDecks(origin: Statements, target: Statements, names: Names): AddedTo
   return portableDecks(new Cards(origin)).flatMap(({ title, made, all }) => {
     const cards = all.map((card) => ({
       ...card,
-      citation: card.citation && citationThere(card.citation, names),
+      citation: card.citation && mapCitation(card.citation, names),
     }));
     const isThere = target.get('SELECT 1 FROM card_decks WHERE title = ?', title) !== undefined;
-    const of = isThere ? undefined : made && madeThere(made, names.documents, names.sources);
+    const of = isThere ? undefined : made && renumberMade(made, names.documents, names.sources);
     return there.addAll({ title, cards, made: of }).ids;
   });
 }
@@ -148,7 +148,7 @@ function addConversations(
       conversations.push(id);
     }
     for (const turn of added) {
-      insert(target, 'turns', turnThere(turn, names));
+      insert(target, 'turns', mapTurn(turn, names));
       turns.push(String(turn['id']));
     }
   }
@@ -164,22 +164,22 @@ function addResearches(origin: Statements, target: Statements, names: Names): Ad
     const scope = readOptionalJson(storedScope, research['scope']);
     insert(target, 'researches', {
       ...research,
-      scope: scope === undefined ? null : JSON.stringify(scopeThere(scope, names)),
+      scope: scope === undefined ? null : JSON.stringify(mapScope(scope, names)),
     });
     const readRows = (table: string): Row[] => origin.all(`SELECT * FROM ${table} WHERE research_id = ?`, id);
     for (const row of readRows('research_plans')) {
       const plan = readJson(storedPlan, row['plan'], NO_PLAN);
-      const steps = plan.steps.map((step) => stepThere(step, names));
+      const steps = plan.steps.map((step) => mapStep(step, names));
       insert(target, 'research_plans', { ...row, plan: JSON.stringify({ ...plan, steps }) });
     }
     for (const row of readRows('research_steps')) {
       const step = readOptionalJson(storedStep, row['step']);
       if (step === undefined) continue;
-      insert(target, 'research_steps', { ...row, step: JSON.stringify(stepThere(step, names)) });
+      insert(target, 'research_steps', { ...row, step: JSON.stringify(mapStep(step, names)) });
     }
     for (const row of readRows('research_products')) {
       const product = toProduct(row);
-      const citations = product.citations.map((citation) => citationThere(citation, names));
+      const citations = product.citations.map((citation) => mapCitation(citation, names));
       writeProduct(target, id, String(row['step_id']), { ...product, citations }, undefined);
     }
     for (const row of readRows('research_comments')) insert(target, 'research_comments', row);
@@ -188,7 +188,7 @@ function addResearches(origin: Statements, target: Statements, names: Names): Ad
 }
 
 /** A step that is made from single sources is made from these as they are called there. */
-function stepThere(step: PlanStep, { sources }: Names): PlanStep {
+function mapStep(step: PlanStep, { sources }: Names): PlanStep {
   const materials = step.materials.map((material) => {
     if (!material.startsWith(SOURCE_PREFIX)) return material;
     const id = material.slice(SOURCE_PREFIX.length);
@@ -201,27 +201,27 @@ function has(sql: Statements, table: 'conversations' | 'researches' | 'turns', {
   return sql.get(`SELECT 1 FROM ${table} WHERE id = ?`, String(id)) !== undefined;
 }
 
-function turnThere(turn: Row, names: Names): Row {
+function mapTurn(turn: Row, names: Names): Row {
   const answer = readOptionalJson(storedAnswer, turn['answer']);
   const scope = readOptionalJson(storedScope, turn['scope']);
   return {
     ...turn,
-    answer: answer === undefined ? null : JSON.stringify(answerThere(answer, names)),
-    scope: scope === undefined ? null : JSON.stringify(scopeThere(scope, names)),
+    answer: answer === undefined ? null : JSON.stringify(mapAnswer(answer, names)),
+    scope: scope === undefined ? null : JSON.stringify(mapScope(scope, names)),
   };
 }
 
-function answerThere(answer: Answer, names: Names): Answer {
-  return { ...answer, citations: answer.citations.map((citation) => citationThere(citation, names)) };
+function mapAnswer(answer: Answer, names: Names): Answer {
+  return { ...answer, citations: answer.citations.map((citation) => mapCitation(citation, names)) };
 }
 
-function scopeThere(scope: Scope, { sources }: Names): Scope {
+function mapScope(scope: Scope, { sources }: Names): Scope {
   if (scope.kind !== 'sources') return scope;
   return { ...scope, sourceIds: scope.sourceIds.map((id) => sources.get(id) ?? id) };
 }
 
 /** A document that did not come along has no number there. */
-function citationThere(citation: Citation, { documents, sources }: Names): Citation {
+function mapCitation(citation: Citation, { documents, sources }: Names): Citation {
   const { documentId, sourceId } = citation;
   return {
     ...citation,

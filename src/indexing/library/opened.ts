@@ -38,7 +38,7 @@ export async function withNewNotebook<T>(
 }
 
 /** All that `work` reads, step by step, is of one moment; it writes nothing. */
-export async function ofOneMoment<T>(sql: Statements, work: () => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(sql: Statements, work: () => Promise<T>): Promise<T> {
   sql.run('BEGIN');
   try {
     return await work();

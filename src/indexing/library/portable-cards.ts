@@ -7,7 +7,7 @@ import { storedSchedule } from '../store/stored-cards.ts';
 import type { Statements } from '../store/statements.ts';
 import { optional, title } from './exported-values.ts';
 import { portableCitation } from './portable-places.ts';
-import { readCitedText, type Here } from './read-citations.ts';
+import { readCitedText, type ImportedPlaces } from './read-citations.ts';
 
 /** So many cards of a deck stand in one part, and so many parts in a file. */
 const CARDS_OF_PART = 500;
@@ -56,7 +56,7 @@ export function exportedDecks(sql: Statements, roots: readonly string[]): string
 }
 
 /** Adds the decks of an exported notebook. @throws ValiError, SyntaxError */
-export function importDecks(sql: Statements, exported: readonly string[], here: Here): void {
+export function importDecks(sql: Statements, exported: readonly string[], here: ImportedPlaces): void {
   if (exported.length > MOST_PARTS) throw new RangeError('There are too many cards.');
   const cards = new Cards(sql);
   cards.together(() => {
@@ -92,7 +92,7 @@ export function portableDecks(cards: Cards): CarriedDeck[] {
   }));
 }
 
-function citedHere(citation: unknown, here: Here): NewCard['citation'] {
+function citedHere(citation: unknown, here: ImportedPlaces): NewCard['citation'] {
   if (citation === undefined) return undefined;
   return readCitedText({ text: '', statements: [], citations: [citation] }, here).citations[0];
 }

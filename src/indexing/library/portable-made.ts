@@ -33,7 +33,7 @@ export function portableMade(made: MadeNote): object {
 }
 
 /** What a note or a deck was made of, under the numbers and ids that documents and sources have in another notebook. */
-export function madeThere<Made extends DeckMade>(
+export function renumberMade<Made extends DeckMade>(
   made: Made,
   documents: ReadonlyMap<number, number>,
   sources: ReadonlyMap<string, string> = new Map(),

@@ -16,7 +16,7 @@ import { toCellContent, type CellContent } from '../store/matrices.ts';
 import type { Statements } from '../store/statements.ts';
 import { count, finite, optional, title, wholeNumber } from './exported-values.ts';
 import { portableAnswer } from './portable-places.ts';
-import { readAnswer, type Here } from './read-citations.ts';
+import { readAnswer, type ImportedPlaces } from './read-citations.ts';
 import { insert } from './transfer.ts';
 
 /** So many cells of a matrix stand in one part, and so many parts in a file. */
@@ -109,7 +109,7 @@ export function exportedMatrices(
 }
 
 /** Adds the matrices of an exported notebook. @throws ValiError, SyntaxError */
-export function importMatrices(sql: Statements, exported: readonly string[], here: Here): void {
+export function importMatrices(sql: Statements, exported: readonly string[], here: ImportedPlaces): void {
   if (exported.length > MOST_PARTS) throw new RangeError('There are too many matrices.');
   sql.transaction(() => {
     const counts = new Map<string, number>();
@@ -133,7 +133,7 @@ export function importMatrices(sql: Statements, exported: readonly string[], her
       for (const cell of cells)
         writeCell(sql, matrix.id, {
           ...cell,
-          rowId: rowThere(cell.rowId, { documents: here.documentIds }),
+          rowId: mapRow(cell.rowId, { documents: here.documentIds }),
           answer: cell.answer === undefined ? undefined : readAnswer(cell.answer, here),
         });
     }
@@ -165,7 +165,7 @@ export function addMatrices(
     for (const cell of readCells(origin, matrix))
       writeCell(target, matrixId, {
         ...cell,
-        rowId: rowThere(cell.rowId, names),
+        rowId: mapRow(cell.rowId, names),
         answer: cell.answer && answerThere(cell.answer),
       });
     return [{ id: matrixId, changedAt: Number(matrix['changed_at']) }];
@@ -208,7 +208,7 @@ function writeCell(sql: Statements, matrixId: string, cell: CellContent): void {
 }
 
 /** The id that a row has in another notebook; of a document that did not come along one that names none there. */
-function rowThere(row: string, { documents, sources }: MatrixNames): string {
+function mapRow(row: string, { documents, sources }: MatrixNames): string {
   const { sourceId, documentId } = readRowId(row);
   const there = sources?.get(sourceId) ?? sourceId;
   return rowId(there, documentId === undefined ? undefined : (documents.get(documentId) ?? -documentId));

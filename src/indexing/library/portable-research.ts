@@ -9,7 +9,7 @@ import { writeProduct } from '../store/research-products.ts';
 import type { Statements } from '../store/statements.ts';
 import { count, finite, optional, title, wholeNumber } from './exported-values.ts';
 import { portableCitation } from './portable-places.ts';
-import { readCitedText, type Here } from './read-citations.ts';
+import { readCitedText, type ImportedPlaces } from './read-citations.ts';
 
 /** So much of researches goes into an exported notebook, in UTF-16 code units: what would be beyond stays, and is told. */
 const MOST_EXPORTED = 64 * 2 ** 20;
@@ -138,7 +138,7 @@ export function exportedProduct(
 }
 
 /** Adds the researches of an exported notebook; what was going on there waits for the user here. @throws ValiError, SyntaxError */
-export function importResearches(sql: Statements, exported: readonly string[], here: Here): void {
+export function importResearches(sql: Statements, exported: readonly string[], here: ImportedPlaces): void {
   if (exported.length > MOST_RESEARCHES) throw new RangeError('There are too many researches.');
   sql.transaction(() => {
     for (const json of exported) importResearch(sql, v.parse(research, parseBounded(json, BOUNDS)), here);
@@ -153,14 +153,14 @@ export function readResearch(json: unknown): ExportedResearch {
 }
 
 /** A product of an exported notebook. @throws ValiError where it is none */
-export function readProduct(json: unknown, here: Here): Product {
+export function readProduct(json: unknown, here: ImportedPlaces): Product {
   const { id, cited, check, madeBy, madeAt } = v.parse(product, json);
   // Nothing that came from elsewhere is taken for what a window here makes.
   return { id, ...readCitedText(cited, here), check, madeBy: { ...madeBy, window: '' }, madeAt };
 }
 
 /** Adds a research that is not there yet, within a transaction. */
-export function importResearch(sql: Statements, from: ExportedResearch, here: Here): void {
+export function importResearch(sql: Statements, from: ExportedResearch, here: ImportedPlaces): void {
   const { id, spent, plan, drafts } = from;
   const productIds = new Set(from.products.map((one) => one.id));
   const steps = plan?.steps ?? [];

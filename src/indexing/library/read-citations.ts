@@ -7,7 +7,7 @@ import { finite, optional } from './exported-values.ts';
 import { placeBelow, webAddress } from './portable-places.ts';
 
 /** Where an imported notebook's citations stand here. */
-export interface Here {
+export interface ImportedPlaces {
   /** Folders that files are looked for in, as URIs. */
   readonly roots: readonly string[];
   /** The numbers that documents have here, by those that they had. */
@@ -180,18 +180,18 @@ const storedCitation = v.object({
 });
 
 /** A turn of an exported conversation. @throws ValiError where it is none */
-export function readTurn(json: unknown, here: Here): Turn {
+export function readTurn(json: unknown, here: ImportedPlaces): Turn {
   const read = v.parse(turn, json);
   return { ...read, answer: read.answer && citedHere(read.answer, here) };
 }
 
 /** An answer of an exported cell. @throws ValiError where it is none */
-export function readAnswer(json: unknown, here: Here): Answer {
+export function readAnswer(json: unknown, here: ImportedPlaces): Answer {
   return citedHere(v.parse(answer, json), here);
 }
 
 /** A citation of an exported note. @throws ValiError where it is none */
-export function readNoteCitation(json: unknown, here: Here): StoredCitation {
+export function readNoteCitation(json: unknown, here: ImportedPlaces): StoredCitation {
   const { id, citation } = v.parse(storedCitation, json);
   return { id, citation: standingHere(citation, here) };
 }
@@ -199,19 +199,19 @@ export function readNoteCitation(json: unknown, here: Here): StoredCitation {
 /** A text of an exported research with what its sentences rest on. @throws ValiError where it is none */
 export function readCitedText(
   json: unknown,
-  here: Here,
+  here: ImportedPlaces,
 ): { readonly text: string; readonly statements: Statement[]; readonly citations: Citation[] } {
   const { text, statements, citations } = v.parse(citedText, json);
   return { text, statements, citations: citations.map((citation) => standingHere(citation, here)) };
 }
 
-function citedHere(read: v.InferOutput<typeof answer>, here: Here): Answer {
+function citedHere(read: v.InferOutput<typeof answer>, here: ImportedPlaces): Answer {
   return { ...read, citations: read.citations.map((citation) => standingHere(citation, here)) };
 }
 
 function standingHere(
   { path, url = '', ...citation }: v.InferOutput<typeof exportedCitation>,
-  { roots, documentIds }: Here,
+  { roots, documentIds }: ImportedPlaces,
 ): Citation {
   return {
     ...citation,

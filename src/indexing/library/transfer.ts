@@ -22,7 +22,7 @@ export function copySources(
 ): CopiedSources {
   return origin.reading(() =>
     target.transaction(() => {
-      const there = sourcesThere(origin, target);
+      const there = matchSources(origin, target);
       const sources = origin.all(
         'SELECT * FROM sources WHERE id IN (SELECT value FROM json_each(?)) ORDER BY added_at, rowid',
         JSON.stringify(sourceIds),
@@ -66,7 +66,7 @@ export function removeSources(sql: Statements, sourceIds: readonly string[]): vo
 }
 
 /** The sources of a notebook that another one has, by their ids or by where they come from, and their ids there. */
-export function sourcesThere(origin: Statements, target: Statements): ReadonlyMap<string, string> {
+export function matchSources(origin: Statements, target: Statements): ReadonlyMap<string, string> {
   const there = target.all('SELECT id, origin FROM sources ORDER BY added_at DESC, rowid DESC');
   const byPlace = new Map(there.map((row) => [describePlace(row), String(row['id'])]));
   const ids = new Set(there.map(({ id }) => String(id)));

@@ -1,6 +1,6 @@
 import type {
   Card,
-  CardDeed,
+  CardAction,
   CardEntry,
   CardGrade,
   CardReview,
@@ -55,7 +55,7 @@ export interface NextCard {
   readonly later: number;
   readonly suspended: number;
   /** What can be undone. */
-  readonly lastDeed?: CardDeed | undefined;
+  readonly lastDeed?: CardAction | undefined;
 }
 
 /** A review to keep. */

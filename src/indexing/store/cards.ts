@@ -8,7 +8,7 @@ import {
   NEW_A_DAY,
   NEW_CARD,
   type Card,
-  type CardDeed,
+  type CardAction,
   type CardEntry,
   type CardReview,
   type CardSchedule,
@@ -32,7 +32,7 @@ import type {
 import type { Row } from './database.ts';
 import { differences } from './document-versions.ts';
 import { storedCitation, storedDocumentVersions, storedTexts, readOptionalJson } from './stored-json.ts';
-import { storedBefore, storedSchedule, type Before } from './stored-cards.ts';
+import { storedCardUndo, storedSchedule, type CardUndo } from './stored-cards.ts';
 import { Quizzes } from './quizzes.ts';
 import type { Statements } from './statements.ts';
 import { forbidReadersThing } from './team-rights.ts';
@@ -448,7 +448,7 @@ export class Cards {
     );
   }
 
-  #keepDeed(cardId: string, deed: CardDeed, before: Before, at = Date.now(), grade?: number): void {
+  #keepDeed(cardId: string, deed: CardAction, before: CardUndo, at = Date.now(), grade?: number): void {
     this.#sql.run(
       'INSERT INTO card_deeds (card_id, deed, grade, at, before) VALUES (?, ?, ?, ?, ?)',
       ...[cardId, deed, grade ?? null, at, JSON.stringify(before)],
@@ -466,21 +466,21 @@ export class Cards {
        WHERE c.deck_id = ? AND (c.removed_at IS NULL OR e.deed = 'remove') ORDER BY e.id DESC LIMIT 1`,
       deckId,
     );
-    const deed = DEEDS.find((one) => one === row?.['deed']);
-    const before = row && readOptionalJson(storedBefore, row['before']);
+    const deed = CARD_ACTIONS.find((one) => one === row?.['deed']);
+    const before = row && readOptionalJson(storedCardUndo, row['before']);
     return row === undefined || deed === undefined || before === undefined
       ? undefined
       : { id: Number(row['id']), cardId: String(row['card_id']), deed, before };
   }
 }
 
-const DEEDS: readonly CardDeed[] = ['edit', 'remove', 'review', 'suspend'];
+const CARD_ACTIONS: readonly CardAction[] = ['edit', 'remove', 'review', 'suspend'];
 
 interface Deed {
   readonly id: number;
   readonly cardId: string;
-  readonly deed: CardDeed;
-  readonly before: Before;
+  readonly deed: CardAction;
+  readonly before: CardUndo;
 }
 
 function toDeck(row: Row): Deck {
@@ -536,7 +536,7 @@ function toState(value: unknown): CardSchedule['state'] {
 
 function toReview(row: Row): CardReview[] {
   const grade = CARD_GRADES.find((one) => one === row['grade']);
-  const before = readOptionalJson(storedBefore, row['before'])?.schedule;
+  const before = readOptionalJson(storedCardUndo, row['before'])?.schedule;
   return grade === undefined || before === undefined
     ? []
     : [{ cardId: String(row['card_id']), at: Number(row['at']), grade, before }];

@@ -295,7 +295,7 @@ export class Matrices {
   }
 
   /** Another window may have changed some. */
-  lookElsewhere(): void {
+  readOtherWindows(): void {
     this.#mayHaveChanged = true;
   }
 

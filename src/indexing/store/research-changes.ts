@@ -52,7 +52,7 @@ export class ResearchChanges {
   }
 
   /** Looks for what other windows changed. */
-  lookElsewhere(): void {
+  readOtherWindows(): void {
     const before = this.#revisions;
     this.#revisions = this.#readRevisions();
     for (const [id, revision] of this.#revisions) if (before.get(id) !== revision) this.#changed.add(id);
@@ -64,7 +64,7 @@ export class ResearchChanges {
   takeChanged(): readonly string[] {
     if (this.#changed.size === 0) return [];
     // What changed here is not found again as another window's.
-    this.lookElsewhere();
+    this.readOtherWindows();
     const changed = [...this.#changed];
     this.#changed.clear();
     return changed;
@@ -74,7 +74,7 @@ export class ResearchChanges {
    * Lets go of steps whose time has run out, so that every window learns that they are to be had. Costs nothing before the
    * first of them does.
    */
-  letGo(): void {
+  releaseExpired(): void {
     if (this.#readOnly) return;
     this.#nextLoss ??= Number(
       this.sql.get('SELECT min(held_until) AS next FROM research_steps WHERE held_until IS NOT NULL')?.[

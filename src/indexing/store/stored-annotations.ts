@@ -1,5 +1,5 @@
 import type { Handlers } from '../../messages/rpc.ts';
-import type { Wanted } from '../../notebook/annotation.ts';
+import type { WantedAnnotations } from '../../notebook/annotation.ts';
 import { wantedAnnotations } from '../../notebook/stored-annotations.ts';
 import type { AnnotationsApi } from './annotations-api.ts';
 import { readJson } from './stored-json.ts';
@@ -13,12 +13,12 @@ export class StoredAnnotations {
     this.#sql = sql;
   }
 
-  of(uri: string): Wanted {
+  of(uri: string): WantedAnnotations {
     const row = this.#sql.get('SELECT annotations FROM file_annotations WHERE uri = ?', uri);
     return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
   }
 
-  keep(uri: string, wanted: Wanted): void {
+  keep(uri: string, wanted: WantedAnnotations): void {
     this.#sql.transaction(() => {
       if (wanted.length === 0) this.#sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
       else

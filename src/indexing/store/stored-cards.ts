@@ -20,7 +20,7 @@ export const storedSchedule: StoredSchema<CardSchedule> = v.object({
 });
 
 /** What a deed changed of a card, as it was before. */
-export interface Before {
+export interface CardUndo {
   readonly schedule?: CardSchedule | undefined;
   readonly front?: string | undefined;
   readonly back?: string | undefined;
@@ -28,7 +28,7 @@ export interface Before {
   readonly isSuspended?: boolean | undefined;
 }
 
-export const storedBefore: StoredSchema<Before> = v.object({
+export const storedCardUndo: StoredSchema<CardUndo> = v.object({
   schedule: v.optional(storedSchedule),
   front: v.optional(v.string()),
   back: v.optional(v.string()),

@@ -3,7 +3,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import * as v from 'valibot';
 import type { SitePageState } from '../../notebook/site.ts';
 import type { Row } from './database.ts';
-import { storedBefore, storedQuestions, storedReplies, storedSchedule } from './stored-cards.ts';
+import { storedCardUndo, storedQuestions, storedReplies, storedSchedule } from './stored-cards.ts';
 import {
   storedAnswer,
   storedBibliography,
@@ -64,7 +64,7 @@ function maybe(rule: Rule): Rule {
   return { fits: (value) => value === null || rule.fits(value), instead: null };
 }
 
-function oneOf(words: readonly string[]): Rule {
+function isAmong(words: readonly string[]): Rule {
   return { fits: (value) => words.some((word) => word === value) };
 }
 
@@ -132,7 +132,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
     deed: text,
     grade: maybe(count),
     at: or(integer, 0),
-    before: json(storedBefore),
+    before: json(storedCardUndo),
   },
   quizzes: {
     id: text,
@@ -145,7 +145,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
     id: text,
     title: or(text, ''),
     source_ids: maybe(json(storedTexts)),
-    row_kind: or(oneOf(['documents', 'sources']), 'sources'),
+    row_kind: or(isAmong(['documents', 'sources']), 'sources'),
     // Salvage makes them anew of the cells.
     columns: or(json(storedColumns), '[]'),
     created_at: or(integer, 0),
@@ -221,7 +221,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
     id: text,
     place: maybe(count),
     step: json(storedStep),
-    state: or(oneOf(['open', 'in-progress', 'done', 'failed']), 'open'),
+    state: or(isAmong(['open', 'in-progress', 'done', 'failed']), 'open'),
     holder: maybe(json(storedHolder)),
     token: maybe(text),
     held_until: maybe(integer),
@@ -292,7 +292,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
     address: text,
     depth: or(count, 0),
     rank: or(integer, 0),
-    state: oneOf(PAGE_STATES),
+    state: isAmong(PAGE_STATES),
     was: maybe(text),
     reason: or(text, ''),
     twin: maybe(text),
@@ -309,7 +309,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
     title: or(text, ''),
     uri: or(text, ''),
     media_type: or(text, 'text/plain'),
-    format: or(oneOf(['code', 'markdown', 'prose']), 'prose'),
+    format: or(isAmong(['code', 'markdown', 'prose']), 'prose'),
     language_id: maybe(text),
     // A source's next reading reads anew what has no hash.
     hash: or(text, ''),

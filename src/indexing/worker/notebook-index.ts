@@ -181,13 +181,13 @@ export class NotebookIndex {
 
   /** Takes in what another window committed since the last look. */
   async followOthers(): Promise<void> {
-    this.researches.changes.letGo();
+    this.researches.changes.releaseExpired();
     const dataVersion = this.store.dataVersion();
     if (dataVersion === this.#dataVersion) return;
     this.#dataVersion = dataVersion;
     try {
-      this.researches.changes.lookElsewhere();
-      this.matrices.lookElsewhere();
+      this.researches.changes.readOtherWindows();
+      this.matrices.readOtherWindows();
       await this.#follower.catchUp();
       await this.#loadVectors();
     } catch {

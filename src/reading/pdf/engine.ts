@@ -19,7 +19,7 @@ export function setPdfResources(folder: string): void {
  * Lets this thread outlive the promises that pdf.js leaves rejected when a PDF is damaged: what was asked for fails or
  * comes all the same, and nobody waits for those.
  */
-export function outliveStrayRejections(): void {
+export function ignoreStrayRejections(): void {
   process.on('unhandledRejection', () => undefined);
 }
 

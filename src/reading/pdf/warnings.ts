@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 
 /** What could not be read of a PDF; page numbers are one-based and ascending. */
-interface Unread {
+interface UnreadParts {
   /** Images without text, as scans are. */
   readonly images: readonly number[];
   /** Text of fonts that do not say which letters they draw. */
@@ -34,7 +34,7 @@ export function tellWarnings({
   salvaged,
   leftOut,
   read,
-}: Unread): string[] {
+}: UnreadParts): string[] {
   return [
     ...(salvaged === undefined
       ? []

@@ -5,7 +5,7 @@ import { serveParentProcess } from '../../messages/serve-process.ts';
 import { readFileBytes } from '../read-file-bytes.ts';
 import { contentHash } from '../content-hash.ts';
 import { isPdf } from '../file-types.ts';
-import { outliveStrayRejections, setPdfResources } from '../pdf/engine.ts';
+import { ignoreStrayRejections, setPdfResources } from '../pdf/engine.ts';
 import { openPdf, type OpenPdf } from '../pdf/open.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
 import { emptyPage, recognisePage } from './recognise-page.ts';
@@ -22,7 +22,7 @@ import { setWebpDecoder } from './webp.ts';
 const here = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(here, 'pdfjs'));
 setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
-outliveStrayRejections();
+ignoreStrayRejections();
 /** The file whose page was recognised last: the next one is most often of the same. */
 let open: { readonly hash: string; readonly opened: OpenPdf } | undefined;
 let tesseract: { readonly key: string; readonly loaded: Promise<Tesseract> } | undefined;

@@ -70,7 +70,7 @@ export async function foundByLists(
 }
 
 /** One address that stands in for a page: where it moved to, or its canonical address. */
-export function foundInstead(
+export function replacementAddress(
   judged: Judgement,
   page: { readonly depth: number; readonly rank: number; readonly twin: string | undefined },
 ): FoundAddress[] {

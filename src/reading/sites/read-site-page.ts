@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Wanted } from '../../notebook/annotation.ts';
+import type { WantedAnnotations } from '../../notebook/annotation.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { nameEnding } from '../code.ts';
@@ -22,7 +22,7 @@ export interface SitePageRequest {
   /** Pages with fewer characters of text are refused. */
   readonly minimumLength: number;
   /** The marks of a PDF that are kept beside it. */
-  readonly kept?: Wanted;
+  readonly kept?: WantedAnnotations;
 }
 
 /** What a page of a site holds: its links in any case, its text where there is enough of it. */

@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
-import type { Wanted } from '../../notebook/annotation.ts';
+import type { WantedAnnotations } from '../../notebook/annotation.ts';
 import { isCancelled, NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
 import type { PageOutcome, SettledPage, SiteRules, WaitingPage } from '../../notebook/site.ts';
 import type { FetchedPage } from '../web/fetch-page.ts';
 import { toAddress } from './addresses.ts';
-import { foundInstead, foundOnPage } from './found.ts';
+import { replacementAddress, foundOnPage } from './found.ts';
 import type { SitePageReading, SitePageRequest } from './read-site-page.ts';
 import type { Judge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
@@ -35,7 +35,7 @@ export function pageVisitor(
   client: SiteClient,
   read: ReadSitePage,
   minimumLength: () => number,
-  keptAnnotations: (address: string) => Promise<Wanted>,
+  keptAnnotations: (address: string) => Promise<WantedAnnotations>,
 ): PageVisitor {
   return async (page, judge, rules, signal) => {
     try {
@@ -83,7 +83,7 @@ export function pageVisitor(
     const canonical = reading.canonical === undefined ? undefined : judge(reading.canonical);
     const proper = canonical?.kind === 'in' && canonical.url.href !== address ? canonical : undefined;
     const found = [
-      ...(proper === undefined ? [] : foundInstead(proper, { ...page, twin: undefined })),
+      ...(proper === undefined ? [] : replacementAddress(proper, { ...page, twin: undefined })),
       ...(await foundOnPage(reading, { url: address, depth: page.depth }, judge, rules)),
     ];
     if (reading.content.kind === 'unchanged') return { address, outcome: { kind: 'unchanged' }, found };
@@ -151,7 +151,7 @@ function movedTo(to: string, page: WaitingPage, judge: Judge): SettledPage {
   const found: SettledPage['found'] =
     depth === 0
       ? [{ address: target.href, depth, rank, twin, state: 'waiting', reason: '' }]
-      : foundInstead(judge(target.href), page);
+      : replacementAddress(judge(target.href), page);
   const [first] = found;
   if (first === undefined)
     return nothing(address, 'left-out', t('It leads elsewhere, to {0}.', target.href), true);

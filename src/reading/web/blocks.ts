@@ -1,4 +1,4 @@
-import { hintCount, contentHints, NO_HINT, type Hints } from './hints.ts';
+import { HINT_COUNT, contentHints, NO_HINT, type Hints } from './hints.ts';
 import type { PageElement, PageText } from './page-tree.ts';
 import { countText, type TextCounts } from './text-counts.ts';
 
@@ -118,9 +118,9 @@ function makeContainer(element: PageElement, parent: Container | undefined): Con
   // Numbers tell elements of one kind from each other.
   const name = `${element.nodeName}.${classes.replace(/\d+/g, '')}`;
   const above = parent?.signature.split('>').slice(-2).join('>') ?? '';
-  const hints = new Uint8Array(hintCount).fill(NO_HINT);
+  const hints = new Uint8Array(HINT_COUNT).fill(NO_HINT);
   if (parent)
-    for (let i = 0; i < hintCount; i++) hints[i] = Math.min(NO_HINT, (parent.hints[i] ?? NO_HINT) + 1);
+    for (let i = 0; i < HINT_COUNT; i++) hints[i] = Math.min(NO_HINT, (parent.hints[i] ?? NO_HINT) + 1);
   for (const hint of contentHints(element)) hints[hint] = 0;
   return {
     element,

@@ -4,13 +4,13 @@ import type { NotebookError } from '../../notebook/errors.ts';
 import type { JudgedPage } from '../../notebook/page-report.ts';
 import { bibliographyOfPage } from '../bibliography/page-bibliography.ts';
 import { headingsOfMarkdown } from '../markdown.ts';
-import { findHindrance } from './hindrance.ts';
+import { explainEmptyPage } from './empty-page.ts';
 import { judgeBlocks, keepMainContent } from './main-content.ts';
 import { readMetadata, type PageMetadata } from './metadata.ts';
 import type { PageFacts } from './page-facts.ts';
 import { elementsIn } from './page-tree.ts';
 import { parsePage, type ParsedPage } from './parse-page.ts';
-import { settle } from './settle.ts';
+import { simplifyTree } from './simplify-tree.ts';
 import { toMarkdown } from './to-markdown.ts';
 
 /** The main content of a page as Markdown. */
@@ -21,7 +21,7 @@ export interface ExtractedPage {
   readonly metadata: PageMetadata;
   readonly bibliography: Bibliography;
   /** Why there is nothing to read where there is not: a sign-in, scripts, a check for robots. */
-  readonly hindrance: NotebookError | undefined;
+  readonly emptyPage: NotebookError | undefined;
 }
 
 /**
@@ -33,20 +33,20 @@ export function extractPage(html: string, url: string): ExtractedPage {
   const metadata = readMetadata(page, url);
   const { title } = metadata;
   const bibliography = bibliographyOfPage(page, metadata);
-  settle(page.body);
+  simplifyTree(page.body);
   keepMainContent(page.body, pageFacts(page, metadata, url));
   const href = elementsIn(page.root, 'BASE')[0]?.getAttribute('href');
   const markdown = toMarkdown(page.body, (href ? URL.parse(href, url)?.href : undefined) ?? url);
   const headings = headingsOfMarkdown(markdown);
-  const hindrance = findHindrance(page, title ?? '', markdown, url);
-  return { title: title ?? headings[0]?.title, markdown, headings, metadata, bibliography, hindrance };
+  const emptyPage = explainEmptyPage(page, title ?? '', markdown, url);
+  return { title: title ?? headings[0]?.title, markdown, headings, metadata, bibliography, emptyPage };
 }
 
 /** Tells of each block of a page whether it is taken for content, and why. @throws NotebookError as `extractPage` */
 export function explainPage(html: string, url: string): JudgedPage {
   const page = parsePage(html);
   const metadata = readMetadata(page, url);
-  settle(page.body);
+  simplifyTree(page.body);
   return judgeBlocks(page.body, pageFacts(page, metadata, url));
 }
 

@@ -1,5 +1,5 @@
 import { isProse, type Block, type Container } from './blocks.ts';
-import { hintCount } from './hints.ts';
+import { HINT_COUNT } from './hints.ts';
 import { factsAsNumbers, type PageFacts } from './page-facts.ts';
 
 const TAGS_AS_NUMBERS = [
@@ -195,8 +195,8 @@ function ownFeatures(blocks: readonly Block[], i: number, page: Page): number[] 
     log(block.texts.length),
     overlap(text, page.titleWords),
   ];
-  for (let bit = 0; bit < phraseCount; bit++) features.push((bits >> bit) & 1);
-  for (let hint = 0; hint < hintCount; hint++) features.push(container.hints[hint] ?? 0);
+  for (let bit = 0; bit < PHRASE_COUNT; bit++) features.push((bits >> bit) & 1);
+  for (let hint = 0; hint < HINT_COUNT; hint++) features.push(container.hints[hint] ?? 0);
   return features;
 }
 
@@ -293,7 +293,7 @@ function neighbourFeatures(blocks: readonly Block[], i: number, page: Page): num
   const bits = heading < 0 ? 0 : (page.PHRASES[heading] ?? 0);
   const before = heading < 0 ? undefined : blocks[heading];
   features.push(heading < 0 ? 12 : log(i - heading), before ? headingLevel(before) : 8);
-  for (let bit = 0; bit < phraseCount; bit++) features.push((bits >> bit) & 1);
+  for (let bit = 0; bit < PHRASE_COUNT; bit++) features.push((bits >> bit) & 1);
   return features;
 }
 
@@ -354,7 +354,7 @@ function verdictFeatures(blocks: readonly Block[], i: number, verdict: Verdict):
 }
 
 /** What the words of a short text tell of its part in the page. */
-const phrases: readonly RegExp[] = [
+const PHRASES: readonly RegExp[] = [
   /\b(?:share|tweet|facebook|twitter|linkedin|whatsapp|pinterest|instagram|follow us|e-?mail this)\b/i,
   /\b(?:log ?in|sign ?(?:in|up|out)|register|create (?:an )?account|my account|password)\b/i,
   /©|\b(?:copyright|all rights reserved|privacy|terms|cookies?|legal|sitemap|imprint|disclaimer|accessibility)\b/i,
@@ -375,15 +375,15 @@ const phrases: readonly RegExp[] = [
   /\b(?:javascript|browser|enable|unsupported)\b/i,
 ];
 
-const phraseCount = phrases.length;
+const PHRASE_COUNT = PHRASES.length;
 
 /** Longer texts say what they are about, not what they are. */
 const LONGEST_PHRASE = 160;
 
-/** Which phrases a text holds, as a set of bits. */
+/** Which PHRASES a text holds, as a set of bits. */
 function phrasesIn(text: string): number {
   if (text.length > LONGEST_PHRASE) return 0;
   let found = 0;
-  for (const [i, phrase] of phrases.entries()) if (phrase.test(text)) found |= 1 << i;
+  for (const [i, phrase] of PHRASES.entries()) if (phrase.test(text)) found |= 1 << i;
   return found;
 }

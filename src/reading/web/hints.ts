@@ -74,7 +74,7 @@ const ROLES: Readonly<Record<string, string>> = {
 const UNSEEN = NAMED.length + TAGGED.length;
 
 /** How many kinds of hints there are. */
-export const hintCount = UNSEEN + 1;
+export const HINT_COUNT = UNSEEN + 1;
 
 const hintsOfName = new Map<string, readonly number[]>();
 const MOST_NAMES = 20_000;

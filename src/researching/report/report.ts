@@ -6,8 +6,8 @@ import { answerAsNote, type NotePart } from '../../notebook/note-markdown.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { GoalPart, Product, Research } from '../../notebook/research.ts';
-import { ask, type Desk } from '../work/asking.ts';
-import { cutToTokens } from '../work/beginning.ts';
+import { ask, type WorkContext } from '../work/asking.ts';
+import { cutToTokens } from '../work/cut-to-tokens.ts';
 import { checkText } from '../../answering/writing/check-text.ts';
 import {
   countClaims,
@@ -15,8 +15,8 @@ import {
   withoutStatements,
   type CitedText,
 } from '../../answering/writing/cited-text.ts';
-import { orElse } from '../work/explain.ts';
-import { findStanding, type Standing } from '../work/standing.ts';
+import { withFallback } from '../work/explain.ts';
+import { findCitationStatus, type CitationStatus } from '../work/citation-status.ts';
 import { withHeadingsFrom, withoutFirstHeading } from './headings.ts';
 
 /** How the requests begin, so that they are known by. */
@@ -49,13 +49,13 @@ interface Report extends CitedText {
  * reply of the model the products stand in the order of the parts.
  */
 export async function writeReport(
-  desk: Desk,
+  desk: WorkContext,
   research: Pick<Research, 'goal' | 'parts' | 'steps'>,
   products: readonly Product[],
 ): Promise<Report> {
   const { signal } = desk;
   const parts = goalParts(research, products);
-  const outline = await orElse(askOutline(desk, research.goal, parts), NO_OUTLINE, signal);
+  const outline = await withFallback(askOutline(desk, research.goal, parts), NO_OUTLINE, signal);
   const ordered = [...parts.keys()].toSorted((a, b) => orderPlace(a, outline) - orderPlace(b, outline));
   const sections = ordered.flatMap((index): ReportSection[] => {
     const part = parts[index];
@@ -73,7 +73,7 @@ export async function writeReport(
     ...(sections.length > 1 ? [plainText(`## ${heading}`)] : []),
     cited,
   ]);
-  const words = await orElse(askTransitions(desk, research.goal, sections), NO_TRANSITIONS, signal);
+  const words = await withFallback(askTransitions(desk, research.goal, sections), NO_TRANSITIONS, signal);
   const told = sections.map((_, i) => {
     const [heading, ...rest] = plain[i] ?? [];
     const transition = words.before.get(i);
@@ -81,7 +81,7 @@ export async function writeReport(
       ? (plain[i] ?? [])
       : [heading, transition, ...rest];
   });
-  const standing = await findStanding(products, await desk.world.sources(), desk.world.finder);
+  const standing = await findCitationStatus(products, await desk.world.sources(), desk.world.finder);
   const about = plainText(aboutReport(research, products, standing));
   const parted = joined([...plain.flat(), about]);
   const voiced = joined([...(words.opening === undefined ? [] : [words.opening]), ...told.flat(), about]);
@@ -124,7 +124,7 @@ function orderPlace(index: number, { order }: Outline): number {
 }
 
 async function askOutline(
-  desk: Desk,
+  desk: WorkContext,
   goal: string,
   parts: readonly (Pick<GoalPart, 'text'> & { readonly product: Product })[],
 ): Promise<Outline> {
@@ -179,7 +179,7 @@ const NO_TRANSITIONS: Transitions = { opening: undefined, before: new Map() };
 
 /** An opening, and what leads from section to section, without what the passages of the sections do not bear out. */
 async function askTransitions(
-  desk: Desk,
+  desk: WorkContext,
   goal: string,
   sections: readonly ReportSection[],
 ): Promise<Transitions> {
@@ -243,7 +243,7 @@ async function askTransitions(
 
 /** What the sections cite, as it stands now, each passage once. */
 async function citedPassages(
-  { world }: Desk,
+  { world }: WorkContext,
   sections: readonly ReportSection[],
 ): Promise<readonly FoundPassage[]> {
   const all = sections.flatMap(({ cited }) => cited.citations);
@@ -266,7 +266,7 @@ function isWorse(text: CitedText, than: CitedText): boolean {
 function aboutReport(
   { steps }: Pick<Research, 'steps'>,
   products: readonly Product[],
-  { gone, changed }: Standing,
+  { gone, changed }: CitationStatus,
 ): string {
   const cut = products.reduce((sum, { check }) => sum + check.cut.length, 0);
   const notes = new Set(products.flatMap(({ check }) => check.notes ?? []));

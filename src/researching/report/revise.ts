@@ -13,7 +13,7 @@ import {
   type Product,
 } from '../../notebook/research.ts';
 import type { Skill } from '../skills/skill.ts';
-import type { Desk } from '../work/asking.ts';
+import type { WorkContext } from '../work/asking.ts';
 import { edited, type CitedText } from '../../answering/writing/cited-text.ts';
 import { doStep } from '../work/do-step.ts';
 import { cutSections, type Section } from './headings.ts';
@@ -48,7 +48,7 @@ const REVISE: Skill = {
 };
 
 interface RevisionInput {
-  readonly desk: Desk;
+  readonly desk: WorkContext;
   readonly note: ReportNote;
   /** The place of the section among those of `cutSections`. */
   readonly section: number;

@@ -10,8 +10,8 @@ import type { FoundPassage } from '../../notebook/passage.ts';
 import type { BoardStep, Holder, Product } from '../../notebook/research.ts';
 import { callSkill, callableTools, type CalledSkill } from '../skills/call-skill.ts';
 import type { Skill, SkillResult } from '../skills/skill.ts';
-import { cutToTokens } from './beginning.ts';
-import { ask, deskModel, type Desk, type Reply } from './asking.ts';
+import { cutToTokens } from './cut-to-tokens.ts';
+import { ask, workModel, type WorkContext, type Reply } from './asking.ts';
 import { callKey, callsAsText, callsIn, isOrdered, toolsAsText, USE, type WrittenCall } from './calls.ts';
 import { findComputation, listComputations, type Computation } from './computed.ts';
 import { Conversation } from './conversation.ts';
@@ -50,7 +50,7 @@ const COMPUTING: ReadonlySet<string> = new Set(['compute', 'query-table']);
 
 /** What is worked on. */
 interface ActorInput {
-  readonly desk: Desk;
+  readonly desk: WorkContext;
   readonly step: BoardStep;
   readonly skill: Skill;
   readonly products: readonly Product[];
@@ -274,7 +274,7 @@ export class Actor {
     const reservation = await purse.reserve({ toolCalls: 1 }, signal);
     try {
       const late = AbortSignal.any([signal, AbortSignal.timeout(TOOL_PATIENCE)]);
-      const model = deskModel(desk, `tool ${call.name}`);
+      const model = workModel(desk, `tool ${call.name}`);
       const { finder, sources } = world;
       const context = { finder, sources, materials: products, model, signal: late };
       const result = await untilDone(callSkill(this.#tools, call, context), late);

@@ -5,20 +5,20 @@ import type {
   ToolCall,
 } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
-import { boundedModel, type Pocket } from './bounds.ts';
+import { boundedModel, type BudgetReserve } from './bounds.ts';
 import { recordedModel, type Recorder } from './record.ts';
-import type { ResearchWorld } from './world.ts';
+import type { ResearchServices } from './services.ts';
 
 /** Where a part of a research is worked at: what it is done with, what it may spend, and who keeps what happened. */
-export interface Desk {
-  readonly world: ResearchWorld;
-  readonly purse: Pocket;
+export interface WorkContext {
+  readonly world: ResearchServices;
+  readonly purse: BudgetReserve;
   readonly record: Recorder;
   readonly signal: AbortSignal;
 }
 
 /** The model of a desk for one purpose: its requests stay within the bounds and are recorded. */
-export function deskModel({ world, purse, record }: Desk, purpose: string): LanguageModel {
+export function workModel({ world, purse, record }: WorkContext, purpose: string): LanguageModel {
   return boundedModel(recordedModel(world.model, purpose, record, world.now), purse, world.prices);
 }
 
@@ -29,14 +29,14 @@ export interface Reply {
 
 /** One request and its whole reply, without the model's thoughts. @throws NotebookError, `BoundReached` */
 export async function ask(
-  desk: Desk,
+  desk: WorkContext,
   purpose: string,
   messages: readonly ChatMessage[],
   options: { readonly mostTokens?: number; readonly tools?: readonly ModelTool[] } = {},
 ): Promise<Reply> {
   const calls: ToolCall[] = [];
   let text = '';
-  const pieces = deskModel(desk, purpose).stream(messages, {
+  const pieces = workModel(desk, purpose).stream(messages, {
     ...options,
     temperature: 0,
     signal: desk.signal,

@@ -69,10 +69,10 @@ interface Taken {
 }
 
 /** Where something is set aside before it is begun. */
-export type Pocket = Pick<Purse, 'reserve'>;
+export type BudgetReserve = Pick<Budget, 'reserve'>;
 
 /** For what spends nothing, because it was paid for when it was done first. */
-export const FREE: Pocket = {
+export const FREE: BudgetReserve = {
   reserve: () => Promise.resolve({ time: undefined, settle: () => Promise.resolve() }),
 };
 
@@ -81,7 +81,7 @@ export const FREE: Pocket = {
  * begins, and settles what it took when it is over. What a window that was killed had set aside counts as spent, for
  * who was asked may have answered.
  */
-export class Purse {
+export class Budget {
   readonly #board: BoardClient;
   readonly researchId: string;
   readonly #now: () => number;
@@ -208,7 +208,11 @@ function boundReached(bounds: Bounds, spent: Spent, costs: Costs): keyof Bounds 
 }
 
 /** A model each of whose requests is set aside before it is sent and settled after it. Its errors and `BoundReached`. */
-export function boundedModel(model: LanguageModel, purse: Pocket, prices: Prices | undefined): LanguageModel {
+export function boundedModel(
+  model: LanguageModel,
+  purse: BudgetReserve,
+  prices: Prices | undefined,
+): LanguageModel {
   return {
     ...model,
     stream: (messages, options) => boundedStream({ model, purse, prices }, messages, options),
@@ -217,7 +221,7 @@ export function boundedModel(model: LanguageModel, purse: Pocket, prices: Prices
 
 interface BoundedParts {
   readonly model: LanguageModel;
-  readonly purse: Pocket;
+  readonly purse: BudgetReserve;
   readonly prices: Prices | undefined;
 }
 

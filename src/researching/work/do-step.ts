@@ -3,10 +3,10 @@ import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/err
 import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder, PlanStep, Product, Research } from '../../notebook/research.ts';
 import { Actor, type SentBack } from './actor.ts';
-import type { Desk } from './asking.ts';
+import type { WorkContext } from './asking.ts';
 import { BoundReached } from './bounds.ts';
 import { countClaims } from '../../answering/writing/cited-text.ts';
-import { explainFailure, orElse, restAfter, selfCheck } from './explain.ts';
+import { explainFailure, withFallback, restAfter, selfCheck } from './explain.ts';
 import { NumberedPassages } from './numbered-passages.ts';
 import { checkDraft, toProduct, type Checked } from './verify.ts';
 
@@ -16,7 +16,7 @@ const MOST_ATTEMPTS = 3;
 const MOST_REMARKS = 5;
 
 interface StepInput {
-  readonly desk: Desk;
+  readonly desk: WorkContext;
   readonly claim: Pick<Claim, 'materials' | 'step'>;
   readonly research: Pick<Research, 'comments' | 'parts' | 'steps'>;
   readonly holder: Holder;
@@ -77,14 +77,18 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
     const isToBeBetter = checked.faults.length > 0 || (checked.doubts.length > 0 && attempt < MOST_ATTEMPTS);
     const objections = isToBeBetter
       ? []
-      : await orElse(selfCheck(desk, step, checked.cited.text, rest), [], signal);
+      : await withFallback(selfCheck(desk, step, checked.cited.text, rest), [], signal);
     if (checked.faults.length === 0) candidates.push({ checked, objections });
     problems = [...checked.faults, ...checked.doubts, ...objections];
     if (problems.length === 0) break;
     desk.record({ kind: 'sent-back', problems, text: draft.text });
     await onSentBack(problems.join(' '));
     if (attempt >= MOST_ATTEMPTS) break;
-    const explanation = await orElse(explainFailure(desk, step, draft.text, problems), undefined, signal);
+    const explanation = await withFallback(
+      explainFailure(desk, step, draft.text, problems),
+      undefined,
+      signal,
+    );
     sentBack = { problems, explanation };
   }
   const best = pickBest(candidates);

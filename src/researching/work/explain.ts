@@ -1,7 +1,7 @@
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { BoardStep, GoalPart, PlanStep } from '../../notebook/research.ts';
-import { ask, type Desk } from './asking.ts';
+import { ask, type WorkContext } from './asking.ts';
 
 /** How the requests begin, so that they are known by. */
 export const EXPLAIN = 'Explain why a step of a research went wrong.';
@@ -17,7 +17,7 @@ const MOST_STEPS = 6;
 
 /** What the model says went wrong; undefined where it says nothing. Errors of its endpoint are thrown. */
 export async function explainFailure(
-  desk: Desk,
+  desk: WorkContext,
   step: PlanStep,
   text: string,
   problems: readonly string[],
@@ -77,7 +77,7 @@ export function restAfter(
  * it finds nothing, or can't tell; errors of its endpoint are thrown.
  */
 export async function selfCheck(
-  desk: Desk,
+  desk: WorkContext,
   step: PlanStep,
   text: string,
   { steps, parts }: RestOfPlan,
@@ -128,7 +128,7 @@ function objectionsIn(reply: string): string[] {
  * What a short request gave, or what stands in for it where it failed, or where the research was paused meanwhile: what
  * was made is not to be lost for that. That the work was stopped is thrown.
  */
-export async function orElse<T>(asked: Promise<T>, fallback: T, signal: AbortSignal): Promise<T> {
+export async function withFallback<T>(asked: Promise<T>, fallback: T, signal: AbortSignal): Promise<T> {
   try {
     return await asked;
   } catch {

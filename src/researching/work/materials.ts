@@ -6,10 +6,10 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep, type Product } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
-import { cutToTokens } from './beginning.ts';
+import { cutToTokens } from './cut-to-tokens.ts';
 import type { NumberedPassages } from './numbered-passages.ts';
-import { findStanding, type Standing } from './standing.ts';
-import type { ResearchWorld } from './world.ts';
+import { findCitationStatus, type CitationStatus } from './citation-status.ts';
+import type { ResearchServices } from './services.ts';
 
 /** Of the room for materials the texts of products get so much at most, the passages the rest. */
 const SHARE_OF_TEXTS = 0.5;
@@ -43,7 +43,7 @@ export async function layOut(
     world,
     shelf,
     signal,
-  }: { readonly world: ResearchWorld; readonly shelf: NumberedPassages; readonly signal: AbortSignal },
+  }: { readonly world: ResearchServices; readonly shelf: NumberedPassages; readonly signal: AbortSignal },
   tokens: number,
 ): Promise<Materials> {
   const notes: string[] = [];
@@ -63,7 +63,7 @@ export async function layOut(
           ),
     );
   const takesAll = step.materials.includes(ALL_SOURCES);
-  const standing = await findStanding(products, sources, world.finder);
+  const standing = await findCitationStatus(products, sources, world.finder);
   const { passages: cited, changed } = standing;
   noteChanges(standing, notes);
   throwIfCancelled(signal);
@@ -120,7 +120,7 @@ export async function layOut(
 }
 
 /** Notes what of the words that products cite is gone, or stands no more as it was cited. */
-function noteChanges({ gone, changed }: Standing, notes: string[]): void {
+function noteChanges({ gone, changed }: CitationStatus, notes: string[]): void {
   if (gone.size > 0)
     notes.push(
       t(
@@ -141,7 +141,7 @@ function noteChanges({ gone, changed }: Standing, notes: string[]): void {
 async function firstPassages(
   { materials, target }: PlanStep,
   named: readonly Source[] | undefined,
-  { finder }: ResearchWorld,
+  { finder }: ResearchServices,
   signal: AbortSignal,
 ): Promise<readonly FoundPassage[]> {
   if (materials.includes(ALL_SOURCES)) {

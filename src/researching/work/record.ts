@@ -105,7 +105,7 @@ function keyOfRequest(messages: RequestEvent['messages']): string {
 }
 
 /** A request that a record does not hold, and the next that it holds instead. */
-export interface Departure {
+export interface ReplayMismatch {
   readonly asked: RequestEvent['messages'];
   readonly recorded: RequestEvent['messages'] | undefined;
 }
@@ -116,7 +116,7 @@ interface Replay {
   /** The skills of a library, of which those that were recorded give what they gave then. */
   readonly recordedLibrary: (library: SkillLibrary) => SkillLibrary;
   /** The last request that the record did not hold. */
-  readonly departure: () => Departure | undefined;
+  readonly departure: () => ReplayMismatch | undefined;
 }
 
 /**
@@ -132,7 +132,7 @@ export function replay(records: readonly ResearchRecord[]): Replay {
     ({ skill, input }) => callKey({ name: skill, input }),
   );
   const first = all[0];
-  let departure: Departure | undefined;
+  let departure: ReplayMismatch | undefined;
   return {
     departure: () => departure,
     model: {

@@ -7,7 +7,7 @@ import type { Source } from '../../notebook/source.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 import { FREE } from './bounds.ts';
 import { doStep, type StepOutcome } from './do-step.ts';
-import { replay, type Departure } from './record.ts';
+import { replay, type ReplayMismatch } from './record.ts';
 
 interface ReplayInput {
   readonly research: Research;
@@ -163,10 +163,10 @@ function describeEnd(product: Product | undefined, reason: string | undefined): 
   ].join('\n');
 }
 
-function departureInWords(departure: Departure | undefined): Replayed {
+function departureInWords(departure: ReplayMismatch | undefined): Replayed {
   if (departure?.recorded === undefined)
     return { kind: 'unable', reason: t('The record ends before the step does. Do the step again instead.') };
-  const told = (messages: Departure['asked']): string =>
+  const told = (messages: ReplayMismatch['asked']): string =>
     messages.map(({ role, content }) => `${role}:\n${content}`).join('\n\n');
   return { kind: 'differs', what: 'request', before: told(departure.recorded), after: told(departure.asked) };
 }

@@ -6,7 +6,7 @@ import type { Holder, PlanStep, Product } from '../../notebook/research.ts';
 import { checkText } from '../../answering/writing/check-text.ts';
 import { countClaims, withoutStatements, type CitedText } from '../../answering/writing/cited-text.ts';
 import { withComputed, type Computation } from './computed.ts';
-import type { Desk } from './asking.ts';
+import type { WorkContext } from './asking.ts';
 import { formProblems, tellsLack } from './form.ts';
 import type { NumberedPassages } from './numbered-passages.ts';
 
@@ -35,7 +35,7 @@ const MOST_REPEATED = 1;
 
 /** What a draft may rest on. */
 interface DraftBasis {
-  readonly desk: Desk;
+  readonly desk: WorkContext;
   readonly shelf: NumberedPassages;
   /** Products of people, whose words need no source. */
   readonly said: readonly Product[];

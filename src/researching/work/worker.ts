@@ -3,8 +3,8 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { BoardClient } from '../../messages/board-client.ts';
 import type { Claim } from '../../notebook/research-board.ts';
 import type { BoardStep, Holder, RecordedEvent, Research } from '../../notebook/research.ts';
-import type { ResearchWorld } from './world.ts';
-import { BoundReached, Purse } from './bounds.ts';
+import type { ResearchServices } from './services.ts';
+import { BoundReached, Budget } from './bounds.ts';
 import { doStep } from './do-step.ts';
 
 /** How long a step or a report is held before that has to be renewed, and how often it is, in milliseconds. */
@@ -20,14 +20,14 @@ const OF_NOTEBOOK: ReadonlySet<string> = new Set([
 export interface WorkInput {
   readonly board: BoardClient;
   readonly researchId: string;
-  readonly world: ResearchWorld;
+  readonly world: ResearchServices;
   /** Names the window. */
   readonly window: string;
   readonly signal: AbortSignal;
   /** Told whenever a step was taken or let go. */
   readonly onChange: () => void;
   /** What a research spends that is worked on by others of this window, too. */
-  readonly purse?: Purse;
+  readonly purse?: Budget;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function workOn(input: WorkInput): Promise<void> {
   const { board, researchId, world } = input;
   const research = await board.call('research', { researchId });
   if (research === undefined) return;
-  const purse = input.purse ?? new Purse(board, researchId, world.now);
+  const purse = input.purse ?? new Budget(board, researchId, world.now);
   const floor: Floor = { ...input, purse, waiting: new Set(), busy: 0 };
   const workers = Array.from({ length: Math.max(1, research.options.workers) }, (_, i) =>
     work(floor, { kind: 'model', name: String(i + 1), window: input.window }),
@@ -49,7 +49,7 @@ export async function workOn(input: WorkInput): Promise<void> {
 
 /** What the workers of a window share. */
 interface Floor extends WorkInput {
-  readonly purse: Purse;
+  readonly purse: Budget;
   readonly waiting: Set<() => void>;
   /** How many have a step. */
   busy: number;

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
 
 /** That a file can't be opened, by its name. */
-export function gone(name: string, cause?: unknown): NotebookError {
+export function missingFile(name: string, cause?: unknown): NotebookError {
   return new NotebookError(
     'not-found',
     t('{0} could not be opened: it may have been moved or deleted.', name),

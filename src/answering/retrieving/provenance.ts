@@ -7,16 +7,16 @@ import { cite } from './cite.ts';
 import { languageOfText, termsIn, splitWords } from '../../language/words/words.ts';
 
 /** What stands behind an answer: what was read for it, and what was searched for where that was not the question alone. */
-export type Background = Pick<Answer, 'read' | 'searches'>;
+export type Provenance = Pick<Answer, 'read' | 'searches'>;
 
 /**
  * `searches` are all that was searched for, what the user typed among them. An answer does without the list of what was
  * read where a document was removed meanwhile.
  */
-export async function describeBackground(
-  { searches, typed, finder }: BackgroundInput,
+export async function describeProvenance(
+  { searches, typed, finder }: ProvenanceInput,
   read: readonly FoundPassage[],
-): Promise<Background> {
+): Promise<Provenance> {
   const list = await listRead(searches.join('\n'), read, finder).catch(() => []);
   const others = searches
     .filter((search) => search !== typed)
@@ -24,7 +24,7 @@ export async function describeBackground(
   return { ...(list.length > 0 && { read: list }), ...(others.length > 0 && { searches: others }) };
 }
 
-interface BackgroundInput {
+interface ProvenanceInput {
   readonly searches: readonly string[];
   readonly typed: string;
   readonly finder: PassageFinder;

@@ -1,5 +1,5 @@
 import type { Turn } from '../../notebook/answer.ts';
-import { wordsHeld } from './what-was-read.ts';
+import { wordsHeld } from './provenance.ts';
 import { splitWords } from '../../language/words/words.ts';
 
 /** A question of fewer words that can be looked for tells little of how well it was found. */
@@ -9,7 +9,7 @@ const FEWEST = 2;
  * Whether a question that no model answered may be one that the sources answer in other words: nothing that was found
  * holds most of its own.
  */
-export function isFoundPoorly({ question, state, answer }: Turn): boolean {
+export function isHardlyAnswerable({ question, state, answer }: Turn): boolean {
   if (state.kind !== 'done' || answer === undefined || answer.like !== undefined) return false;
   if (answer.kind === 'written') return false;
   const telling = splitWords(question).filter(({ terms }) => terms.length > 0);

@@ -5,7 +5,7 @@ import type { Product } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 
 /** What of the words that products cite stands as it was cited. */
-export interface Standing {
+export interface CitationStatus {
   /** The passages that do, each once. */
   readonly passages: readonly FoundPassage[];
   /** Titles of sources that are gone, and of those that say something else by now, by their ids. */
@@ -14,11 +14,11 @@ export interface Standing {
 }
 
 /** Looks up what the sentences of products rest on. */
-export async function findStanding(
+export async function findCitationStatus(
   products: readonly Pick<Product, 'citations' | 'statements'>[],
   sources: readonly Source[],
   finder: Pick<PassageFinder, 'at'>,
-): Promise<Standing> {
+): Promise<CitationStatus> {
   const passages = new Map<string, FoundPassage>();
   const gone = new Map<string, string>();
   const changed = new Map<string, string>();

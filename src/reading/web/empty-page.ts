@@ -15,7 +15,7 @@ const WANTS_SCRIPTS =
   /\b(?:enable|requires?|needs?|turn on|without|activate|disabled)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|needed|turned off)\b/i;
 
 /** Why a page that gave `text` holds nothing to read; undefined where it does. `page` is as it was parsed. */
-export function findHindrance(
+export function explainEmptyPage(
   page: ParsedPage,
   title: string,
   text: string,

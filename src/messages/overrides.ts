@@ -1,7 +1,7 @@
 import type { Api, Client, Params } from './rpc.ts';
 
 /** Some calls of a side, each answered by something else than that side. */
-type Instead<A extends Api<A>> = {
+type Overrides<A extends Api<A>> = {
   readonly [M in keyof A & string]?: (
     params: Params<A[M]>,
     options?: Parameters<Client<A>['call']>[2],
@@ -9,9 +9,9 @@ type Instead<A extends Api<A>> = {
 };
 
 /** What asks a side but for those calls that are answered by something else. */
-export function withInstead<A extends Api<A>>(
+export function withOverrides<A extends Api<A>>(
   client: Pick<Client<A>, 'call'>,
-  instead: Instead<A>,
+  instead: Overrides<A>,
 ): Pick<Client<A>, 'call'> {
   return {
     call(method, params, options) {

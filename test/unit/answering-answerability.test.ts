@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFoundPoorly } from '../../src/answering/retrieving/found-poorly.ts';
+import { isHardlyAnswerable } from '../../src/answering/retrieving/answerability.ts';
 import type { Answer, Turn } from '../../src/notebook/answer.ts';
 
 const done = { kind: 'done', milliseconds: 5 } as const;
@@ -25,16 +25,18 @@ function quotes(...held: (readonly string[])[]): Answer {
 }
 
 test('little is found where no passage holds most of the words that are asked for', () => {
-  assert.ok(isFoundPoorly(turn(quotes(['files'], ['junk']))));
-  assert.ok(isFoundPoorly(turn(quotes())));
-  assert.ok(isFoundPoorly(turn({ kind: 'nothing', text: '', citations: [] })));
-  assert.ok(!isFoundPoorly(turn(quotes(['files'], ['rid', 'junk', 'files', 'get']))));
+  assert.ok(isHardlyAnswerable(turn(quotes(['files'], ['junk']))));
+  assert.ok(isHardlyAnswerable(turn(quotes())));
+  assert.ok(isHardlyAnswerable(turn({ kind: 'nothing', text: '', citations: [] })));
+  assert.ok(!isHardlyAnswerable(turn(quotes(['files'], ['rid', 'junk', 'files', 'get']))));
 });
 
 test('nothing is said of what a model answered, of what has not ended, and of single words', () => {
-  assert.ok(!isFoundPoorly(turn({ kind: 'written', model: 'm', text: '', statements: [], citations: [] })));
-  assert.ok(!isFoundPoorly(turn(undefined, asked, { kind: 'answering' })));
-  assert.ok(!isFoundPoorly(turn(quotes(), 'rebase?')));
+  assert.ok(
+    !isHardlyAnswerable(turn({ kind: 'written', model: 'm', text: '', statements: [], citations: [] })),
+  );
+  assert.ok(!isHardlyAnswerable(turn(undefined, asked, { kind: 'answering' })));
+  assert.ok(!isHardlyAnswerable(turn(quotes(), 'rebase?')));
   const like = { documentId: 1, quote: '', span: { start: 0, end: 1 } };
-  assert.ok(!isFoundPoorly(turn({ ...quotes(), like })));
+  assert.ok(!isHardlyAnswerable(turn({ ...quotes(), like })));
 });

@@ -6,7 +6,7 @@ import type { Prices } from '../../notebook/usage.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 
 /** What a research is done with. */
-export interface ResearchWorld {
+export interface ResearchServices {
   /** The sources that are researched, narrowed to its scope. */
   readonly finder: PassageFinder;
   readonly sources: () => Promise<readonly Source[]>;

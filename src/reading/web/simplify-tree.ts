@@ -13,7 +13,7 @@ const RENDERED_MATH =
   /(?:^|\s)(?:katex-html|MathJax(?:_\w+)?|MJX_\w+|MJXc-\w+|mwe-math-fallback-image-\w+)(?:\s|$)/;
 
 /** Makes a page's tree say what is said once and for people: formulas as TeX, without widgets of every page. */
-export function settle(root: PageElement): void {
+export function simplifyTree(root: PageElement): void {
   for (const node of walkDescendants(root)) {
     if (node.nodeType === 3) continue;
     const { nodeName, attributes } = node;
