@@ -99,7 +99,7 @@ const DENYING: Readonly<Record<string, Denying>> = {
   tr: {
     behind: 'değil değildir değildi değiller yok yoktur yoktu',
     behindForm:
-      /^(?!\p{L}*komedi|namaz)\p{L}{2,}m(?:[iu]yor\p{L}*|[ae](?:z(?:l[ae]r|di)?|di(?:l[ae]r)?|mis\p{L}*|y[ae]c[ae][kg]\p{L}*|m[ae]kt[ae]\p{L}*|m[ae]li\p{L}*))$/u,
+      /^(?!\p{L}{0,30}komedi|namaz)\p{L}{2,30}m(?:[iu]yor\p{L}{0,20}|[ae](?:z(?:l[ae]r|di)?|di(?:l[ae]r)?|mis\p{L}{0,20}|y[ae]c[ae][kg]\p{L}{0,20}|m[ae]kt[ae]\p{L}{0,20}|m[ae]li\p{L}{0,20}))$/u,
   },
   ru: { ahead: 'не нет ни никогда нельзя без никто ничто ничего', except: 'только лишь', or: 'или' },
   uk: { ahead: 'не немає нема ні ніколи без ніхто ніщо нічого', except: 'тільки лише', or: 'або чи' },

@@ -35,9 +35,9 @@ export interface ResearchInput extends WorkInput {
  * A failure of the model and a bound pause it, with one sentence.
  */
 export async function doResearch(input: ResearchInput): Promise<void> {
-  const { board, researchId, world, signal } = input;
-  const purse = input.purse ?? new Budget(board, researchId, world.now);
-  const parts = { ...input, purse };
+  const { board, researchId, services, signal } = input;
+  const budget = input.budget ?? new Budget(board, researchId, services.now);
+  const parts = { ...input, budget };
   try {
     const before = await readResearch(parts);
     if (before?.state === 'planning' || (before?.state === 'running' && before.steps.length === 0))
@@ -49,7 +49,7 @@ export async function doResearch(input: ResearchInput): Promise<void> {
     }
     for (let isAwaited = true; isAwaited && !signal.aborted;) {
       const { state, report } = (await readResearch(parts)) ?? {};
-      isAwaited = state === 'done' && report === undefined && world.writesReport === true;
+      isAwaited = state === 'done' && report === undefined && services.writesReport === true;
       // Another window writes it; where that is closed meanwhile, this one does.
       if (isAwaited && !(await once(parts, reportIt))) await sleep(LOOKS_AGAIN, undefined, { signal });
     }
@@ -72,8 +72,8 @@ export async function doResearch(input: ResearchInput): Promise<void> {
  * fails
  */
 export async function reportSoFar(input: ResearchInput): Promise<void> {
-  const { board, researchId, world } = input;
-  const parts = { ...input, purse: input.purse ?? new Budget(board, researchId, world.now) };
+  const { board, researchId, services } = input;
+  const parts = { ...input, budget: input.budget ?? new Budget(board, researchId, services.now) };
   const research = await readResearch(parts);
   if (research === undefined || research.products.length === 0)
     throw new NotebookError('empty', t('There is no product yet to write a report from.'));
@@ -84,7 +84,7 @@ export async function reportSoFar(input: ResearchInput): Promise<void> {
     );
 }
 
-type Parts = ResearchInput & { readonly purse: Budget };
+type Parts = ResearchInput & { readonly budget: Budget };
 
 function readResearch({ board, researchId }: Parts): Promise<Research | undefined> {
   return board.call('research', { researchId });
@@ -95,16 +95,16 @@ function readResearch({ board, researchId }: Parts): Promise<Research | undefine
  * user made, or made from it, stays.
  */
 async function workOnChanged(parts: Parts): Promise<void> {
-  const { board, researchId, world } = parts;
+  const { board, researchId, services } = parts;
   const research = await readResearch(parts);
   if (research?.state !== 'done' || research.report !== undefined) return;
-  const sources = await world.sources();
+  const sources = await services.sources();
   const isUsers = new Map(research.steps.map(({ id, holder }) => [id, holder?.kind === 'user']));
   const changed = new Map<string, string>();
   for (const { id, produces: productId } of research.steps) {
     const product = await board.call('product', { researchId, productId });
     if (product === undefined) continue;
-    const standing = await findCitationStatus([product], sources, world.finder);
+    const standing = await findCitationStatus([product], sources, services.finder);
     if (standing.changed.size > 0) changed.set(productId, id);
   }
   // What no report tells may stay as it was found.
@@ -121,23 +121,23 @@ async function workOnChanged(parts: Parts): Promise<void> {
 
 /** Makes the plan of a research, or another one by what the user remarked on it. */
 async function planIt(parts: Parts, research: Research): Promise<void> {
-  const { board, researchId, world, purse, signal, emit, onChange, without } = parts;
+  const { board, researchId, services, budget, signal, emit, onChange, without } = parts;
   const comments = research.comments.filter(({ isHeard }) => !isHeard);
   const done = research.steps
     .filter(({ state }) => state === 'done' || state === 'in-progress')
     .map(({ id }) => id);
   const made = await makePlan({
     goal: research.goal,
-    sources: await world.sources(),
-    library: world.library,
-    finder: world.finder,
-    model: boundedModel(world.model, purse, world.prices),
+    sources: await services.sources(),
+    library: services.library,
+    finder: services.finder,
+    model: boundedModel(services.model, budget, services.prices),
     ...(research.steps.length > 0 && { previous: toPlan(research) }),
     comments,
     memories: without?.has('memories') === true ? [] : await readMemories(parts),
     criticizes: without?.has('critic') !== true,
     reasonsBackward: without?.has('backward') !== true,
-    ...(world.open && { open: world.open() }),
+    ...(services.open && { open: services.open() }),
     done,
     signal,
     emit,
@@ -150,7 +150,7 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
     onChange();
     return;
   }
-  const plan = expandComposed(made.plan, world.library);
+  const plan = expandComposed(made.plan, services.library);
   await board.call('setPlan', { researchId, plan, basedOn: research.planVersion });
   if (comments.length > 0)
     await board.call('hearComments', { researchId, commentIds: comments.map(({ id }) => id) });
@@ -166,9 +166,9 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
 /** So many of the notebook's own memories, the last kept, go before those that others shared. */
 const OWN_FIRST = 50;
 
-async function readMemories({ board, world }: Parts): Promise<readonly ResearchMemory[]> {
+async function readMemories({ board, services }: Parts): Promise<readonly ResearchMemory[]> {
   const own = await board.call('memories', {});
-  const shared = (await world.sharedMemories?.()) ?? [];
+  const shared = (await services.sharedMemories?.()) ?? [];
   return [...own.slice(0, OWN_FIRST), ...shared, ...own.slice(OWN_FIRST)];
 }
 
@@ -189,7 +189,7 @@ async function once(
   parts: Parts,
   doing: (parts: Parts, renew: () => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
-  const { board, researchId, window, signal, purse } = parts;
+  const { board, researchId, window, signal, budget } = parts;
   const claim = (hold: number): Promise<boolean> => board.call('claimWhole', { researchId, window, hold });
   if (!(await claim(HOLD))) return false;
   const lost = new AbortController();
@@ -203,7 +203,7 @@ async function once(
   }, RENEWED_AFTER);
   try {
     const own = { ...parts, signal: AbortSignal.any([signal, lost.signal]) };
-    await purse.work(() => doing(own, renew));
+    await budget.work(() => doing(own, renew));
     return true;
   } catch (error) {
     if (lost.signal.aborted) return false;
@@ -216,7 +216,7 @@ async function once(
 
 /** Writes the report of a research that is over, and keeps what worked. */
 async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void> {
-  const { board, researchId, world, purse, signal, emit, onChange } = parts;
+  const { board, researchId, services, budget, signal, emit, onChange } = parts;
   const research = await readResearch(parts);
   if (research === undefined) return;
   const products: Product[] = [];
@@ -224,10 +224,10 @@ async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void>
     const product = await board.call('product', { researchId, productId: id });
     if (product !== undefined) products.push(product);
   }
-  if (world.writesReport === true) {
+  if (services.writesReport === true) {
     emit(t('Writing the report…'));
-    const desk: WorkContext = { world, purse, record: recorder(parts), signal };
-    const { title, note } = await writeReport(desk, research, products);
+    const context: WorkContext = { services, budget, record: recorder(parts), signal };
+    const { title, note } = await writeReport(context, research, products);
     await renew();
     const { window } = parts;
     await board.call('keepReport', { researchId, window, note: { title, ...note } });
@@ -238,7 +238,7 @@ async function reportIt(parts: Parts, renew: () => Promise<void>): Promise<void>
 
 /** Keeps a research that was done, and whose products were checked, for those after it. */
 async function keepWhatWorked(
-  { board, researchId, world }: Parts,
+  { board, researchId, services }: Parts,
   research: Research,
   products: readonly Product[],
 ): Promise<void> {
@@ -249,7 +249,7 @@ async function keepWhatWorked(
   const spent = (await board.call('research', { researchId }))?.spent ?? research.spent;
   await board.call('keepMemory', {
     goal: research.goal,
-    situation: toSituation(await world.sources(), world.open?.()),
+    situation: toSituation(await services.sources(), services.open?.()),
     plan: toPlan(research),
     products: Object.fromEntries(research.products.map(({ id, begins }) => [id, begins])),
     figures: figuresSeen(products),

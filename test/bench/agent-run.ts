@@ -127,7 +127,7 @@ export async function runAgent({
     },
   };
   const skills = primitiveSkills({ notebook: skillNotebook(index), tables, more: [trap] });
-  const world: ResearchServices = {
+  const services: ResearchServices = {
     finder: finderOver(index),
     sources: () => Promise.resolve(index.store.sources()),
     model,
@@ -145,7 +145,7 @@ export async function runAgent({
   const input: ResearchInput = {
     board: changing(boardClient(board), notebook, change),
     researchId,
-    world,
+    services,
     window: 'here',
     signal: new AbortController().signal,
     onChange: () => undefined,

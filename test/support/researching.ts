@@ -115,7 +115,7 @@ export function numberOfPassage(messages: readonly ChatMessage[], words: string)
   return '';
 }
 
-export function makeWorld(
+export function makeServices(
   index: NotebookIndex,
   model: LanguageModel,
   more: Partial<ResearchServices> = {},
@@ -192,10 +192,10 @@ export function addResearch(
 /** Has workers do what is to be done. */
 export async function work(
   { board, researchId }: TestResearch,
-  world: ResearchServices,
+  services: ResearchServices,
   signal = new AbortController().signal,
 ): Promise<void> {
-  await workOn({ board, researchId, world, window: 'here', signal, onChange: () => undefined });
+  await workOn({ board, researchId, services, window: 'here', signal, onChange: () => undefined });
 }
 
 /** A plan of steps whose last makes what the goal asks for. */

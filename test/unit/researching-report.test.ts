@@ -24,7 +24,7 @@ import {
   removeSource,
   scriptedModel,
   step,
-  makeWorld,
+  makeServices,
   type ScriptedModel,
   type TestResearch,
 } from '../support/researching.ts';
@@ -47,7 +47,7 @@ function run(
 ): Promise<void> {
   return how({
     ...{ board, researchId, window, signal },
-    world: makeWorld(index, model, { writesReport: true, ...more }),
+    services: makeServices(index, model, { writesReport: true, ...more }),
     onChange: () => undefined,
     emit: () => undefined,
   });
@@ -422,11 +422,11 @@ test('one section is revised by a comment, checked, and the rest stays as it is'
     const [holt, fog] = [numberOfPassage(messages, 'at Holt'), numberOfPassage(messages, 'Advection')];
     return `The record of rain is 305 mm in one hour ${holt}. It was at Holt in 1947 ${holt}. Advection fog forms over cold water ${fog}. Cows give chocolate.`;
   });
-  const world = makeWorld(index, model);
+  const services = makeServices(index, model);
   const { signal } = new AbortController();
-  const purse = new Budget(research.board, research.researchId, Date.now);
+  const budget = new Budget(research.board, research.researchId, Date.now);
   const revision = await reviseSection({
-    desk: { world, purse, record: () => undefined, signal },
+    context: { services, budget, record: () => undefined, signal },
     note,
     section,
     comment: 'Say where and when, and tell of fog, too.',

@@ -10,7 +10,7 @@ import {
   scriptedModel,
   step,
   work,
-  makeWorld,
+  makeServices,
 } from '../support/researching.ts';
 
 const texts = {
@@ -40,7 +40,7 @@ test('a step is done with the skills of the extension: listed, searched, read on
   );
   const research = addResearch(index, plan);
   const skills = primitiveSkills({ notebook: skillNotebook(index) });
-  await work(research, makeWorld(index, model, { library: { skills, composed: [] } }));
+  await work(research, makeServices(index, model, { library: { skills, composed: [] } }));
   const product = research.product('ice-text');
   assert.equal(
     product?.text,

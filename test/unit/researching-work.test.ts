@@ -22,7 +22,7 @@ import {
   search,
   step,
   work,
-  makeWorld,
+  makeServices,
 } from '../support/researching.ts';
 
 const texts = {
@@ -51,7 +51,7 @@ test('a step is done by lines: searched for, written, checked, and handed in wit
     return `The record of rain is 305 mm in one hour ${rain}. The deepest snow lay 11.82 m deep ${snow}. The moon is made of green cheese ${rain}. Rain falls in spring.`;
   });
   const research = addResearch(index, planWith(step('weather')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const product = research.product('weather-text');
   assert.equal(
     product?.text,
@@ -95,7 +95,7 @@ test('a model that takes tools calls them, and what is shown keeps its number', 
     },
   };
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.equal(research.product('rain-text')?.text, GOOD);
   const last = requests.at(-1) ?? [];
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('what is wrong is sent back with the explanation of the model, and the bett
     return before === 0 ? 'Bananas cost four dollars in Bolivia [1].' : truth(messages);
   });
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const second = lastMessage(model.requests.findLast(({ purpose }) => purpose === 'act')?.messages ?? []);
   assert.match(second, /The passages bear out none of its sentences/);
   assert.match(second, /I invented figures/);
@@ -138,7 +138,7 @@ test('what can never be kept fails after three attempts, with the reason and wha
     purpose === 'act' ? 'Bananas cost four dollars in Bolivia [1].' : undefined,
   );
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const [failed] = research.now().steps;
   assert.equal(failed?.state, 'failed');
   assert.equal(failed.attempts, 3);
@@ -155,7 +155,7 @@ test('a call that is made again gives what it gave, and the third time ends the 
       : 'USE search {"queries": ["record of rain"]}';
   });
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.equal(research.product('rain-text')?.text, GOOD);
   const acts = model.requests.filter(({ purpose }) => purpose === 'act');
   assert.equal(acts.length, 4);
@@ -192,7 +192,7 @@ test('a page that orders a call of a tool is not obeyed, however it puts it', as
     });
     const research = addResearch(index, planWith(step('rain', { tools: ['search', 'open-page'] })));
     const skills = [...library.skills, open];
-    await work(research, makeWorld(index, model, { library: { skills, composed: [] } }));
+    await work(research, makeServices(index, model, { library: { skills, composed: [] } }));
     assert.deepEqual(asked, [], order);
     assert.equal(research.product('rain-text')?.text, GOOD);
     const refused = research
@@ -210,7 +210,7 @@ test('tools that the plan does not name are not to be had', async () => {
     return before === 0 ? 'USE delete-everything {"really": true}' : truth(messages);
   });
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const acts = model.requests.filter(({ purpose }) => purpose === 'act');
   assert.match(lastMessage(acts[1]?.messages ?? []), /There is no tool "delete-everything"/);
 });
@@ -224,7 +224,7 @@ for (const code of ['unauthorized', 'rate-limited', 'timeout', 'connection', 'se
       return purpose === 'act' ? truth(messages) : undefined;
     });
     const research = addResearch(index, planWith(step('rain'), step('snow')));
-    await work(research, makeWorld(index, model));
+    await work(research, makeServices(index, model));
     const paused = research.now();
     assert.equal(paused.state, 'paused');
     assert.equal(paused.reason, 'The endpoint says no. Set another key.');
@@ -237,7 +237,7 @@ for (const code of ['unauthorized', 'rate-limited', 'timeout', 'connection', 'se
     );
     works = true;
     index.researches.board.changeResearch({ researchId: research.researchId, state: 'running', reason: '' });
-    await work(research, makeWorld(index, model));
+    await work(research, makeServices(index, model));
     assert.equal(research.now().state, 'done');
   });
 
@@ -246,7 +246,7 @@ test('a bound pauses the research and says what is left undone; raised, the rese
   const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));
   const plan = planWith(step('rain'), step('hail', { materials: ['rain-text', 'sources'] }));
   const research = addResearch(index, plan, { bounds: { requests: 2 } });
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const paused = research.now();
   assert.equal(paused.state, 'paused');
   assert.equal(
@@ -260,7 +260,7 @@ test('a bound pauses the research and says what is left undone; raised, the rese
     reason: '',
     bounds: { requests: 3 },
   });
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.equal(
     research.now().state,
     'done',
@@ -280,7 +280,7 @@ test('bounds hold while several workers spend at once', async () => {
     const name = Object.keys(bounds).join();
     const steps = Array.from({ length: 8 }, (_, i) => step(`${name} ${String(i)}`));
     const research = addResearch(index, { steps, parts: [] }, { bounds, options: { workers: 4 } });
-    await work(research, makeWorld(index, model));
+    await work(research, makeServices(index, model));
     const { spent, state, reason } = research.now();
     assert.ok(spent.requests <= (bounds.requests ?? Infinity));
     assert.ok(spent.tokens <= (bounds.tokens ?? Infinity), String(spent.tokens));
@@ -302,7 +302,7 @@ test('a step is done again from its record, without a model, exactly', async () 
     return before === 1 ? 'Bananas cost four dollars in Bolivia [1].' : truth(messages);
   });
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const product = research.product('rain-text');
   assert.equal(product?.text, GOOD);
   const recorded = replay(research.records('rain'));
@@ -311,7 +311,7 @@ test('a step is done again from its record, without a model, exactly', async () 
   const withoutFinding = { ...search, run: () => Promise.reject(new Error('It is not to be run.')) };
   const skills = library.skills.map((skill) => (skill.name === 'search' ? withoutFinding : skill));
   const again = recorded.recordedLibrary({ skills, composed: [] });
-  await work(research, makeWorld(index, recorded.model, { library: again }));
+  await work(research, makeServices(index, recorded.model, { library: again }));
   assert.deepEqual({ ...research.product('rain-text'), madeAt: 0 }, { ...product, madeAt: 0 });
 });
 
@@ -327,7 +327,7 @@ test('a step is replayed from its record, without a model, a tool or the board, 
     { windowTokens: 9_000 },
   );
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.equal(research.product('rain-text')?.text, GOOD);
   const { spent, revision } = research.now();
   const withoutFinding = { ...search, run: () => Promise.reject(new Error('It is not to be run.')) };
@@ -391,7 +391,7 @@ test('a step that failed fails again when it is replayed, and one that was done 
       ...{ sources: () => Promise.resolve(index.store.sources()), signal: new AbortController().signal },
     });
   };
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.equal(research.now().steps[0]?.state, 'failed');
   assert.deepEqual(await again(), { kind: 'same' });
   isLying = false;
@@ -401,7 +401,7 @@ test('a step that failed fails again when it is replayed, and one that was done 
     text: 'Say how much it rained.',
   });
   index.researches.board.redoStep({ researchId: research.researchId, stepId: 'rain' });
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.equal(research.product('rain-text')?.text, GOOD);
   assert.deepEqual(await again(), { kind: 'same' });
 });
@@ -418,7 +418,7 @@ test('a source that vanishes while the research runs is noticed, and what is the
   const plan = planWith(step('all'), step('both', { materials: ['all-text'], tools: [] }));
   const research = addResearch(index, plan, { options: { workers: 1 } });
   const stop = new AbortController();
-  const world = makeWorld(index, model);
+  const services = makeServices(index, model);
   await work(
     {
       ...research,
@@ -431,7 +431,7 @@ test('a source that vanishes while the research runs is noticed, and what is the
         },
       },
     },
-    world,
+    services,
     stop.signal,
   );
   const product = research.product('both-text');
@@ -446,7 +446,7 @@ test('a step all of whose sources are gone fails with a sentence', async () => {
   const model = scriptedModel(() => 'Hail is ice [1].');
   const research = addResearch(index, planWith(step('hail', { materials: [`source:${id}`] })));
   await removeSource(index, id);
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const [failed] = research.now().steps;
   assert.equal(failed?.state, 'failed');
   assert.match(failed.reason ?? '', /no longer in the notebook/);
@@ -467,7 +467,7 @@ test('what a source said before it was changed is left out, and that is told', a
     step('more', { materials: ['all-text', 'wait-text'], tools: [] }),
   );
   const research = addResearch(index, plan);
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const snow = index.store.sources().find(({ title }) => title === 'snow.md')?.id ?? '';
   const text = '# Snow\n\nNobody knows how deep the deepest snow was.';
   await index.putDocument(snow, {
@@ -475,7 +475,7 @@ test('what a source said before it was changed is left out, and that is told', a
     document: readMarkdown(text),
   });
   doAsUser(index.researches.board, research.researchId, 'wait', 'Go on.');
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const product = research.product('more-text');
   assert.equal(product?.text, GOOD);
   assert.deepEqual(product.check.notes, [
@@ -515,7 +515,7 @@ test('a step all of whose material was changed since is made from what its sourc
         },
       },
     },
-    makeWorld(index, model),
+    makeServices(index, model),
   );
   assert.equal(research.product('snow-text')?.text, 'The deepest snow lay 11.82 m deep.');
   const product = research.product('told-text');
@@ -530,7 +530,7 @@ test('a query of tables may be told in sentences', async () => {
   const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));
   const query = { name: 'query-table', description: 'Asks tables.', guide: 'Ask the tables.' };
   const research = addResearch(index, planWith(step('all', { action: 'query-table' })));
-  await work(research, makeWorld(index, model, { library: { skills: [query], composed: [] } }));
+  await work(research, makeServices(index, model, { library: { skills: [query], composed: [] } }));
   assert.equal(research.now().steps[0]?.state, 'done');
 });
 
@@ -540,7 +540,7 @@ test('that the sources say nothing to a step is a product once it was looked for
     purpose === 'act' ? 'The sources do not say anything about elephants.' : undefined,
   );
   const research = addResearch(index, planWith(step('elephants')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.equal(research.now().state, 'done');
   assert.equal(research.product('elephants-text')?.text, 'The sources do not say anything about elephants.');
   assert.ok(model.requests.filter(({ purpose }) => purpose === 'act').length > 1);
@@ -551,7 +551,7 @@ test('steps of people are left to them', async () => {
   const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));
   const plan = planWith(step('ask', { action: 'ask-user', materials: [] }), step('rain'));
   const research = addResearch(index, plan);
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.deepEqual(
     research.now().steps.map(({ state }) => state),
     ['ready', 'done'],
@@ -564,7 +564,7 @@ test('sentences that nothing bears out stay where the user keeps them, and are t
     purpose === 'act' ? `${truth(messages)} Bananas cost four dollars in Bolivia.` : undefined,
   );
   const research = addResearch(index, planWith(step('rain')), { options: { keepsUnsupported: true } });
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   const product = research.product('rain-text');
   assert.equal(product?.text, `${GOOD} Bananas cost four dollars in Bolivia.`);
   assert.deepEqual(
@@ -594,7 +594,7 @@ test('a figure computed from those of the sources stands, one computed from othe
   const tools = ['search', 'compute'];
   const research = addResearch(index, planWith(step('rain', { tools })));
   const skills = [...library.skills, compute];
-  await work(research, makeWorld(index, model, { library: { skills, composed: [] } }));
+  await work(research, makeServices(index, model, { library: { skills, composed: [] } }));
   const product = research.product('rain-text');
   assert.equal(product?.text, `${GOOD} Twice the record of rain is 610 mm.`);
   assert.deepEqual(product.check.notes, ['Computed from figures of the sources: 305 * 2 = 610']);
@@ -632,7 +632,7 @@ test('a figure that was computed for a material stands in what is made from that
   ];
   const research = addResearch(index, planWith(...steps), { options: { workers: 1 } });
   const skills = [...library.skills, compute];
-  await work(research, makeWorld(index, model, { library: { skills, composed: [] } }));
+  await work(research, makeServices(index, model, { library: { skills, composed: [] } }));
   const product = research.product('whole-text');
   assert.equal(product?.text, 'Twice the record of rain is 610 mm.');
   assert.deepEqual(
@@ -657,7 +657,7 @@ test('what the user said needs no source', async () => {
     'ask',
     'Our shed stands in Lower Wattleby, by the mill.',
   );
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.equal(research.product('rain-text')?.text, `${GOOD} Our shed stands in Lower Wattleby.`);
 });
 
@@ -674,7 +674,7 @@ test('an endpoint that answers by hand, minutes later, keeps its step', async ()
   mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() });
   try {
     const research = addResearch(index, planWith(step('rain')));
-    const working = work(research, makeWorld(index, model));
+    const working = work(research, makeServices(index, model));
     await asked.promise;
     for (let minute = 0; minute < 30; minute++) {
       mock.timers.tick(20_000);
@@ -713,7 +713,7 @@ test('a small window is kept to: older results are shortened first, and that is 
     { windowTokens },
   );
   const research = addResearch(index, planWith(step('record of rain')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.ok(longest < windowTokens, String(longest));
   const deeds = research.records().flatMap(({ event }) => (event.kind === 'deed' ? [event.deed] : []));
   assert.ok(
@@ -734,7 +734,7 @@ test('a model that turns out to take no tools goes on by lines', async () => {
     { takesTools: true },
   );
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeWorld(index, model));
+  await work(research, makeServices(index, model));
   assert.equal(research.product('rain-text')?.text, GOOD);
   assert.equal(research.now().spent.toolCalls, 1);
 });
@@ -747,7 +747,7 @@ test('two windows together stay within the bounds', async () => {
   });
   const steps = Array.from({ length: 12 }, (_, i) => step(`window ${String(i)}`));
   const research = addResearch(index, { steps, parts: [] }, { bounds: { requests: 5, tokens: 20_000 } });
-  await Promise.all([work(research, makeWorld(index, model)), work(research, makeWorld(index, model))]);
+  await Promise.all([work(research, makeServices(index, model)), work(research, makeServices(index, model))]);
   const { spent, state } = research.now();
   assert.equal(state, 'paused');
   assert.ok(spent.requests <= 5 && spent.tokens <= 20_000);
@@ -762,7 +762,7 @@ test('two windows do each step once', async () => {
   });
   const steps = Array.from({ length: 6 }, (_, i) => step(`part ${String(i)}`));
   const research = addResearch(index, { steps, parts: [] });
-  await Promise.all([work(research, makeWorld(index, model)), work(research, makeWorld(index, model))]);
+  await Promise.all([work(research, makeServices(index, model)), work(research, makeServices(index, model))]);
   assert.equal(research.now().state, 'done');
   assert.equal(model.requests.filter(({ purpose }) => purpose === 'act').length, 6);
 });
@@ -778,7 +778,7 @@ test('stopped, a worker gives its step back at once, though the model hears noth
     return undefined;
   });
   const research = addResearch(index, planWith(step('rain')));
-  await work(research, makeWorld(index, model), stop.signal);
+  await work(research, makeServices(index, model), stop.signal);
   const [given] = research.now().steps;
   assert.equal(given?.state, 'ready');
   assert.equal(given.attempts, 0);
@@ -813,7 +813,7 @@ test('no run of a model that misbehaves at random goes on beyond its bounds', as
     const bounds = { requests: 12, toolCalls: 5, tokens: 60_000 };
     const steps = [step(`a ${String(round)}`), step(`b ${String(round)}`, { quantity: 2 })];
     const research = addResearch(index, planWith(...steps), { bounds });
-    await work(research, makeWorld(index, model));
+    await work(research, makeServices(index, model));
     const { spent, state } = research.now();
     assert.notEqual(state, 'running');
     assert.ok(spent.requests <= bounds.requests && spent.toolCalls <= bounds.toolCalls);

@@ -17,7 +17,7 @@ import { finderOver } from '../support/index-finder.ts';
 import { boardClient, doAsUser } from '../support/made-boards.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
-import { addResearch, planWith, scriptedModel, step, makeWorld } from '../support/researching.ts';
+import { addResearch, planWith, scriptedModel, step, makeServices } from '../support/researching.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
 
@@ -310,7 +310,7 @@ test('orders to a model that a member writes into a source, its title, a note an
   board.changeResearch({ researchId, state: 'running' });
   const worker = scriptedModel(() => 'HACKED. The door is blue.');
   await workOn({
-    ...{ board: boardClient(board), researchId, world: makeWorld(one.index, worker), window: 'here' },
+    ...{ board: boardClient(board), researchId, services: makeServices(one.index, worker), window: 'here' },
     ...{ signal: context.signal, onChange: () => undefined },
   });
   const requests = worker.requests.map(({ messages }) => messages);

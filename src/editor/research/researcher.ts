@@ -64,13 +64,13 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     critique: async ({ goal, options }, plan, sources) =>
       critiquePlan(plan, { goal, sources, library: await library(options.tools) }),
     run: async (research, { window, signal, onStatus, onChange }) => {
-      const world = await makeWorld(parts, research, await library(research.options.tools));
+      const services = await makeWorld(parts, research, await library(research.options.tools));
       // Of what failed the report tells what is there.
       const bring = research.state === 'failed' ? reportSoFar : doResearch;
       await bring({
         board: teamBoard(notebook, parts.teams),
         researchId: research.id,
-        world,
+        services,
         window,
         signal,
         emit: onStatus,
@@ -127,16 +127,16 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     },
     revise: async (research, wish, { window, signal }) => {
       const { id: researchId, options } = research;
-      const world = await makeWorld(parts, research, await library(options.tools));
-      const purse = new Budget(notebook, researchId, world.now);
+      const services = await makeWorld(parts, research, await library(options.tools));
+      const budget = new Budget(notebook, researchId, services.now);
       const record = (event: RecordedEvent): void => {
         notebook.call('record', { researchId, event }).catch(() => undefined);
       };
       try {
-        return await purse.work(() =>
+        return await budget.work(() =>
           reviseSection({
             ...wish,
-            desk: { world, purse, record, signal },
+            context: { services, budget, record, signal },
             tools: ['search', 'read', ...options.tools],
             holder: { kind: 'model', name: '1', window },
           }),

@@ -49,13 +49,13 @@ interface Report extends CitedText {
  * reply of the model the products stand in the order of the parts.
  */
 export async function writeReport(
-  desk: WorkContext,
+  context: WorkContext,
   research: Pick<Research, 'goal' | 'parts' | 'steps'>,
   products: readonly Product[],
 ): Promise<Report> {
-  const { signal } = desk;
+  const { signal } = context;
   const parts = goalParts(research, products);
-  const outline = await withFallback(askOutline(desk, research.goal, parts), NO_OUTLINE, signal);
+  const outline = await withFallback(askOutline(context, research.goal, parts), NO_OUTLINE, signal);
   const ordered = [...parts.keys()].toSorted((a, b) => orderPlace(a, outline) - orderPlace(b, outline));
   const sections = ordered.flatMap((index): ReportSection[] => {
     const part = parts[index];
@@ -73,7 +73,7 @@ export async function writeReport(
     ...(sections.length > 1 ? [plainText(`## ${heading}`)] : []),
     cited,
   ]);
-  const words = await withFallback(askTransitions(desk, research.goal, sections), NO_TRANSITIONS, signal);
+  const words = await withFallback(askTransitions(context, research.goal, sections), NO_TRANSITIONS, signal);
   const told = sections.map((_, i) => {
     const [heading, ...rest] = plain[i] ?? [];
     const transition = words.before.get(i);
@@ -81,13 +81,17 @@ export async function writeReport(
       ? (plain[i] ?? [])
       : [heading, transition, ...rest];
   });
-  const standing = await findCitationStatus(products, await desk.world.sources(), desk.world.finder);
+  const standing = await findCitationStatus(
+    products,
+    await context.services.sources(),
+    context.services.finder,
+  );
   const about = plainText(aboutReport(research, products, standing));
   const parted = joined([...plain.flat(), about]);
   const voiced = joined([...(words.opening === undefined ? [] : [words.opening]), ...told.flat(), about]);
   const body = isWorse(voiced, parted) ? parted : voiced;
   const title = noteTitle(outline.title ?? research.goal) || t('Report');
-  const note = answerAsNote(title, { kind: 'written', model: desk.world.model.name, ...body });
+  const note = answerAsNote(title, { kind: 'written', model: context.services.model.name, ...body });
   return { ...body, title, note };
 }
 
@@ -124,7 +128,7 @@ function orderPlace(index: number, { order }: Outline): number {
 }
 
 async function askOutline(
-  desk: WorkContext,
+  context: WorkContext,
   goal: string,
   parts: readonly (Pick<GoalPart, 'text'> & { readonly product: Product })[],
 ): Promise<Outline> {
@@ -134,7 +138,7 @@ async function askOutline(
       `${String(i + 1)}. ${text}\n${fenceWords(product.text.slice(0, LONGEST_BEGINNING), fence)}`,
   );
   const { text } = await ask(
-    desk,
+    context,
     'outline',
     [
       {
@@ -179,18 +183,18 @@ const NO_TRANSITIONS: Transitions = { opening: undefined, before: new Map() };
 
 /** An opening, and what leads from section to section, without what the passages of the sections do not bear out. */
 async function askTransitions(
-  desk: WorkContext,
+  context: WorkContext,
   goal: string,
   sections: readonly ReportSection[],
 ): Promise<Transitions> {
-  const { world, signal } = desk;
-  const passages = await citedPassages(desk, sections);
+  const { services, signal } = context;
+  const passages = await citedPassages(context, sections);
   const places = passages.map(
     ({ documentId, start, end }) => `${String(documentId)} ${String(start)}-${String(end)}`,
   );
   const fence = newFence('section');
   const room =
-    (SHARE_OF_SECTIONS * (world.model.windowTokens ?? USUAL_WINDOW)) / Math.max(1, sections.length);
+    (SHARE_OF_SECTIONS * (services.model.windowTokens ?? USUAL_WINDOW)) / Math.max(1, sections.length);
   const told = sections.map(({ heading, cited }, i) => {
     const text = withMarks(cited, (indexes) => {
       const numbers = indexes.flatMap((index) => {
@@ -206,7 +210,7 @@ async function askTransitions(
     return `${String(i + 1)}. ${heading}\n<${fence}>\n${cutToTokens(text, room)}\n</${fence}>`;
   });
   const { text } = await ask(
-    desk,
+    context,
     'voice',
     [
       {
@@ -229,7 +233,7 @@ async function askTransitions(
     const said = (words ?? lead)?.slice(0, LONGEST_TRANSITION);
     if (said === undefined) continue;
     const checked = withoutStatements(
-      await checkText(said, passages, world.finder, signal),
+      await checkText(said, passages, services.finder, signal),
       ({ verdict }) => verdict !== 'supported' && verdict !== 'none',
     );
     if (checked.text === '') continue;
@@ -243,7 +247,7 @@ async function askTransitions(
 
 /** What the sections cite, as it stands now, each passage once. */
 async function citedPassages(
-  { world }: WorkContext,
+  { services }: WorkContext,
   sections: readonly ReportSection[],
 ): Promise<readonly FoundPassage[]> {
   const all = sections.flatMap(({ cited }) => cited.citations);
@@ -253,7 +257,7 @@ async function citedPassages(
       { documentId, span: passage },
     ]),
   );
-  return places.size === 0 ? [] : await world.finder.at([...places.values()]);
+  return places.size === 0 ? [] : await services.finder.at([...places.values()]);
 }
 
 /** Whether a text has more sentences that nothing bears out, or fewer that something does. */

@@ -48,7 +48,7 @@ const REVISE: Skill = {
 };
 
 interface RevisionInput {
-  readonly desk: WorkContext;
+  readonly context: WorkContext;
   readonly note: ReportNote;
   /** The place of the section among those of `cutSections`. */
   readonly section: number;
@@ -63,7 +63,7 @@ interface RevisionInput {
  * the note stays as it is. @throws NotebookError where there is no such section, or nothing that could be kept was handed in
  */
 export async function reviseSection({
-  desk,
+  context,
   note,
   section: place,
   comment,
@@ -79,14 +79,14 @@ export async function reviseSection({
     ...toCitedText(before, note.citations),
     check: { claims: 0, supported: 0, partly: 0, cut: [] },
     madeBy: holder,
-    madeAt: desk.world.now(),
+    madeAt: context.services.now(),
   };
-  const world = {
-    ...desk.world,
-    library: { ...desk.world.library, skills: [...desk.world.library.skills, REVISE] },
+  const services = {
+    ...context.services,
+    library: { ...context.services.library, skills: [...context.services.library.skills, REVISE] },
   };
   const outcome = await doStep({
-    desk: { ...desk, world },
+    context: { ...context, services },
     claim: { step: stepFor(section, comment, tools), materials: [material] },
     research: { steps: [], parts: [], comments: [] },
     holder,
@@ -94,7 +94,7 @@ export async function reviseSection({
   });
   if (outcome.kind === 'failed') throw new NotebookError('unsupported', outcome.reason);
   const { product } = outcome;
-  const part = asNotePart(product, note, desk.world.model.name);
+  const part = asNotePart(product, note, context.services.model.name);
   const [begin, end] = [before.length - before.trimStart().length, before.trimEnd().length];
   const after = before.slice(0, begin) + part.text.trim() + before.slice(Math.max(begin, end));
   const text = note.text.slice(0, section.body) + after + note.text.slice(section.end);

@@ -50,11 +50,11 @@ const COMPUTING: ReadonlySet<string> = new Set(['compute', 'query-table']);
 
 /** What is worked on. */
 interface ActorInput {
-  readonly desk: WorkContext;
+  readonly context: WorkContext;
   readonly step: BoardStep;
   readonly skill: Skill;
   readonly products: readonly Product[];
-  readonly shelf: NumberedPassages;
+  readonly numbered: NumberedPassages;
   readonly holder: Holder;
   /** What the user remarked on the step. */
   readonly remarks: readonly string[];
@@ -84,7 +84,7 @@ export class Actor {
   constructor(input: ActorInput) {
     this.#input = input;
     this.#tools = toolsFor(input);
-    this.#window = input.desk.world.model.windowTokens ?? USUAL_WINDOW;
+    this.#window = input.context.services.model.windowTokens ?? USUAL_WINDOW;
   }
 
   /** What the step is made from; there once the first product was handed in. */
@@ -98,7 +98,7 @@ export class Actor {
   }
 
   /**
-   * The product as the model hands it in: Markdown that cites passages of the shelf by their numbers.
+   * The product as the model hands it in: Markdown that cites the numbered passages.
    * @throws NotebookError, `BoundReached`
    */
   async handIn(sentBack?: SentBack): Promise<string> {
@@ -130,7 +130,9 @@ export class Actor {
   }
 
   get #byTools(): boolean {
-    return !this.#isByLines && this.#input.desk.world.model.takesTools === true && this.#tools.length > 0;
+    return (
+      !this.#isByLines && this.#input.context.services.model.takesTools === true && this.#tools.length > 0
+    );
   }
 
   get #replyTokens(): number {
@@ -144,15 +146,15 @@ export class Actor {
   }
 
   async #begin(): Promise<void> {
-    const { step, skill, products, shelf, desk } = this.#input;
-    const { world, signal } = desk;
-    const system = systemPrompt(skill, shelf, this.#byTools ? [] : this.#tools);
+    const { step, skill, products, numbered, context } = this.#input;
+    const { services, signal } = context;
+    const system = systemPrompt(skill, numbered, this.#byTools ? [] : this.#tools);
     const task = describeTask(step, this.#input.remarks);
     const room = this.#room - estimateTokens(system) - estimateTokens(task);
     const materials = await layOut(
       step,
       products,
-      { world, shelf, signal },
+      { services, numbered, signal },
       Math.max(LEAST_ROOM, SHARE_OF_MATERIALS * room),
     );
     this.#materials = materials;
@@ -171,17 +173,20 @@ export class Actor {
       if (shortened > 0)
         this.#note(
           shortened === 1
-            ? t('1 older result was shortened to fit into what {0} takes.', this.#input.desk.world.model.name)
+            ? t(
+                '1 older result was shortened to fit into what {0} takes.',
+                this.#input.context.services.model.name,
+              )
             : t(
                 '{0} older results were shortened to fit into what {1} takes.',
                 shortened,
-                this.#input.desk.world.model.name,
+                this.#input.context.services.model.name,
               ),
         );
       // Once it refused tools the model itself says that it takes none.
       const byTools = this.#byTools;
       try {
-        return await ask(this.#input.desk, 'act', this.#conversation.messages, {
+        return await ask(this.#input.context, 'act', this.#conversation.messages, {
           mostTokens: this.#replyTokens,
           ...(byTools && { tools: callableTools(this.#tools) }),
         });
@@ -190,7 +195,7 @@ export class Actor {
         // From now on it is asked by lines; what it called until then reads as such.
         if (error.code === 'no-tools' && byTools) {
           this.#isByLines = true;
-          this.#conversation.replaceFirst(systemPrompt(this.#input.skill, this.#input.shelf, this.#tools));
+          this.#conversation.replaceFirst(systemPrompt(this.#input.skill, this.#input.numbered, this.#tools));
           continue;
         }
         if (error.code !== 'too-large' || shrinks >= MOST_SHRINKS) throw error;
@@ -249,10 +254,10 @@ export class Actor {
   }
 
   async #run(call: Pick<ToolCall, 'input' | 'name' | 'problem'>): Promise<{ told: string; short: string }> {
-    const { desk, products, shelf } = this.#input;
-    const { world, purse, record, signal } = desk;
+    const { context, products, numbered } = this.#input;
+    const { services, budget, record, signal } = context;
     const plain = (told: string): { told: string; short: string } => ({ told, short: told });
-    const began = world.now();
+    const began = services.now();
     const keep = (result: CalledSkill): void => {
       record({
         kind: 'tool',
@@ -260,24 +265,24 @@ export class Actor {
         input: call.input,
         result: result.text,
         ...(result.passages && { passages: result.passages }),
-        time: world.now() - began,
+        time: services.now() - began,
         ...(result.error !== undefined && { error: result.error }),
       });
     };
-    const ordering = [...shelf.passages.map(({ text }) => text), ...this.#shown].some((text) =>
+    const ordering = [...numbered.passages.map(({ text }) => text), ...this.#shown].some((text) =>
       isOrdered(call, text, this.#tools),
     );
     if (ordering) {
       keep({ text: ORDERED, error: ORDERED });
       return plain(ORDERED);
     }
-    const reservation = await purse.reserve({ toolCalls: 1 }, signal);
+    const reservation = await budget.reserve({ toolCalls: 1 }, signal);
     try {
       const late = AbortSignal.any([signal, AbortSignal.timeout(TOOL_PATIENCE)]);
-      const model = workModel(desk, `tool ${call.name}`);
-      const { finder, sources } = world;
-      const context = { finder, sources, materials: products, model, signal: late };
-      const result = await untilDone(callSkill(this.#tools, call, context), late);
+      const model = workModel(context, `tool ${call.name}`);
+      const { finder, sources } = services;
+      const about = { finder, sources, materials: products, model, signal: late };
+      const result = await untilDone(callSkill(this.#tools, call, about), late);
       throwIfCancelled(signal);
       keep(result);
       if (result.error === undefined && COMPUTING.has(call.name)) this.#compute(call, result);
@@ -288,10 +293,10 @@ export class Actor {
   }
 
   #tell({ text, passages = [] }: SkillResult): { told: string; short: string } {
-    const { shelf } = this.#input;
+    const { numbered } = this.#input;
     const own = passages.filter((passage) => this.#isAllowed(passage));
     const room = Math.min(LONGEST_RESULT, SHARE_OF_RESULT * this.#room);
-    const shown = shelf.show(own, room);
+    const shown = numbered.show(own, room);
     const parts: string[] = [];
     const left = room - estimateTokens(shown.text);
     this.#shown.push(text);
@@ -308,7 +313,9 @@ export class Actor {
         `(${String(passages.length - own.length)} passages of other sources than the step's were left out.)`,
       );
     if (parts.length === 0) parts.push('Nothing.');
-    const titles = own.map((passage) => `[${String(shelf.passageNumber(passage))}] ${passage.sourceTitle}`);
+    const titles = own.map(
+      (passage) => `[${String(numbered.passageNumber(passage))}] ${passage.sourceTitle}`,
+    );
     const named = [...new Set(titles)].slice(0, 20).join('; ').replaceAll(/\s+/g, ' ');
     return {
       told: parts.join('\n\n'),
@@ -321,8 +328,8 @@ export class Actor {
 
   /** Keeps a result that follows from figures which the sources have; that of others is worth nothing. */
   #compute({ input }: Pick<ToolCall, 'input'>, { text, passages = [] }: CalledSkill): void {
-    const { shelf, products } = this.#input;
-    const known = [...shelf.passages, ...passages, ...products].map((each) => each.text).join('\n');
+    const { numbered, products } = this.#input;
+    const known = [...numbered.passages, ...passages, ...products].map((each) => each.text).join('\n');
     const computation = findComputation(input, text, known, this.computations);
     if (computation !== undefined) this.#computations.push(computation);
   }
@@ -333,14 +340,14 @@ export class Actor {
   }
 
   #note(deed: string): void {
-    this.#input.desk.record({ kind: 'deed', deed, by: this.#input.holder });
+    this.#input.context.record({ kind: 'deed', deed, by: this.#input.holder });
   }
 }
 
 /** The tools that a step's plan names, and the skill's own. */
-function toolsFor({ desk, step, skill }: ActorInput): readonly Skill[] {
+function toolsFor({ context, step, skill }: ActorInput): readonly Skill[] {
   const names = new Set([...step.tools, skill.name]);
-  return desk.world.library.skills.filter(
+  return context.services.library.skills.filter(
     ({ name, run, input, isForUser }) =>
       names.has(name) && run !== undefined && input !== undefined && isForUser !== true,
   );

@@ -11,15 +11,15 @@ import type { ResearchServices } from './services.ts';
 
 /** Where a part of a research is worked at: what it is done with, what it may spend, and who keeps what happened. */
 export interface WorkContext {
-  readonly world: ResearchServices;
-  readonly purse: BudgetReserve;
+  readonly services: ResearchServices;
+  readonly budget: BudgetReserve;
   readonly record: Recorder;
   readonly signal: AbortSignal;
 }
 
-/** The model of a desk for one purpose: its requests stay within the bounds and are recorded. */
-export function workModel({ world, purse, record }: WorkContext, purpose: string): LanguageModel {
-  return boundedModel(recordedModel(world.model, purpose, record, world.now), purse, world.prices);
+/** The model of a context for one purpose: its requests stay within the bounds and are recorded. */
+export function workModel({ services, budget, record }: WorkContext, purpose: string): LanguageModel {
+  return boundedModel(recordedModel(services.model, purpose, record, services.now), budget, services.prices);
 }
 
 export interface Reply {
@@ -29,17 +29,17 @@ export interface Reply {
 
 /** One request and its whole reply, without the model's thoughts. @throws NotebookError, `BoundReached` */
 export async function ask(
-  desk: WorkContext,
+  context: WorkContext,
   purpose: string,
   messages: readonly ChatMessage[],
   options: { readonly mostTokens?: number; readonly tools?: readonly ModelTool[] } = {},
 ): Promise<Reply> {
   const calls: ToolCall[] = [];
   let text = '';
-  const pieces = workModel(desk, purpose).stream(messages, {
+  const pieces = workModel(context, purpose).stream(messages, {
     ...options,
     temperature: 0,
-    signal: desk.signal,
+    signal: context.signal,
     onToolCall: (call) => {
       calls.push(call);
     },

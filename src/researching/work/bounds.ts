@@ -210,23 +210,23 @@ function boundReached(bounds: Bounds, spent: Spent, costs: Costs): keyof Bounds 
 /** A model each of whose requests is set aside before it is sent and settled after it. Its errors and `BoundReached`. */
 export function boundedModel(
   model: LanguageModel,
-  purse: BudgetReserve,
+  budget: BudgetReserve,
   prices: Prices | undefined,
 ): LanguageModel {
   return {
     ...model,
-    stream: (messages, options) => boundedStream({ model, purse, prices }, messages, options),
+    stream: (messages, options) => boundedStream({ model, budget, prices }, messages, options),
   };
 }
 
 interface BoundedParts {
   readonly model: LanguageModel;
-  readonly purse: BudgetReserve;
+  readonly budget: BudgetReserve;
   readonly prices: Prices | undefined;
 }
 
 async function* boundedStream(
-  { model, purse, prices }: BoundedParts,
+  { model, budget, prices }: BoundedParts,
   messages: readonly ChatMessage[],
   options: StreamOptions,
 ): AsyncIterable<string> {
@@ -236,7 +236,7 @@ async function* boundedStream(
     messages.reduce((sum, message) => sum + countTokens(message), 0) +
     (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)));
   const most = { input: Math.ceil(MARGIN * input), output: mostTokens };
-  const reservation = await purse.reserve(
+  const reservation = await budget.reserve(
     {
       requests: 1,
       tokens: most.input + most.output,

@@ -16,7 +16,7 @@ const MOST_ATTEMPTS = 3;
 const MOST_REMARKS = 5;
 
 interface StepInput {
-  readonly desk: WorkContext;
+  readonly context: WorkContext;
   readonly claim: Pick<Claim, 'materials' | 'step'>;
   readonly research: Pick<Research, 'comments' | 'parts' | 'steps'>;
   readonly holder: Holder;
@@ -47,16 +47,30 @@ function remarksOn({ id }: PlanStep, { comments }: Pick<Research, 'comments'>): 
  * Does a step: has the model hand in a product, checks it, and sends it back with what is wrong with it, three times at
  * most. Errors of the model's endpoint and of bounds are thrown; what the model itself does wrong makes the step fail.
  */
-export async function doStep({ desk, claim, research, holder, onSentBack }: StepInput): Promise<StepOutcome> {
-  const { world, signal } = desk;
+export async function doStep({
+  context,
+  claim,
+  research,
+  holder,
+  onSentBack,
+}: StepInput): Promise<StepOutcome> {
+  const { services, signal } = context;
   const { step, materials: products } = claim;
-  const skill = world.library.skills.find(({ name }) => name === step.action);
+  const skill = services.library.skills.find(({ name }) => name === step.action);
   if (skill === undefined)
     return failed(
       t('No skill is named “{0}”. Change what the step is done by, or do it yourself.', step.action),
     );
-  const shelf = new NumberedPassages();
-  const actor = new Actor({ desk, step, skill, products, shelf, holder, remarks: remarksOn(step, research) });
+  const numbered = new NumberedPassages();
+  const actor = new Actor({
+    context,
+    step,
+    skill,
+    products,
+    numbered,
+    holder,
+    remarks: remarksOn(step, research),
+  });
   const rest = restAfter(step, research.steps, research.parts);
   const candidates: Candidate[] = [];
   let sentBack: SentBack | undefined;
@@ -68,8 +82,8 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
     throwIfCancelled(signal);
     const { said = [] } = actor.materials ?? {};
     const checked = await checkDraft(draft.text, step, {
-      desk,
-      shelf,
+      context,
+      numbered,
       said,
       computations: actor.computations,
     });
@@ -77,15 +91,15 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
     const isToBeBetter = checked.faults.length > 0 || (checked.doubts.length > 0 && attempt < MOST_ATTEMPTS);
     const objections = isToBeBetter
       ? []
-      : await withFallback(selfCheck(desk, step, checked.cited.text, rest), [], signal);
+      : await withFallback(selfCheck(context, step, checked.cited.text, rest), [], signal);
     if (checked.faults.length === 0) candidates.push({ checked, objections });
     problems = [...checked.faults, ...checked.doubts, ...objections];
     if (problems.length === 0) break;
-    desk.record({ kind: 'sent-back', problems, text: draft.text });
+    context.record({ kind: 'sent-back', problems, text: draft.text });
     await onSentBack(problems.join(' '));
     if (attempt >= MOST_ATTEMPTS) break;
     const explanation = await withFallback(
-      explainFailure(desk, step, draft.text, problems),
+      explainFailure(context, step, draft.text, problems),
       undefined,
       signal,
     );
@@ -106,7 +120,7 @@ export async function doStep({ desk, claim, research, holder, onSentBack }: Step
   ];
   return {
     kind: 'done',
-    product: toProduct(best.checked, step, { madeBy: holder, madeAt: world.now(), notes }),
+    product: toProduct(best.checked, step, { madeBy: holder, madeAt: services.now(), notes }),
   };
 }
 

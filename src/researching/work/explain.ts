@@ -17,14 +17,14 @@ const MOST_STEPS = 6;
 
 /** What the model says went wrong; undefined where it says nothing. Errors of its endpoint are thrown. */
 export async function explainFailure(
-  desk: WorkContext,
+  context: WorkContext,
   step: PlanStep,
   text: string,
   problems: readonly string[],
 ): Promise<string | undefined> {
   const fence = newFence('product');
   const { text: said } = await ask(
-    desk,
+    context,
     'explain',
     [
       {
@@ -77,7 +77,7 @@ export function restAfter(
  * it finds nothing, or can't tell; errors of its endpoint are thrown.
  */
 export async function selfCheck(
-  desk: WorkContext,
+  context: WorkContext,
   step: PlanStep,
   text: string,
   { steps, parts }: RestOfPlan,
@@ -87,7 +87,7 @@ export async function selfCheck(
   const rest = steps.map(({ target, materials }) => `- made from ${materials.join(', ')}: ${target}`);
   const goals = parts.map(({ text: goal }) => `- ${goal}`);
   const { text: said } = await ask(
-    desk,
+    context,
     'self-check',
     [
       {

@@ -40,14 +40,18 @@ export async function layOut(
   step: PlanStep,
   products: readonly Product[],
   {
-    world,
-    shelf,
+    services,
+    numbered,
     signal,
-  }: { readonly world: ResearchServices; readonly shelf: NumberedPassages; readonly signal: AbortSignal },
+  }: {
+    readonly services: ResearchServices;
+    readonly numbered: NumberedPassages;
+    readonly signal: AbortSignal;
+  },
   tokens: number,
 ): Promise<Materials> {
   const notes: string[] = [];
-  const sources = await world.sources();
+  const sources = await services.sources();
   throwIfCancelled(signal);
   const ids = step.materials
     .filter((material) => material.startsWith(SOURCE_PREFIX))
@@ -63,13 +67,13 @@ export async function layOut(
           ),
     );
   const takesAll = step.materials.includes(ALL_SOURCES);
-  const standing = await findCitationStatus(products, sources, world.finder);
+  const standing = await findCitationStatus(products, sources, services.finder);
   const { passages: cited, changed } = standing;
   noteChanges(standing, notes);
   throwIfCancelled(signal);
   // What a product rests on and says something else by now is read again as it stands.
   const looked = [...new Set([...named, ...sources.filter(({ id }) => changed.has(id))])];
-  const first = await firstPassages(step, takesAll ? undefined : looked, world, signal);
+  const first = await firstPassages(step, takesAll ? undefined : looked, services, signal);
   throwIfCancelled(signal);
   if (takesAll && sources.length === 0)
     throw new NotebookError(
@@ -91,17 +95,17 @@ export async function layOut(
   const parts: string[] = [];
   const fence = newFence('product');
   // Numbers are given in the order of the texts that name them.
-  for (const passage of cited) shelf.passageNumber(passage);
+  for (const passage of cited) numbered.passageNumber(passage);
   let room = SHARE_OF_TEXTS * tokens;
   for (const product of products) {
-    const text = fitted(markedText(product, cited, shelf), room);
+    const text = fitted(markedText(product, cited, numbered), room);
     room -= estimateTokens(text);
     if (text.endsWith(CUT))
       notes.push(t('The material “{0}” is longer than the model takes; its end was left out.', product.id));
     parts.push(`Material ${product.id}:\n${fenceMarked(text, fence)}`);
   }
   const left = tokens - parts.reduce((sum, part) => sum + estimateTokens(part), 0);
-  const shown = shelf.show([...cited, ...first], left);
+  const shown = numbered.show([...cited, ...first], left);
   if (shown.text !== '') parts.push(`Passages:\n${shown.text}`);
   if (changed.size > 0)
     parts.push(
@@ -161,7 +165,7 @@ async function firstPassages(
 }
 
 /** A product's text with the numbers of the passages that its sentences rest on; what is gone has none. */
-function markedText(product: Product, cited: readonly FoundPassage[], shelf: NumberedPassages): string {
+function markedText(product: Product, cited: readonly FoundPassage[], numbered: NumberedPassages): string {
   return withMarks(product, (indexes) => {
     const numbers = indexes.flatMap((index) => {
       const citation = product.citations[index];
@@ -173,7 +177,7 @@ function markedText(product: Product, cited: readonly FoundPassage[], shelf: Num
             start === citation.passage.start &&
             end === citation.passage.end,
         );
-      return passage === undefined ? [] : [shelf.passageNumber(passage)];
+      return passage === undefined ? [] : [numbered.passageNumber(passage)];
     });
     return [...new Set(numbers)].map((number) => `[${String(number)}]`).join('');
   });

@@ -53,8 +53,8 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
     attempts,
     reason: attempts > 0 ? sentBackIn(before).at(-1)?.problems.join(' ') : undefined,
   };
-  const desk = {
-    world: {
+  const context = {
+    services: {
       finder,
       sources,
       model: recorded.model,
@@ -62,7 +62,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
       keepsUnsupported: research.options.keepsUnsupported,
       now: () => Date.now(),
     },
-    purse: FREE,
+    budget: FREE,
     record: (event: RecordedEvent) => {
       if (event.kind === 'sent-back') again.push(event);
     },
@@ -73,7 +73,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
   let outcome: StepOutcome | undefined;
   try {
     outcome = await doStep({
-      desk,
+      context,
       claim: { step: claimed, materials },
       research: { ...research, comments: heard },
       holder: kept?.madeBy ?? step.holder ?? { kind: 'model', name: '', window: '' },

@@ -35,8 +35,8 @@ const MOST_REPEATED = 1;
 
 /** What a draft may rest on. */
 interface DraftBasis {
-  readonly desk: WorkContext;
-  readonly shelf: NumberedPassages;
+  readonly context: WorkContext;
+  readonly numbered: NumberedPassages;
   /** Products of people, whose words need no source. */
   readonly said: readonly Product[];
   readonly computations?: readonly Computation[];
@@ -46,14 +46,14 @@ interface DraftBasis {
 export async function checkDraft(
   draft: string,
   step: PlanStep,
-  { desk, shelf, said, computations = [] }: DraftBasis,
+  { context, numbered, said, computations = [] }: DraftBasis,
 ): Promise<Checked> {
-  const { world, signal } = desk;
-  const raw = await checkText(draft, shelf.passages, world.finder, signal);
+  const { services, signal } = context;
+  const raw = await checkText(draft, numbered.passages, services.finder, signal);
   const { cited: all, restsOn } = withComputed(
     withPeoplesWords(raw, said),
     computations,
-    shelf.passages.map(({ text }) => text).join('\n'),
+    numbered.passages.map(({ text }) => text).join('\n'),
   );
   const statementText = ({ start, end }: Statement, { text }: CitedText): string => text.slice(start, end);
   const seen = new Map<string, number>();
@@ -67,7 +67,7 @@ export async function checkDraft(
     return times >= MOST_REPEATED;
   });
   const unsupported = talk.statements.filter(isUnsupported);
-  const kept = world.keepsUnsupported ? talk : withoutStatements(talk, isUnsupported);
+  const kept = services.keepsUnsupported ? talk : withoutStatements(talk, isUnsupported);
   const { claims } = countClaims(talk.statements);
   const isBorneOut =
     claims > unsupported.length || all.statements.some((statement, i) => statement !== raw.statements[i]);

@@ -20,14 +20,14 @@ const OF_NOTEBOOK: ReadonlySet<string> = new Set([
 export interface WorkInput {
   readonly board: BoardClient;
   readonly researchId: string;
-  readonly world: ResearchServices;
+  readonly services: ResearchServices;
   /** Names the window. */
   readonly window: string;
   readonly signal: AbortSignal;
   /** Told whenever a step was taken or let go. */
   readonly onChange: () => void;
   /** What a research spends that is worked on by others of this window, too. */
-  readonly purse?: Budget;
+  readonly budget?: Budget;
 }
 
 /**
@@ -35,11 +35,11 @@ export interface WorkInput {
  * A failure of the model pauses the research, with one sentence; so does a bound.
  */
 export async function workOn(input: WorkInput): Promise<void> {
-  const { board, researchId, world } = input;
+  const { board, researchId, services } = input;
   const research = await board.call('research', { researchId });
   if (research === undefined) return;
-  const purse = input.purse ?? new Budget(board, researchId, world.now);
-  const floor: Floor = { ...input, purse, waiting: new Set(), busy: 0 };
+  const budget = input.budget ?? new Budget(board, researchId, services.now);
+  const floor: Floor = { ...input, budget, waiting: new Set(), busy: 0 };
   const workers = Array.from({ length: Math.max(1, research.options.workers) }, (_, i) =>
     work(floor, { kind: 'model', name: String(i + 1), window: input.window }),
   );
@@ -49,16 +49,18 @@ export async function workOn(input: WorkInput): Promise<void> {
 
 /** What the workers of a window share. */
 interface Floor extends WorkInput {
-  readonly purse: Budget;
+  readonly budget: Budget;
   readonly waiting: Set<() => void>;
   /** How many have a step. */
   busy: number;
 }
 
 async function work(floor: Floor, holder: Holder): Promise<void> {
-  const { board, researchId, world, signal } = floor;
-  const fresh = world.library.skills.map(({ name }) => name).filter((name) => !OF_NOTEBOOK.has(name));
-  const without = world.library.skills.filter(({ isForUser }) => isForUser === true).map(({ name }) => name);
+  const { board, researchId, services, signal } = floor;
+  const fresh = services.library.skills.map(({ name }) => name).filter((name) => !OF_NOTEBOOK.has(name));
+  const without = services.library.skills
+    .filter(({ isForUser }) => isForUser === true)
+    .map(({ name }) => name);
   while (!signal.aborted) {
     const claim = await board
       .call('claimStep', { researchId, holder, hold: HOLD, without, fresh })
@@ -78,7 +80,7 @@ async function work(floor: Floor, holder: Holder): Promise<void> {
     floor.busy++;
     try {
       floor.onChange();
-      await floor.purse.work(() => doClaimed(floor, claim, holder));
+      await floor.budget.work(() => doClaimed(floor, claim, holder));
     } finally {
       floor.busy--;
       for (const wake of floor.waiting) wake();
@@ -95,7 +97,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
   const lost = new AbortController();
   const stop = AbortSignal.any([signal, lost.signal]);
   const renewing = setInterval(() => {
-    floor.purse.spendTime().catch(() => undefined);
+    floor.budget.spendTime().catch(() => undefined);
     board.call('renewStep', { token, hold: HOLD }).then(
       (isHeld) => {
         if (!isHeld) lost.abort();
@@ -111,15 +113,15 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
     record({ kind: 'deed', deed: t('Taken'), by: holder });
     const research = await board.call('research', { researchId });
     if (research === undefined) return;
-    const { world, purse } = floor;
-    const desk = {
-      world: { ...world, keepsUnsupported: research.options.keepsUnsupported },
-      purse,
+    const { services, budget } = floor;
+    const context = {
+      services: { ...services, keepsUnsupported: research.options.keepsUnsupported },
+      budget,
       record,
       signal: stop,
     };
     const onSentBack = (reason: string): Promise<void> => board.call('sendBackStep', { token, reason });
-    const outcome = await doStep({ desk, claim, research, holder, onSentBack });
+    const outcome = await doStep({ context, claim, research, holder, onSentBack });
     if (outcome.kind === 'failed') {
       await board.call('failStep', { token, reason: outcome.reason });
       record({ kind: 'deed', deed: t('Failed: {0}', outcome.reason), by: holder });
