@@ -52,9 +52,9 @@ export type CheckSignals = WeighedSignals | { readonly isVerbatim: true };
 export interface WeighedSignals {
   readonly likelihood: number;
   /** How likely anything of it is found at all, 0 to 1; answers that were kept before have none. */
-  readonly found?: number;
+  readonly found?: number | undefined;
   /** What keeps it from being supported, however likely it is borne out. */
-  readonly flaw?: Flaw;
+  readonly flaw?: Flaw | undefined;
   /** How much of it was found, in one place or in several. */
   readonly words: number;
   /** How near to one another and in which order these stand. */
@@ -65,14 +65,16 @@ export interface WeighedSignals {
   /** How long it is, in how many parts, and in how much it was looked for. */
   readonly extent: number;
   /** Where the source has words that seem to say the opposite: how likely they do, 0 to 1, and by what. */
-  readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] };
+  readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] } | undefined;
 }
 
 /**
  * What no weighing makes good: words in quotation marks that are not there, half of the sentence or a part of it that is not,
  * a name or a number that is nowhere, a subject of which the passages speak elsewhere, or another name in a name's place.
  */
-export type Flaw = 'another' | 'half' | 'name' | 'number' | 'part' | 'quoted' | 'swapped';
+export const FLAWS = ['another', 'half', 'name', 'number', 'part', 'quoted', 'swapped'] as const;
+
+export type Flaw = (typeof FLAWS)[number];
 
 /** What makes words say the opposite: a negation, a direction ("rose", "fell"), who or what comes first, another number. */
 export const OPPOSITES = ['denied', 'otherNumber', 'swapped', 'turned'] as const;
@@ -129,7 +131,7 @@ export interface ReadPassage extends PassagePlace {
   /** A cosine, where it was found by its meaning. */
   readonly nearness?: number;
   /** What its score is made of, where it was ranked. */
-  readonly signals?: PlaceSignals;
+  readonly signals?: PlaceSignals | undefined;
   /** The question's words that it holds. */
   readonly words: readonly string[];
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  FLAWS,
   OPPOSITES,
   VERDICTS,
   type Answer,
@@ -226,10 +227,12 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
 });
 
 /** What was weighed, or that nothing had to be. What other versions tell beside it is kept. */
-const storedSignals = v.union([
+const storedSignals: StoredSchema<CheckSignals> = v.union([
   v.looseObject({ isVerbatim: v.literal(true) }),
   v.looseObject({
     likelihood: v.number(),
+    found: maybe(v.number()),
+    flaw: maybe(v.picklist(FLAWS)),
     words: v.number(),
     place: v.number(),
     numbers: v.number(),
@@ -237,12 +240,16 @@ const storedSignals = v.union([
     extent: v.number(),
     opposed: maybe(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(OPPOSITES)) })),
   }),
-]) as StoredSchema<CheckSignals>;
-const storedPlaceSignals = v.looseObject({
+]);
+const storedPlaceSignals: StoredSchema<PlaceSignals> = v.looseObject({
   words: v.number(),
-  section: maybe(v.number()),
-  headings: maybe(v.number()),
-}) as StoredSchema<PlaceSignals>;
+  section: v.exactOptional(v.number()),
+  headings: v.exactOptional(v.number()),
+  table: v.exactOptional(v.number()),
+  meaning: v.exactOptional(v.number()),
+  begins: v.exactOptional(v.number()),
+  quoted: v.exactOptional(v.literal(true)),
+});
 
 export const storedStatement: StoredSchema<Statement> = v.looseObject({
   start: v.number(),
@@ -280,7 +287,7 @@ const readPassage: StoredSchema<ReadPassage> = v.looseObject({
   begins: v.string(),
   score: v.number(),
   nearness: v.exactOptional(v.number()),
-  signals: v.exactOptional(storedPlaceSignals),
+  signals: maybe(storedPlaceSignals),
   words: texts,
 });
 
