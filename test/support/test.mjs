@@ -189,7 +189,8 @@ function unitArguments() {
     filters.length > 0 ? filters.map((filter) => `test/unit/**/*${filter}*`) : ['test/unit/**/*.test.ts'];
   return [
     '--test',
-    '--test-timeout=120000',
+    // Ends what hangs, on the slowest machine not what works.
+    '--test-timeout=3600000',
     // One more than there are cores, as some wait for seconds (for a process, a limit); Node's default leaves a core idle.
     `--test-concurrency=${String(availableParallelism() + 1)}`,
     '--test-reporter=spec',

@@ -57,37 +57,31 @@ test('a notebook that is whole is known to be', async () => {
   });
 });
 
-test(
-  'of 200 databases that are damaged at random none ends in an error that says nothing, and what can be read is saved',
-  { timeout: 480_000 },
-  async () => {
-    const seeds = Array.from({ length: COPIES }, (_, i) => i + 1);
-    const all = await Promise.all(
-      Array.from({ length: LANES }, (_, lane) =>
-        everythingUsed(seeds.filter((seed) => seed % LANES === lane)),
-      ),
-    );
-    const sums = { aside: 0, notes: 0, turns: 0, documents: 0 };
-    for (const { said, first, second, files } of all.flat()) {
-      assert.deepEqual(first.raw, [], said);
-      const aside = files.filter((name) => /^notebook\.sqlite\.damaged-[\dTZ-]+$/.test(name));
-      assert.equal(aside.length, first.notices.length, said);
-      for (const name of aside) assert.ok(first.notices.join().includes(name), said);
-      // It is whole from then on.
-      assert.deepEqual(second, { ...first, notices: [] }, said);
-      assert.ok(!files.some((name) => /\.(?:copy|unfinished|saved)/.test(name)), said);
-      if (aside.length > 0) sums.aside++;
-      sums.notes += first.notes;
-      sums.turns += first.turns;
-      sums.documents += first.documents;
-    }
-    // Some lack most of their file.
-    assert.ok(sums.aside > COPIES / 4, JSON.stringify(sums));
-    assert.ok(sums.notes > 0.85 * COPIES * NOTES, JSON.stringify(sums));
-    assert.ok(sums.turns > 0.85 * COPIES * 6 * CONVERSATIONS, JSON.stringify(sums));
-    assert.ok(sums.documents > 0.8 * COPIES * DOCUMENTS, JSON.stringify(sums));
-  },
-);
+test('of 200 databases that are damaged at random none ends in an error that says nothing, and what can be read is saved', async () => {
+  const seeds = Array.from({ length: COPIES }, (_, i) => i + 1);
+  const all = await Promise.all(
+    Array.from({ length: LANES }, (_, lane) => everythingUsed(seeds.filter((seed) => seed % LANES === lane))),
+  );
+  const sums = { aside: 0, notes: 0, turns: 0, documents: 0 };
+  for (const { said, first, second, files } of all.flat()) {
+    assert.deepEqual(first.raw, [], said);
+    const aside = files.filter((name) => /^notebook\.sqlite\.damaged-[\dTZ-]+$/.test(name));
+    assert.equal(aside.length, first.notices.length, said);
+    for (const name of aside) assert.ok(first.notices.join().includes(name), said);
+    // It is whole from then on.
+    assert.deepEqual(second, { ...first, notices: [] }, said);
+    assert.ok(!files.some((name) => /\.(?:copy|unfinished|saved)/.test(name)), said);
+    if (aside.length > 0) sums.aside++;
+    sums.notes += first.notes;
+    sums.turns += first.turns;
+    sums.documents += first.documents;
+  }
+  // Some lack most of their file.
+  assert.ok(sums.aside > COPIES / 4, JSON.stringify(sums));
+  assert.ok(sums.notes > 0.85 * COPIES * NOTES, JSON.stringify(sums));
+  assert.ok(sums.turns > 0.85 * COPIES * 6 * CONVERSATIONS, JSON.stringify(sums));
+  assert.ok(sums.documents > 0.8 * COPIES * DOCUMENTS, JSON.stringify(sums));
+});
 
 /** Has copies damaged and used in a thread. */
 async function everythingUsed(seeds: readonly number[]): Promise<readonly Used[]> {
@@ -99,7 +93,7 @@ async function everythingUsed(seeds: readonly number[]): Promise<readonly Used[]
   return used;
 }
 
-test('a process that is killed while it saves what it can loses nothing', { timeout: 240_000 }, async () => {
+test('a process that is killed while it saves what it can loses nothing', async () => {
   const expected = { notes: NOTES, turns: 6 * CONVERSATIONS };
   for (let round = 0; round < 16; round++) {
     const folder = join(root, `killed ${String(round)}`);

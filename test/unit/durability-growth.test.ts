@@ -8,27 +8,23 @@ import { runScript } from '../support/durability-process.ts';
 
 const MEGABYTE = 2 ** 20;
 
-test(
-  '20,000 documents put one by one take bounded memory, and so do the last looked at',
-  { timeout: 180_000 },
-  async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'notebook-growth-'));
-    const growth = runScript('durability-growth.ts', { folder, documents: 20_000 }, ['--expose-gc']);
-    try {
-      let told: GrowthMessage | undefined;
-      for await (const message of growth.told as AsyncIterable<GrowthMessage>) told = message;
-      const { code, complaint } = await growth.ended;
-      assert.equal(code, 0, complaint);
-      assert.ok(told);
-      t.diagnostic(JSON.stringify(told));
-      assert.ok(told.perPassage < 2_500, `${String(told.perPassage)} bytes a passage`);
-      assert.ok(told.log < 32 * MEGABYTE, `a log of ${String(told.log)} bytes`);
-      // Of 40 with a million characters, and of 40 with 1.6 MB of offsets each.
-      assert.ok(told.longTexts < 36 * MEGABYTE, `${String(told.longTexts)} bytes of texts`);
-      assert.ok(told.longMaps < 40 * MEGABYTE, `${String(told.longMaps)} bytes of maps`);
-    } finally {
-      growth.kill();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
+test('20,000 documents put one by one take bounded memory, and so do the last looked at', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'notebook-growth-'));
+  const growth = runScript('durability-growth.ts', { folder, documents: 20_000 }, ['--expose-gc']);
+  try {
+    let told: GrowthMessage | undefined;
+    for await (const message of growth.told as AsyncIterable<GrowthMessage>) told = message;
+    const { code, complaint } = await growth.ended;
+    assert.equal(code, 0, complaint);
+    assert.ok(told);
+    t.diagnostic(JSON.stringify(told));
+    assert.ok(told.perPassage < 2_500, `${String(told.perPassage)} bytes a passage`);
+    assert.ok(told.log < 32 * MEGABYTE, `a log of ${String(told.log)} bytes`);
+    // Of 40 with a million characters, and of 40 with 1.6 MB of offsets each.
+    assert.ok(told.longTexts < 36 * MEGABYTE, `${String(told.longTexts)} bytes of texts`);
+    assert.ok(told.longMaps < 40 * MEGABYTE, `${String(told.longMaps)} bytes of maps`);
+  } finally {
+    growth.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -181,7 +181,7 @@ test('a change that could not be taken in is taken in later', async () => {
   await checkOpening(folder);
 });
 
-test('splitting anew that is broken off tells that it is over', { timeout: 120_000 }, async () => {
+test('splitting anew that is broken off tells that it is over', async () => {
   const folder = join(root, 'broken off');
   const over = Promise.withResolvers<undefined>();
   const { index } = await NotebookIndex.open(

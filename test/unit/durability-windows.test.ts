@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = temporaryFolder('notebook-windows-');
 
-test('two windows add 200 documents each at once, and each finds all 400', { timeout: 120_000 }, async () => {
+test('two windows add 200 documents each at once, and each finds all 400', async () => {
   const folder = join(root, 'shared');
   const versions = [0, 1].map((window) => Array.from({ length: 200 }, (_, i) => 1_000 * (window + 1) + i));
   const [first = [], second = []] = versions;
@@ -51,28 +51,24 @@ test('two windows add 200 documents each at once, and each finds all 400', { tim
   }
 });
 
-test(
-  'two windows make one and the same notebook where they open a new one at once',
-  { timeout: 60_000 },
-  async () => {
-    const begin = Date.now() + 1_500;
-    const openings = Array.from({ length: 40 }, (_, i) => ({
-      at: begin + 50 * i,
-      folder: join(root, `new ${String(i)}`),
-    }));
-    const windows = [1, 2].map(() =>
-      runScript('durability-opening.ts', { openings } satisfies OpeningParameters),
-    );
-    try {
-      const told = await Promise.all(windows.map(everythingTold));
-      for (const window of windows) assert.deepEqual(await window.ended, { code: 0, complaint: '' });
-      assert.equal(told[0]?.length, openings.length);
-      assert.deepEqual(told[0], told[1]);
-    } finally {
-      for (const window of windows) window.kill();
-    }
-  },
-);
+test('two windows make one and the same notebook where they open a new one at once', async () => {
+  const begin = Date.now() + 1_500;
+  const openings = Array.from({ length: 40 }, (_, i) => ({
+    at: begin + 50 * i,
+    folder: join(root, `new ${String(i)}`),
+  }));
+  const windows = [1, 2].map(() =>
+    runScript('durability-opening.ts', { openings } satisfies OpeningParameters),
+  );
+  try {
+    const told = await Promise.all(windows.map(everythingTold));
+    for (const window of windows) assert.deepEqual(await window.ended, { code: 0, complaint: '' });
+    assert.equal(told[0]?.length, openings.length);
+    assert.deepEqual(told[0], told[1]);
+  } finally {
+    for (const window of windows) window.kill();
+  }
+});
 
 test('a window that can not save because another does not let go says so in words', async () => {
   const folder = join(root, 'held');

@@ -3,10 +3,6 @@ import { test } from 'node:test';
 import { slowSteps } from '../support/hostile-run.ts';
 import { hostileKinds } from '../support/hostile-texts.ts';
 
-test(
-  'no step from reading to drawing is held up by lists, tables and levels',
-  { timeout: 600_000 },
-  async () => {
-    assert.deepEqual(await slowSteps(hostileKinds('made')), []);
-  },
-);
+test('no step from reading to drawing is held up by lists, tables and levels', async () => {
+  assert.deepEqual(await slowSteps(hostileKinds('made')), []);
+});

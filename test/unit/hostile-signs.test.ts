@@ -3,10 +3,6 @@ import { test } from 'node:test';
 import { slowSteps } from '../support/hostile-run.ts';
 import { hostileKinds } from '../support/hostile-texts.ts';
 
-test(
-  'no step from reading to drawing is held up by digits, signs and letters',
-  { timeout: 600_000 },
-  async () => {
-    assert.deepEqual(await slowSteps(hostileKinds('signs')), []);
-  },
-);
+test('no step from reading to drawing is held up by digits, signs and letters', async () => {
+  assert.deepEqual(await slowSteps(hostileKinds('signs')), []);
+});

@@ -115,47 +115,43 @@ test('whatever two windows do to cards and undo, the deck is what a list of its 
   );
 });
 
-test(
-  'windows killed in the middle of reviews lose none that was told as kept, and none counts twice',
-  { timeout: 120_000 },
-  async () => {
-    const folder = makeFolder();
-    const { cards, sql } = await openCards(folder);
-    const { deckId } = cards.add({ title: 'Deck', cards: newCards(30) });
-    const told = new Map<string, number>();
-    const learn = async (lives: number): Promise<void> => {
-      const parameters: LearnerParameters = { folder, deckId, reviews: 60 };
-      const learner = runScript('durability-cards.ts', parameters);
-      let heard = 0;
-      for await (const message of learner.told as AsyncIterable<ReviewedMessage>) {
-        if (message.kind === 'opened') continue;
-        told.set(message.cardId ?? '', (told.get(message.cardId ?? '') ?? 0) + 1);
-        // Killed while it goes on: what it does meanwhile may be kept and not told.
-        if (++heard === 7 && lives > 0) learner.kill();
-      }
-      const { code, complaint } = await learner.ended;
-      assert.ok(code === 0 || lives > 0, complaint);
-      if (lives > 0) await learn(lives - 1);
-    };
-    await Promise.all([learn(3), learn(3)]);
-    const { cards: kept, reviews } = cards.whole(deckId);
-    assert.ok(reviews.length >= 120);
-    for (const { id, schedule } of kept) {
-      const own = reviews.filter(({ cardId }) => cardId === id);
-      assert.equal(own.length, schedule.reviews);
-      assert.ok(own.length >= (told.get(id) ?? 0));
-      // Each review found what the one before it left.
-      let now = own[0]?.before ?? schedule;
-      for (const { before, at, grade } of own) {
-        assert.deepEqual(before, now);
-        now = JSON.parse(JSON.stringify(schedules(id, before, at)[grade])) as typeof now;
-      }
-      assert.deepEqual(schedule, now);
+test('windows killed in the middle of reviews lose none that was told as kept, and none counts twice', async () => {
+  const folder = makeFolder();
+  const { cards, sql } = await openCards(folder);
+  const { deckId } = cards.add({ title: 'Deck', cards: newCards(30) });
+  const told = new Map<string, number>();
+  const learn = async (lives: number): Promise<void> => {
+    const parameters: LearnerParameters = { folder, deckId, reviews: 60 };
+    const learner = runScript('durability-cards.ts', parameters);
+    let heard = 0;
+    for await (const message of learner.told as AsyncIterable<ReviewedMessage>) {
+      if (message.kind === 'opened') continue;
+      told.set(message.cardId ?? '', (told.get(message.cardId ?? '') ?? 0) + 1);
+      // Killed while it goes on: what it does meanwhile may be kept and not told.
+      if (++heard === 7 && lives > 0) learner.kill();
     }
-    sql.close();
-    checkIntegrity(folder);
-  },
-);
+    const { code, complaint } = await learner.ended;
+    assert.ok(code === 0 || lives > 0, complaint);
+    if (lives > 0) await learn(lives - 1);
+  };
+  await Promise.all([learn(3), learn(3)]);
+  const { cards: kept, reviews } = cards.whole(deckId);
+  assert.ok(reviews.length >= 120);
+  for (const { id, schedule } of kept) {
+    const own = reviews.filter(({ cardId }) => cardId === id);
+    assert.equal(own.length, schedule.reviews);
+    assert.ok(own.length >= (told.get(id) ?? 0));
+    // Each review found what the one before it left.
+    let now = own[0]?.before ?? schedule;
+    for (const { before, at, grade } of own) {
+      assert.deepEqual(before, now);
+      now = JSON.parse(JSON.stringify(schedules(id, before, at)[grade])) as typeof now;
+    }
+    assert.deepEqual(schedule, now);
+  }
+  sql.close();
+  checkIntegrity(folder);
+});
 
 test('rows that are damaged or of a newer version are passed over, and the others stay', async () => {
   const { cards, sql } = await openCards(makeFolder());

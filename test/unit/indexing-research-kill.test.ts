@@ -15,50 +15,46 @@ const LIFE = 120;
 /** So many die before the others may finish. */
 const KILLS = 12;
 
-test(
-  'processes killed in the middle of handing in lose nothing that was told as kept, and do nothing twice',
-  { timeout: 240_000 },
-  async () => {
-    const { board, folder } = await openBoard();
-    const random = seededRandom(7);
-    const steps = Array.from({ length: STEPS }, (_, i) => {
-      const from = i < 4 ? [] : [1, 2, 3].filter(() => random() < 0.5).map((back) => `s${String(i - back)}`);
-      return makeStep(`s${String(i)}`, from);
-    });
-    const researchId = runResearch(board, planWith(...steps));
-    const told = new Map<string, string>();
-    let kills = 0;
+test('processes killed in the middle of handing in lose nothing that was told as kept, and do nothing twice', async () => {
+  const { board, folder } = await openBoard();
+  const random = seededRandom(7);
+  const steps = Array.from({ length: STEPS }, (_, i) => {
+    const from = i < 4 ? [] : [1, 2, 3].filter(() => random() < 0.5).map((back) => `s${String(i - back)}`);
+    return makeStep(`s${String(i)}`, from);
+  });
+  const researchId = runResearch(board, planWith(...steps));
+  const told = new Map<string, string>();
+  let kills = 0;
 
-    async function work(name: string): Promise<void> {
-      while (board.research({ researchId })?.state !== 'done') {
-        const parameters: HandsParameters = { folder, researchId, name, hold: HOLD };
-        const hands = runScript('durability-hands.ts', parameters);
-        let isKilled = false;
-        for await (const message of hands.told as AsyncIterable<KeptMessage>) {
-          if (message.kind === 'opened') {
-            if (kills >= KILLS) continue;
-            kills++;
-            isKilled = true;
-            setTimeout(hands.kill, random() * LIFE);
-            continue;
-          }
-          const { stepId = '', text = '' } = message;
-          assert.ok(!told.has(stepId), `${stepId} was kept twice`);
-          told.set(stepId, text);
+  async function work(name: string): Promise<void> {
+    while (board.research({ researchId })?.state !== 'done') {
+      const parameters: HandsParameters = { folder, researchId, name, hold: HOLD };
+      const hands = runScript('durability-hands.ts', parameters);
+      let isKilled = false;
+      for await (const message of hands.told as AsyncIterable<KeptMessage>) {
+        if (message.kind === 'opened') {
+          if (kills >= KILLS) continue;
+          kills++;
+          isKilled = true;
+          setTimeout(hands.kill, random() * LIFE);
+          continue;
         }
-        const { code, complaint } = await hands.ended;
-        // One that is killed late may have ended by itself.
-        assert.ok(code === 0 || (isKilled && code === undefined), complaint);
+        const { stepId = '', text = '' } = message;
+        assert.ok(!told.has(stepId), `${stepId} was kept twice`);
+        told.set(stepId, text);
       }
+      const { code, complaint } = await hands.ended;
+      // One that is killed late may have ended by itself.
+      assert.ok(code === 0 || (isKilled && code === undefined), complaint);
     }
-    await Promise.all(Array.from({ length: HANDS }, (_, i) => work(`Worker ${String(i + 1)}`)));
+  }
+  await Promise.all(Array.from({ length: HANDS }, (_, i) => work(`Worker ${String(i + 1)}`)));
 
-    assert.equal(kills, KILLS);
-    assert.ok(told.size > STEPS - KILLS - 1 && told.size <= STEPS);
-    const research = board.research({ researchId });
-    assert.equal(research?.products.length, STEPS);
-    for (const [stepId, text] of told)
-      assert.equal(board.product({ researchId, productId: `${stepId} product` })?.text, text);
-    checkIntegrity(folder);
-  },
-);
+  assert.equal(kills, KILLS);
+  assert.ok(told.size > STEPS - KILLS - 1 && told.size <= STEPS);
+  const research = board.research({ researchId });
+  assert.equal(research?.products.length, STEPS);
+  for (const [stepId, text] of told)
+    assert.equal(board.product({ researchId, productId: `${stepId} product` })?.text, text);
+  checkIntegrity(folder);
+});

@@ -262,62 +262,58 @@ test('two windows that fill at once ask no cell twice', async () => {
   for (const { sql } of [opened, other]) sql.close();
 });
 
-test(
-  'of 100 sources and 10 columns, filled over the wire by two windows that are killed and go on, those in flight alone are asked again',
-  { timeout: 180_000 },
-  async () => {
-    const { folder, opened, matrixId, rows } = await storeMatrix(
-      100,
-      Array.from({ length: 10 }, (_, n) => `Who keeps the house, asked for the time ${String(n)}?`),
-    );
-    const asked = new Map<string, number>();
-    const lives = 3;
-    let heard = 0;
-    let kill = (): void => undefined;
-    const server = await startOpenAIServer({
-      reply: ({ messages }) => {
-        const request = messages.map(({ content }) => content).join('\n');
-        const said = /The keeper of house \d+ is Ada Berg/.exec(request)?.[0] ?? '';
-        const cell = `${said} ${/for the time \d/.exec(request)?.[0] ?? ''}`;
-        asked.set(cell, (asked.get(cell) ?? 0) + 1);
-        if (++heard % 300 === 0) kill();
-        return `${said} [1].`;
-      },
-    });
-    try {
-      for (let life = 0; life < lives; life++) {
-        const isLast = life === lives - 1;
-        // Later, what killed windows held is free again.
-        const fillers = ['one', 'two'].map((holder) =>
-          runScript('durability-matrix.ts', {
-            ...{ folder, matrixId, holder: `${holder} ${String(life)}`, later: life * 61_000 },
-            baseUrl: server.baseUrl,
-          } satisfies FillerParameters),
-        );
-        kill = isLast
-          ? () => undefined
-          : () => {
-              for (const filler of fillers) filler.kill();
-            };
-        for (const { code, complaint } of await Promise.all(fillers.map(({ ended }) => ended)))
-          assert.ok(code === 0 || !isLast, complaint);
-      }
-    } finally {
-      await server.close();
+test('of 100 sources and 10 columns, filled over the wire by two windows that are killed and go on, those in flight alone are asked again', async () => {
+  const { folder, opened, matrixId, rows } = await storeMatrix(
+    100,
+    Array.from({ length: 10 }, (_, n) => `Who keeps the house, asked for the time ${String(n)}?`),
+  );
+  const asked = new Map<string, number>();
+  const lives = 3;
+  let heard = 0;
+  let kill = (): void => undefined;
+  const server = await startOpenAIServer({
+    reply: ({ messages }) => {
+      const request = messages.map(({ content }) => content).join('\n');
+      const said = /The keeper of house \d+ is Ada Berg/.exec(request)?.[0] ?? '';
+      const cell = `${said} ${/for the time \d/.exec(request)?.[0] ?? ''}`;
+      asked.set(cell, (asked.get(cell) ?? 0) + 1);
+      if (++heard % 300 === 0) kill();
+      return `${said} [1].`;
+    },
+  });
+  try {
+    for (let life = 0; life < lives; life++) {
+      const isLast = life === lives - 1;
+      // Later, what killed windows held is free again.
+      const fillers = ['one', 'two'].map((holder) =>
+        runScript('durability-matrix.ts', {
+          ...{ folder, matrixId, holder: `${holder} ${String(life)}`, later: life * 61_000 },
+          baseUrl: server.baseUrl,
+        } satisfies FillerParameters),
+      );
+      kill = isLast
+        ? () => undefined
+        : () => {
+            for (const filler of fillers) filler.kill();
+          };
+      for (const { code, complaint } of await Promise.all(fillers.map(({ ended }) => ended)))
+        assert.ok(code === 0 || !isLast, complaint);
     }
-    const cells = allCells(opened.matrices, matrixId);
-    assert.equal(cells.length, 1_000);
-    const titles = new Map(rows.map(({ id, title }) => [id, title]));
-    for (const { rowId, answer, state } of cells) {
-      assert.equal(state, 'resting');
-      const number = titles.get(rowId)?.replace('Source ', '') ?? '';
-      assert.equal(answer && cellText(answer), `The keeper of house ${number} is Ada Berg.`);
-    }
-    const twice = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
-    assert.equal(asked.size, 1_000);
-    // Each of two windows asks four at once, and was killed twice.
-    assert.ok(twice <= (lives - 1) * 2 * 4, String(twice));
-    opened.sql.close();
-    checkIntegrity(folder);
-  },
-);
+  } finally {
+    await server.close();
+  }
+  const cells = allCells(opened.matrices, matrixId);
+  assert.equal(cells.length, 1_000);
+  const titles = new Map(rows.map(({ id, title }) => [id, title]));
+  for (const { rowId, answer, state } of cells) {
+    assert.equal(state, 'resting');
+    const number = titles.get(rowId)?.replace('Source ', '') ?? '';
+    assert.equal(answer && cellText(answer), `The keeper of house ${number} is Ada Berg.`);
+  }
+  const twice = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
+  assert.equal(asked.size, 1_000);
+  // Each of two windows asks four at once, and was killed twice.
+  assert.ok(twice <= (lives - 1) * 2 * 4, String(twice));
+  opened.sql.close();
+  checkIntegrity(folder);
+});

@@ -65,16 +65,12 @@ test('no debugger is handed down', async () => {
 
 const kinds: readonly Taken[] = ['bytes', 'objects', 'one parse'];
 for (const kind of kinds)
-  test(
-    `a process that takes ever more memory is ended, and says that it did (${kind})`,
-    { timeout: 30_000 },
-    async () => {
-      const { client, ended } = start();
-      await assert.rejects(client.client.call('take', { kind }), { code: 'broken-off' });
-      assert.ok((await ended) instanceof Error);
-      assert.equal(client.ranOutOfMemory, true);
-    },
-  );
+  test(`a process that takes ever more memory is ended, and says that it did (${kind})`, async () => {
+    const { client, ended } = start();
+    await assert.rejects(client.client.call('take', { kind }), { code: 'broken-off' });
+    assert.ok((await ended) instanceof Error);
+    assert.equal(client.ranOutOfMemory, true);
+  });
 
 test('a process that ends by itself, or is ended, did not run out of memory', async () => {
   const exiting = start();
@@ -101,7 +97,7 @@ test('a file that is not there is told as an end', async () => {
   assert.match(String(await ended.promise), /none\.mjs/);
 });
 
-test('a process ends when its parent is killed, whatever it is at', { timeout: 30_000 }, async () => {
+test('a process ends when its parent is killed, whatever it is at', async () => {
   const parent = join(folder, 'parent.mjs');
   writeFileSync(
     parent,

@@ -98,57 +98,53 @@ function makeInput(model: LanguageModel, more: Partial<QuestionsInput> = {}): Qu
   };
 }
 
-test(
-  'a quiz of 300 questions asks none twice, however often a model does',
-  { timeout: 120_000 },
-  async () => {
-    const syllables = ['ba', 'de', 'fi', 'go', 'lu', 'ma', 'ne', 'ri', 'so', 'tu'];
-    const places = Array.from({ length: 340 }, (_, n) => {
-      const [a, b, c] = [n % 10, Math.floor(n / 10) % 10, Math.floor(n / 100)];
-      const name = `${syllables[a] ?? ''}${syllables[b] ?? ''}${syllables[c] ?? ''}n`;
-      const town = name.charAt(0).toUpperCase() + name.slice(1);
-      const text = `The tower of ${town} was built in ${String(1_100 + 2 * n)} by the people of ${town}.`;
-      return { id: n + 1, title: `${name}.md`, text, town, year: String(1_100 + 2 * n) };
-    });
-    const said: object[] = [];
-    const model = makeModel((messages) => {
-      const text = messages.map(({ content }) => content).join('\n');
-      const { town, year } = places.find((one) => text.includes(`tower of ${one.town} `)) ?? places[0]!;
-      const statement = `The tower of ${town} was built in ${year}.`;
-      const question = `In which year was the tower of ${town} built?`;
-      const again = {
-        kind: 'choice',
-        question: `When was the tower of ${town} built?`,
-        answer: year,
-        statement,
-      };
-      const before = said.at(-1);
-      said.push({ kind: 'choice', question, answer: year, statement });
-      return json(...said.slice(-1), again, ...(before === undefined ? [] : [before]));
-    });
-    const { made, dropped, ended } = await makeQuestions(
-      makeInput(model, {
-        kinds: ['choice'],
-        count: 300,
-        passages: places.map((place) => makePassage(place)),
-        finder: makeNotebook(places),
-      }),
-    );
-    assert.equal(ended, 'done');
-    const questions = quizOfChoices(made);
-    assert.equal(questions.length, 300);
-    assert.ok(dropped.repeated >= 300, String(dropped.repeated));
-    const asked = questions.map(({ question, choices, right }) =>
-      askedQuestion(question, choices[right] ?? ''),
-    );
-    for (const [index, one] of asked.entries())
-      for (const other of asked.slice(0, index)) assert.ok(!isSameQuestion(one, other));
-    for (const { choices, right, citation } of questions) {
-      assert.equal(new Set(choices).size, choices.length);
-      assert.ok(citation?.quote.includes(choices[right] ?? '-'));
-    }
-  },
-);
+test('a quiz of 300 questions asks none twice, however often a model does', async () => {
+  const syllables = ['ba', 'de', 'fi', 'go', 'lu', 'ma', 'ne', 'ri', 'so', 'tu'];
+  const places = Array.from({ length: 340 }, (_, n) => {
+    const [a, b, c] = [n % 10, Math.floor(n / 10) % 10, Math.floor(n / 100)];
+    const name = `${syllables[a] ?? ''}${syllables[b] ?? ''}${syllables[c] ?? ''}n`;
+    const town = name.charAt(0).toUpperCase() + name.slice(1);
+    const text = `The tower of ${town} was built in ${String(1_100 + 2 * n)} by the people of ${town}.`;
+    return { id: n + 1, title: `${name}.md`, text, town, year: String(1_100 + 2 * n) };
+  });
+  const said: object[] = [];
+  const model = makeModel((messages) => {
+    const text = messages.map(({ content }) => content).join('\n');
+    const { town, year } = places.find((one) => text.includes(`tower of ${one.town} `)) ?? places[0]!;
+    const statement = `The tower of ${town} was built in ${year}.`;
+    const question = `In which year was the tower of ${town} built?`;
+    const again = {
+      kind: 'choice',
+      question: `When was the tower of ${town} built?`,
+      answer: year,
+      statement,
+    };
+    const before = said.at(-1);
+    said.push({ kind: 'choice', question, answer: year, statement });
+    return json(...said.slice(-1), again, ...(before === undefined ? [] : [before]));
+  });
+  const { made, dropped, ended } = await makeQuestions(
+    makeInput(model, {
+      kinds: ['choice'],
+      count: 300,
+      passages: places.map((place) => makePassage(place)),
+      finder: makeNotebook(places),
+    }),
+  );
+  assert.equal(ended, 'done');
+  const questions = quizOfChoices(made);
+  assert.equal(questions.length, 300);
+  assert.ok(dropped.repeated >= 300, String(dropped.repeated));
+  const asked = questions.map(({ question, choices, right }) =>
+    askedQuestion(question, choices[right] ?? ''),
+  );
+  for (const [index, one] of asked.entries())
+    for (const other of asked.slice(0, index)) assert.ok(!isSameQuestion(one, other));
+  for (const { choices, right, citation } of questions) {
+    assert.equal(new Set(choices).size, choices.length);
+    assert.ok(citation?.quote.includes(choices[right] ?? '-'));
+  }
+});
 
 test('choices come from the notebook, and each answer is borne out by its quote', async () => {
   const model = makeModel((messages) => {
