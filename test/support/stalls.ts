@@ -21,7 +21,7 @@ export class StallWatch {
   readonly #least: number;
   readonly #session = new Session();
   readonly #beating: NodeJS.Timeout;
-  #beats: number[] = [now()];
+  #beats: Beat[] = [beat()];
 
   /** `least`: a stall takes so many milliseconds. */
   constructor(isOwn: (url: string) => boolean, least: number) {
@@ -31,18 +31,18 @@ export class StallWatch {
     this.#session.post('Profiler.enable');
     this.#session.post('Profiler.setSamplingInterval', { interval: SAMPLING });
     this.#session.post('Profiler.start');
-    this.#beating = setInterval(() => this.#beats.push(now()), BEAT).unref();
+    this.#beating = setInterval(() => this.#beats.push(beat()), BEAT).unref();
   }
 
   /** The stalls since the last time. */
   take(): Stall[] {
-    const beats = [...this.#beats, now()];
+    const beats = [...this.#beats, beat()];
     const stalls: Stall[] = [];
     this.#session.post('Profiler.stop', (_, { profile }) => {
       stalls.push(...stallsIn(profile, beats, this.#isOwn, this.#least));
     });
     this.#session.post('Profiler.start');
-    this.#beats = [now()];
+    this.#beats = [beat()];
     return stalls;
   }
 
@@ -52,38 +52,52 @@ export class StallWatch {
   }
 }
 
-/** In microseconds, on the clock of V8's profiles. */
-function now(): number {
-  return Number(process.hrtime.bigint() / 1000n);
+/** When the event loop turned. */
+interface Beat {
+  /** In microseconds, on the clock of V8's profiles. */
+  readonly time: number;
+  /** What this thread had taken of the processor by then, in microseconds. */
+  readonly used: number;
+}
+
+function beat(): Beat {
+  const { user, system } = process.threadCpuUsage();
+  return { time: Number(process.hrtime.bigint() / 1000n), used: user + system };
 }
 
 /**
- * The stalls between beats of an event loop. Time is counted in samples, since one is taken only while the thread has a
- * processor: that others are at work on the machine stalls nobody.
+ * The stalls between beats of an event loop. What counts is the processor's time, of which the samples tell the own
+ * share: that others are at work on the machine stalls nobody, and on a slow one fewer samples are taken.
  */
 function stallsIn(
   { nodes, samples = [], timeDeltas = [], startTime }: Profiler.Profile,
-  beats: readonly number[],
+  beats: readonly Beat[],
   isOwn: (url: string) => boolean,
   least: number,
 ): Stall[] {
   const ownAt = ownFrames(nodes, isOwn);
+  const idle = new Set(
+    nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id),
+  );
   const stalls: Stall[] = [];
   let [at, time] = [0, startTime];
   for (const [index, beat] of beats.entries()) {
     const places = new Map<string, number>();
-    let own = 0;
+    let [all, own] = [0, 0];
     for (; at < samples.length; at++) {
       const next = time + (timeDeltas[at] ?? 0);
-      if (next > beat) break;
+      if (next > beat.time) break;
       time = next;
-      const place = ownAt.get(samples[at] ?? 0);
+      const node = samples[at] ?? 0;
+      if (!idle.has(node)) all++;
+      const place = ownAt.get(node);
       if (place === undefined) continue;
       own++;
       places.set(place, (places.get(place) ?? 0) + 1);
     }
-    const milliseconds = (own * SAMPLING) / 1_000;
-    if (index === 0 || milliseconds < least) continue;
+    const used = beat.used - (beats[index - 1] ?? beat).used;
+    const milliseconds = (used / 1_000) * (own / Math.max(all, 1));
+    if (own === 0 || milliseconds < least) continue;
     const [where] = [...places].reduce((most, one) => (one[1] > most[1] ? one : most));
     stalls.push({ own: milliseconds, where });
   }
