@@ -9,7 +9,7 @@ const TRIES = 3;
 
 /**
  * Asserts that work takes no more than time in proportion to its size. It is held to itself, a smaller size of it in
- * the same run, by the time that this process had of the processor: however slow or busy the machine is does not count.
+ * the same run, by the time that this thread had of the processor: however slow or busy the machine is does not count.
  * `from` is the least size; what takes no time even at 64 times as much is well.
  */
 export function assertLinear(work: (size: number) => unknown, from: number): void {
@@ -30,8 +30,8 @@ export function assertLinear(work: (size: number) => unknown, from: number): voi
 
 /** The processor's time that work takes, in milliseconds. */
 function measureTime(work: (size: number) => unknown, size: number): number {
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   work(size);
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1_000;
 }

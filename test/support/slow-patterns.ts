@@ -125,7 +125,7 @@ function isSlow({ source, flags }: Pattern, attack: string): boolean {
     const text = attackText(attack, length);
     const time = Math.min(measureTime(pattern, text), measureTime(pattern, text));
     grown = time > measurable && time > growth * before ? grown + 1 : 0;
-    if (grown === 2 || (grown === 1 && time > 1000)) return true;
+    if (grown === 2) return true;
     before = Math.max(time, 0.01);
   }
   return false;

@@ -7,7 +7,7 @@ import { notes, type HostReport, type HostTest } from './suite-report.ts';
 const LONGEST_TURN = 100;
 
 /** Milliseconds after which a test is given up: later than `until` gives up, which says why. */
-const LONGEST_TEST = 300_000;
+const LONGEST_TEST = 1_800_000;
 
 const ownCode = /[\\/]open-notebook\.open-notebook-[^\\/]*[\\/]dist[\\/]/;
 

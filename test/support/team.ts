@@ -10,6 +10,7 @@ import { follow } from '../../src/team/follow.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { context } from './team-members.ts';
 import { makeFolder, open, passageSettings } from './opened-notebooks.ts';
+import { LONGEST } from './until.ts';
 
 /** Runs statements as somebody with a raw SQL client does. */
 export async function rawly<T>(connection: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -97,7 +98,7 @@ export class Machine {
     what: string,
     look: () => Promise<T | undefined | false> | T | undefined | false,
   ): Promise<T> {
-    const patience = Date.now() + 60_000;
+    const patience = Date.now() + LONGEST;
     for (;;) {
       await this.index.followOthers();
       const found = await look();
