@@ -67,14 +67,13 @@ interface Section extends Heading {
 function sections({ title: document, headings }: Outline): Section[] {
   const file = document.slice(document.lastIndexOf('/') + 1).replace(/\.\w{1,5}$/, '');
   const names = [plain(document), plain(file)];
+  const ends = sectionEnds(headings);
   return headings
     .map((heading, i) => ({
       ...heading,
       title: heading.title.replaceAll(/\s+/g, ' ').trim(),
       end: headings[i + 1]?.offset ?? Infinity,
-      told:
-        (headings.find(({ level }, j) => j > i && level <= heading.level)?.offset ?? Infinity) -
-        heading.offset,
+      told: (ends[i] ?? Infinity) - heading.offset,
     }))
     .filter(
       ({ title, told }, i) =>
@@ -84,6 +83,24 @@ function sections({ title: document, headings }: Outline): Section[] {
         // The first of the outermost is what the document itself is called.
         !(i === 0 && headings.length > 1 && isTitle(headings)),
     );
+}
+
+/** Where what stands under each heading ends, the sections within it among it: Infinity where it goes to the end. */
+function sectionEnds(headings: readonly Heading[]): number[] {
+  const ends = headings.map(() => Infinity);
+  const open: number[] = [];
+  for (const [i, { level, offset }] of headings.entries()) {
+    for (
+      let last = open.at(-1);
+      last !== undefined && level <= (headings[last]?.level ?? 0);
+      last = open.at(-1)
+    ) {
+      ends[last] = offset;
+      open.pop();
+    }
+    open.push(i);
+  }
+  return ends;
 }
 
 /** Whether a heading says what its section is about, in words that a question can be made of. */

@@ -52,7 +52,7 @@ test.describe('in high contrast', () => {
         await workbench.run('Terminal: Select All');
         await workbench.menu(terminal, 'Add Terminal Selection to Notebook');
         await expect(workbench.rows('Sources', /^Terminal/)).toHaveCount(1, { timeout: 3_000 });
-      }).toPass({ timeout: 60_000 });
+      }).toPass();
       const turn = await answered(workbench, 'How many litres does the pump lift?');
       await expect(turn.locator('figure.quote').first()).toContainText('67 litres');
       expect(await workbench.page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
@@ -94,7 +94,7 @@ test.describe('in high contrast with light colours', () => {
     const choices = workbench.quickInput.locator('.monaco-list-row');
     const addDiff = async (repository: string, changes: string): Promise<void> => {
       await workbench.run('Open Notebook: Add Git Diff');
-      await expect(choices).toHaveCount(2, { timeout: 20_000 });
+      await expect(choices).toHaveCount(2);
       await workbench.screenshot('which-repository');
       await workbench.pick(repository);
       await workbench.pick(changes);
@@ -181,7 +181,7 @@ test.describe('in dark colours', () => {
     await expect(async () => {
       await workbench.tab('harbour.md').dragTo(sources);
       await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
     const onSources = {
       above: () => expect(sources.locator('.drop-target').first()).toBeVisible({ timeout: 500 }),
     };
@@ -265,6 +265,6 @@ test.describe('in dark colours', () => {
     await expect(() => {
       const kept = readdirSync(dropped).flatMap((name) => readdirSync(join(dropped, name)));
       expect(kept.toSorted()).toEqual(['box', 'pulley.md']);
-    }).toPass({ timeout: 10_000 });
+    }).toPass();
   });
 });

@@ -55,7 +55,7 @@ async function asked(workbench: Workbench, question: string, words: string): Pro
   await workbench.fill(question);
   const panel = await chatPanel(workbench);
   const turn = findTurn(panel, question);
-  await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
+  await expect(turn.locator('footer')).toBeVisible();
   await expect(turn.locator('figure.quote', { hasText: words }).first()).toBeVisible();
   return panel;
 }
@@ -70,7 +70,6 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
   vscode,
   workspace,
 }) => {
-  test.setTimeout(180_000);
   const git = (...words: string[]): string =>
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@example.com', ...words], {
       cwd: workspace.folder,

@@ -18,11 +18,11 @@ test('each bad file says why in words, and a good one beside them is read', asyn
   workspace.write('huge.html', Buffer.alloc(50 * 1024 * 1024, '<p>a page that never ends\n'));
   workspace.write('note.md', note);
   await workbench.explorerMenu([...names, 'huge.html', 'note.md'], 'Add to Notebook');
-  await expect(workbench.quickInput).toContainText('encrypted.pdf is protected', { timeout: 30_000 });
+  await expect(workbench.quickInput).toContainText('encrypted.pdf is protected');
   await workbench.page.keyboard.press('Escape');
   await workbench.showViews();
   const says = (name: string, words: RegExp): Promise<void> =>
-    expect(workbench.rows('Sources', name).first()).toContainText(words, { timeout: 30_000 });
+    expect(workbench.rows('Sources', name).first()).toContainText(words);
   await says('empty.txt', /empty/i);
   await says('picture.txt', /PNG|picture|image|binary|not text/i);
   await says('encrypted.pdf', /password|encrypted/i);
@@ -43,14 +43,12 @@ test('a page that is not there and one that never answers say so; reading can be
   site.set({ '/silent': never });
   await addPage(workbench, `${site.url}/missing`);
   await workbench.showViews();
-  await expect(workbench.rows('Sources', '/missing')).toContainText(/404|not there|no page|not found/i, {
-    timeout: 20_000,
-  });
+  await expect(workbench.rows('Sources', '/missing')).toContainText(/404|not there|no page|not found/i);
   await addPage(workbench, `${site.url}/silent`);
   const row = workbench.rows('Sources', '/silent');
   await expect(row).toContainText('Reading');
   await workbench.rowAction(row, 'Stop Reading');
-  await expect(row).toContainText('Stopped', { timeout: 20_000 });
+  await expect(row).toContainText('Stopped');
   await addPage(workbench, 'ftp://example.invalid/file');
   await expect(workbench.quickInput).toContainText('https://');
 });
@@ -67,15 +65,10 @@ test('a folder that is removed while it is read keeps what was read, and says so
   await workbench.explorerMenu('gone', 'Add to Notebook');
   await workbench.showViews();
   const row = workbench.rows('Sources', 'gone');
-  await expect(row).toContainText(/Reading [1-9]\d* of 600 files/, { timeout: 30_000 });
+  await expect(row).toContainText(/Reading [1-9]\d* of 600 files/);
   workspace.remove('gone');
   // Said when the reading comes to its end, and once more when the folder's removal makes it be read again.
-  await expect(row).toContainText(
-    /(removed while it was read|no longer there); what was read of it is kept/,
-    {
-      timeout: 30_000,
-    },
-  );
+  await expect(row).toContainText(/(removed while it was read|no longer there); what was read of it is kept/);
   const turn = await answered(workbench, 'What is written down each morning?');
   await expect(turn.locator('figure.quote').first()).toContainText('Wind and weather');
 });
@@ -84,7 +77,6 @@ test('a page is fetched once more when it is refreshed, and what was taken of it
   workbench,
   site,
 }) => {
-  test.setTimeout(120_000);
   const html = (depth: number): string =>
     `<!doctype html><title>The well</title><nav><ul><li><a href="/a">Home</a></li><li><a href="/b">Contact us</a></li></ul></nav><main><h1>The well</h1><p>The well is ${String(depth)} metres deep, and the water in it has never been known to freeze in any winter that people remember.</p></main>`;
   site.set({ '/well': (_request, before) => html(before === 0 ? 30 : 31) });
@@ -96,7 +88,7 @@ test('a page is fetched once more when it is refreshed, and what was taken of it
   await expect(async () => {
     const turn = findTurn(await ask(workbench, question), question).last();
     await expect(turn.locator('figure.quote')).toContainText('31 metres', { timeout: 2000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
 
   await test.step('what was taken of it is told, and why', async () => {
     await workbench.menu(row, 'Show What Was Taken of the Page');
@@ -121,7 +113,7 @@ test('a page is fetched once more when it is refreshed, and what was taken of it
     });
     await addPage(workbench, `${site.url}/mill/grain/-/tree/main/docs`);
     const repository = workbench.rows('Sources', 'mill/grain/docs').first();
-    await expect(repository).toContainText('2 files', { timeout: 20_000 });
+    await expect(repository).toContainText('2 files');
     const turn = await answered(workbench, 'How often are the stones dressed?');
     await expect(turn.locator('figure.quote').first()).toContainText('every five weeks');
     await expect(turn).toContainText('docs/stones/dressing.md');
@@ -134,7 +126,7 @@ test('a page is fetched once more when it is refreshed, and what was taken of it
     await workbench.screenshot('repository');
     site.set({ [`${api}/repository/tree`]: listed(['docs/wheel.md']) });
     await workbench.rowAction(repository, 'Refresh Source');
-    await expect(repository).toContainText('1 file', { timeout: 20_000 });
+    await expect(repository).toContainText('1 file');
     expect(site.paths.filter((path) => path.startsWith(raw('docs/wheel.md')))).toHaveLength(1);
   });
 });

@@ -54,7 +54,7 @@ test.describe('works of a library and of sources', () => {
         'in line 8 does not end',
         { timeout: 3_000 },
       );
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
     await source.hover();
     await expect(page.locator('.workbench-hover', { hasText: 'Guanzhi Wang' })).toContainText(
       'doi:10.1000/voyager',
@@ -141,7 +141,7 @@ test.describe('works of a library and of sources', () => {
       editorLines
         .filter({ hasText: '(Knuth, 1984; Wang & Xie, 2023, p. 3)' })
         .or(editorLines.filter({ hasText: 'see Knuth, 1984' })),
-    ).toBeVisible({ timeout: 20_000 });
+    ).toBeVisible();
     await expect(editorLines.filter({ hasText: 'Addison-Wesley' })).toBeVisible();
     await workbench.screenshot('references-exported');
     await workbench.tab('Agents.md').click();
@@ -163,7 +163,7 @@ test.describe('works of a library and of sources', () => {
       await expect(page.locator('.monaco-hover', { hasText: 'METAFONTbook' })).toContainText('Knuth (1986)', {
         timeout: 2_000,
       });
-    }).toPass({ timeout: 20_000 });
+    }).toPass();
     await workbench.resize(620, 800);
     await workbench.screenshot('bibliography-narrow');
   });

@@ -114,7 +114,7 @@ test.describe('a conversation in a tab and in the view', () => {
     await workbench.reloadWindow();
     await expect(workbench.tab(TITLE)).toBeVisible();
     const restored = findTurn(tabPage(page), 'When is the compost').locator('.answer');
-    await expect(restored).toContainText('In March', { timeout: 40_000 });
+    await expect(restored).toContainText('In March');
   });
 
   test('each group of editors has one tab of it', async ({ workbench }) => {
@@ -180,7 +180,6 @@ test('a tab that was hidden shows the place where it was read', async ({ vscode,
 });
 
 test('a chat in a tab looks right in every theme, wide and narrow', async ({ vscode, workspace, model }) => {
-  test.setTimeout(180_000);
   vscode.set({
     'openNotebook.model.baseUrl': model.baseUrl,
     'openNotebook.model.name': 'scripted-1',

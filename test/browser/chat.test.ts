@@ -20,7 +20,7 @@ test('@notebook answers in the editor’s own chat, with citations that open the
 
   await workbench.run('Chat: Open Chat');
   const chat = workbench.page.locator('.interactive-session');
-  await expect(chat.getByText('Scripted One')).toBeVisible({ timeout: 30_000 });
+  await expect(chat.getByText('Scripted One')).toBeVisible();
   const responses = chat.locator('.interactive-response');
   const type = async (text: string): Promise<void> => {
     await chat.locator('.chat-input-container .monaco-editor').first().click();
@@ -44,7 +44,7 @@ test('@notebook answers in the editor’s own chat, with citations that open the
     await empty();
     await type('#searchNo');
     await expect(suggested).toContainText('#searchNotebook', { timeout: 4_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await workbench.screenshot('chat-tool');
   await workbench.page.keyboard.press('Escape');
   await expect(suggested).toHaveCount(0);
@@ -53,7 +53,7 @@ test('@notebook answers in the editor’s own chat, with citations that open the
   model.reply('Tomatoes are watered every second morning [1]. They are painted blue [1].');
   await send('@notebook How often are tomatoes watered?');
   const answer = responses.last();
-  await expect(answer).toContainText('every second morning', { timeout: 20_000 });
+  await expect(answer).toContainText('every second morning');
   await expect(answer).toContainText('not in the sources');
   await workbench.screenshot('chat-participant');
   await answer.getByRole('link', { name: '[1]' }).first().click();

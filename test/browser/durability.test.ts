@@ -15,7 +15,6 @@ test('sources, conversation and a half-written answer survive a killed editor', 
   workspace,
   model,
 }) => {
-  test.setTimeout(150_000);
   workspace.write('mill.md', mill);
   vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
   let workbench = await vscode.open(workspace.folder);
@@ -55,7 +54,6 @@ test('an answer streams on while the panel is hidden or moved, and what had arri
   workspace,
   model,
 }) => {
-  test.setTimeout(120_000);
   workspace.write('mill.md', mill);
   vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
   const workbench = await vscode.open(workspace.folder);

@@ -45,7 +45,7 @@ test('passages are embedded once the cost was agreed to, and found by their mean
   model.embed({ status: 401 });
   await workbench.answerNotification('find passages by their meaning', 'Start');
   const paused = workbench.page.getByRole('button', { name: /Embedding paused/ });
-  await expect(paused).toBeVisible({ timeout: 20_000 });
+  await expect(paused).toBeVisible();
   const before = await answered(workbench, 'vehicle maintenance');
   await expect(before).not.toContainText('oil changed');
 
@@ -81,6 +81,6 @@ test('passages are embedded once the cost was agreed to, and found by their mean
   await expect(async () => {
     const again = await answered(workbench, `How is a vehicle maintained, asked ${String(++times)} times?`);
     await expect(again.locator('.answer')).toContainText('oil changed every year', { timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   expect(sent()).toBe(paid);
 });

@@ -84,14 +84,14 @@ test.describe('in one window', () => {
 
     const pump = await answered(workbench, 'how does the pump lift water?');
     await pump.locator('.figure').first().scrollIntoViewIfNeeded();
-    await expect(pump.locator('.figure img').first()).toBeVisible({ timeout: 20_000 });
+    await expect(pump.locator('.figure img').first()).toBeVisible();
     await expect(pump.locator('.figure img').first()).toHaveAttribute('alt', /Figure 1: The pump/);
     await workbench.screenshot('figure-markdown');
 
     const losses = await answered(workbench, 'plot_losses(of_winters)');
     const drawn = losses.locator('.figure').first();
     await drawn.scrollIntoViewIfNeeded();
-    await expect(drawn.locator('img')).toBeVisible({ timeout: 20_000 });
+    await expect(drawn.locator('img')).toBeVisible();
     await expect(drawn.locator('img')).toHaveAttribute('alt', 'cell 1, output');
 
     const mill = await answered(workbench, 'mill beside the river in winter');
@@ -113,7 +113,6 @@ test.describe('in one window', () => {
     workbench,
     workspace,
   }) => {
-    test.setTimeout(180_000);
     workspace.write('waterworks.pdf', figurePdf());
     await workbench.explorerMenu('waterworks.pdf', 'Add to Notebook');
     await readySource(workbench, 'waterworks.pdf');
@@ -122,7 +121,7 @@ test.describe('in one window', () => {
     const figure = turn.locator('.figure').first();
     const picture = figure.locator('img');
     await figure.scrollIntoViewIfNeeded();
-    await expect(picture).toBeVisible({ timeout: 20_000 });
+    await expect(picture).toBeVisible();
     await expect(picture).toHaveAttribute('alt', caption);
     expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(400);
     await expect(turn.locator('.figure')).toHaveCount(1);
@@ -151,7 +150,6 @@ test('a figure that a question names goes to a model that costs something once t
   workspace,
   model,
 }) => {
-  test.setTimeout(180_000);
   vscode.set({
     'openNotebook.endpoints': { Dear: { address: model.baseUrl, inputPrice: 3, outputPrice: 15 } },
     'openNotebook.model.baseUrl': model.baseUrl,
@@ -173,9 +171,7 @@ test('a figure that a question names goes to a model that costs something once t
   await turn
     .getByRole('button', { name: /^Send pictures to 127\.0\.0\.1:\d+ and ask again$/ })
     .press('Enter');
-  await expect(turn.locator('.figures-told')).toContainText('Shown to the model: Figure 3', {
-    timeout: 30_000,
-  });
+  await expect(turn.locator('.figures-told')).toContainText('Shown to the model: Figure 3');
   const [asked] = model.chats.slice(before).map(listParts);
   expect(asked?.text).toContain('Attached, in this order: Figure 3, waterworks.pdf');
   expect(asked?.pictures).toHaveLength(1);
@@ -183,7 +179,7 @@ test('a figure that a question names goes to a model that costs something once t
 
   await turn.locator('.chip').first().hover();
   const card = turn.locator('.card');
-  await expect(card.locator('.figure img')).toBeVisible({ timeout: 20_000 });
+  await expect(card.locator('.figure img')).toBeVisible();
   await workbench.screenshot('figure-card');
 
   await workbench.run('Open Notebook: Show What Was Read');
@@ -216,7 +212,7 @@ test.describe('In Restricted Mode', () => {
     await readySource(workbench, 'waterworks.pdf');
     const turn = await answered(workbench, 'What does Figure 3 show?');
     await turn.locator('.chip').first().hover();
-    await expect(turn.locator('.card .figure img')).toBeVisible({ timeout: 20_000 });
+    await expect(turn.locator('.card .figure img')).toBeVisible();
     await expect(turn.locator('.figures-told')).toHaveCount(0);
     expect(model.chats.map(listParts).flatMap(({ pictures }) => pictures)).toEqual([]);
   });

@@ -5,7 +5,6 @@ test('Office files and notebooks of a folder are asked and cited, each opened at
   vscode,
   workspace,
 }) => {
-  test.setTimeout(120_000);
   for (const name of ['ferry.docx', 'orchard.pptx', 'stores.xlsx', 'tides.ipynb'])
     workspace.copy(fixture(`office/${name}`), `harbour/${name}`);
   const workbench = await vscode.open(workspace.folder);

@@ -81,7 +81,6 @@ test('a model is fetched with consent, cut, stopped and resumed, finds other wor
   vscode,
   workspace,
 }) => {
-  test.setTimeout(240_000);
   const { server } = mirror;
   await workbench.explorerMenu(['garage.md', 'kitchen.md'], 'Add to Notebook');
   await readySource(workbench, 'garage.md');
@@ -139,7 +138,7 @@ test('a model is fetched with consent, cut, stopped and resumed, finds other wor
     await expect(async () => {
       const turn = await answered(workbench, `Which beans are there, asked ${String(++times)} times?`);
       await expect(turn.locator('.answer')).toContainText('Lentils are stirred', { timeout: 1_000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
     const turn = await answered(workbench, 'How is a vehicle kept well?');
     await expect(turn.locator('.answer')).toContainText('An automobile needs its oil changed every year');
     await expect(turn.getByText('Said in other words?')).toBeHidden();
@@ -244,7 +243,7 @@ test.describe('an endpoint that embeds', () => {
     await expect(async () => {
       const turn = await answered(workbench, `Which beans are there, asked ${String(++times)} times?`);
       await expect(turn.locator('.answer')).toContainText('Lentils are stirred', { timeout: 1_000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
     expect(asked()).toBe(before);
     await openList(workbench);
     await expect(workbench.quickInput).toContainText('In use, on this machine and without a network');
@@ -254,7 +253,7 @@ test.describe('an endpoint that embeds', () => {
     await expect(async () => {
       await openList(workbench);
       await expect(workbench.quickInput).toContainText('On this machine, not in use', { timeout: 2_000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
     await workbench.pick(name);
     await expect(workbench.notification(onThisMachine).first()).toBeVisible();
     expect(existsSync(join(vscode.globalStorage, 'meaning', name))).toBe(true);

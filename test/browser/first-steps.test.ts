@@ -13,7 +13,6 @@ test.describe('not installed yet', () => {
     workbench,
     extensions,
   }) => {
-    test.setTimeout(180_000);
     await install(workbench, extensions.packed);
     const walkthrough = await findWalkthrough(workbench);
     const isDone = async (step: string): Promise<void> => {
@@ -113,7 +112,7 @@ async function install(workbench: Workbench, file: string): Promise<void> {
     await path.fill(file);
     await workbench.quickInput.getByRole('button', { name: 'Install' }).click({ timeout: 3_000 });
     await expect(workbench.quickInput).toBeHidden({ timeout: 3_000 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass();
 }
 
 /** Opens the walkthrough from the editor's list of them. */
@@ -137,6 +136,6 @@ async function walkthroughAfter(workbench: Workbench, open: () => Promise<void>)
   await expect(async () => {
     await open();
     await expect(walkthrough.getByText(TITLE).first()).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   return walkthrough;
 }

@@ -51,7 +51,7 @@ test('an ignored file that is named is added, an ignored folder asked about, ren
   renameSync(join(workspace.folder, 'harbour', 'crane.md'), join(workspace.folder, 'harbour', 'derrick.md'));
   await harbour.click();
   await harbour.press('ArrowRight');
-  await expect(workbench.rows('Sources', 'derrick.md')).toBeVisible({ timeout: 20_000 });
+  await expect(workbench.rows('Sources', 'derrick.md')).toBeVisible();
   await expect(workbench.rows('Sources', 'crane.md')).toHaveCount(0);
 
   for (const counts of [/2 sources were imported, 2 could not be read/, /0 sources.*2 were there already/]) {
@@ -67,9 +67,9 @@ test('an ignored file that is named is added, an ignored folder asked about, ren
         timeout: 3_000,
       });
       await expect(path).toHaveValue(folder, { timeout: 1_000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
     await workbench.quickInput.getByRole('button', { name: 'Import' }).click();
-    await expect(workbench.notification(counts)).toBeVisible({ timeout: 20_000 });
+    await expect(workbench.notification(counts)).toBeVisible();
   }
   await readySource(workbench, 'lamps.pdf');
   await readySource(workbench, 'https://example.org/boats');

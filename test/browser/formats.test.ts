@@ -50,7 +50,6 @@ test('books, rich text, mail, subtitles, drawings, cell outputs and labelled pag
   vscode,
   workspace,
 }) => {
-  test.setTimeout(150_000);
   for (const name of ['lamps.epub', 'ferry.rtf', 'letter.eml', 'tour.srt', 'talk.vtt', 'quay.svg'])
     workspace.copy(fixture(`office/${name}`), `archive/${name}`);
   workspace.copy(fixture('picture.txt'), 'archive/plain.png');
@@ -73,7 +72,6 @@ test('books, rich text, mail, subtitles, drawings, cell outputs and labelled pag
     await workbench.showViews();
     await expect(workbench.rows('Sources', 'alone.png')).toContainText(
       'is a PNG image without a title or description',
-      { timeout: 20_000 },
     );
   });
 

@@ -84,7 +84,6 @@ test('sources that attack change nothing but their own quotes, wherever they are
   workbench,
   site,
 }) => {
-  test.setTimeout(180_000);
   site.set({ '/island': page });
   await workbench.explorerMenu(['lighthouse.md', 'harbour.md', 'stars.md', 'quarry.pdf'], 'Add to Notebook');
   for (const name of ['lighthouse.md', 'harbour.md', 'stars.md', 'quarry.pdf'])

@@ -21,7 +21,7 @@ function putConversations(globalStorage: string, turnsByTitle: Readonly<Record<s
   const file = readdirSync(globalStorage, { recursive: true, encoding: 'utf8' }).find((name) =>
     name.endsWith('notebook.sqlite'),
   );
-  const database = new DatabaseSync(join(globalStorage, file!), { timeout: 10_000 });
+  const database = new DatabaseSync(join(globalStorage, file!));
   const like = database.prepare('SELECT answer FROM turns LIMIT 1').get()!;
   const conversation = database.prepare('INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)');
   const turn = database.prepare(
@@ -67,7 +67,6 @@ test(
   'a conversation of ten thousand messages opens as fast as one of ten, and shows older ones as one scrolls up',
   { tag: '@alone' },
   async ({ vscode, workbench }) => {
-    test.setTimeout(150_000);
     await workbench.explorerMenu('garden.md', 'Add to Notebook');
     await readySource(workbench, 'garden.md');
     await answered(workbench, 'When is the compost turned?');

@@ -58,7 +58,6 @@ test('answers, quotes and summaries look right in every theme, wide and narrow',
   model,
   workspace,
 }) => {
-  test.setTimeout(240_000);
   vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
   workspace.copy(fixture('report.pdf'), 'report.pdf');
   model.reply(() => written);
@@ -126,7 +125,6 @@ test('answers, quotes and summaries look right in every theme, wide and narrow',
 });
 
 test('a page and a PDF look right in every theme', async ({ vscode, site, workspace }) => {
-  test.setTimeout(180_000);
   workspace.copy(fixture('report.pdf'), 'report.pdf');
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('report.pdf', 'Add to Notebook');

@@ -14,7 +14,6 @@ test('other programs and the editor’s agents are served the notebook', async (
   workspace,
   context,
 }) => {
-  test.setTimeout(120_000);
   vscode.set({ 'chat.disableAIFeatures': false });
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('garden.md', 'Add to Notebook');

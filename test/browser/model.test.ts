@@ -112,7 +112,7 @@ test.describe('in one window', () => {
     await expect(async () => {
       await turn.getByRole('button', { name: 'Try again' }).click({ timeout: 5_000 });
       await expect(turn.locator('.answer')).toContainText('white fly', { timeout: 5_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
     await expect(turn.locator('.failure')).toHaveCount(0);
   });
 });
@@ -138,7 +138,7 @@ test.describe('of more than is read', () => {
     model.search('1. "How often is the compost watered every morning?"');
     const panel = await ask(workbench, 'And the compost?');
     const turn = findTurn(panel, 'And the compost');
-    await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
+    await expect(turn.locator('footer')).toBeVisible();
     await turn.getByText('Searched for').click();
     await expect(turn.locator('.searched')).toContainText('How often is the compost watered every morning?');
 

@@ -127,7 +127,6 @@ test('under the last answer in quotes one line offers the models that are there,
   workspace,
   model,
 }) => {
-  test.setTimeout(240_000);
   await workbench.explorerMenu('garden.md', 'Add to Notebook');
   await readySource(workbench, 'garden.md');
   const first = await answered(workbench, 'How often are tomatoes watered?');

@@ -25,8 +25,8 @@ export async function startOver(workbench: Workbench, name: string): Promise<voi
 export async function readySource(workbench: Workbench, title: string | RegExp): Promise<Locator> {
   await workbench.showViews();
   const row = workbench.rows('Sources', title).first();
-  await expect(row).toContainText(/passage/, { timeout: 30_000 });
-  await expect(row).not.toContainText(/Reading|Waiting/, { timeout: 30_000 });
+  await expect(row).toContainText(/passage/);
+  await expect(row).not.toContainText(/Reading|Waiting/);
   return row;
 }
 
@@ -58,7 +58,7 @@ export function findTurn(panel: FrameLocator, question: string): Locator {
 /** Asks and waits until the answer has ended; resolves to its turn. */
 export async function answered(workbench: Workbench, question: string): Promise<Locator> {
   const turn = findTurn(await ask(workbench, question), question);
-  await expect(turn.locator('footer')).toBeVisible({ timeout: 20_000 });
+  await expect(turn.locator('footer')).toBeVisible();
   return turn;
 }
 
@@ -129,7 +129,7 @@ export async function openLink(workbench: Workbench, title: string, words?: stri
     }
     await workbench.run('Open Link');
     await expect(opened).toBeVisible({ timeout: 5_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
 }
 
 /** The page of VS Code's own Markdown preview. */

@@ -25,7 +25,6 @@ test('a notebook of a name has its own sources, notes and conversation, and ever
   workbench,
   workspace,
 }) => {
-  test.setTimeout(240_000);
   const { page } = workbench;
   await workbench.explorerMenu('garden.md', 'Add to Notebook');
   await readySource(workbench, 'garden.md');
@@ -218,7 +217,6 @@ test.describe('in high contrast', () => {
     workbench,
     workspace,
   }) => {
-    test.setTimeout(240_000);
     const { page } = workbench;
     const list = '.notebook/notebook.json';
     const share = (files: readonly string[], notes: readonly string[] = []): void => {

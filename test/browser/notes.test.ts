@@ -157,7 +157,6 @@ test('a note’s unsaved words outlive a reload and overwrite nothing that anoth
   workbench,
   workspace,
 }) => {
-  test.setTimeout(150_000);
   const { page, editorLines } = workbench;
   await workbench.showViews();
   await workbench.run('Open Notebook: New Note');

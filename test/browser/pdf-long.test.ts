@@ -109,7 +109,7 @@ test.describe('a PDF of a thousand pages', { tag: '@alone' }, () => {
     const { pdf, toolbar } = await viewer(workbench);
     await keyboard.press('ControlOrMeta+f');
     await pdf.getByLabel('Find in PDF').fill('valve number 77');
-    await expect(pdf.getByRole('status')).toHaveText(/ of 11$/, { timeout: 30_000 });
+    await expect(pdf.getByRole('status')).toHaveText(/ of 11$/);
     await keyboard.press('Enter');
     await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
     await expect(toolbar).toBeInViewport({ ratio: 0.9 });
@@ -142,7 +142,7 @@ test.describe('a PDF of a thousand pages', { tag: '@alone' }, () => {
       return grown;
     };
     // Workers let go of what they no longer need in a while of their own.
-    await expect.poll(measure, { timeout: 30_000, intervals: [1_000] }).toBeLessThan(150);
+    await expect.poll(measure, { intervals: [1_000] }).toBeLessThan(150);
     console.log(
       `${String(pages)} pages: first page seen ${opened.toFixed(0)} ms after the viewer began to load; ` +
         `the browser grew by ${grown.toFixed(0)} MB.`,

@@ -45,7 +45,7 @@ test('an issue of a private GitLab project is read with a token, which is asked 
     await expect(consent).toContainText(`mill/grain on ${host(site)}`);
     await workbench.screenshot('gitlab-asked');
     await consent.getByRole('button', { name: 'Cancel' }).click();
-    await expect(workbench.rows('Sources').first()).toContainText('gone or private', { timeout: 20_000 });
+    await expect(workbench.rows('Sources').first()).toContainText('gone or private');
     expect(site.requests.map(({ headers }) => headers['private-token'])).toEqual([undefined]);
   });
 
@@ -75,7 +75,7 @@ test('an issue of a private GitLab project is read with a token, which is asked 
     await workbench.pick('Forget Token');
     await expect(workbench.notification(`The token for ${host(site)} was forgotten.`)).toBeVisible();
     await workbench.rowAction(wheel, 'Refresh');
-    await expect(wheel).toContainText('gone or private', { timeout: 20_000 });
+    await expect(wheel).toContainText('gone or private');
     expect(site.requests.at(-1)?.headers['private-token']).toBeUndefined();
 
     await workbench.run('Open Notebook: GitLab Tokens…');
@@ -85,6 +85,6 @@ test('an issue of a private GitLab project is read with a token, which is asked 
     await workbench.fill(TOKEN);
     await expect(workbench.notification(`The token for ${host(site)} was set`)).toBeVisible();
     await workbench.rowAction(wheel, 'Refresh');
-    await expect(wheel).not.toContainText('gone or private', { timeout: 20_000 });
+    await expect(wheel).not.toContainText('gone or private');
   });
 });

@@ -51,7 +51,6 @@ test('questions are made of the sources and written to a file, and models are as
   vscode,
   workspace,
 }) => {
-  test.setTimeout(180_000);
   const model = await startOpenAIServer({ models: ['scripted-1', 'scripted-2'], reply });
   try {
     vscode.set({ 'openNotebook.endpoints': { 'Garden server': model.baseUrl } });

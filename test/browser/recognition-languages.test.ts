@@ -73,7 +73,6 @@ test('a language is fetched with consent, cut, resumed after its window was clos
   workbench,
   vscode,
 }) => {
-  test.setTimeout(180_000);
   const kept = join(vscode.globalStorage, 'recognition');
 
   await test.step('the list tells what is there, and what can be fetched from where', async () => {
@@ -118,7 +117,7 @@ test('a language is fetched with consent, cut, resumed after its window was clos
     await again.page.keyboard.press('Escape');
     await startFetching(again);
     // What the closed window held it by counts as gone after some seconds.
-    await expect(again.notification(readNow)).toBeVisible({ timeout: 40_000 });
+    await expect(again.notification(readNow)).toBeVisible();
     const ranges = server.ranges();
     expect(ranges.length).toBe(3);
     expect(ranges[0]).toBeUndefined();
@@ -163,7 +162,6 @@ test('a wrong checksum, a missing file, a full disk and a stop are each said in 
   workbench,
   vscode,
 }) => {
-  test.setTimeout(120_000);
   const kept = join(vscode.globalStorage, 'recognition');
   const bytes = readFileSync(packed);
   bytes[300_000] = (bytes[300_000] ?? 0) ^ 1;
@@ -213,7 +211,6 @@ test('a wrong checksum, a missing file, a full disk and a stop are each said in 
 });
 
 test('two windows fetch one copy', async ({ workbench, vscode, workspace }) => {
-  test.setTimeout(120_000);
   const other = await vscode.open(workspace.folder);
   const gate = makeGate();
   server.mishaps = [{ kind: 'wait', after: 200_000, gate }];

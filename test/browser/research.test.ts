@@ -94,7 +94,7 @@ test.describe('a research by a person and two workers', () => {
     await expect(page.getByLabel('Goal')).toBeFocused();
     await page.getByLabel('Goal').fill('Tell how the garden is kept.');
     await button(page, 'Make a Plan').click();
-    await expect(page.locator('.plan-step')).toHaveCount(6, { timeout: 30_000 });
+    await expect(page.locator('.plan-step')).toHaveCount(6);
     await expect(page.locator('main')).toContainText('The plan waits for you');
     await workbench.screenshot('research-planned');
     expect(model.chats.map(({ messages }) => requestPurpose(messages))).toContain('plan');
@@ -172,9 +172,7 @@ test.describe('a research by a person and two workers', () => {
     await second.showViews();
     await second.rows('Research', 'Tell how the garden is kept.').first().click();
     const other = researchPage(second);
-    await expect(row(other, 'In progress', 'hens')).toContainText('You, in another window', {
-      timeout: 20_000,
-    });
+    await expect(row(other, 'In progress', 'hens')).toContainText('You, in another window');
     gates.neighbours.open();
     await expect(row(other, 'Done', 'basil')).toContainText('Model');
     await second.screenshot('research-second');
@@ -182,10 +180,9 @@ test.describe('a research by a person and two workers', () => {
   });
 
   test('a step fails, and is mended by hand', async ({ workbench }) => {
-    test.setTimeout(180_000);
     const page = researchPage(workbench);
     gates.compost.open();
-    await expect(row(page, 'Failed', 'compost')).toBeVisible({ timeout: 60_000 });
+    await expect(row(page, 'Failed', 'compost')).toBeVisible();
     await row(page, 'Failed', 'compost').click();
     await workbench.screenshot('research-failed');
     await page.getByText('Look into it').click();
@@ -201,7 +198,7 @@ test.describe('a research by a person and two workers', () => {
     const page = researchPage(workbench);
     await row(page, 'Done', 'basil').click();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    await expect(page.locator('.replay')).toContainText('the same came of it', { timeout: 20_000 });
+    await expect(page.locator('.replay')).toContainText('the same came of it');
     await workbench.screenshot('research-replayed');
   });
 
@@ -209,7 +206,6 @@ test.describe('a research by a person and two workers', () => {
     vscode,
     workbench,
   }) => {
-    test.setTimeout(300_000);
     const page = researchPage(workbench);
     await gates.bees.reached;
     await expect(row(page, 'In progress', 'bees')).toContainText('Model');
@@ -224,14 +220,14 @@ test.describe('a research by a person and two workers', () => {
     }).toPass();
     await vscode.restart();
     await workbench.reload();
-    await expect(researchPage(workbench).locator('main.research')).toBeVisible({ timeout: 40_000 });
+    await expect(researchPage(workbench).locator('main.research')).toBeVisible();
     // The window that held it is gone, and with it, after a while, its hold.
-    await expect(row(page, 'Ready', 'hens')).toContainText('with a draft of yours', { timeout: 90_000 });
-    await expect(page.locator('main')).toContainText('Goes on here', { timeout: 90_000 });
+    await expect(row(page, 'Ready', 'hens')).toContainText('with a draft of yours');
+    await expect(page.locator('main')).toContainText('Goes on here');
     await expect(button(page, 'Pause')).toBeVisible();
     await workbench.screenshot('research-reopened');
     gates.bees.open();
-    await expect(row(page, 'Done', 'bees')).toContainText('Model', { timeout: 60_000 });
+    await expect(row(page, 'Done', 'bees')).toContainText('Model');
     await row(page, 'Ready', 'hens').click();
     await button(page, 'Take This Step').click();
     await expect(page.getByLabel('What you hand in')).toHaveValue('The hens eat slugs.');
@@ -242,13 +238,12 @@ test.describe('a research by a person and two workers', () => {
   });
 
   test('the rest is done by a model, and the report’s citations open', async ({ workbench }) => {
-    test.setTimeout(180_000);
     const page = researchPage(workbench);
     await gates.whole.reached;
     await expect(row(page, 'In progress', 'Join all')).toContainText('Model');
     gates.whole.open();
-    await expect(page.locator('main .state').first()).toContainText('Done', { timeout: 60_000 });
-    await page.getByRole('button', { name: 'Open the report' }).click({ timeout: 60_000 });
+    await expect(page.locator('main .state').first()).toContainText('Done');
+    await page.getByRole('button', { name: 'Open the report' }).click();
     await expect(workbench.tab('How the garden is kept.md')).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
     await workbench.screenshot('research-report');
@@ -269,7 +264,7 @@ test.describe('a research by a person and two workers', () => {
     await workbench.pick('How the garden is kept');
     await workbench.fill('Tell of the hens alone.');
     const keep = workbench.page.getByRole('button', { name: 'Keep the Change' });
-    await expect(keep).toBeVisible({ timeout: 30_000 });
+    await expect(keep).toBeVisible();
     await workbench.screenshot('research-revised');
     await keep.click();
     await expect(workbench.tab('How the garden is kept.md')).toHaveClass(/active/);
@@ -290,7 +285,6 @@ test('researches look right in every theme, and in a narrow bar', async ({
   workbench,
   workspace,
 }) => {
-  test.setTimeout(300_000);
   const gate = makeGate();
   model.reply(
     scriptedResearcher({
@@ -314,7 +308,7 @@ test('researches look right in every theme, and in a narrow bar', async ({
   await inThemes('start');
   await page.getByLabel('Goal').fill('Tell how the garden is kept.');
   await button(page, 'Make a Plan').click();
-  await expect(page.locator('.plan-step')).toHaveCount(5, { timeout: 30_000 });
+  await expect(page.locator('.plan-step')).toHaveCount(5);
   await planStep(page, 2).hover();
   await inThemes('plan');
   await button(page, 'Approve and Start').click();

@@ -126,7 +126,7 @@ test.describe('a site', () => {
       const turn = await answered(workbench, question);
       const quote = turn.locator('figure.quote', { hasText: 'Highlighted on p.' });
       await expect(quote.first()).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
   });
 
   test('has a PDF, of which after a reload what is selected is added under its address', async ({
@@ -148,7 +148,7 @@ test.describe('a site', () => {
     await expect(async () => {
       await pdf.getByRole('button', { name: /^Find/ }).click({ timeout: 3_000 });
       await expect(find).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
     await find.fill('eastern channel');
     await find.press('Enter');
     await expect(pdf.locator('.textLayer .highlight.selected').first()).toBeVisible();
@@ -162,7 +162,7 @@ test.describe('a site', () => {
       await expect(workbench.page.locator('.monaco-hover', { hasText: address })).toBeVisible({
         timeout: 3_000,
       });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   });
 
   test('has a PDF no more, and shows the text that was read of it', async ({ workbench, site }) => {

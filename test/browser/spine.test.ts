@@ -17,7 +17,6 @@ test('folder, PDF and web page are asked, cited and found again after a reload',
   workspace,
   site,
 }) => {
-  test.setTimeout(180_000);
   workspace.copy(join(root, 'src'), 'src');
   workspace.copy(fixture('report.pdf'), 'report.pdf');
   site.set({ '/bees': page });

@@ -40,7 +40,6 @@ test('npm start opens a folder that is trusted, shows the notebook, and First St
   context,
   workspace,
 }) => {
-  test.setTimeout(240_000);
   const data = makeTemporaryFolder('nb-start-');
   const running: Start[] = [];
   const startAgain = async (): Promise<Start> => {
@@ -53,9 +52,9 @@ test('npm start opens a folder that is trusted, shows the notebook, and First St
     const wish = join(data, 'data', 'User', 'globalStorage', 'open-notebook-test.starter', 'wish.json');
     expect(existsSync(wish)).toBe(true);
     const workbench = await Workbench.open(context, first.url);
-    await expect(workbench.view('Sources')).toBeVisible({ timeout: 30_000 });
+    await expect(workbench.view('Sources')).toBeVisible();
     const walkthrough = workbench.page.locator('.gettingStartedContainer');
-    await expect(walkthrough.getByText(FIRST_STEPS).first()).toBeVisible({ timeout: 40_000 });
+    await expect(walkthrough.getByText(FIRST_STEPS).first()).toBeVisible();
     await expect(workbench.page.getByText('Restricted Mode')).toHaveCount(0);
     await workbench.webview('textarea[aria-label="Question"]');
     await workbench.screenshot('start-first');
@@ -72,7 +71,7 @@ test('npm start opens a folder that is trusted, shows the notebook, and First St
 
     const second = await startAgain();
     const again = await Workbench.open(context, second.url);
-    await expect(again.view('Sources')).toBeVisible({ timeout: 30_000 });
+    await expect(again.view('Sources')).toBeVisible();
     await again.webview('textarea[aria-label="Question"]');
     await expect(again.page.locator('.gettingStartedContainer')).toHaveCount(0);
     await expect(again.page.getByText('Restricted Mode')).toHaveCount(0);

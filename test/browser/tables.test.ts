@@ -101,6 +101,6 @@ test('a row of a statement is found by its name and a year, and what a form is f
     await expect(opened.locator('.page[data-page-number="1"] .mark.current').first()).toBeVisible({
       timeout: 2_000,
     });
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
   await workbench.screenshot('form-cited');
 });

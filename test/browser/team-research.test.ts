@@ -47,7 +47,7 @@ test.describe('a research of a team', () => {
     await workbench.run('Open Notebook: Research…');
     await researchPage(workbench).getByLabel('Goal').fill('Tell how the garden is kept.');
     await button(researchPage(workbench), 'Make a Plan').click();
-    await expect(researchPage(workbench).locator('.plan-step')).toHaveCount(3, { timeout: 30_000 });
+    await expect(researchPage(workbench).locator('.plan-step')).toHaveCount(3);
   });
 
   test('they take a step, and are asked what they hand in', async ({ workbench }) => {
@@ -66,9 +66,7 @@ test.describe('a research of a team', () => {
     await other.rows('Research', 'Tell how the garden is kept.').first().click();
     const page = researchPage(other);
     await page.getByRole('tab', { name: 'Board' }).click();
-    await expect(row(page, 'In progress', 'tomatoes are watered')).toContainText('ada', {
-      timeout: 30_000,
-    });
+    await expect(row(page, 'In progress', 'tomatoes are watered')).toContainText('ada');
     // It waits for its plan to be approved where it was begun, and for nobody here.
     await expect(page.locator('.head .state')).toContainText('ada is working on it');
     await expect(other.rows('Research', 'Tell how the garden is kept.').first()).toContainText(
@@ -89,7 +87,7 @@ test.describe('a research of a team', () => {
     await expect(page.getByLabel('What you hand in')).toBeFocused();
     await workbench.page.bringToFront();
     const first = researchPage(workbench);
-    await expect(row(first, 'In progress', 'hens eat')).toContainText('ben', { timeout: 30_000 });
+    await expect(row(first, 'In progress', 'hens eat')).toContainText('ben');
     await expect(row(first, 'In progress', 'tomatoes are watered')).toContainText('You');
     await row(first, 'In progress', 'hens eat').click();
     await expect(button(first, 'Take This Step')).toHaveCount(0);
@@ -116,7 +114,7 @@ test.describe('a research of a team', () => {
     ] as const) {
       await window.page.bringToFront();
       const page = researchPage(window);
-      await expect(row(page, 'Done', step)).toContainText(member, { timeout: 30_000 });
+      await expect(row(page, 'Done', step)).toContainText(member);
       await expect(row(page, 'Done', step)).toContainText(/· in [\d.]+\s(?:s|min)/);
       await row(page, 'Done', step).click();
       await expect(page.locator('.product')).toContainText(words);

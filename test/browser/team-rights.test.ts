@@ -128,7 +128,7 @@ test.describe('who may use a notebook of a team', () => {
     await expect(workbench.notification('The team has “The plot” again')).toBeVisible();
     await expect(workbench.statusBarItem('Team: look here')).toHaveCount(0);
     // Who was refused looks again within half a minute.
-    await expect(other.statusBarItem('Team: look here')).toHaveCount(0, { timeout: 60_000 });
+    await expect(other.statusBarItem('Team: look here')).toHaveCount(0);
     await workbench.run('Open Notebook: Restore a Notebook of the Team…');
     await expect(workbench.notification('No notebook that you manage was removed')).toBeVisible();
   });

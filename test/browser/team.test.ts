@@ -110,7 +110,7 @@ test.describe('two members of a team', () => {
     const { postgres } = team();
     const other = await team().other();
     await postgres.kill();
-    await expect(workbench.statusBarItem('Team: offline')).toBeVisible({ timeout: 30_000 });
+    await expect(workbench.statusBarItem('Team: offline')).toBeVisible();
     await workbench.page.bringToFront();
     await workbench.tab('Plan.md').click();
     await workbench.page.keyboard.press('ControlOrMeta+Home');
@@ -119,7 +119,7 @@ test.describe('two members of a team', () => {
     await workbench.screenshot('team-offline');
     // The same line is changed in the other window: both stay, side by side.
     await other.page.bringToFront();
-    await expect(other.statusBarItem('Team: offline')).toBeVisible({ timeout: 30_000 });
+    await expect(other.statusBarItem('Team: offline')).toBeVisible();
     await other.tab('Plan.md').click();
     await other.page.keyboard.press('ControlOrMeta+Home');
     await other.page.keyboard.type('Last of all: ');
@@ -128,7 +128,7 @@ test.describe('two members of a team', () => {
     await postgres.start();
     for (const one of [workbench, other]) {
       await one.page.bringToFront();
-      await expect(one.statusBarItem('Team: two versions')).toBeVisible({ timeout: 60_000 });
+      await expect(one.statusBarItem('Team: two versions')).toBeVisible();
       await expect(one.editorLines.filter({ hasText: 'First of all: # Plan' })).toBeVisible();
       await expect(one.editorLines.filter({ hasText: 'Last of all: # Plan' })).toBeVisible();
     }
@@ -138,6 +138,6 @@ test.describe('two members of a team', () => {
     await other.page.keyboard.press('ControlOrMeta+s');
     await expect(other.tab('Plan.md')).not.toHaveClass(/dirty/);
     for (const one of [other, workbench])
-      await expect(one.statusBarItem('Team: two versions')).toHaveCount(0, { timeout: 60_000 });
+      await expect(one.statusBarItem('Team: two versions')).toHaveCount(0);
   });
 });

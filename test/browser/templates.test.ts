@@ -186,7 +186,6 @@ test.describe('a model writes after templates of all that the sources say', () =
     workbench,
     model,
   }) => {
-    test.setTimeout(180_000);
     const { quickInput, editorLines } = workbench;
     const gate = makeGate();
     let count = 0;
@@ -215,7 +214,7 @@ test.describe('a model writes after templates of all that the sources say', () =
     await expect(dialog).toContainText('scripted-1 is asked 2 times, for about');
     await workbench.screenshot('templates-agree');
     await dialog.getByRole('button', { name: 'Make It' }).click();
-    await expect(workbench.tab('Study Guide – log.md')).toBeVisible({ timeout: 30_000 });
+    await expect(workbench.tab('Study Guide – log.md')).toBeVisible();
     await expect(
       editorLines.filter({ hasText: 'On day 0 of journey 1 the crew counted 100 birds' }),
     ).toBeVisible();
@@ -229,7 +228,7 @@ test.describe('a model writes after templates of all that the sources say', () =
     asked.length = 0;
     await make(workbench, 'Letter Home', 'log.md');
     await workbench.dialog('Make “Letter Home – log”?').getByRole('button', { name: 'Make It' }).click();
-    await expect(workbench.tab('Letter Home – log.md')).toBeVisible({ timeout: 30_000 });
+    await expect(workbench.tab('Letter Home – log.md')).toBeVisible();
     expect(asked).toEqual(['write']);
     await workbench.run('View: Close All Editors');
   });
@@ -239,7 +238,6 @@ test.describe('a model writes after templates of all that the sources say', () =
     workspace,
     model,
   }) => {
-    test.setTimeout(180_000);
     const { page, editorLines } = workbench;
     const file = join(workspace.folder, '.notebook/templates/letter.md');
     const bringUpToDate = async (): Promise<void> => {
@@ -308,7 +306,7 @@ test.describe('a model writes after templates of all that the sources say', () =
     await make(workbench, 'What Changed', 'log.md');
     await expect(quickInput).toContainText('Since a note was made');
     await workbench.pick('Letter Home – log');
-    await expect(workbench.tab('What Changed – log.md')).toBeVisible({ timeout: 30_000 });
+    await expect(workbench.tab('What Changed – log.md')).toBeVisible();
     await expect(editorLines.filter({ hasText: 'nine whales behind the ship' }).first()).toBeVisible();
     expect(asked).toHaveLength(1);
     await workbench.screenshot('templates-what-changed');
@@ -320,7 +318,6 @@ test.describe('a model writes after templates of all that the sources say', () =
     workspace,
     model,
   }) => {
-    test.setTimeout(180_000);
     const { page, quickInput } = workbench;
     model.reply(() => conversation);
     await make(workbench, 'Conversation for Two Voices', 'garden.md');
@@ -371,7 +368,7 @@ test.describe('a model writes after templates of all that the sources say', () =
     await expect(progress).toContainText('2 of 3 segments');
     await workbench.screenshot('templates-audio-progress');
     gate.open();
-    await expect(workbench.tab('Conversation for Two Voices – garden.wav')).toBeVisible({ timeout: 30_000 });
+    await expect(workbench.tab('Conversation for Two Voices – garden.wav')).toBeVisible();
     await expect(progress).toHaveCount(0);
     const player = page
       .frameLocator('iframe.webview.ready[src*="extensionId=vscode.media-preview"]')

@@ -42,7 +42,7 @@ export async function dragFromExplorer(
     await mouse.move(over.x + 1, over.y);
     await mouse.move(over.x, over.y);
     await expect(icon).toHaveAttribute('aria-selected', 'true', { timeout: 200 });
-  }).toPass({ intervals: [100], timeout: 10_000 });
+  }).toPass({ intervals: [100] });
   if (shift) await keyboard.down('Shift');
   const to = await findCentre(place);
   await mouse.move(to.x, to.y, { steps: 5 });
@@ -50,7 +50,7 @@ export async function dragFromExplorer(
     await mouse.move(to.x + 1, to.y);
     await mouse.move(to.x, to.y);
     await above?.();
-  }).toPass({ intervals: [100], timeout: 10_000 });
+  }).toPass({ intervals: [100] });
   await mouse.up();
   if (shift) await keyboard.up('Shift');
 }
@@ -82,7 +82,7 @@ export async function dropFromOutside(
   await expect(async () => {
     await send('dragOver');
     await above?.();
-  }).toPass({ intervals: [100], timeout: 10_000 });
+  }).toPass({ intervals: [100] });
   await send('drop');
   await devtools.detach();
 }

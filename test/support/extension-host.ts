@@ -13,6 +13,7 @@ import { testSettings } from './settings.mjs';
 import { bundleSuite } from './suite-bundle.ts';
 import type { HostReport } from './suite-report.ts';
 import { installServer } from './vscode-server.mjs';
+import { STARTING } from './workbench.ts';
 
 /** What to run in the extension host, and on what. */
 interface HostRun {
@@ -26,7 +27,7 @@ interface HostRun {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds until the run is given up; ten minutes by default, as every test has a limit of its own. */
+  /** Milliseconds until the run is given up; two hours by default, as every test has a limit of its own. */
   readonly timeout?: number;
 }
 
@@ -68,8 +69,9 @@ export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
       ];
       await page.goto(
         `${server.urlOf(prepared.folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`,
+        { timeout: STARTING },
       );
-      const limit = run.timeout ?? 600_000;
+      const limit = run.timeout ?? 7_200_000;
       const gone = server.exited.then(() => 'the server ended');
       const late = delay(limit, `it did not end within ${String(limit / 1000)} s`, { ref: false });
       const trouble = await Promise.race([ended, gone, late]);

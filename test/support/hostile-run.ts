@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { slowness } from './slowness.ts';
 import type { HostileStep } from './hostile-work.ts';
 
 const script = fileURLToPath(new URL('hostile-work.ts', import.meta.url));
 
+const SECOND = 1_000 * slowness();
+
 /** How long a step may take before its process is ended, in milliseconds. */
-const patience = 30_000;
+const PATIENCE = 60 * SECOND;
 
 /** What a step took, in milliseconds of processor time; Infinity where it was ended, or ended the process. */
 type HostileTime = Required<HostileStep>;
@@ -21,23 +24,23 @@ interface Limit {
   readonly growth: number;
 }
 
-const limit: Limit = { length: 100_000, most: 1000, growth: 3 };
+const LIMIT: Limit = { length: 100_000, most: SECOND, growth: 3 };
 
 /**
  * Tells cheaply which texts may be slow: just over 50,000, where some steps begin to cut what they are given, with the
  * cube of the time, by which little grows that is slow at all.
  */
-const sieve: Limit = { length: 52_000, most: 1000 * 0.52 ** 3, growth: 2.5 };
+const SIEVE: Limit = { length: 52_000, most: SECOND * 0.52 ** 3, growth: 2.5 };
 
 /**
  * What takes too long of hostile texts of 100,000 UTF-16 code units: steps that do not end, or that take over a second of
- * processor time and more than three times what half of the text takes, twice in a row, so that no slow or busy machine
+ * an ordinary machine's processor time and more than three times what half of the text takes, twice in a row, so that no slow or busy machine
  * counts as one. Only those texts are worked on at that length of which a step grows too much at 52,000.
  */
 export async function slowSteps(kinds: readonly string[]): Promise<string[]> {
-  const suspects = await findSlow(new Map(kinds.map((kind) => [kind, []])), sieve);
-  const slow = await findSlow(groupByKind(suspects), limit);
-  const again = await findSlow(groupByKind(slow), limit);
+  const suspects = await findSlow(new Map(kinds.map((kind) => [kind, []])), SIEVE);
+  const slow = await findSlow(groupByKind(suspects), LIMIT);
+  const again = await findSlow(groupByKind(slow), LIMIT);
   return again
     .filter((one) => slow.some(({ kind, step }) => one.kind === kind && one.step === step))
     .map(({ kind, step, time }) => `${step} of ${kind}: ${String(Math.round(time))} ms`);
@@ -91,7 +94,7 @@ async function run(
     const { kind, step, time } = JSON.parse(line) as HostileStep;
     clearTimeout(watch);
     current = time === undefined ? { kind, step } : undefined;
-    if (time === undefined) watch = setTimeout(() => child.kill('SIGKILL'), patience);
+    if (time === undefined) watch = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
     else times.push({ kind, step, time });
   }
   clearTimeout(watch);

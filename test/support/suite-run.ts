@@ -1,9 +1,10 @@
 import Mocha from 'mocha';
 import { writeFileSync } from 'node:fs';
+import { slowness } from './slowness.ts';
 import { StallWatch } from './stalls.ts';
 import { notes, type HostReport, type HostTest } from './suite-report.ts';
 
-/** Nothing of the extension may hold up the extension host for so long, in milliseconds. */
+/** Nothing of the extension may hold up the extension host for so long, in milliseconds of an ordinary machine. */
 const LONGEST_TURN = 100;
 
 /** Milliseconds after which a test is given up: later than `until` gives up, which says why. */
@@ -44,7 +45,7 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
       });
       write();
     };
-    const stalls = new StallWatch((url) => ownCode.test(url), LONGEST_TURN);
+    const stalls = new StallWatch((url) => ownCode.test(url), LONGEST_TURN * slowness());
     runner.on(EVENT_TEST_END, (test) => {
       for (const { own, where } of stalls.take())
         add(test, 'failed', new Error(`The extension held up its host for ${own.toFixed(0)} ms: ${where}.`));

@@ -5,6 +5,9 @@ import { results } from './paths.mjs';
 /** One of VS Code's menus ignores the mouse in its first moments, in milliseconds. */
 const menuDelay = 250;
 
+/** How long the slowest machine may take to open a window, in milliseconds. */
+export const STARTING = 240_000;
+
 /** A VS Code window in a browser's page. */
 export class Workbench {
   readonly page: Page;
@@ -37,7 +40,7 @@ export class Workbench {
 
   /** Reloads the window by the editor's own command, which keeps its tabs before. */
   async reloadWindow(): Promise<void> {
-    const loaded = this.page.waitForEvent('domcontentloaded', { timeout: 60_000 });
+    const loaded = this.page.waitForEvent('domcontentloaded', { timeout: STARTING });
     await this.run('Developer: Reload Window');
     await loaded;
     await this.#stands();
@@ -45,12 +48,12 @@ export class Workbench {
   }
 
   async #stands(): Promise<void> {
-    await this.page.locator('[id="workbench.parts.statusbar"]').waitFor({ timeout: 60_000 });
+    await this.page.locator('[id="workbench.parts.statusbar"]').waitFor({ timeout: STARTING });
   }
 
   async #isReady(): Promise<void> {
     // The extension's commands and views are there once its own icon is.
-    await this.containerTab(/^Open Notebook/).waitFor({ timeout: 30_000 });
+    await this.containerTab(/^Open Notebook/).waitFor({ timeout: STARTING });
   }
 
   /** Runs a command by its full title, such as `Open Notebook: Ask`. */
@@ -61,7 +64,7 @@ export class Workbench {
       await this.#input.fill('>', { timeout: 5_000 });
       await this.#input.fill(`>${title}`, { timeout: 5_000 });
       await this.#choice(title).first().click({ timeout: 5_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
     // What asks next must not be mistaken for the palette, which takes a moment to go.
     await expect(this.#palette).toHaveCount(0);
   }
@@ -127,7 +130,7 @@ export class Workbench {
       await this.page.keyboard.press('Enter');
       await expect(this.quickInput).toBeHidden({ timeout: 5_000 });
       await this.tab(name).waitFor({ timeout: 5_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   }
 
   /** Puts the cursor of the editor that is in front at a place, counted from 1, and opens nothing. */
@@ -137,7 +140,7 @@ export class Workbench {
       await this.#input.fill(`:${String(line)}:${String(column)}`, { timeout: 5_000 });
       await this.page.keyboard.press('Enter');
       await expect(this.quickInput).toBeHidden({ timeout: 5_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   }
 
   /** Opens a file and selects whole lines, counted from 1. */
@@ -182,7 +185,7 @@ export class Workbench {
       if (!/\bselected\b/.test((await row.getAttribute('class')) ?? ''))
         await row.click({ modifiers: ['ControlOrMeta'], timeout: 5_000 });
       await expect(row).toHaveClass(/\bselected\b/, { timeout: 2_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   }
 
   /** Chooses an entry of the context menu of an editor's tab. */
@@ -212,7 +215,7 @@ export class Workbench {
       if (await this.#menu.first().isVisible()) await this.page.keyboard.press('Escape');
       await target.click({ button, timeout: 5_000 });
       await expect(this.#menuEntry(item)).toBeVisible({ timeout: 3_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
     await this.#chooseFromMenu(item);
   }
 
@@ -224,7 +227,7 @@ export class Workbench {
       // The menu goes with the click that it takes.
       if (await entry.isVisible()) await entry.click({ timeout: 5_000 });
       await expect(this.#menu).toHaveCount(0, { timeout: 3_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   }
 
   get #menu(): Locator {
@@ -252,7 +255,7 @@ export class Workbench {
     await expect(async () => {
       if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click({ timeout: 5_000 });
       await expect(tab).toHaveAttribute('aria-selected', 'true', { timeout: 1_000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
   }
 
   containerTab(name: RegExp): Locator {
@@ -307,7 +310,7 @@ export class Workbench {
         if ((await outer.nth(index).isVisible()) && (await mark.isVisible())) found = frame;
       }
       expect(found, `no webview shows ${has ?? 'anything'}`).toBeDefined();
-    }).toPass({ timeout: 20_000 });
+    }).toPass();
     return found ?? inner(0);
   }
 

@@ -29,6 +29,7 @@ describe('small files that unfold to gigabytes', () => {
     fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url)),
     log,
     400,
+    3_600_000,
   );
   after(() => {
     pool.dispose();

@@ -68,6 +68,7 @@ export class ReaderPool implements Disposable {
   readonly #workerPath: string;
   readonly #log: LogOutputChannel;
   readonly #megabytes: number;
+  readonly #patience: number;
   readonly #queue = new PQueue({ concurrency: READERS });
   readonly #longQueue = new PQueue({ concurrency: READERS - 1 });
   /** Those that have read a short file for long. */
@@ -77,10 +78,16 @@ export class ReaderPool implements Disposable {
   #idleTimer: NodeJS.Timeout | undefined;
 
   /** `megabytes`: what a reader may take, of memory of any kind. */
-  constructor(workerPath: string, log: LogOutputChannel, megabytes = mostMemory()) {
+  constructor(
+    workerPath: string,
+    log: LogOutputChannel,
+    megabytes = mostMemory(),
+    patience = READ_PATIENCE,
+  ) {
     this.#workerPath = workerPath;
     this.#log = log;
     this.#megabytes = megabytes;
+    this.#patience = patience;
   }
 
   /** Reads one document. @throws NotebookError with a sentence for the user. */
@@ -205,7 +212,7 @@ export class ReaderPool implements Disposable {
     let patience: NodeJS.Timeout | undefined;
     const wait = (): void => {
       clearTimeout(patience);
-      patience = setTimeout(giveUp, READ_PATIENCE, stuckError(name));
+      patience = setTimeout(giveUp, this.#patience, stuckError(name));
     };
     let stopping: NodeJS.Timeout | undefined;
     const onAbort = (): void => {
