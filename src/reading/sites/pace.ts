@@ -37,11 +37,11 @@ export class Pace {
     // Who asks for a pause between requests does not want two at once.
     this.#queue.concurrency = this.#crawlDelay > 0 ? 1 : requestsAtOnce;
     return this.#queue.add(async () => {
-      const at = Math.max(Date.now(), this.#nextAt, this.#heldUntil);
-      this.#nextAt = at + Math.max(pause, this.#crawlDelay);
-      for (let until = at; Date.now() < until; until = Math.max(until, this.#heldUntil))
-        await waitFor(until - Date.now(), signal);
+      const early = (): number => Math.max(this.#nextAt, this.#heldUntil) - Date.now();
+      for (let wait = early(); wait > 0; wait = early()) await waitFor(wait, signal);
       throwIfCancelled(signal);
+      // From when it sets out, which on a busy machine is later than it might have.
+      this.#nextAt = Date.now() + Math.max(pause, this.#crawlDelay);
       return request();
     });
   }
