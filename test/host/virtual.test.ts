@@ -118,9 +118,12 @@ suite('a workspace that is on no disk', () => {
       span: { start: 9, end: 9 + quote.length },
       passage: { start, end },
     });
-    const editor = vscode.window.activeTextEditor;
-    assert.equal(editor?.document.uri.toString(), at('/moth.md').toString());
-    assert.equal(editor.selection.active.line, 2);
+    // A window that is still putting itself together tells late which editor is in front, and where its cursor stands.
+    const inFront = (): string => {
+      const editor = vscode.window.activeTextEditor;
+      return `${String(editor?.document.uri)}:${String(editor?.selection.active.line)}`;
+    };
+    await until(() => inFront() === `${at('/moth.md').toString()}:2`, inFront);
   });
 
   test('a folder is added with what lies below it, and minds its ignore files', async () => {
