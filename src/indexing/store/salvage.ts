@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { t } from '@vscode/l10n';
 import { LOST_OPTIONS } from './stored-research.ts';
 import { storedTables, mendedRow } from './stored-rows.ts';
@@ -130,17 +130,16 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
 
 /** The rows that can be read: from below to the first damage, from above to the last, and between them where they are found. */
 function* readableRows(database: DatabaseSync, table: string, columns: readonly string[]): Generator<Row> {
-  const read = function* (
-    where: string,
-    order: 'ASC' | 'DESC',
-    ...bounds: number[]
-  ): Generator<Row, Reading> {
+  const prepare = (where: string, order: 'ASC' | 'DESC'): StatementSync => {
+    const rows = database.prepare(
+      `SELECT rowid AS "row of table", ${columns.join(', ')} FROM ${table} NOT INDEXED WHERE ${where} ORDER BY rowid ${order}`,
+    );
+    rows.setReadBigInts(true);
+    return rows;
+  };
+  const read = function* (rows: StatementSync, ...bounds: number[]): Generator<Row, Reading> {
     let last: number | undefined;
     try {
-      const rows = database.prepare(
-        `SELECT rowid AS "row of table", ${columns.join(', ')} FROM ${table} NOT INDEXED WHERE ${where} ORDER BY rowid ${order}`,
-      );
-      rows.setReadBigInts(true);
       for (const { 'row of table': id, ...row } of rows.iterate(...bounds)) {
         last = Number(id);
         yield plainNumbers(row);
@@ -150,10 +149,19 @@ function* readableRows(database: DatabaseSync, table: string, columns: readonly 
       return { last, isDone: false };
     }
   };
-  const below = yield* read('TRUE', 'ASC');
+  let all, upwards, downwards;
+  try {
+    all = prepare('TRUE', 'ASC');
+    upwards = prepare('rowid >= ? AND rowid < ?', 'ASC');
+    downwards = prepare('rowid > ? AND rowid < ?', 'DESC');
+  } catch {
+    // What the tables are is lost, such as where a file was cut off behind its first pages: no row is found at any place.
+    return;
+  }
+  const below = yield* read(all);
   if (below.isDone) return;
   const first = below.last ?? 0;
-  const above = yield* read('rowid > ?', 'DESC', first);
+  const above = yield* read(downwards, first, Number.MAX_SAFE_INTEGER);
   if (above.isDone) return;
   const gaps: [number, number][] = [[first, above.last ?? first + FARTHEST]];
   for (let probes = 0; probes < MOST_PROBES; probes++) {
@@ -163,8 +171,8 @@ function* readableRows(database: DatabaseSync, table: string, columns: readonly 
       if (gaps.length === 0) return;
       continue;
     }
-    const up = yield* read('rowid >= ? AND rowid < ?', 'ASC', middle, end);
-    const down = yield* read('rowid > ? AND rowid < ?', 'DESC', start, middle);
+    const up = yield* read(upwards, middle, end);
+    const down = yield* read(downwards, start, middle);
     if (!up.isDone) gaps.push([up.last ?? middle, end]);
     if (!down.isDone) gaps.push([start, down.last ?? middle]);
   }
