@@ -1,5 +1,6 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, fixture, readySource, startOver } from './notebook.ts';
+import { addFile, answered, chatPanel, fixture, readySource, startOver } from './notebook.ts';
 
 const prose = (subject: string): string =>
   `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
@@ -115,85 +116,78 @@ test.describe('in one window', () => {
     await expect(reading.locator('mark').first()).toBeVisible();
   });
 
-  test('sources are renamed, refreshed, opened, removed and cleared', async ({ workbench, workspace }) => {
+  test('a source is renamed, and opened by its new name', async ({ workbench }) => {
+    await workbench.menu(await addFile(workbench, 'harbour.md'), 'Rename Source');
+    await workbench.fill('The old harbour');
+    await (await readySource(workbench, 'The old harbour')).dblclick();
+    await expect(workbench.tab('harbour.md')).toBeVisible();
+  });
+
+  test('a file that changes on disk is read again by itself', async ({ workbench, workspace }) => {
+    await addFile(workbench, 'lantern.md');
+    workspace.write('lantern.md', `${prose('lantern')}\nThe new crane lifts ninety tonnes.\n`);
+    let times = 0;
+    await expect(async () => {
+      const turn = await answered(workbench, `What does the crane lift, asked ${String(++times)} times?`);
+      await expect(turn.locator('figure.quote').first()).toContainText('ninety tonnes', { timeout: 1000 });
+    }).toPass();
+  });
+
+  test('one source is removed, and all are cleared, once that is confirmed', async ({ workbench }) => {
     await workbench.explorerMenu(['harbour.md', 'lantern.md'], 'Add to Notebook');
     // Rows that still come would move this one away from under the pointer.
     await readySource(workbench, 'lantern.md');
-    let row = await readySource(workbench, 'harbour.md');
-    await workbench.menu(row, 'Rename Source');
-    await workbench.fill('The old harbour');
-    row = await readySource(workbench, 'The old harbour');
-    await row.dblclick();
-    await expect(workbench.tab('harbour.md')).toBeVisible();
-
-    // A file that changes on disk is read again by itself.
-    workspace.write('harbour.md', `${prose('harbour')}\nThe new crane lifts ninety tonnes.\n`);
-    await expect(async () => {
-      const turn = await answered(workbench, 'How much does the crane lift?');
-      await expect(turn.locator('figure.quote').first()).toContainText('ninety tonnes', { timeout: 1000 });
-    }).toPass();
-
-    await workbench.rowAction(row, 'Remove Source');
-    await expect(workbench.dialog('Remove The old harbour from the notebook?')).toBeVisible();
+    await workbench.rowAction(await readySource(workbench, 'harbour.md'), 'Remove Source');
+    await expect(workbench.dialog('Remove harbour.md from the notebook?')).toBeVisible();
     await workbench.screenshot('remove-source');
     await workbench.dialog('Remove').getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(workbench.rows('Sources')).toHaveCount(1);
-
     await workbench.run('Open Notebook: Clear Notebook');
     await workbench.dialog('Remove all').getByRole('button', { name: 'Clear', exact: true }).click();
     await expect(workbench.rows('Sources')).toHaveCount(0);
     await expect(workbench.view('Sources').getByText('Add what you work with')).toBeVisible();
   });
 
-  test('an empty notebook says what to do, keeps a draft, and says kindly what it can not add or answer', async ({
-    workbench,
-  }) => {
-    await test.step('an empty notebook says what to do, and refuses a question kindly', async () => {
-      const panel = await chatPanel(workbench);
-      await expect(panel.getByRole('button', { name: 'Add Web Page' })).toBeVisible();
-      await workbench.screenshot('empty');
-      const turn = await answered(workbench, 'Is anybody there?');
-      await expect(turn.locator('.failure')).toContainText('no sources yet');
-      await expect(turn.getByRole('button', { name: 'Add Sources' })).toBeVisible();
-    });
-
-    await test.step('a text that is too short is refused in one sentence', async () => {
-      await chatPanel(workbench);
-      await workbench.run('Open Notebook: Add Text');
-      await workbench.fill('Short');
-      await workbench.pick('Type it here');
-      await workbench.fill('Too short.');
-      await expect(workbench.notification('at least 100')).toBeVisible();
-      await workbench.showViews();
-      await expect(workbench.rows('Sources')).toHaveCount(0);
-    });
-
-    await test.step('a question that nothing answers is answered so', async () => {
-      await workbench.explorerMenu('harbour.md', 'Add to Notebook');
-      await readySource(workbench, 'harbour.md');
-      const turn = await answered(workbench, 'Who invented the transistor?');
-      await expect(turn).toContainText('No word of your question stands in this notebook.');
-    });
-
-    await test.step('the draft of a question stays when the panel is hidden, and when the window is reloaded', async () => {
-      let panel = await chatPanel(workbench);
-      await panel.getByLabel('Question', { exact: true }).fill('A thought that is not finished');
-      await workbench.showExplorer();
-      panel = await chatPanel(workbench);
-      await expect(panel.getByLabel('Question', { exact: true })).toHaveValue(
-        'A thought that is not finished',
-      );
-      await workbench.reload();
-      panel = await chatPanel(workbench);
-      await expect(panel.getByLabel('Question', { exact: true })).toHaveValue(
-        'A thought that is not finished',
-      );
-    });
+  test('an empty notebook says what to do, and refuses a question kindly', async ({ workbench }) => {
+    const panel = await chatPanel(workbench);
+    await expect(panel.getByRole('button', { name: 'Add Web Page' })).toBeVisible();
+    await workbench.screenshot('empty');
+    const turn = await answered(workbench, 'Is anybody there?');
+    await expect(turn.locator('.failure')).toContainText('no sources yet');
+    await expect(turn.getByRole('button', { name: 'Add Sources' })).toBeVisible();
   });
 
-  test('a citation of an HTML file opens its own lines', async ({ vscode, workspace }) => {
+  test('a text that is too short is refused in one sentence', async ({ workbench }) => {
+    await chatPanel(workbench);
+    await workbench.run('Open Notebook: Add Text');
+    await workbench.fill('Short');
+    await workbench.pick('Type it here');
+    await workbench.fill('Too short.');
+    await expect(workbench.notification('at least 100')).toBeVisible();
+    await workbench.showViews();
+    await expect(workbench.rows('Sources')).toHaveCount(0);
+  });
+
+  test('a question that nothing answers is answered so', async ({ workbench }) => {
+    await addFile(workbench, 'harbour.md');
+    const turn = await answered(workbench, 'Who invented the transistor?');
+    await expect(turn).toContainText('No word of your question stands in this notebook.');
+  });
+
+  test('the draft of a question stays when the panel is hidden, and when the window is reloaded', async ({
+    workbench,
+  }) => {
+    const draft = async (): Promise<Locator> =>
+      (await chatPanel(workbench)).getByLabel('Question', { exact: true });
+    await (await draft()).fill('A thought that is not finished');
+    await workbench.showExplorer();
+    await expect(await draft()).toHaveValue('A thought that is not finished');
+    await workbench.reload();
+    await expect(await draft()).toHaveValue('A thought that is not finished');
+  });
+
+  test('a citation of an HTML file opens its own lines', async ({ workbench, workspace }) => {
     workspace.copy(fixture('article.html'), 'article.html');
-    const workbench = await vscode.open(workspace.folder);
     await workbench.explorerMenu('article.html', 'Add to Notebook');
     await readySource(workbench, 'article.html');
     const turn = await answered(workbench, 'How many centimetres does a turn of the key lift the weight?');

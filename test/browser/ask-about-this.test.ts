@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import type { FrameLocator } from '@playwright/test';
+import type { FrameLocator, Page } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
+import type { Workspace } from '../support/workspace.ts';
 import { expect, test } from './fixtures.ts';
 import { chatPanel, readySource, findTurn } from './notebook.ts';
 
@@ -66,10 +67,8 @@ async function follow(panel: FrameLocator, question: string, words: string): Pro
   await quote.locator('.chip').first().click();
 }
 
-test('a symbol, what a cell put out, a range of commits, what a terminal shows and the result of a test are asked about, and their citations open', async ({
-  vscode,
-  workspace,
-}) => {
+/** Gives the workspace's repository three commits. */
+function commitThrice(workspace: Workspace): void {
   const git = (...words: string[]): string =>
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@example.com', ...words], {
       cwd: workspace.folder,
@@ -82,11 +81,20 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
   git('commit', '--all', '--message=Fill the tank higher\n\nThe float was moved by the plumber.');
   workspace.write('guide.md', guide.replace('900 litres', '950 litres').replace('November', 'October'));
   git('commit', '--all', '--message=Drain it earlier');
-  const workbench = await vscode.open(workspace.folder);
-  const { page } = workbench;
-  await chatPanel(workbench);
+}
 
-  await test.step('a symbol', async () => {
+test.describe('asked about, with citations that open', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+  let workbench: Workbench;
+  let page: Page;
+
+  test('a symbol', async ({ vscode, workspace }) => {
+    commitThrice(workspace);
+    workbench = await vscode.open(workspace.folder);
+    page = workbench.page;
+    await chatPanel(workbench);
+
     await workbench.openFile('guide.md', 5);
     await workbench.menu(workbench.editorLines.filter({ hasText: '950 litres' }), 'Ask about Symbol');
     await workbench.screenshot('ask-about-symbol');
@@ -98,7 +106,7 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
     await expect(page.locator('.editor-instance .monaco-editor.focused')).toBeVisible();
   });
 
-  await test.step('what a cell put out', async () => {
+  test('what a cell put out', async () => {
     await workbench.openFile('survey.ipynb');
     const code = page.locator('.notebookOverlay .view-line');
     await code.filter({ hasText: 'survey' }).click();
@@ -126,7 +134,7 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
     await workbench.screenshot('asked-about-table');
   });
 
-  await test.step('a range of commits', async () => {
+  test('a range of commits', async () => {
     await workbench.run('Open Notebook: Ask about Commits');
     await workbench.pick('Drain it earlier');
     await workbench.pick('Fill the tank higher');
@@ -139,14 +147,14 @@ test('a symbol, what a cell put out, a range of commits, what a terminal shows a
     await workbench.screenshot('asked-about-commits');
   });
 
-  await test.step('the first commit, which nothing comes before', async () => {
+  test('the first commit, which nothing comes before', async () => {
     await workbench.run('Open Notebook: Ask about Commits');
     await workbench.pick('Write the guide');
     await asked(workbench, 'What closes the valve at 900 litres?', '900 litres');
     await readySource(workbench, /Write the guide/);
   });
 
-  await test.step('the result of a test', async () => {
+  test('the result of a test', async () => {
     await workbench.run('Companion: Fail a Test');
     await workbench.run('Test Results: Focus on Test Results View');
     const message = page.locator('.test-output-peek-tree .monaco-list-row', { hasText: 'wrong pressure' });

@@ -73,7 +73,7 @@ test('a folder that is removed while it is read keeps what was read, and says so
   await expect(turn.locator('figure.quote').first()).toContainText('Wind and weather');
 });
 
-test('a page is fetched once more when it is refreshed, and what was taken of it is told; of a repository its documents are read', async ({
+test('a page is fetched once more when it is refreshed, and what was taken of it is told, and why', async ({
   workbench,
   site,
 }) => {
@@ -90,43 +90,44 @@ test('a page is fetched once more when it is refreshed, and what was taken of it
     await expect(turn.locator('figure.quote')).toContainText('31 metres', { timeout: 2000 });
   }).toPass();
 
-  await test.step('what was taken of it is told, and why', async () => {
-    await workbench.menu(row, 'Show What Was Taken of the Page');
-    await expect(workbench.tab('What was taken.md')).toBeVisible();
-    const lines = workbench.editorLines;
-    await expect(lines.filter({ hasText: '**Taken**' }).first()).toBeVisible();
-    await expect(lines.filter({ hasText: 'The well is 31 metres deep' }).first()).toBeVisible();
-    await workbench.screenshot('page-report');
-  });
+  await workbench.menu(row, 'Show What Was Taken of the Page');
+  await expect(workbench.tab('What was taken.md')).toBeVisible();
+  const lines = workbench.editorLines;
+  await expect(lines.filter({ hasText: '**Taken**' }).first()).toBeVisible();
+  await expect(lines.filter({ hasText: 'The well is 31 metres deep' }).first()).toBeVisible();
+  await workbench.screenshot('page-report');
+});
 
-  await test.step('a folder of a repository is read by its link, and opened, and refreshed', async () => {
-    const json = (body: object): SitePage => file('application/json', JSON.stringify(body));
-    const api = '/api/v4/projects/mill%2Fgrain';
-    const raw = (path: string): string => `${api}/repository/files/${encodeURIComponent(path)}/raw`;
-    const listed = (paths: readonly string[]): SitePage =>
-      json(paths.map((path) => ({ path, type: 'blob', id: `1 ${path}` })));
-    site.set({
-      [api]: json({ path_with_namespace: 'mill/grain', default_branch: 'main' }),
-      [`${api}/repository/tree`]: listed(['docs/wheel.md', 'docs/stones/dressing.md', 'docs/picture.png']),
-      [raw('docs/wheel.md')]: '# The wheel\n\nThe wheel of the mill turns eleven times a minute.\n',
-      [raw('docs/stones/dressing.md')]: '# Stones\n\nThe stones are dressed every five weeks.\n',
-    });
-    await addPage(workbench, `${site.url}/mill/grain/-/tree/main/docs`);
-    const repository = workbench.rows('Sources', 'mill/grain/docs').first();
-    await expect(repository).toContainText('2 files');
-    const turn = await answered(workbench, 'How often are the stones dressed?');
-    await expect(turn.locator('figure.quote').first()).toContainText('every five weeks');
-    await expect(turn).toContainText('docs/stones/dressing.md');
-    await repository.click();
-    await workbench.page.keyboard.press('ArrowRight');
-    await workbench.rows('Sources', 'wheel.md').first().click();
-    await expect(
-      (await workbench.webview('text=eleven times')).getByText('turns eleven times a minute'),
-    ).toBeVisible();
-    await workbench.screenshot('repository');
-    site.set({ [`${api}/repository/tree`]: listed(['docs/wheel.md']) });
-    await workbench.rowAction(repository, 'Refresh Source');
-    await expect(repository).toContainText('1 file');
-    expect(site.paths.filter((path) => path.startsWith(raw('docs/wheel.md')))).toHaveLength(1);
+test('a folder of a repository is read by its link, and opened, and refreshed', async ({
+  workbench,
+  site,
+}) => {
+  const json = (body: object): SitePage => file('application/json', JSON.stringify(body));
+  const api = '/api/v4/projects/mill%2Fgrain';
+  const raw = (path: string): string => `${api}/repository/files/${encodeURIComponent(path)}/raw`;
+  const listed = (paths: readonly string[]): SitePage =>
+    json(paths.map((path) => ({ path, type: 'blob', id: `1 ${path}` })));
+  site.set({
+    [api]: json({ path_with_namespace: 'mill/grain', default_branch: 'main' }),
+    [`${api}/repository/tree`]: listed(['docs/wheel.md', 'docs/stones/dressing.md', 'docs/picture.png']),
+    [raw('docs/wheel.md')]: '# The wheel\n\nThe wheel of the mill turns eleven times a minute.\n',
+    [raw('docs/stones/dressing.md')]: '# Stones\n\nThe stones are dressed every five weeks.\n',
   });
+  await addPage(workbench, `${site.url}/mill/grain/-/tree/main/docs`);
+  const repository = workbench.rows('Sources', 'mill/grain/docs').first();
+  await expect(repository).toContainText('2 files');
+  const turn = await answered(workbench, 'How often are the stones dressed?');
+  await expect(turn.locator('figure.quote').first()).toContainText('every five weeks');
+  await expect(turn).toContainText('docs/stones/dressing.md');
+  await repository.click();
+  await workbench.page.keyboard.press('ArrowRight');
+  await workbench.rows('Sources', 'wheel.md').first().click();
+  await expect(
+    (await workbench.webview('text=eleven times')).getByText('turns eleven times a minute'),
+  ).toBeVisible();
+  await workbench.screenshot('repository');
+  site.set({ [`${api}/repository/tree`]: listed(['docs/wheel.md']) });
+  await workbench.rowAction(repository, 'Refresh Source');
+  await expect(repository).toContainText('1 file');
+  expect(site.paths.filter((path) => path.startsWith(raw('docs/wheel.md')))).toHaveLength(1);
 });

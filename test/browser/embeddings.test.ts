@@ -19,68 +19,75 @@ function meaning(text: string): Float32Array {
 
 test.use({ files: { 'garage.md': garage, 'kitchen.md': kitchen } });
 
-test.beforeEach(({ vscode, model }) => {
-  model.embed(meaning);
-  vscode.set({
-    'openNotebook.embeddings.baseUrl': model.baseUrl,
-    'openNotebook.embeddings.model': 'scripted-embeddings',
-    'openNotebook.embeddings.price': 1000,
+test.describe('passages are embedded and found by their meaning', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+  test.beforeEach(({ vscode, model }) => {
+    model.embed(meaning);
+    vscode.set({
+      'openNotebook.embeddings.baseUrl': model.baseUrl,
+      'openNotebook.embeddings.model': 'scripted-embeddings',
+      'openNotebook.embeddings.price': 1000,
+    });
   });
-});
 
-test('passages are embedded once the cost was agreed to, and found by their meaning', async ({
-  workbench,
-  model,
-}) => {
-  const embedded = (): number => model.requests.filter(({ path }) => path === '/v1/embeddings').length;
-  await workbench.explorerMenu(['garage.md', 'kitchen.md'], 'Add to Notebook');
-  await readySource(workbench, 'garage.md');
-  await readySource(workbench, 'kitchen.md');
-  const asked = workbench.notification('find passages by their meaning');
-  await expect(asked).toContainText('$0.0');
-  expect(embedded()).toBe(0);
-  await workbench.screenshot('embeddings-cost');
+  test('nothing is sent before the cost was agreed to', async ({ workbench, model }) => {
+    await workbench.explorerMenu(['garage.md', 'kitchen.md'], 'Add to Notebook');
+    await readySource(workbench, 'garage.md');
+    await readySource(workbench, 'kitchen.md');
+    const asked = workbench.notification('find passages by their meaning');
+    await expect(asked).toContainText('$0.0');
+    expect(model.requests.filter(({ path }) => path === '/v1/embeddings')).toEqual([]);
+    await workbench.screenshot('embeddings-cost');
+  });
 
-  // The endpoint fails at first: it is said, and nothing is lost.
-  model.embed({ status: 401 });
-  await workbench.answerNotification('find passages by their meaning', 'Start');
-  const paused = workbench.page.getByRole('button', { name: /Embedding paused/ });
-  await expect(paused).toBeVisible();
-  const before = await answered(workbench, 'vehicle maintenance');
-  await expect(before).not.toContainText('oil changed');
+  test('an endpoint that fails is told, and is asked again by a click', async ({ workbench, model }) => {
+    model.embed({ status: 401 });
+    await workbench.answerNotification('find passages by their meaning', 'Start');
+    const paused = workbench.page.getByRole('button', { name: /Embedding paused/ });
+    await expect(paused).toBeVisible();
+    const before = await answered(workbench, 'vehicle maintenance');
+    await expect(before).not.toContainText('oil changed');
+    model.embed(meaning);
+    await paused.click();
+    await expect(paused).toBeHidden();
+  });
 
-  model.embed(meaning);
-  await paused.click();
-  await expect(paused).toBeHidden();
-  const turn = await answered(workbench, 'How is a vehicle maintained?');
-  await expect(turn.locator('.answer')).toContainText('An automobile needs its oil changed every year');
-  await workbench.screenshot('embeddings-answer');
-  await workbench.run('Open Notebook: Show Usage');
-  const row = markdownPreview(workbench).locator('tr', { hasText: 'scripted-embeddings' });
-  await expect(row).toContainText(/about \$0\.\d/);
-  await workbench.screenshot('embeddings-usage');
-  await turn.locator('.chip').first().click();
-  await expect(workbench.tab('garage.md').last()).toBeVisible();
+  test('a question in other words finds them, and its citation opens', async ({ workbench }) => {
+    const turn = await answered(workbench, 'How is a vehicle maintained?');
+    await expect(turn.locator('.answer')).toContainText('An automobile needs its oil changed every year');
+    await workbench.screenshot('embeddings-answer');
+    await turn.locator('.chip').first().click();
+    await expect(workbench.tab('garage.md').last()).toBeVisible();
+  });
 
-  // Exported and imported, passages are found by their meaning without being paid for again.
-  const sent = (): number => model.requests.filter(({ body }) => body.includes('fitter')).length;
-  const paid = sent();
-  const box = workbench.quickInput.locator('input').first();
-  await workbench.run('Open Notebook: Export Notebook…');
-  await expect(box).toHaveValue(/workspace\.opennotebook$/);
-  await box.press('Enter');
-  await expect(workbench.notification('was exported to')).toBeVisible();
-  await workbench.explorerMenu('workspace.opennotebook', 'Import Notebook…');
-  await workbench.pick('New Notebook…');
-  await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
-  await workbench.fill('Elsewhere');
-  await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
-  await workbench.pickSeveral(['garage.md']);
-  await readySource(workbench, 'garage.md');
-  let times = 0;
-  await expect(async () => {
-    const again = await answered(workbench, `How is a vehicle maintained, asked ${String(++times)} times?`);
-    await expect(again.locator('.answer')).toContainText('oil changed every year', { timeout: 1_000 });
-  }).toPass();
-  expect(sent()).toBe(paid);
+  test('what they cost is told', async ({ workbench }) => {
+    await workbench.run('Open Notebook: Show Usage');
+    const row = markdownPreview(workbench).locator('tr', { hasText: 'scripted-embeddings' });
+    await expect(row).toContainText(/about \$0\.\d/);
+    await workbench.screenshot('embeddings-usage');
+  });
+
+  test('exported and imported they are found without being paid for again', async ({ workbench, model }) => {
+    const sent = (): number => model.requests.filter(({ body }) => body.includes('fitter')).length;
+    const paid = sent();
+    const box = workbench.quickInput.locator('input').first();
+    await workbench.run('Open Notebook: Export Notebook…');
+    await expect(box).toHaveValue(/workspace\.opennotebook$/);
+    await box.press('Enter');
+    await expect(workbench.notification('was exported to')).toBeVisible();
+    await workbench.explorerMenu('workspace.opennotebook', 'Import Notebook…');
+    await workbench.pick('New Notebook…');
+    await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
+    await workbench.fill('Elsewhere');
+    await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
+    await workbench.pickSeveral(['garage.md']);
+    await readySource(workbench, 'garage.md');
+    let times = 0;
+    await expect(async () => {
+      const again = await answered(workbench, `How is a vehicle maintained, asked ${String(++times)} times?`);
+      await expect(again.locator('.answer')).toContainText('oil changed every year', { timeout: 1_000 });
+    }).toPass();
+    expect(sent()).toBe(paid);
+  });
 });

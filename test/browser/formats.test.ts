@@ -46,22 +46,26 @@ async function follow(workbench: Workbench, question: string, words: string): Pr
   return turn;
 }
 
-test('books, rich text, mail, subtitles, drawings, cell outputs and labelled pages are asked, cited and opened at the words', async ({
-  vscode,
-  workspace,
-}) => {
-  for (const name of ['lamps.epub', 'ferry.rtf', 'letter.eml', 'tour.srt', 'talk.vtt', 'quay.svg'])
-    workspace.copy(fixture(`office/${name}`), `archive/${name}`);
-  workspace.copy(fixture('picture.txt'), 'archive/plain.png');
-  workspace.copy(fixture('picture.txt'), 'alone.png');
-  workspace.write('archive/survey.ipynb', survey);
-  workspace.write('archive/manual.pdf', manual);
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('archive', 'Add to Notebook');
-  const archive = await readySource(workbench, 'archive');
-  await expect(archive).toContainText('8 files');
+test.describe('an archive of many formats is asked, cited and opened at the words', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+  let workbench: Workbench;
+  let archive: Locator;
 
-  await test.step('a picture without words is refused, and the rest of its folder is read', async () => {
+  test('a folder of them is read', async ({ vscode, workspace }) => {
+    for (const name of ['lamps.epub', 'ferry.rtf', 'letter.eml', 'tour.srt', 'talk.vtt', 'quay.svg'])
+      workspace.copy(fixture(`office/${name}`), `archive/${name}`);
+    workspace.copy(fixture('picture.txt'), 'archive/plain.png');
+    workspace.copy(fixture('picture.txt'), 'alone.png');
+    workspace.write('archive/survey.ipynb', survey);
+    workspace.write('archive/manual.pdf', manual);
+    workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('archive', 'Add to Notebook');
+    archive = await readySource(workbench, 'archive');
+    await expect(archive).toContainText('8 files');
+  });
+
+  test('a picture without words is refused, and the rest of its folder is read', async () => {
     await workbench.menu(archive, 'Show Passed Over Files');
     await expect(workbench.quickInput).toContainText(
       'is a PNG image without a title or description to find it by; give it one',
@@ -75,7 +79,7 @@ test('books, rich text, mail, subtitles, drawings, cell outputs and labelled pag
     );
   });
 
-  await test.step('books, rich text and mail open as they read', async () => {
+  test('books, rich text and mail open as they read', async () => {
     for (const [question, words, tab] of [
       [
         'How many litres did a harbour lamp use in a winter night?',
@@ -92,7 +96,7 @@ test('books, rich text, mail, subtitles, drawings, cell outputs and labelled pag
     }
   });
 
-  await test.step('subtitles and drawings open at their lines', async () => {
+  test('subtitles and drawings open at their lines', async () => {
     const film = await follow(workbench, 'Where was the tar boiled?', 'tar was boiled');
     await expect(film).toContainText('tour.srt');
     await expect(workbench.tab('tour.srt')).toBeVisible();
@@ -105,13 +109,13 @@ test('books, rich text, mail, subtitles, drawings, cell outputs and labelled pag
     await expect(marked).toBeVisible();
   });
 
-  await test.step('a page is named as it is printed', async () => {
+  test('a page is named as it is printed', async () => {
     const turn = await follow(workbench, 'How much does the anchor weigh?', '340 kilograms');
     await expect(turn).toContainText('p. A-2');
     await expect((await workbench.webview('[aria-label="PDF"]')).locator('.mark').first()).toBeVisible();
   });
 
-  await test.step('what a cell put out is brought into view, and what was cited of it is told', async () => {
+  test('what a cell put out is brought into view, and what was cited of it is told', async () => {
     const turn = await follow(workbench, 'How many leaks were found in the northern pipe?', '23 leaks');
     await expect(turn).toContainText('cell 1, output');
     await expect(workbench.tab('survey.ipynb')).toBeVisible();

@@ -1,11 +1,11 @@
-import type { Locator } from '@playwright/test';
+import type { FrameLocator, Locator } from '@playwright/test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Turn } from '../../src/notebook/answer.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource, findTurn } from './notebook.ts';
+import { addFile, answered, chatPanel, findTurn } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -63,12 +63,16 @@ async function distanceFromTop(inner: Locator, view: Locator): Promise<number> {
   return Math.abs((place?.y ?? Infinity) - (around?.y ?? 0));
 }
 
-test(
-  'a conversation of ten thousand messages opens as fast as one of ten, and shows older ones as one scrolls up',
-  { tag: '@alone' },
-  async ({ vscode, workbench }) => {
-    await workbench.explorerMenu('garden.md', 'Add to Notebook');
-    await readySource(workbench, 'garden.md');
+test.describe('a conversation of ten thousand messages', { tag: '@alone' }, () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+  let panel: FrameLocator;
+  const earlier = (): Locator => panel.getByRole('button', { name: 'Show earlier questions' });
+  const question = (number: number): Locator =>
+    findTurn(panel, `Question ${String(number)} of many?`).locator('.question');
+
+  test('opens as fast as one of ten', async ({ vscode, workbench }) => {
+    await addFile(workbench, 'garden.md');
     await answered(workbench, 'When is the compost turned?');
     putConversations(vscode.globalStorage, { few: 5, many: 5_000 });
 
@@ -80,16 +84,16 @@ test(
       `Until the last answer is seen: ${many.toFixed(0)} ms of 10,000 messages, ${few.toFixed(0)} ms of 10, ratio ${(many / few).toFixed(1)}`,
     );
     expect(many).toBeLessThan(Math.max(4 * few, 2_000));
+  });
 
-    const panel = await chatPanel(workbench);
+  test('shows older questions as one goes up by keys, and stays at the one gone to', async ({
+    workbench,
+  }) => {
+    panel = await chatPanel(workbench);
     await expect(panel.locator('article.turn')).toHaveCount(50);
-    const earlier = panel.getByRole('button', { name: 'Show earlier questions' });
-    await expect(earlier).toHaveText('Show earlier questions (4,950)');
-
-    // By keys: on the way to the first that is loaded older ones come in above; the scroll ends at that one all the same.
+    await expect(earlier()).toHaveText('Show earlier questions (4,950)');
+    // On the way to the first that is loaded older ones come in above; the scroll ends at that one all the same.
     const log = panel.getByRole('log');
-    const question = (number: number): Locator =>
-      findTurn(panel, `Question ${String(number)} of many?`).locator('.question');
     await log.focus();
     await workbench.page.keyboard.press('Home');
     await expect(question(4901)).toHaveCount(1);
@@ -97,25 +101,28 @@ test(
     await expect.poll(() => distanceFromTop(question(4951), log)).toBeLessThan(60);
     await expect(question(4950)).not.toBeInViewport();
     await workbench.screenshot('long-conversation');
+  });
 
-    // By the button, as a screen reader presses it.
-    await earlier.press('Enter');
+  test('shows them by a button, as a screen reader presses it', async () => {
+    await earlier().press('Enter');
     await expect(question(4851)).toHaveCount(1);
-    await expect(log).toBeFocused();
+    await expect(panel.getByRole('log')).toBeFocused();
     await expect(question(4901)).toBeInViewport();
+  });
 
-    // At once, without a scroll on the way, as with reduced motion.
-    await log.evaluate((view) => {
+  test('shows them where it is at the top at once, as with reduced motion', async () => {
+    await panel.getByRole('log').evaluate((view) => {
       view.scrollTop = 0;
     });
     await expect(question(4801)).toHaveCount(1);
     await expect(question(4851)).toBeInViewport();
+  });
 
-    // The list's search looks into all of it.
+  test('is searched as a whole by the list', async ({ workbench }) => {
     await workbench.run('Open Notebook: Show Conversations');
     const rows = workbench.quickInput.locator('.monaco-list-row');
     await expect(rows).toHaveCount(3);
     await workbench.page.keyboard.type('Question 17 of many');
     await expect(rows).toHaveCount(1);
-  },
-);
+  });
+});

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { join } from 'node:path';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, openPicker, pickModel, pickTyped, readySource } from './notebook.ts';
+import { addFile, answered, chatPanel, openPicker, pickModel, pickTyped, readySource } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -121,52 +121,61 @@ test.describe('a model is picked from what is there', () => {
   });
 });
 
-test('under the last answer in quotes one line offers the models that are there, until one was picked or it was waved away', async ({
-  workbench,
-  vscode,
-  workspace,
-  model,
-}) => {
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-  const first = await answered(workbench, 'How often are tomatoes watered?');
-  const panel = await chatPanel(workbench);
-  const offer = panel.locator('.model-offer');
-  await expect(first.locator('.model-offer')).toBeVisible();
-  await workbench.screenshot('model-offer');
-  const second = await answered(workbench, 'What are tomatoes watered with?');
-  await expect(second.locator('.model-offer')).toBeVisible();
-  await expect(offer).toHaveCount(1);
+test.describe('one line offers the models that are there', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+  let second: Locator;
+  let offer: Locator;
+  let elsewhere: Workbench;
 
-  // Nothing was asked before the click, and the question is answered by what is picked then.
-  expect(model.chats).toEqual([]);
-  await offer.getByRole('button', { name: 'Have it written by a model…' }).click();
-  await expect(workbench.quickInput).toContainText('Pick Model for');
-  await workbench.page.keyboard.press('Escape');
-  await expect(workbench.quickInput).toBeHidden();
-  await expect(second.locator('.quote').first()).toBeVisible();
-  model.reply('Tomatoes are watered with rainwater [1].');
-  await pickModel(
-    workbench,
-    offer.getByRole('button', { name: 'Have it written by a model…' }),
-    'Scripted One',
-  );
-  await expect(second.locator('.answer')).toContainText('Tomatoes are watered with rainwater.');
-  await expect(second.locator('footer')).toContainText('Scripted One');
-  await expect(offer).toHaveCount(0);
-  expect(model.chats).toHaveLength(1);
+  test('under the last answer in quotes alone', async ({ workbench }) => {
+    await addFile(workbench, 'garden.md');
+    const first = await answered(workbench, 'How often are tomatoes watered?');
+    await expect(first.locator('.model-offer')).toBeVisible();
+    await workbench.screenshot('model-offer');
+    second = await answered(workbench, 'What are tomatoes watered with?');
+    await expect(second.locator('.model-offer')).toBeVisible();
+    offer = (await chatPanel(workbench)).locator('.model-offer');
+    await expect(offer).toHaveCount(1);
+  });
 
-  // In another notebook none was picked yet; waved away there, it is gone everywhere.
-  workspace.write('elsewhere/garden.md', garden);
-  const elsewhere = await vscode.open(join(workspace.folder, 'elsewhere'));
-  await elsewhere.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(elsewhere, 'garden.md');
-  const third = await answered(elsewhere, 'How often are tomatoes watered?');
-  await third.locator('.model-offer').getByRole('button', { name: 'Don’t offer this again' }).click();
-  await expect(third.locator('.model-offer')).toHaveCount(0);
-  const fourth = await answered(elsewhere, 'What are tomatoes watered with?');
-  await expect(fourth.locator('.quote').first()).toBeVisible();
-  await elsewhere.reload();
-  await expect((await chatPanel(elsewhere)).locator('.quote').first()).toBeVisible();
-  await expect((await chatPanel(elsewhere)).locator('.model-offer')).toHaveCount(0);
+  test('asks no model before one is picked', async ({ workbench, model }) => {
+    await offer.getByRole('button', { name: 'Have it written by a model…' }).click();
+    await expect(workbench.quickInput).toContainText('Pick Model for');
+    await workbench.page.keyboard.press('Escape');
+    await expect(workbench.quickInput).toBeHidden();
+    await expect(second.locator('.quote').first()).toBeVisible();
+    expect(model.chats).toEqual([]);
+  });
+
+  test('has the question answered by the model that is picked, and goes', async ({ workbench, model }) => {
+    model.reply('Tomatoes are watered with rainwater [1].');
+    const button = offer.getByRole('button', { name: 'Have it written by a model…' });
+    await pickModel(workbench, button, 'Scripted One');
+    await expect(second.locator('.answer')).toContainText('Tomatoes are watered with rainwater.');
+    await expect(second.locator('footer')).toContainText('Scripted One');
+    await expect(offer).toHaveCount(0);
+    expect(model.chats).toHaveLength(1);
+  });
+
+  test('comes in another notebook, for which none was picked yet, until it is waved away', async ({
+    vscode,
+    workspace,
+  }) => {
+    workspace.write('elsewhere/garden.md', garden);
+    elsewhere = await vscode.open(join(workspace.folder, 'elsewhere'));
+    await addFile(elsewhere, 'garden.md');
+    const third = await answered(elsewhere, 'How often are tomatoes watered?');
+    await third.locator('.model-offer').getByRole('button', { name: 'Don’t offer this again' }).click();
+    await expect(third.locator('.model-offer')).toHaveCount(0);
+  });
+
+  test('stays away from then on, over a reload, too', async () => {
+    const fourth = await answered(elsewhere, 'What are tomatoes watered with?');
+    await expect(fourth.locator('.quote').first()).toBeVisible();
+    await elsewhere.reload();
+    const panel = await chatPanel(elsewhere);
+    await expect(panel.locator('.quote').first()).toBeVisible();
+    await expect(panel.locator('.model-offer')).toHaveCount(0);
+  });
 });

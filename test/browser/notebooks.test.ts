@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
+import type { Workspace } from '../support/workspace.ts';
 import { expect, test, themes } from './fixtures.ts';
-import { answered, chatPanel, readySource } from './notebook.ts';
+import { addFile, answered, chatPanel, readySource } from './notebook.ts';
 
 /** Gives a notebook the name that is asked for. */
 async function nameIt(workbench: Workbench, name: string): Promise<void> {
@@ -210,33 +211,31 @@ test.describe('in dark colours', () => {
   });
 });
 
-test.describe('in high contrast', () => {
-  test.use({ settings: { 'workbench.colorTheme': themes.highContrast } });
+test.describe('a repository that shares a notebook', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true, settings: { 'workbench.colorTheme': themes.highContrast } });
 
-  test('a repository shares a notebook: it is offered, and what changes in it is told before anything changes here', async ({
-    workbench,
-    workspace,
-  }) => {
-    const { page } = workbench;
-    const list = '.notebook/notebook.json';
-    const share = (files: readonly string[], notes: readonly string[] = []): void => {
-      const sources = files.map((path) => ({ kind: 'file', path }));
-      workspace.write(list, JSON.stringify({ version: 1, sources, notes }));
-    };
-    await workbench.explorerMenu('garden.md', 'Add to Notebook');
-    await readySource(workbench, 'garden.md');
+  const list = '.notebook/notebook.json';
+  const share = (workspace: Workspace, files: readonly string[], notes: readonly string[] = []): void => {
+    const sources = files.map((path) => ({ kind: 'file', path }));
+    workspace.write(list, JSON.stringify({ version: 1, sources, notes }));
+  };
+
+  test('lists the sources that were ticked', async ({ workbench, workspace }) => {
+    await addFile(workbench, 'garden.md');
     await workbench.run('Open Notebook: Share Notebook in This Repository…');
     await expect(workbench.quickInput).toContainText('garden.md');
     await workbench.screenshot('notebook-share');
-    await page.keyboard.press('Enter');
+    await workbench.page.keyboard.press('Enter');
     await expect(workbench.notification('Shared 1 in .notebook')).toBeVisible();
     expect(JSON.parse(readFileSync(join(workspace.folder, list), 'utf8'))).toEqual({
       version: 1,
       sources: [{ kind: 'file', path: 'garden.md' }],
       notes: [],
     });
+  });
 
-    // Who has none of it yet is offered it in place of the sources.
+  test('offers them in place of the sources to who has none of them yet', async ({ workbench }) => {
     await workbench.run('Open Notebook: New Notebook…');
     await nameIt(workbench, 'Mine');
     const offer = workbench.view('Sources').getByRole('button', { name: 'Add Its Sources' }).last();
@@ -244,30 +243,43 @@ test.describe('in high contrast', () => {
     await workbench.screenshot('notebook-shared');
     await offer.click();
     await expect(workbench.quickInput).toContainText('garden.md');
-    await page.keyboard.press('Enter');
+    await workbench.page.keyboard.press('Enter');
     await readySource(workbench, 'garden.md');
+  });
 
-    share(['garden.md', 'kitchen.md']);
+  test('tells of a source that came, and adds it once that is agreed to', async ({
+    workbench,
+    workspace,
+  }) => {
+    share(workspace, ['garden.md', 'kitchen.md']);
     await workbench.answerNotification('shares 1 more source', 'Add…');
     await expect(workbench.quickInput).toContainText('kitchen.md');
-    await page.keyboard.press('Enter');
-    const kitchen = await readySource(workbench, 'kitchen.md');
-    share(['garden.md']);
+    await workbench.page.keyboard.press('Enter');
+    await readySource(workbench, 'kitchen.md');
+  });
+
+  test('tells of a source that went, and removes it once that is agreed to', async ({
+    workbench,
+    workspace,
+  }) => {
+    const kitchen = workbench.rows('Sources', 'kitchen.md');
+    share(workspace, ['garden.md']);
     await expect(workbench.notification('no longer shares kitchen.md')).toBeVisible();
     await expect(kitchen).toBeVisible();
     await workbench.answerNotification('no longer shares kitchen.md', 'Remove');
     await expect(kitchen).toHaveCount(0);
     await expect(workbench.rows('Sources', 'garden.md')).toBeVisible();
+  });
 
-    // So with a note.
+  test('tells of a note that came or went', async ({ workbench, workspace }) => {
     workspace.write('.notebook/notes/Loaves.md', 'Rye and wheat.');
-    share(['garden.md'], ['notes/Loaves.md']);
+    share(workspace, ['garden.md'], ['notes/Loaves.md']);
     await workbench.answerNotification('shares 1 more source or note', 'Add…');
     await expect(workbench.quickInput).toContainText('Loaves');
-    await page.keyboard.press('Enter');
+    await workbench.page.keyboard.press('Enter');
     await workbench.unfold('Notes');
     await expect(workbench.rows('Notes', 'Loaves')).toBeVisible();
-    share(['garden.md']);
+    share(workspace, ['garden.md']);
     await workbench.answerNotification('no longer shares Loaves', 'Remove');
     await expect(workbench.rows('Notes', 'Loaves')).toHaveCount(0);
   });

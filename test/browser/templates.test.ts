@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeGate } from '../support/gate.ts';
@@ -58,6 +59,27 @@ test.use({
     '.notebook/templates/picture.md': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
   },
 });
+
+/** The line above a conversation that has it spoken. */
+function makeAudio({ page }: Workbench): Locator {
+  return page.locator('.codelens-decoration a', { hasText: 'Make Audio…' });
+}
+
+/** Keeps what is spoken under the name that is proposed, as a WAV file. */
+async function saveAsWave({ quickInput }: Workbench): Promise<void> {
+  const box = quickInput.locator('input').first();
+  await expect(box).toHaveValue(/\.mp3$/);
+  await box.fill((await box.inputValue()).replace(/\.mp3$/, '.wav'));
+  await box.press('Enter');
+}
+
+/** Agrees to send the conversation to the endpoint that speaks it. */
+async function agreeToSpeak(workbench: Workbench): Promise<void> {
+  const dialog = workbench.dialog('Make audio of “Conversation for Two Voices – garden”?');
+  await expect(dialog).toContainText('are sent to 127.0.0.1');
+  await workbench.screenshot('templates-audio-agree');
+  await dialog.getByRole('button', { name: 'Make It' }).click();
+}
 
 test.describe('a model writes after templates of all that the sources say', () => {
   test.describe.configure({ mode: 'serial' });
@@ -313,39 +335,24 @@ test.describe('a model writes after templates of all that the sources say', () =
     await workbench.run('View: Close All Editors');
   });
 
-  test('a conversation is written, spoken turn by turn, and opened as sound with chapters', async ({
-    workbench,
-    workspace,
-    model,
-  }) => {
-    const { page, quickInput } = workbench;
+  test('a conversation for two voices is written', async ({ workbench, workspace, model }) => {
     model.reply(() => conversation);
     await make(workbench, 'Conversation for Two Voices', 'garden.md');
     await expect(workbench.tab('Conversation for Two Voices – garden.md')).toBeVisible();
-    const lens = page.locator('.codelens-decoration a', { hasText: 'Make Audio…' });
-    await expect(lens).toBeVisible();
+    await expect(makeAudio(workbench)).toBeVisible();
     await inEachTheme(workbench, workspace, [], async (name) => {
       await workbench.screenshot(`templates-conversation-${name}`);
     });
-    const saveAs = async (ending: string): Promise<void> => {
-      const box = quickInput.locator('input').first();
-      await expect(box).toHaveValue(/\.mp3$/);
-      await box.fill((await box.inputValue()).replace(/\.mp3$/, ending));
-      await box.press('Enter');
-    };
-    const agree = async (): Promise<void> => {
-      const dialog = workbench.dialog('Make audio of “Conversation for Two Voices – garden”?');
-      await expect(dialog).toContainText('are sent to 127.0.0.1');
-      await workbench.screenshot('templates-audio-agree');
-      await dialog.getByRole('button', { name: 'Make It' }).click();
-    };
-    await lens.click();
-    await expect(quickInput).toContainText('Add Endpoint…');
+  });
+
+  test('an endpoint that does not speak is told of, once it was agreed to ask it', async ({ workbench }) => {
+    await makeAudio(workbench).click();
+    await expect(workbench.quickInput).toContainText('Add Endpoint…');
     await workbench.screenshot('templates-audio-endpoint');
-    await quickInput.locator('input').first().press('Enter');
+    await workbench.quickInput.locator('input').first().press('Enter');
     await workbench.fill('speaks-1');
-    await saveAs('.wav');
-    await agree();
+    await saveAsWave(workbench);
+    await agreeToSpeak(workbench);
     await expect(
       workbench
         .notification('does not speak, or has no model named speaks-1')
@@ -353,15 +360,21 @@ test.describe('a model writes after templates of all that the sources say', () =
     ).toBeVisible();
     await workbench.screenshot('templates-audio-refused');
     await workbench.run('Notifications: Clear All Notifications');
+  });
 
+  test('it is spoken turn by turn, and opened as sound with chapters', async ({
+    workbench,
+    workspace,
+    model,
+  }) => {
     const gate = makeGate();
     model.speak(async ({ index, input }) => {
       if (index === 1) await gate.pass();
       return makeWav(1_000 * input.length);
     });
-    await lens.click();
-    await saveAs('.wav');
-    await agree();
+    await makeAudio(workbench).click();
+    await saveAsWave(workbench);
+    await agreeToSpeak(workbench);
     await gate.reached;
     const progress = workbench.notification('Making audio of “Conversation for Two Voices – garden”');
     // The others are spoken meanwhile.
@@ -370,7 +383,7 @@ test.describe('a model writes after templates of all that the sources say', () =
     gate.open();
     await expect(workbench.tab('Conversation for Two Voices – garden.wav')).toBeVisible();
     await expect(progress).toHaveCount(0);
-    const player = page
+    const player = workbench.page
       .frameLocator('iframe.webview.ready[src*="extensionId=vscode.media-preview"]')
       .frameLocator('#active-frame')
       .locator('audio');
