@@ -15,6 +15,7 @@ import { silence, startOpenAIServer, type OpenAIServer } from '../support/openai
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';
 import { SCRIPT } from '../support/spoken-script.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LONGEST } from '../support/until.ts';
 
 const root = temporaryFolder('notebook-audio-');
 
@@ -166,7 +167,7 @@ describe('A script is spoken', () => {
     speaking: Speaking,
     kept: StoredSegments,
     {
-      timeout = 20_000,
+      timeout = LONGEST,
       signal = new AbortController().signal,
       apiKey,
       onProgress = () => undefined,
