@@ -134,9 +134,11 @@ test('over a slow line that loses packets all comes through, and where it is cut
   line.slow(0, 0);
   line.cut();
   addNote(one, 'Cut off');
-  const offline = await one.until('it is told', () => one.state.kind === 'offline' && one.state);
+  const offline = await one.until(
+    'it is told',
+    () => one.state.kind === 'offline' && one.state.waiting === 1 && one.state,
+  );
   assert.match(offline.reason, /^The line to 127\.0\.0\.1 is gone\. It is tried again\.$/);
-  assert.equal(offline.waiting, 1);
   line.mend();
   await assertSame([one, two], ['Cut off', 'Other', 'Slow'], 1);
 
