@@ -13,7 +13,6 @@ import {
   languages,
   sentenceKinds,
   type FloorSentence,
-  type SentenceKind,
 } from '../support/floor-texts.ts';
 import { makePassage } from './answering-fixtures.ts';
 

@@ -63,7 +63,7 @@ test('every window is told what changed of a research, and of nothing where a st
   assert.ok(claim);
   // What is to be told by then is told before it answers.
   const lookAround = async (): Promise<void> => {
-    for (const { remote } of [here, there]) await remote.call('followOthers');
+    for (const { remote } of [here, there]) await remote.call('followOthers', {});
   };
   await lookAround();
   here.told.length = 0;

@@ -12,7 +12,7 @@ import type { ErrorCode } from '../../src/notebook/errors.ts';
 import { runScript } from '../support/durability-process.ts';
 import { MP3_FRAME, makeMp3, mp3Tag, riffChunks, wavChapters, makeWav } from '../support/made-audio.ts';
 import { silence, startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { SCRIPT } from '../support/spoken-script.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LONGEST } from '../support/until.ts';
@@ -301,15 +301,8 @@ describe('A script is spoken', () => {
   });
 
   test('and on a full disk what was spoken stays, and it goes on when there is room', async (context) => {
-    const disk = join(root, 'disk');
-    const reason = mountSmallDisk(disk);
-    if (reason !== undefined) {
-      context.skip(reason);
-      return;
-    }
-    context.after(() => {
-      unmount(disk);
-    });
+    const disk = smallDisk(context);
+    if (disk === undefined) return;
     const server = await started(context);
     server.speak(() => makeWav(1_000_000));
     const kept = new StoredSegments(join(disk, 'speech'));

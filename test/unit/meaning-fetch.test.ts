@@ -12,7 +12,7 @@ import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
 import { makeGate } from '../support/gate.ts';
 import { makeCatalogue, modelOfWords, writeModel } from '../support/made-model.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -219,37 +219,29 @@ describe('a model', () => {
   });
 
   test('for which the disk has no room is not begun, and one that fills it goes on later', async (t) => {
-    const disk = join(newFolder(), 'disk');
-    const reason = mountSmallDisk(disk);
-    if (reason !== undefined) {
-      t.skip(reason);
-      return;
-    }
-    try {
-      const { server } = await mirror(t);
-      const models = new InstalledModels(join(disk, 'models'));
-      const ballast = join(disk, 'ballast');
-      writeFileSync(ballast, Buffer.alloc(6_000_000));
-      await assert.rejects(fetchIt({ address: server.url, models }), {
-        code: 'disk-full',
-        message: /^The disk has no room for own: it takes 3 MB, and [\d.]+ MB are free\./,
-      });
-      assert.deepEqual(server.ranges(), []);
-      rmSync(ballast);
-      // Something else takes the room meanwhile.
-      const gate = makeGate();
-      server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
-      const fetching = fetchIt({ address: server.url, models });
-      await gate.reached;
-      writeFileSync(ballast, Buffer.alloc(6_500_000));
-      gate.open();
-      await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
-      rmSync(ballast);
-      await fetchIt({ address: server.url, models });
-      assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
-    } finally {
-      unmount(disk);
-    }
+    const disk = smallDisk(t);
+    if (disk === undefined) return;
+    const { server } = await mirror(t);
+    const models = new InstalledModels(join(disk, 'models'));
+    const ballast = join(disk, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(6_000_000));
+    await assert.rejects(fetchIt({ address: server.url, models }), {
+      code: 'disk-full',
+      message: /^The disk has no room for own: it takes 3 MB, and [\d.]+ MB are free\./,
+    });
+    assert.deepEqual(server.ranges(), []);
+    rmSync(ballast);
+    // Something else takes the room meanwhile.
+    const gate = makeGate();
+    server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
+    const fetching = fetchIt({ address: server.url, models });
+    await gate.reached;
+    writeFileSync(ballast, Buffer.alloc(6_500_000));
+    gate.open();
+    await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
+    rmSync(ballast);
+    await fetchIt({ address: server.url, models });
+    assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
   });
 
   test('is taken from a folder that holds it, lists it, or is it', async (t) => {

@@ -15,13 +15,7 @@ import { languageOfText, termsIn } from '../../src/language/words/words.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { questionFloors, unansweredFloors, type QuestionFigure } from '../support/floor-figures.ts';
-import {
-  floorDocuments,
-  floorQuestions,
-  languages,
-  type FloorQuestion,
-  type Language,
-} from '../support/floor-texts.ts';
+import { floorDocuments, floorQuestions, languages, type FloorQuestion } from '../support/floor-texts.ts';
 
 /** So little that a search has to find the right passage first. */
 const TOKENS_TOLD = 75;

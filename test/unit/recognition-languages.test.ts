@@ -20,7 +20,7 @@ import { RecognitionLanguages } from '../../src/editor/recognition/recognition-l
 import { makeGate } from '../support/gate.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { root } from '../support/paths.mjs';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder('recognition-');
@@ -272,37 +272,29 @@ describe('a language', () => {
   });
 
   test('for which the disk has no room is not begun, and one that fills it goes on later', async (t) => {
-    const disk = join(newFolder(), 'disk');
-    const reason = mountSmallDisk(disk);
-    if (reason !== undefined) {
-      t.skip(reason);
-      return;
-    }
-    try {
-      const { server } = await mirror(t);
-      const { languages } = setUp(addressOf(server), join(disk, 'recognition'));
-      const ballast = join(disk, 'ballast');
-      writeFileSync(ballast, Buffer.alloc(7_900_000));
-      await assert.rejects(languages.fetch(french, quietly()), {
-        code: 'disk-full',
-        message: /^The disk has no room for fra\.traineddata\.gz: it takes 0\.7 MB, and [\d.]+ MB are free\./,
-      });
-      assert.deepEqual(server.ranges(), []);
-      rmSync(ballast);
-      // Something else takes the room meanwhile.
-      const gate = makeGate();
-      server.mishaps = [{ kind: 'wait', after: 200_000, gate }];
-      const fetching = languages.fetch(french, quietly());
-      await gate.reached;
-      writeFileSync(ballast, Buffer.alloc(7_900_000));
-      gate.open();
-      await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
-      rmSync(ballast);
-      await languages.fetch(french, quietly());
-      assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
-    } finally {
-      unmount(disk);
-    }
+    const disk = smallDisk(t);
+    if (disk === undefined) return;
+    const { server } = await mirror(t);
+    const { languages } = setUp(addressOf(server), join(disk, 'recognition'));
+    const ballast = join(disk, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(7_900_000));
+    await assert.rejects(languages.fetch(french, quietly()), {
+      code: 'disk-full',
+      message: /^The disk has no room for fra\.traineddata\.gz: it takes 0\.7 MB, and [\d.]+ MB are free\./,
+    });
+    assert.deepEqual(server.ranges(), []);
+    rmSync(ballast);
+    // Something else takes the room meanwhile.
+    const gate = makeGate();
+    server.mishaps = [{ kind: 'wait', after: 200_000, gate }];
+    const fetching = languages.fetch(french, quietly());
+    await gate.reached;
+    writeFileSync(ballast, Buffer.alloc(7_900_000));
+    gate.open();
+    await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
+    rmSync(ballast);
+    await languages.fetch(french, quietly());
+    assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
   });
 });
 
