@@ -10,7 +10,8 @@ import {
   splitStep,
   type Edited,
 } from '../../src/researching/plan/edit-plan.ts';
-import { library, planWith, makeSource, step } from './researching-planning.ts';
+import { library, planWith, step } from './researching-planning.ts';
+import { makeSource } from '../support/made-source.ts';
 
 const table = step('s2', { action: 'extract', target: 'A table', materials: ['p1'], produces: 'table' });
 const report = step('s3', { action: 'write', target: 'A report', materials: ['table'], produces: 'report' });

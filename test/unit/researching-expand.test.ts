@@ -7,15 +7,8 @@ import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
 import { expandComposed, objectionsTo, whyEndless } from '../../src/researching/plan/expand-composed.ts';
 import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import type { ComposedSkill, SkillLibrary } from '../../src/researching/skills/skill.ts';
-import {
-  action,
-  composedSkill,
-  library,
-  minecraft,
-  planWith,
-  makeSource,
-  step,
-} from './researching-planning.ts';
+import { action, composedSkill, library, minecraft, planWith, step } from './researching-planning.ts';
+import { makeSource } from '../support/made-source.ts';
 
 function withComposed(...composed: readonly ComposedSkill[]): SkillLibrary {
   return { ...library, composed };

@@ -12,10 +12,10 @@ import {
   makePassage,
   planWith,
   scripted,
-  makeSource,
   step,
   type Scripted,
 } from './researching-planning.ts';
+import { makeSource } from '../support/made-source.ts';
 
 const GOAL = 'Compare what the two reports say about costs, as a table';
 

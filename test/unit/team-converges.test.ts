@@ -17,7 +17,7 @@ import { close, input, makeFolder, open, passageSettings } from '../support/open
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine } from '../support/team.ts';
 import { highlight } from '../support/team-garden.ts';
-import { makeTeam } from '../support/team-members.ts';
+import { makeAuthors, makeTeam } from '../support/team-members.ts';
 import { had, TeamModel, words } from '../support/team-model.ts';
 
 let postgres: Postgres;
@@ -399,16 +399,10 @@ async function converge(
 ): Promise<void> {
   const random = seededRandom(seed);
   const names = Array.from({ length: count }, (_, number) => `m${String(seed)}x${String(number)}`);
-  const strings = await makeTeam(
-    await postgres.createDatabase(),
-    Object.fromEntries(names.map((name) => [name, 'author' as const])),
-  );
-  const notebookId = randomUUID();
-  const folder = makeFolder();
-  const own = await open(folder);
-  await own.addSource('Garden', { kind: 'folder', uri: pathToFileURL(join(root, 'notes')).href }, undefined);
-  own.notes.add({ title: 'Plan', text: 'Dig.\nSow.\nWater.\nReap.\n', citations: [] });
-  await close(own);
+  const { strings, folder, notebookId } = await makeAuthors(await postgres.createDatabase(), names, {
+    uri: pathToFileURL(join(root, 'notes')).href,
+    plan: 'Dig.\nSow.\nWater.\nReap.\n',
+  });
   const members: Member[] = [];
   for (const [number, name] of names.entries()) {
     const connection = strings[name] ?? '';
