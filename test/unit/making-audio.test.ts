@@ -73,7 +73,7 @@ describe('A script', () => {
 });
 
 describe('Sound', () => {
-  const chaptersOf = (
+  const makeChapters = (
     ...chapters: readonly (readonly [string, ...Uint8Array[]])[]
   ): Parameters<typeof joinAudio>[2] =>
     chapters.map(([title, ...sounds]) => ({
@@ -85,7 +85,7 @@ describe('Sound', () => {
     const audio = await joinAudio(
       'Talk',
       'wav',
-      chaptersOf(
+      makeChapters(
         ['Water', makeWav(24_000), makeWav(1_001, { isStreamed: true })],
         ['Leaves – 葉', makeWav(12_000, { extra: true })],
       ),
@@ -108,7 +108,7 @@ describe('Sound', () => {
     const audio = await joinAudio(
       'Talk – 話',
       'mp3',
-      chaptersOf(
+      makeChapters(
         ['Water', makeMp3(100, { isTagged: true }), makeMp3(50)],
         ['Leaves', makeMp3(30, { isTagged: true })],
       ),
@@ -137,7 +137,7 @@ describe('Sound', () => {
       ['mp3', 'damaged', makeMp3(1).subarray(0, 100)],
       ['mp3', 'damaged', new Uint8Array()],
     ] as const satisfies readonly (readonly ['mp3' | 'wav', ErrorCode, ...Uint8Array[]])[])
-      await assert.rejects(joinAudio('Talk', format, chaptersOf(['', ...sounds])), {
+      await assert.rejects(joinAudio('Talk', format, makeChapters(['', ...sounds])), {
         code,
         message: /^[^.]*\.[^.]*\.$/,
       });
@@ -147,7 +147,7 @@ describe('Sound', () => {
 });
 
 describe('A script is spoken', () => {
-  const speakingOf = async (
+  const makeSpeaking = async (
     server: OpenAIServer,
     format: 'mp3' | 'wav' = 'wav',
     script = SCRIPT,
@@ -194,7 +194,7 @@ describe('A script is spoken', () => {
   test('by two voices, turn by turn, and no turn twice: an edited one is spoken alone', async (context) => {
     const server = await started(context);
     const kept = new StoredSegments(newFolder());
-    const speaking = await speakingOf(server);
+    const speaking = await makeSpeaking(server);
     const seen: number[] = [];
     const audio = await run(speaking, kept, { onProgress: ({ done }) => void seen.push(done) });
     for (const { model, response_format } of server.spoken)
@@ -214,7 +214,11 @@ describe('A script is spoken', () => {
       wavChapters(bytes).map(({ title }) => title),
       ['The water', 'The leaves & roots'],
     );
-    const edited = await speakingOf(server, 'wav', SCRIPT.replace('Why rainwater?', 'Why not from the tap?'));
+    const edited = await makeSpeaking(
+      server,
+      'wav',
+      SCRIPT.replace('Why rainwater?', 'Why not from the tap?'),
+    );
     assert.deepEqual(await countSpoken(edited, kept), { done: 5, total: 6, characters: 21 });
     await run(edited, kept);
     assert.equal(server.spoken.length, 7);
@@ -230,11 +234,11 @@ describe('A script is spoken', () => {
       return makeWav(input.length);
     });
     const kept = new StoredSegments(folder);
-    await assert.rejects(run(await speakingOf(server), kept, { signal: stopping.signal }), {
+    await assert.rejects(run(await makeSpeaking(server), kept, { signal: stopping.signal }), {
       code: 'cancelled',
     });
     // Four are spoken at once: the sixth is asked for when two are kept.
-    const { done } = await countSpoken(await speakingOf(server), kept);
+    const { done } = await countSpoken(await makeSpeaking(server), kept);
     assert.ok(done >= 2 && done < 6, String(done));
     const last = 'So the neighbours help.';
     server.speak(({ input }) => (input === last ? silence : makeWav(input.length)));
@@ -244,7 +248,7 @@ describe('A script is spoken', () => {
     await running.ended;
     const before = server.spoken.length;
     server.speak(({ input }) => makeWav(input.length));
-    await wholeFile(await run(await speakingOf(server), kept));
+    await wholeFile(await run(await makeSpeaking(server), kept));
     assert.equal(server.spoken.length - before, 1);
     assert.ok(readdirSync(folder).every((name) => /^[\da-f]{40}(?:\.[\da-f]{8}\.unfinished)?$/.test(name)));
   });
@@ -254,7 +258,7 @@ describe('A script is spoken', () => {
     for (const [failure] of [[{ status: 500 }], [{ cut: makeWav(10_000) }]] as const) {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index === before + 1 ? failure : makeWav(input.length)));
-      await wholeFile(await run(await speakingOf(server), new StoredSegments(newFolder())));
+      await wholeFile(await run(await makeSpeaking(server), new StoredSegments(newFolder())));
       const asked = server.spoken.slice(before).map(({ input }) => input);
       assert.equal(asked.length, 7);
       assert.equal(asked[6], asked[1]);
@@ -280,22 +284,22 @@ describe('A script is spoken', () => {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index < before + 2 ? makeWav(input.length) : failure));
       const kept = new StoredSegments(newFolder());
-      await assert.rejects(run(await speakingOf(server), kept, { apiKey: 'key-1' }), {
+      await assert.rejects(run(await makeSpeaking(server), kept, { apiKey: 'key-1' }), {
         ...{ code, action },
         message: /^(?!.*key-1).{10,}\.$/,
       });
       // A segment is asked for once more at most.
       const asked = Map.groupBy(server.spoken.slice(before), ({ input }) => input);
       for (const times of asked.values()) assert.ok(times.length <= 2, code);
-      assert.equal((await countSpoken(await speakingOf(server), kept)).done, 2);
+      assert.equal((await countSpoken(await makeSpeaking(server), kept)).done, 2);
     }
     server.speak(() => silence);
-    await assert.rejects(run(await speakingOf(server), new StoredSegments(newFolder()), { timeout: 50 }), {
+    await assert.rejects(run(await makeSpeaking(server), new StoredSegments(newFolder()), { timeout: 50 }), {
       code: 'timeout',
     });
     const gone = await startOpenAIServer();
     await gone.close();
-    await assert.rejects(run(await speakingOf(gone), new StoredSegments(newFolder())), {
+    await assert.rejects(run(await makeSpeaking(gone), new StoredSegments(newFolder())), {
       ...{ code: 'connection', action: 'openSettings' },
     });
   });
@@ -306,7 +310,7 @@ describe('A script is spoken', () => {
     const server = await started(context);
     server.speak(() => makeWav(1_000_000));
     const kept = new StoredSegments(join(disk, 'speech'));
-    const speaking = await speakingOf(server);
+    const speaking = await makeSpeaking(server);
     await assert.rejects(run(speaking, kept), {
       ...{ code: 'disk-full', action: 'tryAgain', message: /^The disk is full/ },
     });

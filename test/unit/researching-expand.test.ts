@@ -79,14 +79,14 @@ test('what makes an input goes before a product of another name, which is read b
     ],
   });
   const skills = withComposed(guide, terms);
-  const materialsOf = (materials: readonly string[]): unknown[] =>
+  const expandMaterials = (materials: readonly string[]): unknown[] =>
     expandComposed(
       planWith([step('s1', { produces: 'p1' }), step('s2', { action: 'guide', materials, produces: 'g' })]),
       skills,
     )
       .steps.slice(1)
       .map((each) => [each.id, each.materials]);
-  assert.deepEqual(materialsOf(['sources', 'p1']), [
+  assert.deepEqual(expandMaterials(['sources', 'p1']), [
     ['s2.1.1', ['sources']],
     ['s2.2', ['sources', 'p1']],
     ['s2.3', ['g-way', 'terms-explained']],

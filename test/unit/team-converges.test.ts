@@ -124,7 +124,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'notes'));
   for (let file = 0; file < 4; file++) writeFileSync(join(root, 'notes', `${String(file)}.md`), 'A file.');
 });
-const uriOf = (key: string): string => pathToFileURL(join(root, 'notes', key)).href;
+const toUri = (key: string): string => pathToFileURL(join(root, 'notes', key)).href;
 
 const pick = <T>(random: () => number, all: readonly T[]): T | undefined =>
   all[wholeBelow(random, all.length)];
@@ -222,7 +222,7 @@ async function changeShared(
   const { index, sql } = member;
   const { annotations, conversations, researches, store } = index;
   const { board } = researches;
-  const uri = uriOf(`${String(wholeBelow(random, 4))}.md`);
+  const uri = toUri(`${String(wholeBelow(random, 4))}.md`);
   const own = pick(random, sql.all('SELECT id, shared_by FROM conversations WHERE shared = 1 ORDER BY id'));
   const research = pick(random, board.researches());
   const opened = research && board.research({ researchId: research.id });
@@ -353,7 +353,7 @@ async function change(
       source &&
       index.putDocument(source.id, {
         ...input(`The word ${word} stands here. `.repeat(30), key),
-        uri: uriOf(key),
+        uri: toUri(key),
       }),
     () => {
       if (source) store.renameSource(source.id, `Garden ${word}`);
