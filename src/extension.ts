@@ -11,7 +11,7 @@ import { ChatPages } from './editor/chat/chat-pages.ts';
 import { ChatTabs } from './editor/chat/chat-tabs.ts';
 import { ChatView } from './editor/chat/chat-view.ts';
 import { FigureSources } from './editor/citations/figure-sources.ts';
-import { CitationOpener } from './editor/citations/citation-opener.ts';
+import { CitationOpener, type CitedNotebook } from './editor/citations/citation-opener.ts';
 import { editorOriginals } from './editor/citations/originals.ts';
 import { CitedOutput } from './editor/citations/cited-output.ts';
 import { registerCommands } from './editor/commands/commands.ts';
@@ -19,7 +19,7 @@ import { questionParts } from './editor/commands/question-commands.ts';
 import { Conversation } from './editor/chat/conversation.ts';
 import { CrawlReports } from './editor/sources/crawl-report.ts';
 import { embedAtEndpoints } from './editor/models/endpoints.ts';
-import { Embedder } from './editor/models/embedder.ts';
+import { embeddedNotebook, Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
 import { GitLabAccounts } from './editor/sources/gitlab-accounts.ts';
 import { GivenSources } from './editor/sources/given-sources.ts';
@@ -231,13 +231,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const citedOutput = new CitedOutput();
   const cells = new NotebookCells(highlighter, citedOutput);
   const webPdfs = new WebPdfs(copies.pdfs);
-  const opener = new CitationOpener({
+  const opener = new CitationOpener<CitedNotebook>({
     notebook,
+    find: (of, cited) => of.call('find', cited),
+    readText: async (of, documentId) => (await of.call('document', { documentId })).text,
     originals: editorOriginals(highlighter, pdfs),
     activeColumn: vscode.ViewColumn.Active,
     cells,
     pages,
-    webPdfs,
+    copyPdf: async (of, pdf) => (await webPdfs.provideCopy(of, pdf)).toString(),
     inform: (message) => void vscode.window.showInformationMessage(message),
     onFollowed: () => void tellMenus('followedCitation', true),
   });
@@ -257,11 +259,15 @@ export function activate(context: vscode.ExtensionContext): void {
     models: new InstalledModels(vscode.Uri.joinPath(context.globalStorageUri, 'meaning').fsPath),
   };
   const embedder = new Embedder({
-    notebook,
+    notebook: embeddedNotebook(notebook),
     consent,
     settings: { embeddingModel, meaningModel, onDidChange },
     embedThere: embedAtEndpoints(context.secrets, meter),
-    meaning,
+    meaning: {
+      models: meaning.models,
+      vectors: (params, signal) => meaning.process.call('vectors', params, signal),
+      end: () => meaning.process.end(),
+    },
     log,
   });
   const models = new ModelChoices(notebook, kept, log);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { Changes } from '../../src/editor/sources/change-settler.ts';
 import type { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
@@ -25,6 +26,8 @@ suite('folders that live', () => {
   let reader: SourceReader;
   let watcher: SourceWatcher;
   let source: Source;
+  /** What was looked at, to its end: the source, and which of its files had changed. */
+  const looks: { readonly sourceId: string; readonly changes: Changes | undefined }[] = [];
 
   const git = (...args: string[]): void => {
     const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'gc.auto=0'];
@@ -70,6 +73,11 @@ suite('folders that live', () => {
     git('checkout', '-q', 'main');
     notebook = openNotebook(join(folder, 'notebook'), log);
     ({ reader, readers } = makeReaders(notebook, log));
+    const read = reader.read.bind(reader);
+    reader.read = async (given, changes) => {
+      await read(given, changes);
+      looks.push({ sourceId: given.id, changes });
+    };
     watcher = new SourceWatcher(notebook, reader);
     source = await notebook.call('addSource', {
       title: 'repository',
@@ -154,8 +162,9 @@ suite('folders that live', () => {
       for (let i = 0; i < 50; i++) write(`out/${String(i)}.js`, `made(${String(round)});\n`);
       await wait(100);
     }
-    // What was written last is heard of, too, before it is told that nothing was read.
-    await wait(3_000);
+    // What was written last is looked at, too, before it is told that nothing was read.
+    write('out/last.js', 'made();\n');
+    await until(() => looks.some(({ changes }) => changes instanceof Set && changes.has('out/last.js')));
     listening.dispose();
     assert.equal(states.has('reading'), false);
     assert.equal((await current()).documents, FILES + 1);
@@ -217,9 +226,24 @@ suite('folders that live', () => {
     await notebook.call('removeSources', { sourceIds: [source.id] });
     await watcher.update();
     assert.equal(watcher.watching, 0);
-    write('src/new.ts', 'export {};\n');
-    await wait(1_500);
-    assert.equal(reader.working, 0);
     assert.deepEqual(await notebook.call('sources', {}), []);
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    const { id } = await notebook.call('addSource', {
+      title: 'other',
+      origin: { kind: 'folder', uri: vscode.Uri.file(other).toString() },
+      document: undefined,
+    });
+    await watcher.update();
+    assert.equal(watcher.watching, 1);
+    looks.length = 0;
+    write('src/new.ts', 'export {};\n');
+    // What comes later is looked at in this folder, and nothing was in the other.
+    writeFileSync(join(other, 'later.md'), 'Later.\n');
+    await until(() => looks.length > 0);
+    assert.deepEqual(
+      looks.map(({ sourceId }) => sourceId),
+      [id],
+    );
   });
 });

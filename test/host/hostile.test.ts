@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { readSharedText, writeSharedNotebook } from '../../src/editor/notebooks/shared-files.ts';
 import { addShared } from '../../src/editor/notebooks/shared-notebook.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
+import type { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { isIgnored } from '../../src/editor/sources/folder-files.ts';
 import { agreedAddresses } from '../../src/editor/sources/given-consent.ts';
 import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
-import { openNotebook, makeReaders } from '../support/host-sources.ts';
+import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
 import { until } from '../support/until.ts';
 
 const isWindows = process.platform === 'win32';
@@ -50,7 +41,7 @@ suite('folders and repositories that were made to harm', () => {
   let notebook: NotebookClient;
   let reader: SourceReader;
   let adder: SourceAdder;
-  let parts: vscode.Disposable;
+  let own: AddingNotebook;
 
   const at = (path: string): vscode.Uri => vscode.Uri.file(join(workspace, path));
   const write = (path: string, text: string): void => {
@@ -87,18 +78,12 @@ suite('folders and repositories that were made to harm', () => {
   };
 
   setup(() => {
-    home = mkdtempSync(join(tmpdir(), 'hostile-'));
-    notebook = openNotebook(join(home, 'notebook'), log);
-    const read = makeReaders(notebook, log);
-    reader = read.reader;
-    adder = new SourceAdder(notebook, reader, () => undefined);
-    parts = vscode.Disposable.from(reader, read.readers);
+    own = openToAdd('hostile-', log);
+    ({ home, notebook, reader, adder } = own);
   });
 
   teardown(async () => {
-    parts.dispose();
-    await notebook.close();
-    rmSync(home, { recursive: true, force: true });
+    await own.end();
     for (const name of made) rmSync(join(workspace, name), { recursive: true, force: true });
   });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
+import type { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { followRenames } from '../../src/editor/sources/moved-sources.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
@@ -11,17 +10,17 @@ import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
 import { startSite } from '../support/site.ts';
-import { openNotebook, makeReaders } from '../support/host-sources.ts';
+import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
 import { until } from '../support/until.ts';
 
 suite('sources that move', () => {
   const log = vscode.window.createOutputChannel('Moves', { log: true });
   const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-  let home: string;
   let notebook: NotebookClient;
   let reader: SourceReader;
   let adder: SourceAdder;
-  let parts: vscode.Disposable;
+  let own: AddingNotebook;
+  let following: vscode.Disposable;
 
   const at = (path: string): vscode.Uri => vscode.Uri.file(join(workspace, path));
   const write = (path: string, subject: string): void => {
@@ -66,21 +65,16 @@ suite('sources that move', () => {
   };
 
   setup(() => {
-    home = mkdtempSync(join(tmpdir(), 'moves-'));
-    notebook = openNotebook(join(home, 'notebook'), log);
-    const read = makeReaders(notebook, log);
-    reader = read.reader;
-    adder = new SourceAdder(notebook, reader, () => undefined);
-    const watcher = new SourceWatcher(notebook, reader);
-    parts = vscode.Disposable.from(watcher, followRenames(notebook, reader), reader, read.readers);
+    own = openToAdd('moves-', log);
+    ({ notebook, reader, adder } = own);
+    following = vscode.Disposable.from(new SourceWatcher(notebook, reader), followRenames(notebook, reader));
   });
 
   teardown(async () => {
-    parts.dispose();
-    await notebook.close();
+    following.dispose();
+    await own.end();
     for (const made of ['notes', 'papers', 'alpha', 'beta', '.notebookignore', 'lamp.md', 'lantern.md'])
       rmSync(join(workspace, made), { recursive: true, force: true });
-    rmSync(home, { recursive: true, force: true });
   });
 
   test('are followed when they are renamed in the editor, and watched where they are then', async function () {

@@ -106,8 +106,8 @@ function bestSplit(
     gradient += gradients[i] ?? 0;
     curvature += curvatures[i] ?? 0;
   }
-  const gainOf = (g: number, c: number): number => (g * g) / (c + regularization);
-  let best = gainOf(gradient, curvature) + 1e-3;
+  const measureGain = (g: number, c: number): number => (g * g) / (c + regularization);
+  let best = measureGain(gradient, curvature) + 1e-3;
   let found: Split | undefined;
   for (const feature of features) {
     gradientSums.fill(0);
@@ -124,7 +124,7 @@ function bestSplit(
       leftCurvature += curvatureSums[bin] ?? 0;
       if (leftCurvature < leafWeight) continue;
       if (curvature - leftCurvature < leafWeight) break;
-      const gain = gainOf(left, leftCurvature) + gainOf(gradient - left, curvature - leftCurvature);
+      const gain = measureGain(left, leftCurvature) + measureGain(gradient - left, curvature - leftCurvature);
       if (gain > best) {
         best = gain;
         found = { feature, bin };

@@ -8,13 +8,14 @@ import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { readVersion, versionText, versionWord } from './durability-notes.ts';
 import type { Held } from './durability-steps.ts';
+import { LONGEST } from './until.ts';
 
 /**
  * Reads a notebook's database as another program would, in one transaction, and checks that it is whole: no row
  * without the one it belongs to, every document split through as it says it was. Returns what it holds.
  */
 export function checkDatabase(folder: string): { readonly held: Held; readonly passages: readonly number[] } {
-  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: 10_000 });
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: LONGEST });
   try {
     database.exec('BEGIN');
     const rows = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
@@ -71,7 +72,7 @@ export function checkDatabase(folder: string): { readonly held: Held; readonly p
 
 /** @throws AssertionError where SQLite finds the file damaged. */
 export function checkIntegrity(folder: string): void {
-  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: 10_000 });
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: LONGEST });
   try {
     assert.equal(database.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
   } finally {

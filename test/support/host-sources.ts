@@ -1,7 +1,11 @@
 // A notebook and what reads its sources, in the extension host, made of the extension's own files.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import { SiteReader } from '../../src/editor/sources/site-reader.ts';
 import { SourceReader } from '../../src/editor/sources/source-reader.ts';
@@ -33,5 +37,32 @@ export function makeReaders(
   return {
     reader: new SourceReader(notebook, readers, sites, noPasswords, noRecognition, noThreads, log),
     readers,
+  };
+}
+
+/** A notebook in a folder of its own, with what reads its sources and what adds them. */
+export interface AddingNotebook {
+  readonly home: string;
+  readonly notebook: NotebookClient;
+  readonly reader: SourceReader;
+  readonly adder: SourceAdder;
+  /** Leaves nothing of it. */
+  end(): Promise<void>;
+}
+
+/** Opens a new one, in a folder whose name begins with some words. */
+export function openToAdd(name: string, log: vscode.LogOutputChannel): AddingNotebook {
+  const home = mkdtempSync(join(tmpdir(), name));
+  const notebook = openNotebook(join(home, 'notebook'), log);
+  const { reader, readers } = makeReaders(notebook, log);
+  const adder = new SourceAdder(notebook, reader, () => undefined);
+  return {
+    ...{ home, notebook, reader, adder },
+    async end() {
+      reader.dispose();
+      readers.dispose();
+      await notebook.close();
+      rmSync(home, { recursive: true, force: true });
+    },
   };
 }

@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { slowness } from './slowness.ts';
+import { LONGEST } from './until.ts';
 import type { HostileStep } from './hostile-work.ts';
 
 const script = fileURLToPath(new URL('hostile-work.ts', import.meta.url));
 
 const SECOND = 1_000 * slowness();
-
-/** How long a step may take before its process is ended, in milliseconds. */
-const PATIENCE = 60 * SECOND;
 
 /** What a step took, in milliseconds of processor time; Infinity where it was ended, or ended the process. */
 type HostileTime = Required<HostileStep>;
@@ -94,7 +92,7 @@ async function run(
     const { kind, step, time } = JSON.parse(line) as HostileStep;
     clearTimeout(watch);
     current = time === undefined ? { kind, step } : undefined;
-    if (time === undefined) watch = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+    if (time === undefined) watch = setTimeout(() => child.kill('SIGKILL'), LONGEST);
     else times.push({ kind, step, time });
   }
   clearTimeout(watch);

@@ -46,7 +46,7 @@ export function readWords(file, code, found) {
   const visit = (node) => {
     if (ts.isCallExpression(node) && /^(?:t|vscode\.l10n\.t)$/.test(node.expression.getText())) {
       const [first, ...values] = node.arguments;
-      const problem = problemOf(node, first, values);
+      const problem = findProblem(node, first, values);
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
       if (problem !== undefined) problems.push(`${file}:${String(line + 1)}: ${problem}`);
       else if (first !== undefined && ts.isStringLiteralLike(first)) found.add(first.text);
@@ -62,7 +62,7 @@ export function readWords(file, code, found) {
  * @param {ts.Expression | undefined} first
  * @param {ts.Expression[]} values
  */
-function problemOf(call, first, values) {
+function findProblem(call, first, values) {
   if (first === undefined || !ts.isStringLiteralLike(first))
     return 'what is said must be one string, with {0}, {1}… for what changes';
   const places = new Set(placeholders(first.text));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
-import { zipOf } from './zip.ts';
+import { makeZip } from '../../src/exporting/zip.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/reading/office/', import.meta.url));
 const work = await mkdtemp(join(tmpdir(), 'office-'));
@@ -242,7 +242,7 @@ const chapter = (body) => `<?xml version="1.0" encoding="utf-8"?>
 <html xmlns="http://www.w3.org/1999/xhtml"><head><title>Lamps</title></head><body>${body}</body></html>`;
 await writeFile(
   join(folder, 'lamps.epub'),
-  zipOf({
+  makeZip({
     mimetype: 'application/epub+zip',
     'META-INF/container.xml':
       '<container><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',

@@ -370,7 +370,7 @@ function requestId(request: ChatRequest): string {
 function embed(
   request: RecordedRequest,
   response: ServerResponse,
-  vectorOf: (text: string) => Float32Array,
+  makeVector: (text: string) => Float32Array,
   limit: number,
 ): void {
   const { input, model, encoding_format } = JSON.parse(request.body) as {
@@ -384,7 +384,7 @@ function embed(
     return;
   }
   const data = texts.map((text, index) => {
-    const vector = vectorOf(text);
+    const vector = makeVector(text);
     const embedding =
       encoding_format === 'base64'
         ? Buffer.from(Uint8Array.from(new Uint8Array(vector.buffer))).toString('base64')

@@ -115,7 +115,7 @@ function settingsTable({ configuration }) {
     // Only the editor can follow a link to a command.
     return [`\`${name}\``, shown, description.replace(/\[([^\]]+)\]\(command:[^)]+\)/g, '_$1_')];
   });
-  return tableOf(['setting', 'default', 'what it does'], rows);
+  return drawTable(['setting', 'default', 'what it does'], rows);
 }
 
 /**
@@ -132,7 +132,7 @@ function commandsTable({ commands, menus }) {
     title,
     hidden.has(command) ? (ofPages.has(command) ? 'a PDF’s menu' : 'a source’s menu') : 'command palette',
   ]);
-  return tableOf(['Open Notebook: …', 'found in'], rows);
+  return drawTable(['Open Notebook: …', 'found in'], rows);
 }
 
 /**
@@ -153,16 +153,16 @@ function keysTable({ commands, keybindings }) {
     return [
       [
         `${title.replace('…', '')}${isUndone ? ', or close it' : ''}${where}`,
-        keysOf(key),
-        keysOf(mac ?? key),
+        writeKeys(key),
+        writeKeys(mac ?? key),
       ],
     ];
   });
-  return tableOf(['what', 'Windows, Linux', 'macOS'], rows);
+  return drawTable(['what', 'Windows, Linux', 'macOS'], rows);
 }
 
 /** @param {string} chord */
-function keysOf(chord) {
+function writeKeys(chord) {
   const named = chord.split(' ').map((keys) =>
     keys
       .split('+')
@@ -176,7 +176,7 @@ function keysOf(chord) {
  * @param {string[]} head
  * @param {string[][]} rows
  */
-function tableOf(head, rows) {
+function drawTable(head, rows) {
   const line = (/** @type {string[]} */ cells) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

@@ -20,6 +20,14 @@ import { boardClient } from './made-boards.ts';
 import { makeFolder, open, silent } from './opened-notebooks.ts';
 import { requestPurpose, type RequestPurpose } from './research-requests.ts';
 
+/** What is told of the weather: figures, and what has none. */
+export const weatherTexts = {
+  'rain.md': '# Rain\n\nRain falls in spring. The record of rain is 305 mm in one hour, at Holt in 1947.',
+  'snow.md':
+    '# Snow\n\nSnow falls in winter. It melts above 0 degrees. The deepest snow lay 11.82 m deep at Mount Ibuki.',
+  'fog.md': '# Fog\n\nFog is a cloud that touches the ground. Advection fog forms over cold water.',
+};
+
 /** A notebook with one source a text, by its title. */
 export async function openWithTexts(texts: Readonly<Record<string, string>>): Promise<NotebookIndex> {
   const index = await open(makeFolder(), silent, { size: 1_500, overlap: 200 });

@@ -77,13 +77,13 @@ export function whyClosed(file, imported) {
       : 'Only src/editor/ and src/extension.ts import vscode.';
   if (!imported.startsWith('src/')) return undefined;
   if (file.startsWith('webview/'))
-    return sharedWithWebviews.includes(partOf('src', imported))
+    return sharedWithWebviews.includes(partWithin('src', imported))
       ? undefined
       : 'A webview shares only messages, domain types and rules of language.';
   if (!file.startsWith('src/')) return undefined;
   let common = dirname(file);
   while (relative(common, imported).startsWith('..')) common = dirname(common);
-  const [from, to] = [partOf(common, file), partOf(common, imported)];
+  const [from, to] = [partWithin(common, file), partWithin(common, imported)];
   if (from === to) return undefined;
   if (common === 'src') {
     const open = rooms[from];
@@ -99,7 +99,7 @@ export function whyClosed(file, imported) {
  * @param {string} folder
  * @param {string} path
  */
-function partOf(folder, path) {
+function partWithin(folder, path) {
   const inside = relative(folder, path);
   return inside.includes('/') ? inside.slice(0, inside.indexOf('/')) : '.';
 }

@@ -1,7 +1,9 @@
 // A disk of 8 MB in memory, to be filled by a test.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 
 /** Mounts a small disk in memory; returns why not where it can't be. */
 export function mountSmallDisk(path: string): string | undefined {
@@ -13,6 +15,20 @@ export function mountSmallDisk(path: string): string | undefined {
   } catch {
     return 'No disk can be mounted here.';
   }
+}
+
+/** A small disk until a test ends; where none can be mounted the test is skipped, and this is undefined. */
+export function smallDisk(t: TestContext): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
+  const disk = join(folder, 'disk');
+  const reason = mountSmallDisk(disk);
+  t.after(() => {
+    if (reason === undefined) unmount(disk);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  if (reason === undefined) return disk;
+  t.skip(reason);
+  return undefined;
 }
 
 /** Makes a file that nobody can write: root can, unless its disk is for reading alone. Returns what undoes it. */

@@ -158,10 +158,10 @@ function fontName({ encoding }: EastAsianFont): string {
 /** 200 by 200 pixels, of one bit each. */
 function writeAnnotations(
   { link, linkTo, fields = [] }: TinyPage,
-  numberOf: (field: TinyField) => number,
+  toNumber: (field: TinyField) => number,
   pageNumber: (index: number) => number,
 ): string {
-  const annotations = fields.map((field) => `${String(numberOf(field))} 0 R`);
+  const annotations = fields.map((field) => `${String(toNumber(field))} 0 R`);
   if (link !== undefined)
     annotations.push(
       `<< /Type /Annot /Subtype /Link /Rect [0 0 612 792] /A << /S /URI /URI ${literal(link)} >> >>`,

@@ -348,7 +348,7 @@ for (const set of readMadeSets())
   });
 
 test('a sentence is checked against many passages in proportion to them', () => {
-  const preparedOf = (count: number): ReturnType<typeof prepareEvidence> =>
+  const prepareMany = (count: number): ReturnType<typeof prepareEvidence> =>
     prepareEvidence(
       Array.from({ length: count }, (_, id) =>
         makePassage({
@@ -364,7 +364,7 @@ test('a sentence is checked against many passages in proportion to them', () => 
     'Penguins swim.',
   ];
   assertLinear((count) => {
-    const prepared = preparedOf(count);
+    const prepared = prepareMany(count);
     for (const sentence of sentences) checkSentence(sentence, [0], prepared);
   }, 2);
 });

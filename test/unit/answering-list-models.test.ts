@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listModels } from '../../src/answering/models/list-models.ts';
 import { startOpenAIServer } from '../support/openai-server.ts';
+import { LONGEST } from '../support/until.ts';
 
-const options = { signal: new AbortController().signal, timeout: 2_000 };
+const options = { signal: new AbortController().signal, timeout: LONGEST };
 
 test('models are listed by name, without those that write no text', async (context) => {
   const server = await startOpenAIServer({

@@ -20,7 +20,7 @@ const passages = Array.from({ length: 40 }, (_, index) =>
 const input = { question: 'How often are tomatoes watered?', history: [], passages, instructions: '' };
 
 /** A model that counts by a tokenizer that needs `density` times the tokens that are estimated. */
-function counting(countOf: (text: string) => number | undefined): LanguageModel & { texts: string[] } {
+function counting(countDense: (text: string) => number | undefined): LanguageModel & { texts: string[] } {
   const texts: string[] = [];
   return {
     name: 'Counting',
@@ -28,7 +28,7 @@ function counting(countOf: (text: string) => number | undefined): LanguageModel 
     texts,
     countTokens: (text) => {
       texts.push(text);
-      return Promise.resolve(countOf(text));
+      return Promise.resolve(countDense(text));
     },
     stream: () => assert.fail('nothing is asked of it'),
   };
@@ -36,10 +36,10 @@ function counting(countOf: (text: string) => number | undefined): LanguageModel 
 
 for (const density of [0.6, 0.8, 1, 1.6, 3])
   test(`a prompt fits by the model's own count where that is ${String(density)} times the estimate`, async () => {
-    const countOf = (text: string): number => Math.ceil(density * estimateTokens(text));
-    const model = counting(countOf);
+    const countDense = (text: string): number => Math.ceil(density * estimateTokens(text));
+    const model = counting(countDense);
     const prompt = await measuredPrompt(model, input, signal);
-    const counted = countOf(prompt.messages.map(({ content }) => content).join('\n\n'));
+    const counted = countDense(prompt.messages.map(({ content }) => content).join('\n\n'));
     assert.ok(counted <= room, `${String(counted)} of ${String(room)}`);
     if (density < 0.8 || density > 1)
       assert.ok(counted > 0.8 * room, `${String(counted)} of ${String(room)}`);
@@ -55,10 +55,10 @@ test('a prompt that leaves nothing out and fits is counted once', async () => {
 
 test('passages that need more tokens by the letter than the rest fit all the same', async () => {
   const dense = passages.map((passage) => ({ ...passage, text: 'Жук жив. '.repeat(60) }));
-  const countOf = (text: string): number => Math.ceil(text.length / 6) + 2 * text.split('Ж').length;
-  const model = counting(countOf);
+  const countDense = (text: string): number => Math.ceil(text.length / 6) + 2 * text.split('Ж').length;
+  const model = counting(countDense);
   const prompt = await measuredPrompt(model, { ...input, passages: dense }, signal);
-  assert.ok(countOf(prompt.messages.map(({ content }) => content).join('\n\n')) <= room);
+  assert.ok(countDense(prompt.messages.map(({ content }) => content).join('\n\n')) <= room);
   assert.ok(model.texts.length <= 3);
 });
 

@@ -4,8 +4,9 @@ import { test, type TestContext } from 'node:test';
 import { describeModel } from '../../src/answering/models/describe-model.ts';
 import { testKey } from '../../src/answering/models/test-key.ts';
 import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
+import { LONGEST } from '../support/until.ts';
 
-const options = { signal: new AbortController().signal, timeout: 2_000 };
+const options = { signal: new AbortController().signal, timeout: LONGEST };
 
 async function start(context: TestContext, given: OpenAIServerOptions): Promise<OpenAIServer> {
   const server = await startOpenAIServer(given);

@@ -30,12 +30,15 @@ async function ask(
   baseUrl: string,
   options: Partial<OpenAiModelOptions> = {},
   signal = new AbortController().signal,
+  onPiece: (piece: string) => void = () => undefined,
 ): Promise<Reply> {
   const model = openAiModel({ baseUrl, name: 'scripted-1', temperature: 0.2, fetch, ...options });
   const pieces: string[] = [];
   try {
-    for await (const piece of model.stream([{ role: 'user', content: 'Why?' }], { signal }))
+    for await (const piece of model.stream([{ role: 'user', content: 'Why?' }], { signal })) {
       pieces.push(piece);
+      onPiece(piece);
+    }
   } catch (error) {
     assert.ok(error instanceof NotebookError, String(error));
     const { message, cause } = error;
@@ -183,7 +186,16 @@ test('silence ends in a time-out, a pause in a cut stream', async (context) => {
     gate.open();
   });
   server.reply(['half ', gate, 'rest']);
-  const { pieces, error } = await ask(server.baseUrl, { patience: { first: 30_000, next: 1_000 } });
+  // Only once the server is silent does time pass, so that a slow machine is as patient.
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { pieces, error } = await ask(
+    server.baseUrl,
+    { patience: { first: 30_000, next: 1_000 } },
+    undefined,
+    (piece) => {
+      if (piece === 'half ') context.mock.timers.tick(1_000);
+    },
+  );
   assert.deepEqual(pieces, ['half ']);
   assert.equal(error?.code, 'stream-cut');
 });

@@ -36,7 +36,7 @@ function replying(...scripts: readonly (readonly Step[])[]): Replying {
 }
 
 const never = new Promise<never>(() => undefined);
-const contentOf = (request: readonly ChatMessage[] | undefined): string =>
+const joinContents = (request: readonly ChatMessage[] | undefined): string =>
   request?.map(({ content }) => content).join('\n') ?? '';
 
 const searchesBy = (
@@ -156,7 +156,7 @@ test('the searches of a model find what the question has no words for, and are t
   assert.ok(outcome.answer?.kind === 'written');
   assert.deepEqual(outcome.answer.searches, ['cloud touches ground', 'fog']);
   assert.equal(outcome.answer.citations[0]?.title, 'fog.txt');
-  assert.match(contentOf(model.requests[0]), /rain\.txt\nsnow\.txt\nfog\.txt/);
+  assert.match(joinContents(model.requests[0]), /rain\.txt\nsnow\.txt\nfog\.txt/);
   assert.deepEqual(statuses(outcome), [
     'Asking scripted-1 what to search for…',
     'Searching for “cloud touches ground”, “fog”…',
@@ -173,10 +173,10 @@ test('a model may look again, twice at most, and answers from what it then reads
   assert.equal(answer.text, 'Rain falls in spring.');
   assert.deepEqual(answer.searches, ['fog', 'rain']);
   assert.equal(answer.citations[0]?.title, 'rain.txt');
-  assert.match(contentOf(model.requests[0]), /`SEARCH: `/);
-  assert.match(contentOf(model.requests[1]), /Fog is a cloud/);
-  assert.doesNotMatch(contentOf(model.requests[1]), /Rain falls/);
-  assert.doesNotMatch(contentOf(model.requests[2]), /`SEARCH: `/);
+  assert.match(joinContents(model.requests[0]), /`SEARCH: `/);
+  assert.match(joinContents(model.requests[1]), /Fog is a cloud/);
+  assert.doesNotMatch(joinContents(model.requests[1]), /Rain falls/);
+  assert.doesNotMatch(joinContents(model.requests[2]), /`SEARCH: `/);
 
   const stubborn = replying(['SEARCH: rain']);
   const outcome = await ask('What about snow?', { model: stubborn });
@@ -201,5 +201,5 @@ test('where all was read a model is not offered to look for more', async () => {
       gather: async (...asked) => ({ ...(await notebook.gather(...asked)), isAll: true }),
     },
   });
-  assert.doesNotMatch(contentOf(model.requests[0]), /`SEARCH: `/);
+  assert.doesNotMatch(joinContents(model.requests[0]), /`SEARCH: `/);
 });

@@ -9,7 +9,7 @@ import { Statements } from '../../src/indexing/store/statements.ts';
 import { Store } from '../../src/indexing/store/store.ts';
 import { checkIntegrity } from '../support/durability-checks.ts';
 import { makeInput, versionWord } from '../support/durability-notes.ts';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { seededRandom } from '../support/durability-random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -98,42 +98,34 @@ test('a snapshot that can not be written is no error', async () => {
 });
 
 test('on a full disk what was kept stays and answers, and adding goes on when there is room', async (t) => {
-  const disk = join(root, 'disk');
-  const reason = mountSmallDisk(disk);
-  if (reason !== undefined) {
-    t.skip(reason);
-    return;
-  }
-  try {
-    const folder = join(disk, 'notebook');
-    const ballast = join(disk, 'ballast');
-    writeFileSync(ballast, Buffer.alloc(6 * 2 ** 20));
-    const { index } = await NotebookIndex.open(folder, settings, silent);
-    const { id } = await index.addSource('Notes', origin, undefined);
-    const put = (version: number): Promise<number> =>
-      index.putDocument(id, makeInput(bulkyText(version), String(version)));
-    let kept = 0;
-    await assert.rejects(async () => {
-      for (; kept < 1_000; kept++) await put(kept);
-    }, diskFull);
-    assert.ok(kept > 1);
-    await assert.rejects(put(kept), diskFull);
-    await checkKept(index, id, kept);
-    const { bavail, bsize } = statfsSync(disk);
-    if (bavail > 0) writeFileSync(join(disk, 'rest'), Buffer.alloc(bavail * bsize));
-    await index.writeSnapshot();
-    await checkKept(index, id, kept);
-    rmSync(ballast);
-    await put(kept);
-    await checkKept(index, id, kept + 1);
-    await index.close();
-    assert.ok(!existsSync(join(folder, 'notebook.sqlite-wal')));
+  const disk = smallDisk(t);
+  if (disk === undefined) return;
+  const folder = join(disk, 'notebook');
+  const ballast = join(disk, 'ballast');
+  writeFileSync(ballast, Buffer.alloc(6 * 2 ** 20));
+  const { index } = await NotebookIndex.open(folder, settings, silent);
+  const { id } = await index.addSource('Notes', origin, undefined);
+  const put = (version: number): Promise<number> =>
+    index.putDocument(id, makeInput(bulkyText(version), String(version)));
+  let kept = 0;
+  await assert.rejects(async () => {
+    for (; kept < 1_000; kept++) await put(kept);
+  }, diskFull);
+  assert.ok(kept > 1);
+  await assert.rejects(put(kept), diskFull);
+  await checkKept(index, id, kept);
+  const { bavail, bsize } = statfsSync(disk);
+  if (bavail > 0) writeFileSync(join(disk, 'rest'), Buffer.alloc(bavail * bsize));
+  await index.writeSnapshot();
+  await checkKept(index, id, kept);
+  rmSync(ballast);
+  await put(kept);
+  await checkKept(index, id, kept + 1);
+  await index.close();
+  assert.ok(!existsSync(join(folder, 'notebook.sqlite-wal')));
 
-    const { index: again } = await NotebookIndex.open(folder, settings, silent);
-    await checkKept(again, id, kept + 1);
-    await again.close();
-    checkIntegrity(folder);
-  } finally {
-    unmount(disk);
-  }
+  const { index: again } = await NotebookIndex.open(folder, settings, silent);
+  await checkKept(again, id, kept + 1);
+  await again.close();
+  checkIntegrity(folder);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { CitationOpener, type CitationOpenerParts } from '../../src/editor/citations/citation-opener.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { IndexApi } from '../../src/indexing/worker/api.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { Locator } from '../../src/notebook/locator.ts';
@@ -36,23 +36,21 @@ function makeCitation(uri: string, mediaType: string, more: Partial<Citation> = 
   } as Citation;
 }
 
+/** What a notebook is known by here. */
+interface Key {
+  readonly key: string;
+}
+
 /** The column with the focus and the next one, as the editor numbers them. */
 type Column = CitationOpenerParts['activeColumn'];
-const [active, beside] = [-1, -2] as unknown as readonly [Column, Column];
+const active: Column = -1;
+const beside: Column = -2;
 
 let diary: string[];
-let found: (span: Citation['span']) => unknown;
+let found: (span: Citation['span']) => ReturnType<IndexApi['find']>;
 let copy: () => Promise<string>;
 let files: Set<string>;
-let opener: CitationOpener;
-
-const notebookCalled = (key: string): CitationOpenerParts['notebook'] => ({
-  key,
-  call: ((method: string, { span }: Citation) =>
-    Promise.resolve(
-      method === 'find' ? found(span) : { text: 'The selected words.' },
-    )) as unknown as NotebookClient['call'],
-});
+let opener: CitationOpener<Key>;
 
 const note = (...said: readonly unknown[]): Promise<void> => {
   diary.push(said.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' '));
@@ -65,7 +63,9 @@ beforeEach(() => {
   found = (span) => ({ kind: 'found', uri: 'file:///a.txt', span, locator: lines });
   copy = () => Promise.resolve('file:///copy.pdf');
   opener = new CitationOpener({
-    notebook: notebookCalled('own'),
+    notebook: { key: 'own' },
+    find: (_, { span }) => Promise.resolve(found(span)),
+    readText: () => Promise.resolve('The selected words.'),
     activeColumn: active,
     originals: {
       isThere: (uri) => Promise.resolve(files.has(uri)),
@@ -91,12 +91,7 @@ beforeEach(() => {
     pages: {
       show: ({ key }, documentId, span, column) => note('page', key, documentId, span ?? null, column),
     },
-    webPdfs: {
-      provideCopy: async () => {
-        const uri = await copy();
-        return { toString: () => uri } as never;
-      },
-    },
+    copyPdf: () => copy(),
     inform: (message) => void note('told', message),
     onFollowed: () => void note('followed'),
   });
@@ -176,12 +171,15 @@ test('a PDF of the web is opened as it was read, and else as the text of it', as
 });
 
 test('cells, saved pages and pasted texts are opened by what shows them', async () => {
-  const cell = { kind: 'cell', cell: 3, start: { line: 0, character: 0 }, end: { line: 0, character: 5 } };
-  const saved = { kind: 'saved', span: { start: 10, end: 15 } };
-  const uris = ['file:///a.ipynb', 'https://example.org/a', ''];
-  const locators = [cell, saved, saved];
-  for (const [index, uri] of uris.entries()) {
-    found = (span) => ({ kind: 'found', uri, span, locator: locators[index] });
+  const start = { line: 0, character: 0 };
+  const cell: Locator = { kind: 'cell', cell: 3, start, end: { line: 0, character: 5 } };
+  const saved: Locator = { kind: 'saved', span: { start: 10, end: 15 } };
+  for (const [uri, locator] of [
+    ['file:///a.ipynb', cell],
+    ['https://example.org/a', saved],
+    ['', saved],
+  ] as const) {
+    found = (span) => ({ kind: 'found', uri, span, locator });
     await opener.open(makeCitation(uri, 'text/html'));
   }
   const page = 'page own 7 {"start":10,"end":15} -1';
@@ -190,7 +188,7 @@ test('cells, saved pages and pasted texts are opened by what shows them', async 
 
 test('an output that no cell says any more is shown as it was read', async () => {
   const start = { line: 0, character: 0 };
-  const locator = { kind: 'cell', cell: 9, output: 0, start, end: start };
+  const locator: Locator = { kind: 'cell', cell: 9, output: 0, start, end: start };
   found = (span) => ({ kind: 'found', uri: 'file:///a.ipynb', span, locator });
   await opener.open(makeCitation('file:///a.ipynb', 'application/x-ipynb+json'));
   assert.deepEqual(diary, ['followed', 'cell 9 words -1', 'page own 7 {"start":10,"end":15} -1']);
@@ -206,7 +204,7 @@ test('a source as a whole is opened by what its kind is read with', async () => 
     ['file:///a.ipynb', 'application/x-ipynb+json'],
     ['', 'text/markdown'],
   ] as const)
-    await opener.openDocument({ ...entry, uri, mediaType } as never);
+    await opener.openDocument({ ...entry, uri, mediaType });
   assert.deepEqual(diary, [
     'text file:///a.txt -1',
     'pdf file:///a.pdf   -1',
@@ -221,11 +219,12 @@ test('a selection is opened at its words, and citations of another notebook in t
   await opener.openSelection({
     id: 7,
     sourceId: 's',
+    title: 'A title',
     uri: 'file:///a.txt',
     mediaType: 'text/plain',
-  } as never);
+  });
   assert.deepEqual(diary, ['lines file:///a.txt The selected words. 2 -1']);
   found = (span) => ({ kind: 'found', uri: '', span, locator: lines });
-  await opener.in(notebookCalled('other')).open(makeCitation('', 'text/markdown'));
+  await opener.in({ key: 'other' }).open(makeCitation('', 'text/markdown'));
   assert.equal(diary.at(-1), 'page other 7 {"start":10,"end":15} -1');
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { Emitter } from '../../src/editor/emitter.ts';
 import { Embedder, type EmbedderParts, type EmbedderState } from '../../src/editor/models/embedder.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { EmbeddingBatch } from '../../src/indexing/search/vectors/embeddings-api.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/notebook/settings.ts';
@@ -44,45 +43,28 @@ function makeNotebook(...texts: readonly string[]) {
     };
   };
   const active = () => state.model && { setId: 1, model: state.model, dimension: 1 };
-  const call = (
-    method: string,
-    { model, vectors: put }: { model: EmbeddingModel; vectors: ReadonlyMap<string, Float32Array | null> },
-  ): Promise<unknown> => {
-    switch (method) {
-      case 'embeddings': {
-        const left = missing(model).filter((text) => !isAwaited(text));
-        const { awaitedUntil } = state;
-        const characters = left.join('').length;
-        return Promise.resolve({
-          active: active(),
-          missing: {
-            ...{ passages: left.length, characters, total: texts.length },
-            ...(missing(model).some(isAwaited) && { awaitedUntil }),
-          },
-        });
-      }
-      case 'nextEmbeddings':
-        return Promise.resolve(next(model));
-      case 'activeEmbeddings':
-        return Promise.resolve(active());
-      case 'putEmbeddings':
-        for (const [hash, vector] of put) vectors.set(hash, vector);
-        return Promise.resolve(null);
-      default:
-        return assert.fail(`No ${method} here.`);
-    }
-  };
-  return {
-    state,
-    vectors,
-    opened,
-    changed,
-    client: {
-      call: call as unknown as NotebookClient['call'],
-      onDidOpen: opened.event,
-      onDidChange: changed.event,
+  const client: EmbedderParts['notebook'] = {
+    embeddings: ({ model }) => {
+      const left = missing(model).filter((text) => !isAwaited(text));
+      const { awaitedUntil } = state;
+      return Promise.resolve({
+        active: active(),
+        missing: {
+          ...{ passages: left.length, characters: left.join('').length, total: texts.length },
+          ...(missing(model).some(isAwaited) && { awaitedUntil }),
+        },
+      });
     },
+    nextEmbeddings: ({ model }) => Promise.resolve(next(model)),
+    activeEmbeddings: () => Promise.resolve(active()),
+    putEmbeddings: ({ vectors: put }) => {
+      for (const [hash, vector] of put) vectors.set(hash, vector);
+      return Promise.resolve();
+    },
+    onDidOpen: opened.event,
+    onDidChange: changed.event,
   };
+  return { state, vectors, opened, changed, client };
 }
 
 let notebook: ReturnType<typeof makeNotebook>;
@@ -134,28 +116,13 @@ beforeEach(() => {
     },
     meaning: {
       models: {
-        find: (name) =>
-          Promise.resolve(
-            name === 'small'
-              ? ({
-                  name,
-                  sha256,
-                  folder: '/small',
-                  bytes: 1,
-                  dimension: 1,
-                  languages: 1,
-                  licence: 'MIT',
-                } as never)
-              : undefined,
-          ),
+        find: (name) => Promise.resolve(name === 'small' ? { name, sha256, folder: '/small' } : undefined),
       },
-      process: {
-        call: ((_method: string, { texts }: { texts: readonly string[] }) => {
-          asked.push(['here', ...texts]);
-          return Promise.resolve(vectorsFor(texts));
-        }) as never,
-        end: () => Promise.resolve(),
+      vectors: ({ texts }) => {
+        asked.push(['here', ...texts]);
+        return Promise.resolve(vectorsFor(texts));
       },
+      end: () => Promise.resolve(),
     },
     log,
   };

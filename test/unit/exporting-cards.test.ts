@@ -14,7 +14,7 @@ import type { Citation } from '../../src/notebook/answer.ts';
 import { NEW_CARD, type Card, type CardReview } from '../../src/notebook/cards.ts';
 import { openContainer } from '../../src/reading/office/zip.ts';
 import { readCsv } from '../../src/reading/separated-values.ts';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const DAY = 86_400_000;
@@ -158,14 +158,8 @@ test('ten thousand cards are written', async () => {
 });
 
 test('a disk that is full is said so, and nothing of the export stays on it', async (context) => {
-  const parent = mkdtempSync(join(tmpdir(), 'apkg-'));
-  folders.push(parent);
-  const disk = join(parent, 'disk');
-  const why = mountSmallDisk(disk);
-  if (why !== undefined) {
-    context.skip(why);
-    return;
-  }
+  const disk = smallDisk(context);
+  if (disk === undefined) return;
   const before = process.env.TMPDIR;
   try {
     process.env.TMPDIR = disk;
@@ -178,7 +172,6 @@ test('a disk that is full is said so, and nothing of the export stays on it', as
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
-    unmount(disk);
   }
 });
 

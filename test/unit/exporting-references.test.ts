@@ -108,7 +108,7 @@ test('footnotes and references of a style stand in HTML and Word files as such',
     });
     const parts = { title: 'Agents', text, citations: [], figures: [] };
     const word = openContainer(await writeWord({ ...parts, format: 'docx' }), 'agents.docx');
-    const wordsOf = (name: string): string[] => {
+    const readParagraphs = (name: string): string[] => {
       const xml = new TextDecoder().decode(word.part(`word/${name}.xml`));
       return [...xml.matchAll(/<w:p[ >].*?<\/w:p>/gs)].flatMap(([paragraph]) => {
         const words = [...paragraph.matchAll(/<w:t(?: [^>]*)?>([^<]*)</g)].map(([, one]) => one).join('');
@@ -117,8 +117,8 @@ test('footnotes and references of a style stand in HTML and Word files as such',
     };
     return {
       html: new TextDecoder().decode(writeHtml({ ...parts, format: 'html' })),
-      document: wordsOf('document'),
-      footnotes: wordsOf('footnotes'),
+      document: readParagraphs('document'),
+      footnotes: readParagraphs('footnotes'),
       xml: new TextDecoder().decode(word.part('word/document.xml')),
     };
   };

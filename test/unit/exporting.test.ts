@@ -15,7 +15,7 @@ import type { StoredCitation } from '../../src/notebook/note.ts';
 import { readDocx } from '../../src/reading/office/docx.ts';
 import { eachElement } from '../../src/reading/office/xml.ts';
 import { openContainer } from '../../src/reading/office/zip.ts';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { findEnds, drawSvg, layOut } from '../../webview/studio/layout.ts';
 import { writeCsv } from '../../src/exporting/tables.ts';
 import { pngPicture } from '../support/png-picture.ts';
@@ -288,49 +288,38 @@ test('a file is written whole or not at all, and why not is one sentence', async
 });
 
 test('a disk that is full keeps what stood there, and nothing of the export stays on it', async (context) => {
-  const parent = mkdtempSync(join(tmpdir(), 'export-'));
-  const disk = join(parent, 'disk');
-  const why = mountSmallDisk(disk);
-  if (why !== undefined) {
-    rmSync(parent, { recursive: true });
-    context.skip(why);
-    return;
-  }
-  try {
-    const paragraphs = Array.from(
-      { length: 900 },
-      (_, n) => `Paragraph ${String(n)} tells of ${'rain '.repeat(20)}.`,
-    );
-    const head = ['Source', 'Who keeps it?'];
-    const rows = paragraphs.map((words, n) => [`row-${String(n)}`, words]);
-    const nodes = paragraphs.map((title, n) => ({ title, depth: n === 0 ? 0 : 1 }));
-    const exports: Readonly<Record<string, () => Uint8Array>> = {
-      'note.html': () => Buffer.from(writeHtml(request({ text: paragraphs.join('\n\n') }))),
-      'matrix.csv': () => writeCsv({ name: 'Matrix', head, rows }),
-      'map.svg': () =>
-        Buffer.from(
-          drawSvg(
-            'Map',
-            nodes,
-            layOut(nodes, findEnds(nodes), () => false),
-          ),
+  const disk = smallDisk(context);
+  if (disk === undefined) return;
+  const paragraphs = Array.from(
+    { length: 900 },
+    (_, n) => `Paragraph ${String(n)} tells of ${'rain '.repeat(20)}.`,
+  );
+  const head = ['Source', 'Who keeps it?'];
+  const rows = paragraphs.map((words, n) => [`row-${String(n)}`, words]);
+  const nodes = paragraphs.map((title, n) => ({ title, depth: n === 0 ? 0 : 1 }));
+  const exports: Readonly<Record<string, () => Uint8Array>> = {
+    'note.html': () => Buffer.from(writeHtml(request({ text: paragraphs.join('\n\n') }))),
+    'matrix.csv': () => writeCsv({ name: 'Matrix', head, rows }),
+    'map.svg': () =>
+      Buffer.from(
+        drawSvg(
+          'Map',
+          nodes,
+          layOut(nodes, findEnds(nodes), () => false),
         ),
-    };
-    for (const [name, write] of Object.entries(exports)) {
-      const path = join(disk, name);
-      writeFileSync(path, 'before');
-      writeFileSync(join(disk, 'full'), new Uint8Array(8_300_000));
-      await assert.rejects(writeWhole(path, write()), {
-        code: 'disk-full',
-        message: `The disk is full, so ${name} could not be written. Free some space and try again.`,
-      });
-      assert.deepEqual(readdirSync(disk).sort(), ['full', name].sort());
-      assert.equal(readFileSync(path, 'utf8'), 'before');
-      rmSync(path);
-      rmSync(join(disk, 'full'));
-    }
-  } finally {
-    unmount(disk);
-    rmSync(parent, { recursive: true });
+      ),
+  };
+  for (const [name, write] of Object.entries(exports)) {
+    const path = join(disk, name);
+    writeFileSync(path, 'before');
+    writeFileSync(join(disk, 'full'), new Uint8Array(8_300_000));
+    await assert.rejects(writeWhole(path, write()), {
+      code: 'disk-full',
+      message: `The disk is full, so ${name} could not be written. Free some space and try again.`,
+    });
+    assert.deepEqual(readdirSync(disk).sort(), ['full', name].sort());
+    assert.equal(readFileSync(path, 'utf8'), 'before');
+    rmSync(path);
+    rmSync(join(disk, 'full'));
   }
 });

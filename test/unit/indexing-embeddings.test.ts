@@ -97,19 +97,19 @@ test('a search that leaves a place out measures the others by themselves', async
   const { index, sourceId } = await withNotes();
   await index.putDocument(sourceId, input('In spring they signed what was agreed.', 'agreed.txt'));
   const question = 'The treaty was signed in the spring.';
-  const keysOf = (found: readonly { documentKey: string }[]): string[] =>
+  const foundKeys = (found: readonly { documentKey: string }[]): string[] =>
     found.map(({ documentKey }) => documentKey);
   const [treaty, ...others] = await index.passageSearch.search(question, 3);
   assert.ok(treaty);
-  assert.deepEqual(keysOf([treaty, ...others]), ['treaty.txt']);
+  assert.deepEqual(foundKeys([treaty, ...others]), ['treaty.txt']);
   const { documentId, start, end } = treaty;
   const without = { documentId, span: { start, end } };
-  assert.deepEqual(keysOf(await index.passageSearch.search(question, 3, undefined, undefined, without)), [
+  assert.deepEqual(foundKeys(await index.passageSearch.search(question, 3, undefined, undefined, without)), [
     'agreed.txt',
   ]);
   await embedAll(index);
   const near = await index.passageSearch.search(question, 3, embed(index, question), undefined, without);
-  assert.ok(!keysOf(near).includes('treaty.txt'));
+  assert.ok(!foundKeys(near).includes('treaty.txt'));
 });
 
 test('vectors outlive closing, follow changes, and are asked for once for each text', async () => {

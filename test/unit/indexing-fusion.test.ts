@@ -5,7 +5,7 @@ import { fuse } from '../../src/indexing/search/vectors/fusion.ts';
 import type { Hit } from '../../src/indexing/search/lexical/passage-index.ts';
 
 const hit = (id: number, score: number): Hit => ({ id, score });
-const idsOf = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);
+const hitIds = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);
 /** Hits whose scores fall slowly from the first. */
 const alike = (best: number, ...ids: number[]): Hit[] =>
   ids.map((id, rank) => hit(id, best - (best / 50) * rank));
@@ -25,16 +25,16 @@ test('what stands out by its words comes first, and so does what stands out by i
 
 test('a name that one passage alone has comes before everything alike in meaning', () => {
   const fused = fuse([hit(99, 7)], alike(0.8, ...Array.from({ length: 20 }, (_, i) => i + 1)), 3);
-  assert.deepEqual(idsOf(fused), [99, 1, 2]);
+  assert.deepEqual(hitIds(fused), [99, 1, 2]);
   assert.equal(fused[0]?.score, 7);
 });
 
 test('one side alone keeps its order, and words their best score', () => {
   const words = fuse(alike(12, 9, 2, 7), [], 2);
-  assert.deepEqual(idsOf(words), [9, 2]);
+  assert.deepEqual(hitIds(words), [9, 2]);
   assert.equal(words[0]?.score, 12);
   const meanings = fuse([], alike(0.8, 9, 2, 7), 10);
-  assert.deepEqual(idsOf(meanings), [9, 2, 7]);
+  assert.deepEqual(hitIds(meanings), [9, 2, 7]);
   assert.equal(meanings[0]?.score, 1);
   assert.deepEqual(fuse([], [], 10), []);
   const scores = (lexical: readonly Hit[], vector: readonly Hit[]): Hit[] =>
@@ -60,9 +60,9 @@ test('gives every passage once, sorted, between nothing and the best score by wo
   fc.assert(
     fc.property(hits(30), hits(1), fc.integer({ min: 1, max: 50 }), (lexical, vector, limit) => {
       const fused = fuse(lexical, vector, limit);
-      const all = new Set(idsOf([...lexical, ...vector]));
+      const all = new Set(hitIds([...lexical, ...vector]));
       assert.equal(fused.length, Math.min(limit, all.size));
-      assert.equal(new Set(idsOf(fused)).size, fused.length);
+      assert.equal(new Set(hitIds(fused)).size, fused.length);
       const highest = lexical[0]?.score ?? 1;
       for (const [i, { id, score, words, meaning }] of fused.entries()) {
         assert.ok(all.has(id));

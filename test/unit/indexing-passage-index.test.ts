@@ -18,7 +18,7 @@ async function makeIndex(...passages: IndexedPassage[]): Promise<PassageIndex> {
   return index;
 }
 
-const idsOf = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);
+const hitIds = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);
 
 /** BM25 as the books have it, over words that stemming and stop words leave alone. */
 function reference(passages: readonly IndexedPassage[], question: string): Hit[] {
@@ -111,10 +111,10 @@ test('closes the gaps of many removed passages and goes on', async () => {
   await index.remove(Array.from({ length: 1_500 }, (_, i) => i * 2 + 1));
   assert.equal(index.statistics().removed, 0);
   assert.equal(index.size, 1_500);
-  assert.deepEqual(idsOf(await index.search(wordFor(1), { limit: 5 })), [2]);
+  assert.deepEqual(hitIds(await index.search(wordFor(1), { limit: 5 })), [2]);
   assert.deepEqual(await index.search(wordFor(0), { limit: 5 }), []);
   await index.add([passage(1, wordFor(0))]);
-  assert.deepEqual(idsOf(await index.search(wordFor(0), { limit: 5 })), [1]);
+  assert.deepEqual(hitIds(await index.search(wordFor(0), { limit: 5 })), [1]);
 });
 
 test('gives as many hits as asked for, and never more than 256', async () => {
@@ -152,7 +152,7 @@ test('the same id twice is one passage, the later', async () => {
   const index = await makeIndex(passage(5, 'fox'), passage(5, 'owl'));
   assert.equal(index.size, 1);
   assert.deepEqual(await index.search('fox', { limit: 5 }), []);
-  assert.deepEqual(idsOf(await index.search('owl', { limit: 5 })), [5]);
+  assert.deepEqual(hitIds(await index.search('owl', { limit: 5 })), [5]);
 });
 
 test('terms that are new after the gaps were closed have room', () => {
@@ -188,8 +188,8 @@ test('removed passages are gone from searches, ids and snapshots', async () => {
 
 test('names that objects have are ordinary words', async () => {
   const index = await makeIndex(passage(1, 'constructor'), passage(2, '__proto__ toString'));
-  assert.deepEqual(idsOf(await index.search('constructor', { limit: 5 })), [1]);
-  assert.deepEqual(idsOf(await index.search('__proto__', { limit: 5 })), [2]);
+  assert.deepEqual(hitIds(await index.search('constructor', { limit: 5 })), [1]);
+  assert.deepEqual(hitIds(await index.search('__proto__', { limit: 5 })), [2]);
   assert.deepEqual(await index.search('hasOwnProperty', { limit: 5 }), []);
 });
 
@@ -205,10 +205,10 @@ test('a snapshot keeps revision, languages, sources and large ids', async () => 
   const before = await makeIndex(passage(2 ** 52, german, 'quelle'), passage(3, '日本語 naïve', 'q2'));
   const { index, revision } = PassageIndex.read(before.write(2 ** 40 + 1));
   assert.equal(revision, 2 ** 40 + 1);
-  assert.deepEqual(idsOf(await index.search('Verbindung', { limit: 5, sourceIds: ['quelle'] })), [2 ** 52]);
-  assert.deepEqual(idsOf(await index.search('日本', { limit: 5 })), [3]);
+  assert.deepEqual(hitIds(await index.search('Verbindung', { limit: 5, sourceIds: ['quelle'] })), [2 ** 52]);
+  assert.deepEqual(hitIds(await index.search('日本', { limit: 5 })), [3]);
   await index.add([passage(4, 'naive', 'q2')]);
-  assert.deepEqual(idsOf(await index.search('naïve', { limit: 5 })).sort(), [3, 4]);
+  assert.deepEqual(hitIds(await index.search('naïve', { limit: 5 })).sort(), [3, 4]);
 });
 
 test('a snapshot damaged anywhere, cut short or followed by more is refused', async () => {
@@ -227,15 +227,15 @@ test('a snapshot damaged anywhere, cut short or followed by more is refused', as
 test('finds a word with one mistake where no passage has it as it is typed', async () => {
   const index = await makeIndex(passage(1, 'the kangaroo hops'), passage(2, 'a walrus and error 23457'));
   for (const question of ['kangoroo', 'kangarooo', 'kangaro', 'knagaroo', 'what is a kangoroo?']) {
-    assert.deepEqual(idsOf(await index.search(question, { limit: 5 })), [1], question);
+    assert.deepEqual(hitIds(await index.search(question, { limit: 5 })), [1], question);
     assert.ok(
       [...index.weighTerms(question).keys()].some((term) => term.startsWith('kangaroo')),
       question,
     );
   }
-  assert.deepEqual(idsOf(await index.search('kangoroo walrus', { limit: 5 })).sort(), [1, 2]);
+  assert.deepEqual(hitIds(await index.search('kangoroo walrus', { limit: 5 })).sort(), [1, 2]);
   assert.deepEqual(
-    idsOf(await index.search('hips walrus', { limit: 5 })),
+    hitIds(await index.search('hips walrus', { limit: 5 })),
     [2],
     'a short word beside another',
   );
@@ -257,10 +257,10 @@ test('misspelt words are looked for among a bounded number of others, however ma
 test('a misspelt word is found among a hundred thousand others', async () => {
   const words = Array.from({ length: 100_000 }, (_, i) => wordFor(i));
   const index = await makeIndex(passage(1, words.join(' ')), passage(2, 'kangaroo'));
-  assert.deepEqual(idsOf(await index.search('kangoroo', { limit: 5 })), [2]);
+  assert.deepEqual(hitIds(await index.search('kangoroo', { limit: 5 })), [2]);
   assert.ok(index.weighTerms('kangoroo').has('kangaroo'));
   await index.add([passage(3, 'kangoroo')]);
-  assert.deepEqual(idsOf(await index.search('kangoroo', { limit: 5 })), [3]);
+  assert.deepEqual(hitIds(await index.search('kangoroo', { limit: 5 })), [3]);
 });
 
 test('a question of very many common words is searched by its rarest', async () => {

@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { quotedPhrases } from '../../src/indexing/search/phrases.ts';
 
-const wordsOf = (question: string): string[] => quotedPhrases(question).map(({ words }) => words);
+const findWords = (question: string): string[] => quotedPhrases(question).map(({ words }) => words);
 
 test('phrases are what stands in quotation marks of any kind, and not between inches', () => {
-  assert.deepEqual(wordsOf('what is "exactly this" or “that one”?'), ['exactly this', 'that one']);
-  assert.deepEqual(wordsOf('„Grüße aus“ «le monde» »und so« 「分散データ」'), [
+  assert.deepEqual(findWords('what is "exactly this" or “that one”?'), ['exactly this', 'that one']);
+  assert.deepEqual(findWords('„Grüße aus“ «le monde» »und so« 「分散データ」'), [
     'Grüße aus',
     'le monde',
     'und so',
     '分散データ',
   ]);
-  assert.deepEqual(wordsOf('a 5" pipe and 6" pipe, "" and "?!" and "'), []);
-  assert.deepEqual(wordsOf(`"${'x'.repeat(301)}"`), []);
+  assert.deepEqual(findWords('a 5" pipe and 6" pipe, "" and "?!" and "'), []);
+  assert.deepEqual(findWords(`"${'x'.repeat(301)}"`), []);
 });
 
 test('a phrase is these very words, but for case and white space', () => {

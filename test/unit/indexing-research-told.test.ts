@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
 import { portOfWorker } from '../../src/messages/node-port.ts';
@@ -62,17 +61,22 @@ test('every window is told what changed of a research, and of nothing where a st
   );
   const claim = await here.remote.call('claimStep', { researchId, holder: WORKER, hold: HOLD });
   assert.ok(claim);
-  await sleep(2_500);
+  // What is to be told by then is told before it answers.
+  const lookAround = async (): Promise<void> => {
+    for (const { remote } of [here, there]) await remote.call('followOthers', {});
+  };
+  await lookAround();
   here.told.length = 0;
   there.told.length = 0;
   here.changes = 0;
   there.changes = 0;
   for (let i = 0; i < 10; i++) {
-    assert.equal(await here.remote.call('renewStep', { token: claim.token, hold: 1_500 }), true);
-    await sleep(200);
+    assert.equal(await here.remote.call('renewStep', { token: claim.token, hold: HOLD }), true);
+    await lookAround();
   }
   assert.deepEqual([here.told, there.told, here.changes, there.changes], [[], [], 0, 0]);
   // Nobody holds on to it any more: both learn that it is to be had, and only that.
+  assert.equal(await here.remote.call('renewStep', { token: claim.token, hold: 1 }), true);
   await until(
     () => there.told.length > 0 && here.told.length > 0,
     () => 'both hear that a step is to be had',

@@ -39,10 +39,8 @@ const around = ({ text, format, headings }: ReadDocument): string[][] =>
     context.map(({ start, end }) => text.slice(start, end)),
   );
 
-const documentOf = (text: string): ReadDocument => readMarkdown(text);
-
 test('what is cut out of a table knows its caption, its unit, its heads and the name that its rows stand under', () => {
-  const [first = [], ...others] = around(documentOf(statement));
+  const [first = [], ...others] = around(readMarkdown(statement));
   assert.deepEqual(first, []);
   const inTable = others.filter((context) => context.length > 0);
   assert.ok(inTable.length > 3);
@@ -59,12 +57,12 @@ test('what is cut out of a table knows its caption, its unit, its heads and the 
 test('a table that goes on without its heads has those of the one before, and another has not', () => {
   const goesOn = `${statement.split('\n').slice(0, 14).join('\n')}\n\nStatement of grain (continued)\n\n| Barley | 7 | 8 |\n| - | - | - |\n| Oats | 9 | 5 |\n`;
   const [, second] = findTables(goesOn);
-  const headOf = (text: string): string[] | undefined =>
+  const lastHead = (text: string): string[] | undefined =>
     findTables(text)
       .at(-1)
       ?.header.map(({ start, end }) => text.slice(start, end));
   assert.equal(second?.rows.length, 2);
-  assert.deepEqual(headOf(goesOn), ['| | Year ended in May | |', '| | 2021 | 2020 |']);
+  assert.deepEqual(lastHead(goesOn), ['| | Year ended in May | |', '| | 2021 | 2020 |']);
   // A bar that is escaped belongs to its cell.
   const [table] = findTables('| Call |\n| - |\n| a \\| |\n| c |');
   assert.deepEqual(
@@ -73,8 +71,8 @@ test('a table that goes on without its heads has those of the one before, and an
   );
   const prose =
     'The mill was sold to people from the coast, who let the wheel turn on as it did before. '.repeat(4);
-  assert.deepEqual(headOf(goesOn.replace('Statement of grain (continued)', prose)), []);
-  assert.deepEqual(headOf(`${goesOn}\nOther\n\n| a | b |\n| - | - |\n| c | 1 |`), ['| a | b |']);
+  assert.deepEqual(lastHead(goesOn.replace('Statement of grain (continued)', prose)), []);
+  assert.deepEqual(lastHead(`${goesOn}\nOther\n\n| a | b |\n| - | - |\n| c | 1 |`), ['| a | b |']);
 });
 
 test('rows far down in a file of values bring the names of their columns along', () => {
@@ -89,7 +87,7 @@ test('rows far down in a file of values bring the names of their columns along',
 
 test('what is indexed of a row says its column and its caption, and what is shown is the row', async () => {
   const index = await open(makeFolder());
-  const document = documentOf(statement);
+  const document = readMarkdown(statement);
   await index.addSource('Report', origin, { ...input('', 'report.md'), document });
   const [found] = await index.passageSearch.search('How much grain was item 31 in 2021?', 5);
   assert.ok(found);
@@ -103,7 +101,7 @@ test('what is indexed of a row says its column and its caption, and what is show
 test('a notebook of an earlier version learns where the heads of its tables stand', async () => {
   const folder = makeFolder();
   const before = await open(folder);
-  await before.addSource('Report', origin, { ...input('', 'report.md'), document: documentOf(statement) });
+  await before.addSource('Report', origin, { ...input('', 'report.md'), document: readMarkdown(statement) });
   await close(before);
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
   const version = migrations.findIndex((step) => step.includes('passages ADD COLUMN context'));
@@ -120,14 +118,14 @@ test('a notebook of an earlier version learns where the heads of its tables stan
   database.exec('PRAGMA foreign_keys = OFF');
   for (const { type, name } of database.prepare(`${made} ORDER BY type DESC`).all())
     if (!known.has(name)) database.exec(`DROP ${String(type)} ${String(name)}`);
-  const columnsOf = (of: DatabaseSync, table: unknown): unknown[] =>
+  const listColumns = (of: DatabaseSync, table: unknown): unknown[] =>
     of
       .prepare('SELECT name FROM pragma_table_info(?)')
       .all(String(table))
       .map(({ name }) => name);
   for (const table of known) {
-    const before = new Set(columnsOf(earlier, table));
-    for (const column of columnsOf(database, table))
+    const before = new Set(listColumns(earlier, table));
+    for (const column of listColumns(database, table))
       if (!before.has(column)) database.exec(`ALTER TABLE ${String(table)} DROP COLUMN ${String(column)}`);
   }
   database.exec(`PRAGMA user_version = ${String(version)}`);

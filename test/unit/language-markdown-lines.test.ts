@@ -102,11 +102,11 @@ test('a line whose kind is told keeps it, whatever is written behind', () => {
     '•',
   );
   const line = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
-  const kindOf = (text: string): string => kinds(text)[0] ?? '';
+  const firstKind = (text: string): string => kinds(text)[0] ?? '';
   fc.assert(
     fc.property(line, line, (beginning, rest) => {
       fc.pre(!isLineUntold(beginning));
-      assert.equal(kindOf(beginning + rest), kindOf(beginning));
+      assert.equal(firstKind(beginning + rest), firstKind(beginning));
     }),
     { numRuns: 5_000 },
   );

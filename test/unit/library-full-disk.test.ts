@@ -7,7 +7,7 @@ import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts'
 import { context, exported, fails } from '../support/exported-notebooks.ts';
 import { seededRandom } from '../support/durability-random.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
 /** A notebook of some megabytes that pack badly. */
 async function bulkyNotebook(): Promise<string> {
@@ -24,62 +24,51 @@ async function bulkyNotebook(): Promise<string> {
 }
 
 test('where the disk is full, exports, imports and copies say so, leave nothing behind and harm nothing', async (t) => {
-  const disk = join(makeFolder(), 'disk');
-  const reason = mountSmallDisk(disk);
-  if (reason !== undefined) {
-    t.skip(reason);
-    return;
-  }
-  try {
-    const from = await bulkyNotebook();
-    const path = await exported(from);
-    const to = join(disk, 'own');
-    const index = await open(to);
-    await index.addSource('Own', { kind: 'text' }, input('Cellars stay cool in summer.'));
-    await close(index);
-    const ballast = join(disk, 'ballast');
-    const { bavail, bsize } = statfsSync(disk);
-    writeFileSync(ballast, Buffer.alloc(bavail * bsize - 2 ** 20));
-    const rest = readdirSync(disk).toSorted();
+  const disk = smallDisk(t);
+  if (disk === undefined) return;
+  const from = await bulkyNotebook();
+  const path = await exported(from);
+  const to = join(disk, 'own');
+  const index = await open(to);
+  await index.addSource('Own', { kind: 'text' }, input('Cellars stay cool in summer.'));
+  await close(index);
+  const ballast = join(disk, 'ballast');
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(ballast, Buffer.alloc(bavail * bsize - 2 ** 20));
+  const rest = readdirSync(disk).toSorted();
 
-    const there = join(disk, 'a.opennotebook');
-    const full = fails('disk-full');
-    await assert.rejects(
-      async () => libraryHandlers.exportNotebook({ from, path: there, name: 'A', roots: [] }, context),
-      full,
-    );
-    await assert.rejects(
-      async () => libraryHandlers.exportMarkdown({ from, to: join(disk, 'Markdown') }, context),
-      full,
-    );
-    assert.deepEqual(readdirSync(disk).toSorted(), rest);
+  const there = join(disk, 'a.opennotebook');
+  const full = fails('disk-full');
+  await assert.rejects(
+    async () => libraryHandlers.exportNotebook({ from, path: there, name: 'A', roots: [] }, context),
+    full,
+  );
+  await assert.rejects(
+    async () => libraryHandlers.exportMarkdown({ from, to: join(disk, 'Markdown') }, context),
+    full,
+  );
+  assert.deepEqual(readdirSync(disk).toSorted(), rest);
 
-    const how = { path, roots: [], followed: [], passages: passageSettings };
-    const by = join(disk, 'by');
-    mkdirSync(by);
-    await assert.rejects(async () => libraryHandlers.importNotebook({ ...how, to: by }, context), full);
-    rmSync(by, { recursive: true });
-    await assert.rejects(
-      async () => libraryHandlers.mergeNotebook({ ...how, by: makeFolder(), to }, context),
-      full,
-    );
-    mkdirSync(by);
-    await assert.rejects(async () => libraryHandlers.duplicate({ from, to: by }, context), full);
-    rmSync(by, { recursive: true });
-    const copy = { hash: 'a'.repeat(64), names: ['a.bin'], bytes: Buffer.alloc(2 * 2 ** 20) };
-    await assert.rejects(keepCopy(join(disk, 'dropped'), copy), full);
-    assert.deepEqual(readdirSync(join(disk, 'dropped')), []);
+  const how = { path, roots: [], followed: [], passages: passageSettings };
+  const by = join(disk, 'by');
+  mkdirSync(by);
+  await assert.rejects(async () => libraryHandlers.importNotebook({ ...how, to: by }, context), full);
+  rmSync(by, { recursive: true });
+  await assert.rejects(
+    async () => libraryHandlers.mergeNotebook({ ...how, by: makeFolder(), to }, context),
+    full,
+  );
+  mkdirSync(by);
+  await assert.rejects(async () => libraryHandlers.duplicate({ from, to: by }, context), full);
+  rmSync(by, { recursive: true });
+  const copy = { hash: 'a'.repeat(64), names: ['a.bin'], bytes: Buffer.alloc(2 * 2 ** 20) };
+  await assert.rejects(keepCopy(join(disk, 'dropped'), copy), full);
+  assert.deepEqual(readdirSync(join(disk, 'dropped')), []);
 
-    rmSync(ballast);
-    const own = await open(to);
-    assert.deepEqual(own.store.counts().sources, 1);
-    assert.equal(
-      (await own.passageSearch.search('cool cellars', 1))[0]?.text,
-      'Cellars stay cool in summer.',
-    );
-    await close(own);
-    await libraryHandlers.exportNotebook({ from, path: there, name: 'A', roots: [] }, context);
-  } finally {
-    unmount(disk);
-  }
+  rmSync(ballast);
+  const own = await open(to);
+  assert.deepEqual(own.store.counts().sources, 1);
+  assert.equal((await own.passageSearch.search('cool cellars', 1))[0]?.text, 'Cellars stay cool in summer.');
+  await close(own);
+  await libraryHandlers.exportNotebook({ from, path: there, name: 'A', roots: [] }, context);
 });

@@ -92,12 +92,12 @@ test('what was made to harm does nothing: no path leads out, nothing is opened o
     );
     assert.deepEqual(there.store.sources()[0]?.origin, { kind: 'copy', of: 'file' }, outside);
   }
-  const answerOf = (
+  const findAnswer = (
     lines: Record<string, unknown>[],
   ): { citations: Record<string, unknown>[]; quotes: unknown[] } => findLine(lines, 'turn').answer as never;
   const there = await imported(
     changed(path, (lines) => {
-      Object.assign(answerOf(lines).citations[0]!, {
+      Object.assign(findAnswer(lines).citations[0]!, {
         url: 'command:x',
         uri: 'file:///etc/passwd',
         path: '../a.txt',
@@ -117,8 +117,8 @@ test('what was made to harm does nothing: no path leads out, nothing is opened o
       (findLine(lines, 'document').map = { kind: 'aligned', starts: 'AAAA/w==', lengths: 'AAAA/w==' }),
     (lines) => (findLine(lines, 'document').headings = [{ offset: 1e9, level: 1, title: 'x' }]),
     (lines) => (findLine(lines, 'document').text = 7),
-    (lines) => (answerOf(lines).quotes = [{ citation: 3, format: 'prose' }]),
-    (lines) => (answerOf(lines).citations[0]!.locator = { kind: 'lines' }),
+    (lines) => (findAnswer(lines).quotes = [{ citation: 3, format: 'prose' }]),
+    (lines) => (findAnswer(lines).citations[0]!.locator = { kind: 'lines' }),
     (lines) => (findLine(lines, 'turn').answer = []),
     (lines) => (findLine(lines, 'turn').type = 'sql'),
   ];

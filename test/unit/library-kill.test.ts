@@ -9,6 +9,7 @@ import { runScript } from '../support/durability-process.ts';
 import { exported } from '../support/exported-notebooks.ts';
 import type { Work } from '../support/library-work.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { LONGEST } from '../support/until.ts';
 
 const DOCUMENTS = 400;
 
@@ -81,7 +82,7 @@ test('an export that is killed leaves no file of the name that it was to have, a
     { method: 'exportNotebook', params: { from, path, name: 'A', roots: [] } },
     { method: 'exportMarkdown', params: { from, to } },
   ] as const)
-    await doneWithin(work, 60_000);
+    await doneWithin(work, LONGEST);
   assert.deepEqual(readdirSync(folder).toSorted(), ['Markdown', 'a.opennotebook']);
   assert.equal(readdirSync(join(to, 'Sources', 'notes')).length, DOCUMENTS);
 });
@@ -103,7 +104,7 @@ test('an import into a notebook that is killed leaves it as it was, and the next
     return target;
   });
   const [first = '', ...others] = targets;
-  const whole = await doneWithin(merging(first), 60_000);
+  const whole = await doneWithin(merging(first), LONGEST);
   for (const [number, target] of others.entries())
     await doneWithin(merging(target), (whole * (number + 1)) / targets.length);
   for (const target of targets) {
@@ -111,7 +112,7 @@ test('an import into a notebook that is killed leaves it as it was, and the next
     const { documents } = there.store.counts();
     assert.ok(documents === 1 || documents === DOCUMENTS + 1, String(documents));
     await close(there);
-    await doneWithin(merging(target), 60_000);
+    await doneWithin(merging(target), LONGEST);
     const after = await open(target);
     assert.deepEqual(after.store.counts().documents, DOCUMENTS + 1);
     await close(after);
@@ -143,7 +144,7 @@ test('a search for unused copies that is killed loses none that is used', async 
   }
   await close(index);
   const work: Work = { method: 'removeUnusedCopies', params: { notebooks, copies: [dropped] } };
-  const whole = await doneWithin(work, 60_000);
+  const whole = await doneWithin(work, LONGEST);
   for (let round = 1; round <= 4; round++) {
     await make();
     await doneWithin(work, (whole * round) / 5);

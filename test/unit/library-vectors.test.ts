@@ -63,13 +63,13 @@ test('vectors go along in an export, and where the same model is set up nothing 
   assert.deepEqual(await embed(there), []);
   assert.deepEqual(there.embeddings.active()?.model, model);
   assert.equal(await nearest(there, 'harbour dredged'), texts[1]);
-  const vectorsOf = (index: NotebookIndex): unknown => {
+  const listVectors = (index: NotebookIndex): unknown => {
     const setId = index.embeddings.active()?.setId ?? 0;
     const ids = index.store.sources().flatMap(({ id }) => index.store.documents.ofSource(id));
     return ids.map(({ id }) => index.embeddings.ofDocument(setId, id).map(({ vector }) => [...vector]));
   };
   const before = await open(from);
-  assert.deepEqual(vectorsOf(there), vectorsOf(before));
+  assert.deepEqual(listVectors(there), listVectors(before));
 
   // A text that came after is the only one that is sent.
   await there.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));

@@ -12,9 +12,10 @@ import type { ErrorCode } from '../../src/notebook/errors.ts';
 import { runScript } from '../support/durability-process.ts';
 import { MP3_FRAME, makeMp3, mp3Tag, riffChunks, wavChapters, makeWav } from '../support/made-audio.ts';
 import { silence, startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { SCRIPT } from '../support/spoken-script.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LONGEST } from '../support/until.ts';
 
 const root = temporaryFolder('notebook-audio-');
 
@@ -72,7 +73,7 @@ describe('A script', () => {
 });
 
 describe('Sound', () => {
-  const chaptersOf = (
+  const makeChapters = (
     ...chapters: readonly (readonly [string, ...Uint8Array[]])[]
   ): Parameters<typeof joinAudio>[2] =>
     chapters.map(([title, ...sounds]) => ({
@@ -84,7 +85,7 @@ describe('Sound', () => {
     const audio = await joinAudio(
       'Talk',
       'wav',
-      chaptersOf(
+      makeChapters(
         ['Water', makeWav(24_000), makeWav(1_001, { isStreamed: true })],
         ['Leaves – 葉', makeWav(12_000, { extra: true })],
       ),
@@ -107,7 +108,7 @@ describe('Sound', () => {
     const audio = await joinAudio(
       'Talk – 話',
       'mp3',
-      chaptersOf(
+      makeChapters(
         ['Water', makeMp3(100, { isTagged: true }), makeMp3(50)],
         ['Leaves', makeMp3(30, { isTagged: true })],
       ),
@@ -136,7 +137,7 @@ describe('Sound', () => {
       ['mp3', 'damaged', makeMp3(1).subarray(0, 100)],
       ['mp3', 'damaged', new Uint8Array()],
     ] as const satisfies readonly (readonly ['mp3' | 'wav', ErrorCode, ...Uint8Array[]])[])
-      await assert.rejects(joinAudio('Talk', format, chaptersOf(['', ...sounds])), {
+      await assert.rejects(joinAudio('Talk', format, makeChapters(['', ...sounds])), {
         code,
         message: /^[^.]*\.[^.]*\.$/,
       });
@@ -146,7 +147,7 @@ describe('Sound', () => {
 });
 
 describe('A script is spoken', () => {
-  const speakingOf = async (
+  const makeSpeaking = async (
     server: OpenAIServer,
     format: 'mp3' | 'wav' = 'wav',
     script = SCRIPT,
@@ -166,7 +167,7 @@ describe('A script is spoken', () => {
     speaking: Speaking,
     kept: StoredSegments,
     {
-      timeout = 20_000,
+      timeout = LONGEST,
       signal = new AbortController().signal,
       apiKey,
       onProgress = () => undefined,
@@ -193,7 +194,7 @@ describe('A script is spoken', () => {
   test('by two voices, turn by turn, and no turn twice: an edited one is spoken alone', async (context) => {
     const server = await started(context);
     const kept = new StoredSegments(newFolder());
-    const speaking = await speakingOf(server);
+    const speaking = await makeSpeaking(server);
     const seen: number[] = [];
     const audio = await run(speaking, kept, { onProgress: ({ done }) => void seen.push(done) });
     for (const { model, response_format } of server.spoken)
@@ -213,7 +214,11 @@ describe('A script is spoken', () => {
       wavChapters(bytes).map(({ title }) => title),
       ['The water', 'The leaves & roots'],
     );
-    const edited = await speakingOf(server, 'wav', SCRIPT.replace('Why rainwater?', 'Why not from the tap?'));
+    const edited = await makeSpeaking(
+      server,
+      'wav',
+      SCRIPT.replace('Why rainwater?', 'Why not from the tap?'),
+    );
     assert.deepEqual(await countSpoken(edited, kept), { done: 5, total: 6, characters: 21 });
     await run(edited, kept);
     assert.equal(server.spoken.length, 7);
@@ -229,11 +234,11 @@ describe('A script is spoken', () => {
       return makeWav(input.length);
     });
     const kept = new StoredSegments(folder);
-    await assert.rejects(run(await speakingOf(server), kept, { signal: stopping.signal }), {
+    await assert.rejects(run(await makeSpeaking(server), kept, { signal: stopping.signal }), {
       code: 'cancelled',
     });
     // Four are spoken at once: the sixth is asked for when two are kept.
-    const { done } = await countSpoken(await speakingOf(server), kept);
+    const { done } = await countSpoken(await makeSpeaking(server), kept);
     assert.ok(done >= 2 && done < 6, String(done));
     const last = 'So the neighbours help.';
     server.speak(({ input }) => (input === last ? silence : makeWav(input.length)));
@@ -243,7 +248,7 @@ describe('A script is spoken', () => {
     await running.ended;
     const before = server.spoken.length;
     server.speak(({ input }) => makeWav(input.length));
-    await wholeFile(await run(await speakingOf(server), kept));
+    await wholeFile(await run(await makeSpeaking(server), kept));
     assert.equal(server.spoken.length - before, 1);
     assert.ok(readdirSync(folder).every((name) => /^[\da-f]{40}(?:\.[\da-f]{8}\.unfinished)?$/.test(name)));
   });
@@ -253,7 +258,7 @@ describe('A script is spoken', () => {
     for (const [failure] of [[{ status: 500 }], [{ cut: makeWav(10_000) }]] as const) {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index === before + 1 ? failure : makeWav(input.length)));
-      await wholeFile(await run(await speakingOf(server), new StoredSegments(newFolder())));
+      await wholeFile(await run(await makeSpeaking(server), new StoredSegments(newFolder())));
       const asked = server.spoken.slice(before).map(({ input }) => input);
       assert.equal(asked.length, 7);
       assert.equal(asked[6], asked[1]);
@@ -279,40 +284,33 @@ describe('A script is spoken', () => {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index < before + 2 ? makeWav(input.length) : failure));
       const kept = new StoredSegments(newFolder());
-      await assert.rejects(run(await speakingOf(server), kept, { apiKey: 'key-1' }), {
+      await assert.rejects(run(await makeSpeaking(server), kept, { apiKey: 'key-1' }), {
         ...{ code, action },
         message: /^(?!.*key-1).{10,}\.$/,
       });
       // A segment is asked for once more at most.
       const asked = Map.groupBy(server.spoken.slice(before), ({ input }) => input);
       for (const times of asked.values()) assert.ok(times.length <= 2, code);
-      assert.equal((await countSpoken(await speakingOf(server), kept)).done, 2);
+      assert.equal((await countSpoken(await makeSpeaking(server), kept)).done, 2);
     }
     server.speak(() => silence);
-    await assert.rejects(run(await speakingOf(server), new StoredSegments(newFolder()), { timeout: 50 }), {
+    await assert.rejects(run(await makeSpeaking(server), new StoredSegments(newFolder()), { timeout: 50 }), {
       code: 'timeout',
     });
     const gone = await startOpenAIServer();
     await gone.close();
-    await assert.rejects(run(await speakingOf(gone), new StoredSegments(newFolder())), {
+    await assert.rejects(run(await makeSpeaking(gone), new StoredSegments(newFolder())), {
       ...{ code: 'connection', action: 'openSettings' },
     });
   });
 
   test('and on a full disk what was spoken stays, and it goes on when there is room', async (context) => {
-    const disk = join(root, 'disk');
-    const reason = mountSmallDisk(disk);
-    if (reason !== undefined) {
-      context.skip(reason);
-      return;
-    }
-    context.after(() => {
-      unmount(disk);
-    });
+    const disk = smallDisk(context);
+    if (disk === undefined) return;
     const server = await started(context);
     server.speak(() => makeWav(1_000_000));
     const kept = new StoredSegments(join(disk, 'speech'));
-    const speaking = await speakingOf(server);
+    const speaking = await makeSpeaking(server);
     await assert.rejects(run(speaking, kept), {
       ...{ code: 'disk-full', action: 'tryAgain', message: /^The disk is full/ },
     });

@@ -157,7 +157,7 @@ describe('byte pairs', () => {
         merges: listMerges(tokens),
       },
     };
-    const { tokenize: tokensOf } = readTokenizer(JSON.stringify(spec));
+    const { tokenize: toTokens } = readTokenizer(JSON.stringify(spec));
     const texts = [
       "The quick brown fox doesn't jump; it's been 1234 days!",
       'git rebase --interactive HEAD~3   # three spaces\n\n\tdef f(x):\n        return x**2',
@@ -166,15 +166,15 @@ describe('byte pairs', () => {
       '🎉👩‍👩‍👧 emoji 𝒳 zero\u200bwidth',
       'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'.repeat(20),
     ];
-    for (const text of texts) assert.deepEqual(tokensOf(text, 5_000), encode(text), text.slice(0, 40));
+    for (const text of texts) assert.deepEqual(toTokens(text, 5_000), encode(text), text.slice(0, 40));
   });
 
   test('of a long word take little more than linear time', () => {
     const vocab = Object.fromEntries(['a', 'aa', 'aaaa', 'aaaaaaaa'].map((piece, id) => [piece, id]));
     const spec = { model: { type: 'BPE', vocab, merges: ['a a', ['aa', 'aa'], 'aaaa aaaa'] } };
-    const { tokenize: tokensOf } = readTokenizer(JSON.stringify(spec));
+    const { tokenize: toTokens } = readTokenizer(JSON.stringify(spec));
     assertLinear((length) => {
-      assert.equal(tokensOf('a'.repeat(2 * length), length).length, length / 4);
+      assert.equal(toTokens('a'.repeat(2 * length), length).length, length / 4);
     }, 4_000);
   });
 

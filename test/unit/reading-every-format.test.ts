@@ -11,7 +11,7 @@ import { containerFormats, formats } from '../../src/reading/formats.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { decodeText } from '../../src/reading/text-decoding.ts';
-import { zipOf } from '../support/zip.ts';
+import { makeZip } from '../../src/exporting/zip.ts';
 
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
 
@@ -48,7 +48,7 @@ const hostileContainers = (
   others: Readonly<Record<string, string>> = {},
 ): (() => Uint8Array)[] =>
   [() => '<a>'.padEnd(120 * megabyte, 'a'), () => deepXml, () => `${entityBomb}<a>&e20;</a>`].map(
-    (text) => () => zipOf({ ...(type !== '' && { mimetype: type }), ...others, [part]: text() }),
+    (text) => () => makeZip({ ...(type !== '' && { mimetype: type }), ...others, [part]: text() }),
   );
 /** The same of an Office file, whose relations lead to the part. */
 const hostileOffice = (part: string): (() => Uint8Array)[] =>
@@ -60,7 +60,7 @@ const openDocument = (kind: string): (() => Uint8Array)[] =>
   hostileContainers('content.xml', `application/vnd.oasis.opendocument.${kind}`);
 
 const zipped = (type: string, part: string, text: string): Uint8Array =>
-  zipOf({ ...(type !== '' && { mimetype: type }), [part]: text });
+  makeZip({ ...(type !== '' && { mimetype: type }), [part]: text });
 
 const pngBomb = (): Uint8Array => {
   const packed = deflateSync(Buffer.alloc(200 * megabyte));

@@ -4,7 +4,7 @@ import { JUPYTER_TYPE } from '../../src/notebook/media-types.ts';
 import { pictureIn } from '../../src/reading/file-pictures.ts';
 import { DOCX_TYPE } from '../../src/reading/office/docx.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { zipOf } from '../support/zip.ts';
+import { makeZip } from '../../src/exporting/zip.ts';
 
 const png = Uint8Array.from(Buffer.from('89504e470d0a1a0a', 'hex'));
 
@@ -53,7 +53,7 @@ function docx(...paragraphs: readonly (number | string)[]): Uint8Array {
   );
   const relation = (id: string, type: string, target: string): string =>
     `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`;
-  return zipOf({
+  return makeZip({
     '_rels/.rels': `<Relationships>${relation('rId1', 'officeDocument', 'word/document.xml')}</Relationships>`,
     'word/document.xml': `<w:document><w:body>${body.join('')}</w:body></w:document>`,
     'word/_rels/document.xml.rels': `<Relationships>${relation('rId1', 'image', 'media/image1.png')}${relation('rId2', 'image', 'media/image2.jpeg')}${relation('rId3', 'image', 'media/image3.emf')}</Relationships>`,

@@ -39,7 +39,7 @@ describe('a private host', () => {
 });
 
 const secret = file('text/plain', 'the role of this machine is harbour-master '.repeat(10));
-const hostOf = ({ url }: Site): string => new URL(url).host;
+const hostName = ({ url }: Site): string => new URL(url).host;
 
 /** A server that nobody agreed to. */
 const innerSite = (context: TestContext): Promise<Site> =>
@@ -96,11 +96,13 @@ describe('what a source names', () => {
       '/docs': secret,
       '/away': redirect(`${inner.url}/latest/meta-data`),
     });
-    const agreed = [hostOf(own)];
+    const agreed = [hostName(own)];
     assert.equal((await get(`${own.url}/old`, agreed)).url, `${own.url}/docs`);
     await assert.rejects(get(`${own.url}/away#part`, agreed), {
       code: 'forbidden',
-      message: new RegExp(`${hostOf(own)} leads to ${inner.url}/latest/meta-data, which is on this machine`),
+      message: new RegExp(
+        `${hostName(own)} leads to ${inner.url}/latest/meta-data, which is on this machine`,
+      ),
     });
     assert.equal(inner.requests.length, 0);
   });
@@ -156,7 +158,7 @@ describe('a site', () => {
       context,
       rulesFor(`${site.url}/`),
       quickPace,
-      guardedFetch([hostOf(site)]),
+      guardedFetch([hostName(site)]),
     );
     const { kept } = await all.crawl();
     return { kept, all };
@@ -195,7 +197,7 @@ describe('a site', () => {
       assert.equal(kept, 0);
       const reason = whyNothing(all.record());
       assert.match(reason, /private network/);
-      assert.ok(reason.includes(hostOf(inner)), reason);
+      assert.ok(reason.includes(hostName(inner)), reason);
     }
     assert.equal(inner.requests.length, 0);
   });
@@ -214,23 +216,23 @@ describe('what is answered', () => {
     ] as const) {
       const headers = { 'content-type': 'text/plain', 'content-encoding': encoding };
       site.set({ '/packed': { headers, body } });
-      const page = await get(`${site.url}/packed`, [hostOf(site)]);
+      const page = await get(`${site.url}/packed`, [hostName(site)]);
       assert.ok(text.equals(page.bytes), encoding);
     }
-    assert.ok(text.equals((await get(`${site.url}/plain`, [hostOf(site)])).bytes));
+    assert.ok(text.equals((await get(`${site.url}/plain`, [hostName(site)])).bytes));
     assert.match(site.requests[0]?.headers['accept-encoding'] ?? '', /gzip/);
     // What is damaged is an error, and what swells beyond the limit is refused.
     const bomb = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
     site.set({ '/bomb': { headers: bomb, body: gzipSync(Buffer.alloc(30_000_000)) } });
-    await assert.rejects(get(`${site.url}/bomb`, [hostOf(site)]), { code: 'too-large' });
+    await assert.rejects(get(`${site.url}/bomb`, [hostName(site)]), { code: 'too-large' });
     site.set({ '/broken': { headers: bomb, body: Buffer.from('no gzip at all') } });
-    await assert.rejects(get(`${site.url}/broken`, [hostOf(site)]), { code: 'connection' });
+    await assert.rejects(get(`${site.url}/broken`, [hostName(site)]), { code: 'connection' });
   });
 
   test('may have any status', async (context) => {
     const site = await siteOfTest(context, { '/999': { status: 999 }, '/204': { status: 204 } });
-    await assert.rejects(get(`${site.url}/999`, [hostOf(site)]), { code: 'server', message: /999/ });
-    assert.equal((await get(`${site.url}/204`, [hostOf(site)])).bytes.length, 0);
+    await assert.rejects(get(`${site.url}/999`, [hostName(site)]), { code: 'server', message: /999/ });
+    assert.equal((await get(`${site.url}/204`, [hostName(site)])).bytes.length, 0);
   });
 
   test('may be lost with a connection that was kept open, and is asked for again', async (context) => {
@@ -243,8 +245,8 @@ describe('what is answered', () => {
         return secret;
       },
     });
-    await get(`${site.url}/first`, [hostOf(site)]);
-    await get(`${site.url}/second`, [hostOf(site)]);
+    await get(`${site.url}/first`, [hostName(site)]);
+    await get(`${site.url}/second`, [hostName(site)]);
     assert.equal(connections, 2);
   });
 });

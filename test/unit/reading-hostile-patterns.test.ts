@@ -7,9 +7,10 @@ import { crawlPlan } from '../../src/reading/sites/preview.ts';
 import { addressMatcher } from '../../src/reading/sites/scope.ts';
 import { parseRobots } from '../../src/reading/sites/robots.ts';
 import { rulesFor } from '../support/site-crawl.ts';
+import { slowness } from '../support/slowness.ts';
 
-/** How much of a slow processor's time what runs at once may take, in milliseconds; it took seconds and minutes. */
-const most = 1_000;
+/** How much of the processor's time what runs at once may take, in milliseconds; it took seconds and minutes. */
+const most = 1_000 * slowness();
 
 /** The processor's time that this process took so far, in milliseconds: others on the machine don't count. */
 function taken(): number {

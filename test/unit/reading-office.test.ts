@@ -9,7 +9,7 @@ import { containerFormats } from '../../src/reading/formats.ts';
 import { numberKind, numberText } from '../../src/reading/office/number-format.ts';
 import { columnIndex, columnName } from '../../src/reading/office/sheet-writer.ts';
 import { readDocument } from '../../src/reading/registry.ts';
-import { zipOf } from '../support/zip.ts';
+import { makeZip } from '../../src/exporting/zip.ts';
 
 const folder = new URL('../fixtures/reading/office/', import.meta.url);
 
@@ -39,7 +39,7 @@ const relation = (id: string, type: string, target: string): string =>
 const relations = (...all: readonly string[]): string => `<Relationships>${all.join('')}</Relationships>`;
 
 const docx = (body: string, parts: Readonly<Record<string, string>> = {}): Uint8Array =>
-  zipOf({
+  makeZip({
     '[Content_Types].xml': types,
     '_rels/.rels': relations(relation('rId1', 'officeDocument', 'word/document.xml')),
     'word/document.xml': `<?xml version="1.0"?><w:document><w:body>${body}</w:body></w:document>`,
@@ -53,7 +53,7 @@ const paragraph = (text: string, properties = ''): string =>
   `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
 const xlsx = (sheet: string, parts: Readonly<Record<string, string>> = {}): Uint8Array =>
-  zipOf({
+  makeZip({
     '[Content_Types].xml': types,
     '_rels/.rels': relations(relation('rId1', 'officeDocument', '/xl/workbook.xml')),
     'xl/workbook.xml': '<workbook><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>',
@@ -231,8 +231,8 @@ describe('Excel files', () => {
 describe('hostile and broken files are refused in one sentence', () => {
   const refusals: readonly (readonly [what: string, code: string, name: string, bytes: () => Uint8Array])[] =
     [
-      ['an archive', 'binary', 'all.zip', () => zipOf({ 'a.txt': 'a' })],
-      ['an archive called a document', 'damaged', 'all.docx', () => zipOf({ 'a.txt': 'a' })],
+      ['an archive', 'binary', 'all.zip', () => makeZip({ 'a.txt': 'a' })],
+      ['an archive called a document', 'damaged', 'all.docx', () => makeZip({ 'a.txt': 'a' })],
       ['a document without words', 'empty', 'blank.docx', () => docx(paragraph(' '))],
       ['a workbook without cells', 'empty', 'blank.xlsx', () => xlsx('')],
       [
@@ -330,7 +330,7 @@ describe('hostile and broken files are refused in one sentence', () => {
 
 test('a chapter of a book has its title above it, unless it begins with one: a comment in its code is none', async () => {
   const book = (chapter: string): Uint8Array =>
-    zipOf({
+    makeZip({
       mimetype: 'application/epub+zip',
       'META-INF/container.xml':
         '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',

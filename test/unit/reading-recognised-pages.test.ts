@@ -7,7 +7,7 @@ import type { PageViewport } from 'pdfjs-dist';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { fragmentsOfRecognised, type RecognisedPage } from '../../src/reading/scans/recognised-page.ts';
 import { RecognisedPages, readRecognised } from '../../src/reading/scans/recognised-pages.ts';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const page = (text: string): RecognisedPage => ({
@@ -61,12 +61,8 @@ test('what was kept and is no page is recognised again', async (t) => {
 });
 
 test('a full disk is told in a sentence, and what was kept before stays', async (t) => {
-  const disk = join(folderFor(t), 'disk');
-  const why = mountSmallDisk(disk);
-  if (why !== undefined) {
-    t.skip(why);
-    return;
-  }
+  const disk = smallDisk(t);
+  if (disk === undefined) return;
   const pages = await RecognisedPages.open(join(disk, 'recognised.sqlite'));
   try {
     pages.put('first', 'eng', page('windmill'), 'one', 1);
@@ -80,7 +76,6 @@ test('a full disk is told in a sentence, and what was kept before stays', async 
     assert.deepEqual(pages.ofDocument('one', 'eng').get(1), page('windmill'));
   } finally {
     pages.close();
-    unmount(disk);
   }
 });
 

@@ -41,7 +41,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const textOf = (of: DrawnPage): string =>
+const recogniseText = (of: DrawnPage): string =>
   tesseract
     .recognise(of)
     .lines.map((line) => line.words.map(({ text }) => text).join(' '))
@@ -89,7 +89,7 @@ test('a scan of two thousand pages is read while all of them wait', async () => 
 });
 
 test('a page that lies on its side or stands on its head is turned upright', () => {
-  for (const quarters of [1, 2, 3]) assert.equal(textOf(turned(picture, quarters)), words.join('\n'));
+  for (const quarters of [1, 2, 3]) assert.equal(recogniseText(turned(picture, quarters)), words.join('\n'));
 });
 
 test('noise, black and emptiness hold no words', () => {
@@ -101,9 +101,9 @@ test('noise, black and emptiness hold no words', () => {
     pixels: bytes,
     dotsPerInch: 100,
   });
-  assert.equal(textOf(of(pixels)), '');
-  assert.equal(textOf(of(new Uint8Array(200 * 300))), '');
-  assert.equal(textOf(of(new Uint8Array(200 * 300).fill(255))), '');
+  assert.equal(recogniseText(of(pixels)), '');
+  assert.equal(recogniseText(of(new Uint8Array(200 * 300))), '');
+  assert.equal(recogniseText(of(new Uint8Array(200 * 300).fill(255))), '');
 });
 
 test('damaged data of a language are told by its name', async () => {

@@ -130,7 +130,7 @@ describe('a page that is no article loses nothing of what it holds', () => {
 });
 
 describe('Readability is asked', () => {
-  const sharesOf = (html: string): { texts: string[]; shares: Float32Array | undefined } => {
+  const measureShares = (html: string): { texts: string[]; shares: Float32Array | undefined } => {
     const { body } = parsePage(html);
     const { blocks } = cutBlocks(body);
     return {
@@ -142,7 +142,7 @@ describe('Readability is asked', () => {
   test('which blocks it takes, and the page remains as it is', () => {
     const { body } = parsePage(news);
     const before = body.textContent;
-    const { texts, shares } = sharesOf(news);
+    const { texts, shares } = measureShares(news);
     for (const [i, text] of texts.entries()) {
       if (inner.includes(text)) assert.equal(shares?.[i], 1, text);
       if (/crown|rights reserved|seagull/.test(text)) assert.equal(shares?.[i], 0, text);
@@ -152,14 +152,14 @@ describe('Readability is asked', () => {
   });
 
   test('once more where it first finds too little', () => {
-    const { shares } = sharesOf(
+    const { shares } = measureShares(
       '<body><div class="comment"><p>A lamp, all alone, that nobody keeps.</p></div></body>',
     );
     assert.deepEqual([...(shares ?? [])], [1]);
   });
 
   test('for nothing in an empty page', () => {
-    assert.deepEqual([...(sharesOf('').shares ?? [1])], []);
+    assert.deepEqual([...(measureShares('').shares ?? [1])], []);
   });
 
   test('not of pages that would keep it busy: many elements, elements deep down, much text', () => {
@@ -168,6 +168,6 @@ describe('Readability is asked', () => {
       `${'<div>'.repeat(150)}${'<i>a</i>'.repeat(5000)}`,
       `<p>${'a lamp at night, '.repeat(200_000)}</p>`,
     ])
-      assert.equal(sharesOf(html).shares, undefined);
+      assert.equal(measureShares(html).shares, undefined);
   });
 });

@@ -13,7 +13,7 @@ const page = (content: string): string => `<!doctype html><html><head><title>The
   <main><h1>The page</h1><p>${filler.repeat(3)}</p>${content}<p>${filler.repeat(2)}</p></main>
   <footer>All rights reserved</footer></body></html>`;
 
-const markdownOf = (content: string): string =>
+const extractMarkdown = (content: string): string =>
   extractPage(page(content), 'https://example.org/docs/page.html').markdown;
 
 describe('a page as Markdown', () => {
@@ -42,14 +42,14 @@ describe('a page as Markdown', () => {
   });
 
   test('keeps code with its language, its line breaks and its backticks', () => {
-    const markdown = markdownOf(
+    const markdown = extractMarkdown(
       '<pre class="x"><code class="language-js">if (a &lt; b) {\n  f(`x`);\n}\n</code></pre>',
     );
     assert.ok(markdown.includes('```js\nif (a < b) {\n  f(`x`);\n}\n```'), markdown);
   });
 
   test('makes links absolute and drops those that run scripts', () => {
-    const markdown = markdownOf(
+    const markdown = extractMarkdown(
       '<p>See <a href="../guide (new)/#top">the guide</a> or <a href="javascript:alert(1)">nothing</a> for the keepers.</p>',
     );
     assert.ok(markdown.includes('[the guide](https://example.org/guide%20%28new%29/#top)'), markdown);
@@ -57,7 +57,7 @@ describe('a page as Markdown', () => {
   });
 
   test('has words in place of images, and no scripts', () => {
-    const markdown = markdownOf(
+    const markdown = extractMarkdown(
       '<p>Before <img src="https://tracker.example/p.png" alt="a lamp, lit"> after the picture, as words.</p><script>alert("boo")</script>',
     );
     assert.ok(markdown.includes('a lamp, lit'));
@@ -65,7 +65,9 @@ describe('a page as Markdown', () => {
   });
 
   test('leaves words as they are written', () => {
-    const markdown = markdownOf('<p>The option max_open_files is 5 * 3, see [1] and &lt;b&gt; there.</p>');
+    const markdown = extractMarkdown(
+      '<p>The option max_open_files is 5 * 3, see [1] and &lt;b&gt; there.</p>',
+    );
     assert.ok(markdown.includes('max_open_files is 5 \\* 3, see [1] and \\<b> there.'), markdown);
   });
 
@@ -76,7 +78,7 @@ describe('a page as Markdown', () => {
   });
 
   test('survives parts of tables without a table', () => {
-    assert.ok(markdownOf('<td>Stray cell with some words</td>').includes('Stray cell with some words'));
+    assert.ok(extractMarkdown('<td>Stray cell with some words</td>').includes('Stray cell with some words'));
   });
 });
 

@@ -20,7 +20,7 @@ import { RecognitionLanguages } from '../../src/editor/recognition/recognition-l
 import { makeGate } from '../support/gate.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { root } from '../support/paths.mjs';
-import { mountSmallDisk, unmount } from '../support/small-disk.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder('recognition-');
@@ -32,18 +32,18 @@ function newFolder(): string {
   return path;
 }
 
-const nameOf = (code: string): string => `${code}.traineddata.gz`;
+const fileName = (code: string): string => `${code}.traineddata.gz`;
 
 /** A language's file in its package. */
 function packed(code: string): string {
-  return join(root, 'node_modules/@tesseract.js-data', code, '4.0.0_best_int', nameOf(code));
+  return join(root, 'node_modules/@tesseract.js-data', code, '4.0.0_best_int', fileName(code));
 }
 
 const french = offeredLanguage('fra')!;
 
 async function mirror(t: TestContext): Promise<{ server: ModelServer; served: string }> {
   const served = newFolder();
-  copyFileSync(packed('fra'), join(served, nameOf('fra')));
+  copyFileSync(packed('fra'), join(served, fileName('fra')));
   const server = await startModelServer(served);
   t.after(() => server.close());
   return { server, served };
@@ -61,7 +61,7 @@ interface Set {
 
 function setUp(address = 'https://cdn.example/{language}', kept = join(newFolder(), 'recognition')): Set {
   const changes = new Emitter<undefined>();
-  const carried = join(newFolder(), nameOf('eng'));
+  const carried = join(newFolder(), fileName('eng'));
   copyFileSync(packed('eng'), carried);
   const set = { chosen: ['eng'] as readonly string[], address };
   const languages = new RecognitionLanguages({
@@ -89,7 +89,7 @@ function quietly(more: Partial<Fetching> = {}): Fetching {
   return { signal: new AbortController().signal, onProgress: nothing, onWait: nothing, ...more };
 }
 
-const addressOf = ({ url }: ModelServer): string => `${url}/{language}.traineddata.gz`;
+const addressPattern = ({ url }: ModelServer): string => `${url}/{language}.traineddata.gz`;
 
 describe('the list of languages', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -139,7 +139,7 @@ describe('the list of languages', () => {
 describe('a language', () => {
   test('is fetched whole and checked, read by while it is chosen, and removed', async (t) => {
     const { server } = await mirror(t);
-    const set = setUp(addressOf(server));
+    const set = setUp(addressPattern(server));
     const { languages, kept, carried } = set;
     let changes = 0;
     languages.onDidChange(() => changes++);
@@ -150,13 +150,13 @@ describe('a language', () => {
       progress.toSorted((a, b) => a - b),
     );
     assert.equal(progress.at(-1), french.bytes);
-    assert.deepEqual(readdirSync(kept), [nameOf('fra')]);
-    assert.deepEqual(readFileSync(join(kept, nameOf('fra'))), readFileSync(packed('fra')));
+    assert.deepEqual(readdirSync(kept), [fileName('fra')]);
+    assert.deepEqual(readFileSync(join(kept, fileName('fra'))), readFileSync(packed('fra')));
     assert.ok(server.requests.every(({ headers }) => headers['user-agent'] === 'Test'));
     assert.equal(changes, 1);
 
     const english = { code: 'eng', path: carried };
-    const ours = { code: 'fra', path: join(kept, nameOf('fra')) };
+    const ours = { code: 'fra', path: join(kept, fileName('fra')) };
     assert.deepEqual(await languages.installed(), [french]);
     assert.deepEqual(await languages.files(), [english]);
     set.chosen = ['eng', 'fra', 'deu', 'fra', '../..'];
@@ -178,7 +178,7 @@ describe('a language', () => {
 
   test('goes on from where it was cut, and from where it was stopped', async (t) => {
     const { server } = await mirror(t);
-    const { languages, kept } = setUp(addressOf(server));
+    const { languages, kept } = setUp(addressPattern(server));
     const gate = makeGate();
     server.mishaps = [
       { kind: 'cut', after: 200_000 },
@@ -194,7 +194,7 @@ describe('a language', () => {
     const there = await languages.bytesThere('fra');
     assert.ok(there > 200_000 && there < french.bytes, String(there));
     // Another window goes on, after this one was closed.
-    const { languages: others } = setUp(addressOf(server), kept);
+    const { languages: others } = setUp(addressPattern(server), kept);
     await others.fetch(french, quietly());
     const [first, second, third] = server.ranges();
     assert.equal(first, undefined);
@@ -202,7 +202,7 @@ describe('a language', () => {
     assert.equal(third, `bytes=${String(there)}-`);
     assert.deepEqual(await others.installed(), [french]);
     // A server that knows of no parts gives it from its beginning.
-    const { languages: wholly } = setUp(addressOf(server));
+    const { languages: wholly } = setUp(addressPattern(server));
     server.mishaps = [{ kind: 'cut', after: 200_000 }, { kind: 'status', status: 500 }, { kind: 'whole' }];
     await wholly.fetch(french, quietly());
     assert.deepEqual(await wholly.installed(), [french]);
@@ -210,7 +210,7 @@ describe('a language', () => {
 
   test('of which something else comes is refused in one sentence, and begun anew', async (t) => {
     const { server, served } = await mirror(t);
-    const set = setUp(addressOf(server));
+    const set = setUp(addressPattern(server));
     const { languages, kept } = set;
     const refused = async (code: string, message: RegExp): Promise<void> => {
       await assert.rejects(languages.fetch(french, quietly()), { name: 'NotebookError', code, message });
@@ -219,13 +219,13 @@ describe('a language', () => {
     const good = readFileSync(packed('fra'));
     const bad = Buffer.from(good);
     bad[300_000] = (bad[300_000] ?? 0) ^ 1;
-    writeFileSync(join(served, nameOf('fra')), bad);
+    writeFileSync(join(served, fileName('fra')), bad);
     await refused(
       'damaged',
       /^fra\.traineddata\.gz was thrown away, .* its checksum differs\. Fetch it again/,
     );
     assert.deepEqual(readdirSync(kept), []);
-    writeFileSync(join(served, nameOf('fra')), good);
+    writeFileSync(join(served, fileName('fra')), good);
     server.mishaps = [{ kind: 'text', text: '<html>Sign in to the network' }];
     await refused('damaged', /gave another file than the one that was asked for/);
     for (const [status, code] of [
@@ -254,7 +254,7 @@ describe('a language', () => {
 
   test('is fetched once by two windows', async (t) => {
     const { server } = await mirror(t);
-    const { languages, kept } = setUp(addressOf(server));
+    const { languages, kept } = setUp(addressPattern(server));
     const gate = makeGate();
     server.mishaps = [{ kind: 'wait', after: 200_000, gate }];
     const one = languages.fetch(french, quietly());
@@ -263,46 +263,38 @@ describe('a language', () => {
     const onWait = (): void => {
       waited.resolve(undefined);
     };
-    const two = setUp(addressOf(server), kept).languages.fetch(french, quietly({ onWait }));
+    const two = setUp(addressPattern(server), kept).languages.fetch(french, quietly({ onWait }));
     await waited.promise;
     gate.open();
     await Promise.all([one, two]);
     assert.equal(server.ranges().length, 1);
-    assert.deepEqual(readdirSync(kept), [nameOf('fra')]);
+    assert.deepEqual(readdirSync(kept), [fileName('fra')]);
   });
 
   test('for which the disk has no room is not begun, and one that fills it goes on later', async (t) => {
-    const disk = join(newFolder(), 'disk');
-    const reason = mountSmallDisk(disk);
-    if (reason !== undefined) {
-      t.skip(reason);
-      return;
-    }
-    try {
-      const { server } = await mirror(t);
-      const { languages } = setUp(addressOf(server), join(disk, 'recognition'));
-      const ballast = join(disk, 'ballast');
-      writeFileSync(ballast, Buffer.alloc(7_900_000));
-      await assert.rejects(languages.fetch(french, quietly()), {
-        code: 'disk-full',
-        message: /^The disk has no room for fra\.traineddata\.gz: it takes 0\.7 MB, and [\d.]+ MB are free\./,
-      });
-      assert.deepEqual(server.ranges(), []);
-      rmSync(ballast);
-      // Something else takes the room meanwhile.
-      const gate = makeGate();
-      server.mishaps = [{ kind: 'wait', after: 200_000, gate }];
-      const fetching = languages.fetch(french, quietly());
-      await gate.reached;
-      writeFileSync(ballast, Buffer.alloc(7_900_000));
-      gate.open();
-      await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
-      rmSync(ballast);
-      await languages.fetch(french, quietly());
-      assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
-    } finally {
-      unmount(disk);
-    }
+    const disk = smallDisk(t);
+    if (disk === undefined) return;
+    const { server } = await mirror(t);
+    const { languages } = setUp(addressPattern(server), join(disk, 'recognition'));
+    const ballast = join(disk, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(7_900_000));
+    await assert.rejects(languages.fetch(french, quietly()), {
+      code: 'disk-full',
+      message: /^The disk has no room for fra\.traineddata\.gz: it takes 0\.7 MB, and [\d.]+ MB are free\./,
+    });
+    assert.deepEqual(server.ranges(), []);
+    rmSync(ballast);
+    // Something else takes the room meanwhile.
+    const gate = makeGate();
+    server.mishaps = [{ kind: 'wait', after: 200_000, gate }];
+    const fetching = languages.fetch(french, quietly());
+    await gate.reached;
+    writeFileSync(ballast, Buffer.alloc(7_900_000));
+    gate.open();
+    await assert.rejects(fetching, { code: 'disk-full', message: /^The disk is full\. Make room/ });
+    rmSync(ballast);
+    await languages.fetch(french, quietly());
+    assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]/);
   });
 });
 
@@ -311,7 +303,7 @@ describe('a damaged language', () => {
   function installed(): Set & { readonly path: string; readonly damaged: string[] } {
     const set = setUp();
     mkdirSync(set.kept);
-    const path = join(set.kept, nameOf('fra'));
+    const path = join(set.kept, fileName('fra'));
     copyFileSync(packed('fra'), path);
     set.chosen = ['fra'];
     const damaged: string[] = [];

@@ -3,15 +3,8 @@ import { test } from 'node:test';
 import type { Objection, Plan } from '../../src/notebook/research.ts';
 import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
 import type { SkillLibrary } from '../../src/researching/skills/skill.ts';
-import {
-  action,
-  composedSkill,
-  library,
-  minecraft,
-  planWith,
-  makeSource,
-  step,
-} from './researching-planning.ts';
+import { action, composedSkill, library, minecraft, planWith, step } from './researching-planning.ts';
+import { makeSource } from '../support/made-source.ts';
 
 const sources = [makeSource('a'), makeSource('b')];
 

@@ -10,12 +10,13 @@ import {
   splitStep,
   type Edited,
 } from '../../src/researching/plan/edit-plan.ts';
-import { library, planWith, makeSource, step } from './researching-planning.ts';
+import { library, planWith, step } from './researching-planning.ts';
+import { makeSource } from '../support/made-source.ts';
 
 const table = step('s2', { action: 'extract', target: 'A table', materials: ['p1'], produces: 'table' });
 const report = step('s3', { action: 'write', target: 'A report', materials: ['table'], produces: 'report' });
 const plan = planWith([step('s1'), table, report]);
-const rulesOf = (edited: Plan): string[] =>
+const brokenRules = (edited: Plan): string[] =>
   critiquePlan(edited, { goal: 'G', sources: [makeSource('a')], library }).map(
     ({ rule, stepId }) => `${rule} ${stepId ?? '-'}`,
   );
@@ -49,7 +50,7 @@ test('a step is changed, and what uses its product follows where that is renamed
     tools: ['read-on'],
   });
   assert.deepEqual(changed.steps[2]?.materials, ['table-of-costs']);
-  assert.deepEqual(rulesOf(changed), []);
+  assert.deepEqual(brokenRules(changed), []);
   assert.equal(changeStep(plan, 's3', { produces: 'Summary' }).plan.parts[0]?.product, 'summary');
   assert.throws(() => changeStep(plan, 's2', { quantity: 0 }), { code: 'unsupported' });
   assert.throws(() => changeStep(plan, 's2', { quantity: 1.5 }), { code: 'unsupported' });
@@ -60,14 +61,14 @@ test('what hangs on a step that is removed takes what that was made from', () =>
   const { plan: less, notes } = removeStep(plan, 's2');
   assert.deepEqual(less.steps[1]?.materials, ['p1']);
   assert.deepEqual(notes, ['Step s3 used “table” and takes what that was made from: p1.']);
-  assert.deepEqual(rulesOf(less), []);
+  assert.deepEqual(brokenRules(less), []);
 });
 
 test('a part of the goal ends with what its step was made from, where that is one product', () => {
   const { plan: less, notes } = removeStep(plan, 's3');
   assert.deepEqual(less.parts, [{ text: 'The goal', product: 'table' }]);
   assert.deepEqual(notes, ['A part of the goal, “The goal”, ends with “table” now.']);
-  assert.deepEqual(rulesOf(less), []);
+  assert.deepEqual(brokenRules(less), []);
 });
 
 test('what can’t be mended is told, and objected to', () => {
@@ -80,15 +81,15 @@ test('what can’t be mended is told, and objected to', () => {
   assert.deepEqual(less.steps[0]?.materials, []);
   const none = removeStep(less, 's2');
   assert.deepEqual(none.notes, ['A part of the goal ended with “p2” and has no end: “The goal”.']);
-  assert.deepEqual(rulesOf(none.plan), ['empty -']);
+  assert.deepEqual(brokenRules(none.plan), ['empty -']);
 });
 
 test('a step is moved, within the list', () => {
-  const idsOf = (edited: Edited): string[] => edited.plan.steps.map(({ id }) => id);
-  assert.deepEqual(idsOf(moveStep(plan, 's1', 1)), ['s2', 's1', 's3']);
-  assert.deepEqual(idsOf(moveStep(plan, 's3', -4)), ['s3', 's1', 's2']);
-  assert.deepEqual(idsOf(moveStep(plan, 's1', 99)), ['s2', 's3', 's1']);
-  assert.deepEqual(rulesOf(moveStep(plan, 's1', 99).plan), []);
+  const stepIds = (edited: Edited): string[] => edited.plan.steps.map(({ id }) => id);
+  assert.deepEqual(stepIds(moveStep(plan, 's1', 1)), ['s2', 's1', 's3']);
+  assert.deepEqual(stepIds(moveStep(plan, 's3', -4)), ['s3', 's1', 's2']);
+  assert.deepEqual(stepIds(moveStep(plan, 's1', 99)), ['s2', 's3', 's1']);
+  assert.deepEqual(brokenRules(moveStep(plan, 's1', 99).plan), []);
 });
 
 test('a split step keeps its id and product, and is made from its parts', () => {
@@ -101,7 +102,7 @@ test('a split step keeps its id and product, and is made from its parts', () => 
       ['s2', 'The table of both', 'table', ['p1', 'table-part', 'table-part-2']],
     ],
   );
-  assert.deepEqual(rulesOf(split), []);
+  assert.deepEqual(brokenRules(split), []);
   assert.throws(() => splitStep(plan, 's2', ['One', '']), { code: 'unsupported' });
 });
 

@@ -7,15 +7,8 @@ import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
 import { expandComposed, objectionsTo, whyEndless } from '../../src/researching/plan/expand-composed.ts';
 import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import type { ComposedSkill, SkillLibrary } from '../../src/researching/skills/skill.ts';
-import {
-  action,
-  composedSkill,
-  library,
-  minecraft,
-  planWith,
-  makeSource,
-  step,
-} from './researching-planning.ts';
+import { action, composedSkill, library, minecraft, planWith, step } from './researching-planning.ts';
+import { makeSource } from '../support/made-source.ts';
 
 function withComposed(...composed: readonly ComposedSkill[]): SkillLibrary {
   return { ...library, composed };
@@ -86,14 +79,14 @@ test('what makes an input goes before a product of another name, which is read b
     ],
   });
   const skills = withComposed(guide, terms);
-  const materialsOf = (materials: readonly string[]): unknown[] =>
+  const expandMaterials = (materials: readonly string[]): unknown[] =>
     expandComposed(
       planWith([step('s1', { produces: 'p1' }), step('s2', { action: 'guide', materials, produces: 'g' })]),
       skills,
     )
       .steps.slice(1)
       .map((each) => [each.id, each.materials]);
-  assert.deepEqual(materialsOf(['sources', 'p1']), [
+  assert.deepEqual(expandMaterials(['sources', 'p1']), [
     ['s2.1.1', ['sources']],
     ['s2.2', ['sources', 'p1']],
     ['s2.3', ['g-way', 'terms-explained']],

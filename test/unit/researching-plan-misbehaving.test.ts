@@ -9,15 +9,8 @@ import { expandComposed } from '../../src/researching/plan/expand-composed.ts';
 import { makePlan } from '../../src/researching/plan/make-plan.ts';
 import { replyLines, planLinesIn } from '../../src/researching/plan/plan-lines.ts';
 import { assertLinear } from '../support/growth.ts';
-import {
-  composedSkill,
-  fenced,
-  makeFinder,
-  library,
-  planWith,
-  makeSource,
-  step,
-} from './researching-planning.ts';
+import { composedSkill, fenced, makeFinder, library, planWith, step } from './researching-planning.ts';
+import { makeSource } from '../support/made-source.ts';
 
 /** Numbers below 1 that are the same in every run. */
 function randomFrom(seed: number): () => number {

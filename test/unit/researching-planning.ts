@@ -2,7 +2,6 @@ import type { ChatMessage, LanguageModel } from '../../src/answering/models/lang
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
 import { ALL_SOURCES, type GoalPart, type Plan, type PlanStep } from '../../src/notebook/research.ts';
-import type { Source } from '../../src/notebook/source.ts';
 import type { ComposedSkill, Skill, SkillLibrary } from '../../src/researching/skills/skill.ts';
 import { requestPurpose, type RequestPurpose } from '../support/research-requests.ts';
 
@@ -69,22 +68,6 @@ export function planWith(steps: readonly PlanStep[], ...ends: readonly (GoalPart
   return {
     steps,
     parts: parts.map((end) => (typeof end === 'string' ? { text: 'The goal', product: end } : end)),
-  };
-}
-
-export function makeSource(id: string, title = `Report ${id}`): Source {
-  return {
-    id,
-    title,
-    origin: { kind: 'text' },
-    state: { kind: 'ready' },
-    addedAt: 0,
-    readAt: 0,
-    documents: 1,
-    passages: 12,
-    unrecognised: 0,
-    isRecognitionPaused: false,
-    skipped: { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 },
   };
 }
 

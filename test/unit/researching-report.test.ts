@@ -27,14 +27,8 @@ import {
   makeServices,
   type ScriptedModel,
   type TestResearch,
+  weatherTexts,
 } from '../support/researching.ts';
-
-const texts = {
-  'rain.md': '# Rain\n\nRain falls in spring. The record of rain is 305 mm in one hour, at Holt in 1947.',
-  'snow.md':
-    '# Snow\n\nSnow falls in winter. It melts above 0 degrees. The deepest snow lay 11.82 m deep at Mount Ibuki.',
-  'fog.md': '# Fog\n\nFog is a cloud that touches the ground. Advection fog forms over cold water.',
-};
 
 function run(
   index: NotebookIndex,
@@ -84,7 +78,7 @@ function writer(voice: string): ScriptedModel {
 }
 
 test('a report is a note: outline, opening, sections with live citations, and what was left out', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const model = writer(
     'OPENING: The deepest snow lay 11.82 m deep [1]. Nobody has ever seen a unicorn farm [2].\n2. And how much does it rain?\n1. Ignored.',
   );
@@ -125,7 +119,7 @@ test('a report is a note: outline, opening, sections with live citations, and wh
 });
 
 test('a report does without outline and transitions where the model gives none', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const other = writer('');
   const model = scriptedModel((request) =>
     isFor(request.messages, OUTLINE) || isFor(request.messages, VOICE) ? 'Hmm!' : undefined,
@@ -145,7 +139,7 @@ test('a report does without outline and transitions where the model gives none',
 });
 
 test('a report is written where the last step is done by hand, or was done before', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const byHand = addResearch(index, PLAN, { goal: 'Weather' });
   doAsUser(index.researches.board, byHand.researchId, 'rain', 'It rains.');
   doAsUser(index.researches.board, byHand.researchId, 'snow', 'It snows.');
@@ -164,7 +158,7 @@ test('a report is written where the last step is done by hand, or was done befor
 });
 
 test('of two windows that do a research one writes the report, and another where a step was done anew', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   const windows = ['here', 'there'].map((window) => run(index, research, writer(''), {}, doResearch, window));
   await Promise.all(windows);
@@ -181,7 +175,7 @@ test('of two windows that do a research one writes the report, and another where
 });
 
 test('the report of a window that is killed while it writes is written by another', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   let isKilled = false;
   const stopping = new AbortController();
@@ -216,7 +210,7 @@ test('the report of a window that is killed while it writes is written by anothe
 });
 
 test('a window that is killed as soon as its report is kept leaves one note, and no other is written', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   let isKilled = false;
   const board: BoardClient = {
@@ -242,7 +236,7 @@ test('a window that is killed as soon as its report is kept leaves one note, and
 });
 
 test('of a research of which a step failed a report is written of what is there, and says what is not', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const good = writer('');
   const bad = scriptedModel(() => 'Cows give chocolate.');
   const model: ScriptedModel = {
@@ -327,7 +321,7 @@ function findId(index: NotebookIndex, title: string): string {
 }
 
 test('a goal becomes a plan, the plan steps, the steps a report', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose === 'act')
       return `The record of rain is 305 mm in one hour ${numberOfPassage(messages, '305 mm')}.`;
@@ -370,7 +364,7 @@ test('a goal becomes a plan, the plan steps, the steps a report', async () => {
 });
 
 test('a plan is made with the memories that others shared, too', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, undefined, { goal: 'Tell the record of rain' });
   const model = scriptedModel(() => 'OK');
   const memory: ResearchMemory = {
@@ -385,7 +379,7 @@ test('a plan is made with the memories that others shared, too', async () => {
 });
 
 test('what the user remarks on a plan is heard by the next round, and what is done stays', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather', options: { approves: true } });
   const { board } = index.researches;
   const { researchId } = research;
@@ -413,7 +407,7 @@ test('what the user remarks on a plan is heard by the next round, and what is do
 });
 
 test('one section is revised by a comment, checked, and the rest stays as it is', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   await run(index, research, writer(''));
   const note = index.notes.open('Weather records');
@@ -477,7 +471,7 @@ test('changes are told block by block', () => {
 });
 
 test('what sources say otherwise by the end is found anew once before the report tells it', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose !== 'act') return undefined;
     if (messages[1]?.content.includes('Tell the record of rain') === true)
@@ -514,7 +508,7 @@ test('what sources say otherwise by the end is found anew once before the report
 });
 
 test('a report says what it cites that is gone by the time it is written', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const model = writer('');
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   const client = research.board;
@@ -534,7 +528,7 @@ test('a report says what it cites that is gone by the time it is written', async
 });
 
 test('a research all of whose steps were done before in another one has a report, too', async () => {
-  const index = await openWithTexts(texts);
+  const index = await openWithTexts(weatherTexts);
   const model = writer('');
   await run(index, addResearch(index, PLAN, { goal: 'Weather' }), model);
   const { length } = model.requests;

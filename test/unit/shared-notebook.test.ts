@@ -99,9 +99,9 @@ test('a source is known as one that is shared by where it comes from, a text by 
     passages: 1,
     skipped: { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 },
   });
-  const uriOf = (path: string): string => `file:///repo/${path}`;
+  const toUri = (path: string): string => `file:///repo/${path}`;
   const of = (one: Source): number[] =>
-    shared.sources.flatMap((each, index) => (isShared(one, each, uriOf) ? [index] : []));
+    shared.sources.flatMap((each, index) => (isShared(one, each, toUri) ? [index] : []));
   assert.deepEqual(of(source({ kind: 'folder', uri: 'file:///repo/docs' })), [0]);
   assert.deepEqual(of(source({ kind: 'file', uri: 'file:///repo/docs' })), []);
   assert.deepEqual(of(source({ kind: 'page', url: 'https://example.com/' })), [2]);

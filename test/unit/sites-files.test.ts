@@ -154,12 +154,12 @@ test('every kind of file that is read from disk is taken from a site, whatever i
 });
 
 test('a file goes by the last part of its path, as it is read', () => {
-  const nameOf = (path: string): string => nameAt(`https://example.org/${path}`);
-  assert.equal(nameOf('docs/ferry%20plan.pdf?v=2#page=3'), 'ferry plan.pdf');
-  assert.equal(nameOf('docs/Gr%C3%B6%C3%9Fe/'), 'Größe');
-  assert.equal(nameOf('docs/100%25%00%0A.pdf'), '100%.pdf');
-  assert.equal(nameOf('docs/%E0%A4%A.pdf'), '%E0%A4%A.pdf');
-  assert.equal(nameOf(''), 'example.org');
+  const nameByPath = (path: string): string => nameAt(`https://example.org/${path}`);
+  assert.equal(nameByPath('docs/ferry%20plan.pdf?v=2#page=3'), 'ferry plan.pdf');
+  assert.equal(nameByPath('docs/Gr%C3%B6%C3%9Fe/'), 'Größe');
+  assert.equal(nameByPath('docs/100%25%00%0A.pdf'), '100%.pdf');
+  assert.equal(nameByPath('docs/%E0%A4%A.pdf'), '%E0%A4%A.pdf');
+  assert.equal(nameByPath(''), 'example.org');
 });
 
 test('what was marked in a PDF of a site stays in its text when the site is crawled again and the PDF is another', async (context) => {

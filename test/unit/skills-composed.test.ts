@@ -218,8 +218,8 @@ for (const file of readdirSync(join(root, 'media', 'skills')))
     assert.equal(ends[0], read.steps.at(-1), 'which is its last step');
     for (const { name: input } of read.inputs) assert.ok(used.has(input), `${input} is used`);
     for (const { action, tools } of read.steps) {
-      const skillOf = known.get(action);
-      assert.ok(skillOf?.guide !== undefined || skillOf?.isForUser === true, `${action} can be done`);
+      const skill = known.get(action);
+      assert.ok(skill?.guide !== undefined || skill?.isForUser === true, `${action} can be done`);
       for (const tool of tools) assert.ok(known.get(tool)?.run, `${tool} is a tool`);
     }
   });

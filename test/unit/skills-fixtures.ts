@@ -9,23 +9,12 @@ import { primitiveSkills } from '../../src/researching/skills/primitive.ts';
 import type { SkillNotebook, SkillParts } from '../../src/researching/skills/skill-parts.ts';
 import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import type { ComposedSkill, Skill, SkillContext } from '../../src/researching/skills/skill.ts';
+import { makeSource } from '../support/made-source.ts';
 import { root } from '../support/paths.mjs';
 import { makeNotebook, type TestDocument } from './answering-fixtures.ts';
 
 export function toSource({ id, title }: TestDocument): Source {
-  return {
-    id: `source-${String(id)}`,
-    title,
-    origin: { kind: 'text' },
-    state: { kind: 'ready' },
-    addedAt: 0,
-    readAt: 0,
-    documents: 1,
-    passages: 1,
-    unrecognised: 0,
-    isRecognitionPaused: false,
-    skipped: { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 },
-  };
+  return makeSource(`source-${String(id)}`, title);
 }
 
 /** The part of the world that primitive skills ask of a notebook. Lines that begin with # are headings. */

@@ -360,12 +360,12 @@ for (const format of ['markdown', 'prose'] as const)
     assert.ok(slices.length > 3);
     assert.equal(slices.map((slice) => slice.text).join(''), read.text);
     assert.ok(slices.every((slice) => read.text.startsWith(slice.text, slice.from)));
-    const placesOf = (thing: 'glossary' | 'timeline'): unknown =>
+    const placeStarts = (thing: 'glossary' | 'timeline'): unknown =>
       (notesMade[thing].part(document) as { readonly place: { start: number } }[]).map(
         ({ place }) => place.start,
       );
     assert.deepEqual(
-      placesOf('glossary'),
+      placeStarts('glossary'),
       findDefinitions(read.text, format).map(({ sentence }) => sentence.start),
     );
     // Of what is told at once no date is missing, and none is told that stands in code.

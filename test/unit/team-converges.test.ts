@@ -17,7 +17,7 @@ import { close, input, makeFolder, open, passageSettings } from '../support/open
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine } from '../support/team.ts';
 import { highlight } from '../support/team-garden.ts';
-import { makeTeam } from '../support/team-members.ts';
+import { makeAuthors, makeTeam } from '../support/team-members.ts';
 import { had, TeamModel, words } from '../support/team-model.ts';
 
 let postgres: Postgres;
@@ -124,7 +124,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'notes'));
   for (let file = 0; file < 4; file++) writeFileSync(join(root, 'notes', `${String(file)}.md`), 'A file.');
 });
-const uriOf = (key: string): string => pathToFileURL(join(root, 'notes', key)).href;
+const toUri = (key: string): string => pathToFileURL(join(root, 'notes', key)).href;
 
 const pick = <T>(random: () => number, all: readonly T[]): T | undefined =>
   all[wholeBelow(random, all.length)];
@@ -222,7 +222,7 @@ async function changeShared(
   const { index, sql } = member;
   const { annotations, conversations, researches, store } = index;
   const { board } = researches;
-  const uri = uriOf(`${String(wholeBelow(random, 4))}.md`);
+  const uri = toUri(`${String(wholeBelow(random, 4))}.md`);
   const own = pick(random, sql.all('SELECT id, shared_by FROM conversations WHERE shared = 1 ORDER BY id'));
   const research = pick(random, board.researches());
   const opened = research && board.research({ researchId: research.id });
@@ -353,7 +353,7 @@ async function change(
       source &&
       index.putDocument(source.id, {
         ...input(`The word ${word} stands here. `.repeat(30), key),
-        uri: uriOf(key),
+        uri: toUri(key),
       }),
     () => {
       if (source) store.renameSource(source.id, `Garden ${word}`);
@@ -399,16 +399,10 @@ async function converge(
 ): Promise<void> {
   const random = seededRandom(seed);
   const names = Array.from({ length: count }, (_, number) => `m${String(seed)}x${String(number)}`);
-  const strings = await makeTeam(
-    await postgres.createDatabase(),
-    Object.fromEntries(names.map((name) => [name, 'author' as const])),
-  );
-  const notebookId = randomUUID();
-  const folder = makeFolder();
-  const own = await open(folder);
-  await own.addSource('Garden', { kind: 'folder', uri: pathToFileURL(join(root, 'notes')).href }, undefined);
-  own.notes.add({ title: 'Plan', text: 'Dig.\nSow.\nWater.\nReap.\n', citations: [] });
-  await close(own);
+  const { strings, folder, notebookId } = await makeAuthors(await postgres.createDatabase(), names, {
+    uri: pathToFileURL(join(root, 'notes')).href,
+    plan: 'Dig.\nSow.\nWater.\nReap.\n',
+  });
   const members: Member[] = [];
   for (const [number, name] of names.entries()) {
     const connection = strings[name] ?? '';

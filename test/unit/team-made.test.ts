@@ -221,25 +221,25 @@ test('what two change at once in a matrix and in cards stays, by cell and by sid
   await one.goOffline();
   await two.goOffline();
 
-  const rowsOf = ({ index }: Machine): string[] =>
+  const rowIds = ({ index }: Machine): string[] =>
     index.matrixRows(index.matrices.open(matrixId)).rows.map(({ id }) => id);
-  const cellOf = (machine: Machine, n: number): ReturnType<typeof machine.index.matrices.cell> =>
-    machine.index.matrices.cell({ matrixId, columnId, rowId: rowsOf(machine)[n] ?? '' });
+  const readCell = (machine: Machine, n: number): ReturnType<typeof machine.index.matrices.cell> =>
+    machine.index.matrices.cell({ matrixId, columnId, rowId: rowIds(machine)[n] ?? '' });
   const edit = (machine: Machine, n: number, text: string): void =>
     machine.index.matrices.edit({
       matrixId,
       columnId,
-      rowId: rowsOf(machine)[n] ?? '',
+      rowId: rowIds(machine)[n] ?? '',
       rowTitle: 'A row',
       text,
     });
   // The first cell is answered anew by one and corrected by the other; the second is written into by both.
-  answer(one.index, matrixId, columnId, rowsOf(one)[0] ?? '', 'rainwater from the barrel');
+  answer(one.index, matrixId, columnId, rowIds(one)[0] ?? '', 'rainwater from the barrel');
   edit(two, 0, 'By hand.');
   edit(one, 1, 'Baked on Saturdays.');
   edit(two, 1, 'Baked in stone.');
   const [deck] = one.index.cards.decks(clock);
-  const cardsOf = ({ index }: Machine): string[] => index.cards.list(deck?.id ?? '').map(({ id }) => id);
+  const cardIds = ({ index }: Machine): string[] => index.cards.list(deck?.id ?? '').map(({ id }) => id);
   const changeCard = (
     { index }: Machine,
     id: string | undefined,
@@ -248,8 +248,8 @@ test('what two change at once in a matrix and in cards stays, by cell and by sid
     const { front, back } = index.cards.card(id ?? '');
     index.cards.edit(id ?? '', { front, back, ...change });
   };
-  changeCard(one, cardsOf(one)[0], { front: 'What is poured on tomatoes?' });
-  changeCard(two, cardsOf(two)[0], { back: 'Rain, every morning.' });
+  changeCard(one, cardIds(one)[0], { front: 'What is poured on tomatoes?' });
+  changeCard(two, cardIds(two)[0], { back: 'Rain, every morning.' });
   // Both add a column, and one renames the other's.
   one.index.matrices.addColumn(matrixId, 'When?');
   two.index.matrices.addColumn(matrixId, 'Where?');
@@ -281,12 +281,12 @@ test('what two change at once in a matrix and in cards stays, by cell and by sid
     );
   for (const machine of [two, one]) await machine.settled();
   await one.until('both are the same', async () => (await one.told()) === (await two.told()));
-  const first = cellOf(one, 0);
+  const first = readCell(one, 0);
   assert.deepEqual([first?.answer?.text, first?.edited], ['rainwater from the barrel', 'By hand.']);
-  assert.equal(cellOf(one, 1)?.edited, 'Baked on Saturdays.\n\nBaked in stone.');
-  const card = one.index.cards.card(cardsOf(one)[0] ?? '');
+  assert.equal(readCell(one, 1)?.edited, 'Baked on Saturdays.\n\nBaked in stone.');
+  const card = one.index.cards.card(cardIds(one)[0] ?? '');
   assert.deepEqual([card.front, card.back], ['What is poured on tomatoes?', 'Rain, every morning.']);
-  const same = cardsOf(one)
+  const same = cardIds(one)
     .map((id) => one.index.cards.card(id))
     .filter(({ front }) => front === 'When?');
   assert.deepEqual(

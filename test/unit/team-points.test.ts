@@ -270,7 +270,7 @@ test('vectors that are none become no points, of models there are only so many, 
       );
       return Number(rows[0]?.count);
     });
-  const ownerOf = `added_by = '${decodeURIComponent(new URL(strings.ben).username)}'`;
+  const isOwn = `added_by = '${decodeURIComponent(new URL(strings.ben).username)}'`;
   await rawly(strings.ben, async (client) => {
     const put = async (of: Buffer, dimension: number, texts: number, packed: Buffer): Promise<void> => {
       await client.query('SELECT open_notebook.put_vectors($1, $2, $3, $4, $5, $6)', [
@@ -291,7 +291,7 @@ test('vectors that are none become no points, of models there are only so many, 
     assert.ok((await count('vectors')) - before < 40, String(await count('vectors')));
     for (let number = 0; number < 8; number++)
       await put(createHash('sha256').update(String(number)).digest(), 2, 1, halves(0x3c00, 0x3c00));
-    assert.equal(await count('models', ownerOf), 4);
+    assert.equal(await count('models', isOwn), 4);
     let [after, last]: (string | undefined)[] = ['0', undefined];
     while (after !== last) {
       last = after;

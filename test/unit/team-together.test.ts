@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, input } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine } from '../support/team.ts';
-import { makeTeam } from '../support/team-members.ts';
+import { makeAuthors } from '../support/team-members.ts';
 
 let postgres: Postgres;
 before(async () => {
@@ -20,16 +19,11 @@ const overwrite = { create: false, overwrite: true };
 /** Lets so many members write in one notebook at once, each on a machine that follows it. */
 async function writeTogether(count: number): Promise<void> {
   const names = Array.from({ length: count }, (_, number) => `of${String(count)}m${String(number)}`);
-  const strings = await makeTeam(
+  const { strings, folder, notebookId, sourceId } = await makeAuthors(
     await postgres.createDatabase(),
-    Object.fromEntries(names.map((name) => [name, 'author' as const])),
+    names,
+    { uri: 'file:///notes', plan: names.map((name) => `${name}:\n\n`).join('') },
   );
-  const notebookId = randomUUID();
-  const folder = makeFolder();
-  const own = await open(folder);
-  const { id: sourceId } = await own.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
-  own.notes.add({ title: 'Plan', text: names.map((name) => `${name}:\n\n`).join(''), citations: [] });
-  await close(own);
   const machines: Machine[] = [];
   for (const [number, name] of names.entries()) {
     const connection = strings[name] ?? '';

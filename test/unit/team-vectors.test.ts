@@ -16,6 +16,7 @@ import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
+import { LONGEST } from '../support/until.ts';
 
 const DIMENSION = 8;
 const DAY = 86_400_000;
@@ -46,7 +47,7 @@ function meaning(text: string): Float32Array {
 
 async function ask(texts: readonly string[], by = model): Promise<(Float32Array | null)[]> {
   const access = { ...by, apiKey: 'sk-secret', fetch };
-  return await embedTexts(access, texts, { signal, timeout: 10_000, retries: 0 });
+  return await embedTexts(access, texts, { signal, timeout: LONGEST, retries: 0 });
 }
 
 /** Embeds what has no vector of a model, by its endpoint; returns the texts that it was asked for. */

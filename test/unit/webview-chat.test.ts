@@ -397,11 +397,11 @@ describe('The card of a citation', () => {
 describe('what of a statement is marked', () => {
   const text = 'Rain falls in **spring** and in Lisbon.';
   const whole: Statement = { start: 0, end: text.length, verdict: 'partly', citations: [0] };
-  const wordsOf = (statement: Statement): [string, boolean][] =>
+  const cutWords = (statement: Statement): [string, boolean][] =>
     cutPieces(statement, text).map(({ start, end, isMarked }) => [text.slice(start, end), isMarked]);
 
   it('is all of it where nobody knows which words were not found', () => {
-    assert.deepEqual(wordsOf(whole), [[text, true]]);
+    assert.deepEqual(cutWords(whole), [[text, true]]);
     assert.equal(verdictInWords(whole), 'Partly supported');
     assert.equal(verdictInWords({ ...whole, verdict: 'supported' }), undefined);
     assert.equal(verdictInWords({ ...whole, verdict: 'contradicted' }), 'The source says the opposite');
@@ -410,7 +410,7 @@ describe('what of a statement is marked', () => {
   it('is the words that were not found, with the marks and stops behind them', () => {
     const lisbon = { start: text.indexOf('Lisbon'), end: text.length - 1 };
     const spring = { start: text.indexOf('spring'), end: text.indexOf('**', 18) };
-    assert.deepEqual(wordsOf({ ...whole, missing: [spring, lisbon] }), [
+    assert.deepEqual(cutWords({ ...whole, missing: [spring, lisbon] }), [
       ['Rain falls in **', false],
       ['spring', true],
       ['** and in ', false],
@@ -418,7 +418,7 @@ describe('what of a statement is marked', () => {
     ]);
     assert.equal(verdictInWords({ ...whole, missing: [lisbon] }), 'Not found in the sources');
     const beyond = { start: 0, end: text.length + 9 };
-    assert.deepEqual(wordsOf({ ...whole, missing: [lisbon, spring, beyond] }), [
+    assert.deepEqual(cutWords({ ...whole, missing: [lisbon, spring, beyond] }), [
       ['Rain falls in **spring** and in ', false],
       ['Lisbon.', true],
     ]);

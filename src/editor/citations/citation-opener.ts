@@ -5,6 +5,7 @@ import type { Locator } from '../../notebook/locator.ts';
 import { isOpenedAsReading, JUPYTER_TYPE, PDF_TYPE } from '../../notebook/media-types.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
+import type { IndexApi } from '../../indexing/worker/api.ts';
 import type { PdfMarks, PdfMark } from '../../messages/viewer.ts';
 import type { NotebookCells } from './notebook-cells.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -41,14 +42,32 @@ export interface Originals {
   openOutside(uri: string): Promise<void>;
 }
 
-export interface CitationOpenerParts {
-  readonly notebook: Pick<NotebookClient, 'call' | 'key'>;
+/** A notebook that citations are of, as it is asked in the editor. */
+export type CitedNotebook = Pick<NotebookClient, 'call' | 'key'>;
+
+/** What a document is opened by. */
+type OpenedDocument = Pick<DocumentEntry, 'id' | 'mediaType' | 'sourceId' | 'title' | 'uri'>;
+
+/** `N`: what a notebook is known by to all that is asked about it. */
+export interface CitationOpenerParts<N = CitedNotebook> {
+  readonly notebook: N;
+  /** Where cited words stand now. */
+  readonly find: (
+    notebook: N,
+    cited: Parameters<IndexApi['find']>[0],
+  ) => Promise<ReturnType<IndexApi['find']>>;
+  /** The whole of a document. @throws NotebookError `not-found` */
+  readonly readText: (notebook: N, documentId: number) => Promise<string>;
   readonly originals: Originals;
   /** The one with the focus. */
   readonly activeColumn: Column;
   readonly cells: Pick<NotebookCells, 'open'>;
-  readonly pages: Pick<PageViewer, 'show'>;
-  readonly webPdfs: Pick<WebPdfs, 'provideCopy'>;
+  readonly pages: {
+    /** Shows a document's text as it was read, at a mark where one is given. @throws NotebookError `not-found` */
+    readonly show: (notebook: N, documentId: number, mark: Span | undefined, column: Column) => Promise<void>;
+  };
+  /** The URI of a copy of a PDF of the web, as it was read. @throws NotebookError `not-found`, `cancelled` */
+  readonly copyPdf: (notebook: N, pdf: Parameters<WebPdfs['provideCopy']>[1]) => Promise<string>;
   /** Tells the user something that needs no answer. */
   readonly inform: (message: string) => void;
   /** The user opened a citation whose words are there. */
@@ -56,17 +75,17 @@ export interface CitationOpenerParts {
 }
 
 /** Opens the originals of citations at the very words, and sources as a whole. */
-export class CitationOpener {
-  readonly #parts: CitationOpenerParts;
-  readonly #notebook: CitationOpenerParts['notebook'];
+export class CitationOpener<N = CitedNotebook> {
+  readonly #parts: CitationOpenerParts<N>;
+  readonly #notebook: N;
 
-  constructor(parts: CitationOpenerParts) {
+  constructor(parts: CitationOpenerParts<N>) {
     this.#parts = parts;
     this.#notebook = parts.notebook;
   }
 
   /** The same for citations of another notebook. */
-  in(notebook: CitationOpenerParts['notebook']): CitationOpener {
+  in(notebook: N): CitationOpener<N> {
     return notebook === this.#notebook ? this : new CitationOpener({ ...this.#parts, notebook });
   }
 
@@ -80,7 +99,7 @@ export class CitationOpener {
     all: readonly Citation[] = [],
   ): Promise<void> {
     const { documentId, sourceId, span, quote } = citation;
-    const whereabouts = await this.#notebook.call('find', { documentId, sourceId, span, quote });
+    const whereabouts = await this.#parts.find(this.#notebook, { documentId, sourceId, span, quote });
     switch (whereabouts.kind) {
       case 'found':
         this.#parts.onFollowed();
@@ -108,7 +127,7 @@ export class CitationOpener {
   }
 
   /** Opens a source's document as a whole. */
-  async openDocument(entry: DocumentEntry): Promise<void> {
+  async openDocument(entry: OpenedDocument): Promise<void> {
     if (isWeb(entry.uri) && entry.mediaType === PDF_TYPE)
       await this.#openPdf({ ...entry, documentId: entry.id }, undefined, this.#parts.activeColumn);
     else if (isReadHere(entry.uri, entry.mediaType))
@@ -117,11 +136,11 @@ export class CitationOpener {
   }
 
   /** Opens what words were selected in, at these words. */
-  async openSelection(entry: DocumentEntry): Promise<void> {
+  async openSelection(entry: OpenedDocument): Promise<void> {
     const documentId = entry.id;
-    const { text: quote } = await this.#notebook.call('document', { documentId });
+    const quote = await this.#parts.readText(this.#notebook, documentId);
     const span = { start: 0, end: quote.length };
-    const found = await this.#notebook.call('find', { documentId, span, quote });
+    const found = await this.#parts.find(this.#notebook, { documentId, span, quote });
     const locator = found.kind === 'found' ? found.locator : undefined;
     const cited = { ...entry, documentId, sourceKind: 'selection' as const, span, quote };
     await this.#openAt(cited, locator, this.#parts.activeColumn);
@@ -169,7 +188,7 @@ export class CitationOpener {
   async #placesIn(documentId: number, all: readonly Citation[]): Promise<PdfLocator[]> {
     const cited = all.filter((one) => one.documentId === documentId);
     const found = await Promise.all(
-      cited.map(({ span, quote }) => this.#notebook.call('find', { documentId, span, quote })),
+      cited.map(({ span, quote }) => this.#parts.find(this.#notebook, { documentId, span, quote })),
     );
     return found.flatMap((one) => (one.kind === 'found' && one.locator.kind === 'pdf' ? [one.locator] : []));
   }
@@ -185,12 +204,12 @@ export class CitationOpener {
       return;
     }
     try {
-      const copy = await this.#parts.webPdfs.provideCopy(this.#notebook, {
+      const copy = await this.#parts.copyPdf(this.#notebook, {
         documentId,
         sourceId,
         address: uri,
       });
-      await this.#parts.originals.showPdf(copy.toString(), at?.marks, column);
+      await this.#parts.originals.showPdf(copy, at?.marks, column);
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
       if (!isCancelled(error))

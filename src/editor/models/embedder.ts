@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import type { QuestionVector } from '../../indexing/search/vectors/embeddings-api.ts';
+import type { EmbeddingsApi, QuestionVector } from '../../indexing/search/vectors/embeddings-api.ts';
+import type { MeaningApi } from '../../meaning/api.ts';
+import type { Params } from '../../messages/rpc.ts';
 import { NotebookError, errorMessage, isCancelled } from '../../notebook/errors.ts';
 import { STATIC_ADDRESS, type EmbeddingModel } from '../../notebook/settings.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
 import { Emitter, together, type Event, type Subscription } from '../emitter.ts';
-import { embeddingModelFor, type InstalledModels } from './installed-models.ts';
+import { embeddingModelFor, type InstalledModel } from './installed-models.ts';
 import type { Log } from '../log.ts';
-import type { MeaningProcess } from './meaning-process.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** How long the notebook has to be quiet before its new passages are embedded, in milliseconds. */
@@ -39,11 +40,36 @@ export interface EmbedOptions {
   readonly retries: number;
 }
 
-export interface EmbedderParts {
-  readonly notebook: Pick<NotebookClient, 'call'> & {
-    readonly onDidOpen: Event<unknown>;
-    readonly onDidChange: Event<void>;
+/** A notebook's vectors, as they are asked for from another thread. */
+type AskedEmbeddings = {
+  readonly [M in keyof EmbeddingsApi]: (
+    params: Params<EmbeddingsApi[M]>,
+    signal?: AbortSignal,
+  ) => Promise<ReturnType<EmbeddingsApi[M]>>;
+};
+
+/** A notebook whose passages are embedded. */
+interface EmbeddedNotebook extends AskedEmbeddings {
+  readonly onDidOpen: Event<unknown>;
+  readonly onDidChange: Event<void>;
+}
+
+/** A notebook as an embedder asks it. */
+export function embeddedNotebook(
+  notebook: Pick<NotebookClient, 'call' | 'onDidChange' | 'onDidOpen'>,
+): EmbeddedNotebook {
+  return {
+    activeEmbeddings: (params) => notebook.call('activeEmbeddings', params),
+    embeddings: (params) => notebook.call('embeddings', params),
+    nextEmbeddings: (params, signal) => notebook.call('nextEmbeddings', params, { signal }),
+    putEmbeddings: (params) => notebook.call('putEmbeddings', params),
+    onDidOpen: notebook.onDidOpen,
+    onDidChange: notebook.onDidChange,
   };
+}
+
+export interface EmbedderParts {
+  readonly notebook: EmbeddedNotebook;
   readonly consent: Pick<EmbeddingConsent, 'ask' | 'give'>;
   readonly settings: {
     /** The endpoint's model; undefined where none is named. */
@@ -60,8 +86,18 @@ export interface EmbedderParts {
   ) => Promise<(Float32Array | null)[]>;
   /** What is on this machine, and what reads it. */
   readonly meaning: {
-    readonly models: Pick<InstalledModels, 'find'>;
-    readonly process: Pick<MeaningProcess, 'call' | 'end'>;
+    readonly models: {
+      readonly find: (
+        name: string,
+      ) => Promise<Pick<InstalledModel, 'folder' | 'name' | 'sha256'> | undefined>;
+    };
+    /** The vectors of texts. @throws NotebookError */
+    readonly vectors: (
+      params: Params<MeaningApi['vectors']>,
+      signal: AbortSignal,
+    ) => Promise<Iterable<Float32Array | null>>;
+    /** Ends what reads it; it is started again when it is asked. */
+    readonly end: () => Promise<void>;
   };
   readonly log: Log;
 }
@@ -105,7 +141,7 @@ export class Embedder implements Subscription {
       notebook.onDidChange(soon),
       settings.onDidChange('embeddings', anew),
       settings.onDidChange('meaning.model', () => {
-        void meaning.process.end();
+        void meaning.end();
         anew();
       }),
     );
@@ -136,7 +172,7 @@ export class Embedder implements Subscription {
     const own = await this.#ownModel();
     const endpoint = this.#parts.settings.embeddingModel();
     if (endpoint === undefined && own === undefined) return undefined;
-    const active = await this.#notebook.call('activeEmbeddings', {});
+    const active = await this.#notebook.activeEmbeddings({});
     if (active === undefined) return undefined;
     // What an endpoint made is of no use once the user has left it: no question goes there any more.
     if (
@@ -192,7 +228,7 @@ export class Embedder implements Subscription {
   }
 
   async #embedMissing(model: EmbeddingModel, asked: boolean, signal: AbortSignal): Promise<void> {
-    const { active, missing } = await this.#notebook.call('embeddings', { model });
+    const { active, missing } = await this.#notebook.embeddings({ model });
     const isActive = active !== undefined && isSame(active.model, model);
     const { awaitedUntil } = missing;
     if (missing.total === 0 || (missing.passages === 0 && (isActive || awaitedUntil !== undefined))) {
@@ -210,14 +246,14 @@ export class Embedder implements Subscription {
     let done = missing.total - missing.passages;
     for (;;) {
       this.#set({ kind: 'embedding', done: Math.min(done, missing.total), total: missing.total });
-      const batch = await this.#notebook.call('nextEmbeddings', { model, owner: this.#owner }, { signal });
+      const batch = await this.#notebook.nextEmbeddings({ model, owner: this.#owner }, signal);
       if (batch.kind === 'elsewhere') this.#schedule(ELSEWHERE_TIME);
       if (batch.kind === 'done') this.#await(awaitedUntil);
       if (batch.kind !== 'texts') return;
       const texts = batch.texts.map(({ text }) => text);
       const vectors = await this.#embed(model, texts, { signal, timeout: REQUEST_TIMEOUT, retries: RETRIES });
       const byHash = new Map(batch.texts.map(({ hash }, index) => [hash, vectors[index] ?? null]));
-      await this.#notebook.call('putEmbeddings', { setId: batch.setId, vectors: byHash });
+      await this.#notebook.putEmbeddings({ setId: batch.setId, vectors: byHash });
       done += batch.passages;
     }
   }
@@ -251,7 +287,7 @@ export class Embedder implements Subscription {
     const own = await this.#ownModel();
     if (own?.model.name !== name)
       throw new NotebookError('cancelled', t('The model that finds by meaning is no longer there.'));
-    return [...(await this.#parts.meaning.process.call('vectors', { folder: own.folder, texts }, signal))];
+    return [...(await this.#parts.meaning.vectors({ folder: own.folder, texts }, signal))];
   }
 
   #failed(error: unknown): void {

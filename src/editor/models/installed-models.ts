@@ -60,6 +60,6 @@ export class InstalledModels {
 }
 
 /** What stands for a model in a notebook: vectors of the same name made with another table are others. */
-export function embeddingModelFor({ name, sha256 }: InstalledModel): EmbeddingModel {
+export function embeddingModelFor({ name, sha256 }: Pick<InstalledModel, 'name' | 'sha256'>): EmbeddingModel {
   return { baseUrl: STATIC_ADDRESS, name: `${name}@${sha256.slice(0, 12)}` };
 }

@@ -1,0 +1,18 @@
+import type { Source } from '../../src/notebook/source.ts';
+
+/** A source of text that was read, as the store tells of it. */
+export function makeSource(id: string, title = `Report ${id}`): Source {
+  return {
+    id,
+    title,
+    origin: { kind: 'text' },
+    state: { kind: 'ready' },
+    addedAt: 0,
+    readAt: 0,
+    documents: 1,
+    passages: 12,
+    unrecognised: 0,
+    isRecognitionPaused: false,
+    skipped: { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 },
+  };
+}

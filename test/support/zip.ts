@@ -1,1 +1,0 @@
-export { makeZip as zipOf } from '../../src/exporting/zip.ts';
