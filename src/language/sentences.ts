@@ -38,6 +38,11 @@ const MARKED_END = /[.!?](?=\s)|[。！？]/;
 const MARKED_BEGINNING = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;
 const MARKED_QUESTION = /(?<![^.!?。？！\n])[^.!?。？！\n]+[?？]/gu;
 
+/** The same at the end of words: "so.”", "so…)", "です。", "है।", "؟" of Arabic. */
+const MARK_AT_END = /[.!?…。！？।॥؟۔։]["'”’»)\]」』）】》〉]*$/u;
+/** Behind these a capital tells nothing of the word: an end mark, or a colon, and what may stand around it. */
+const BEFORE_CAPITAL = /[.!?…:。！？։]["'”’»)*_]*\s+["'“„*_(]*$/u;
+
 /** A part of a text that no sentence reaches beyond; paragraphs and items have several. */
 export interface Block extends Span {
   readonly kind: 'code' | 'heading' | 'item' | 'paragraph' | 'row' | 'rule' | 'ruler';
@@ -236,6 +241,16 @@ export function firstBeginning(text: string, { start, end }: Span): number | und
 export function firstEnd(text: string, { start, end }: Span): number | undefined {
   const at = text.slice(start, end).search(MARKED_END);
   return at < 0 ? undefined : start + at + 1;
+}
+
+/** Whether words end with a mark that may end a sentence; a line of a page tells no more. */
+export function endsWithMark(words: string): boolean {
+  return MARK_AT_END.test(words);
+}
+
+/** Whether a word behind some words may have its capital because a sentence begins with it. */
+export function mayBeginSentence(before: string): boolean {
+  return BEFORE_CAPITAL.test(before);
 }
 
 /** The sentences of a text that end with a question mark. */

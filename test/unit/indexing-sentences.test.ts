@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cutSentences } from '../../src/language/sentences.ts';
+import { cutSentences, endsWithMark, mayBeginSentence } from '../../src/language/sentences.ts';
 import { assertLinear } from '../support/growth.ts';
 import { streamedSentences } from '../../src/language/streamed-sentences.ts';
 
@@ -69,6 +69,14 @@ test('what is no abbreviation in its place ends a sentence', () => {
     'Er mag es, ich mag. | Huber nicht.',
   ])
     assert.deepEqual(sentences(text.replaceAll('| ', '')), text.split(' | '));
+});
+
+test('a mark at the end of words is told in all scripts, and a capital behind one tells no name', () => {
+  for (const words of ['so.', 'so?”', '(so…)', 'です。」', 'है।', 'لماذا؟', 'Այո։'])
+    assert.ok(endsWithMark(words), words);
+  for (const words of ['so', 'so,', 'so:', 'e.g. so', '']) assert.ok(!endsWithMark(words), words);
+  for (const before of ['So. ', 'So: “', '**So.** ', 'So?\n']) assert.ok(mayBeginSentence(before), before);
+  for (const before of ['So ', 'so, “', 'so.']) assert.ok(!mayBeginSentence(before), before);
 });
 
 test('a German ordinal ends no sentence', () => {
