@@ -1,3 +1,4 @@
+import { beginsCaption } from '../language/figures.ts';
 import { endsWithMark } from '../language/sentences.ts';
 import type { Heading } from '../notebook/document.ts';
 
@@ -10,8 +11,6 @@ const UNMARKED_LEVEL = 6;
 
 /** `== History ==` in wikis, some with spaces between the signs, and `== History` in AsciiDoc: the more, the deeper. */
 const MARKED = /^((?:= ?){0,5}=)[ \t]*([^=\s](?:.*[^=\s])?)[ \t]*((?:= ?){0,6})$/u;
-/** Belongs to what it stands under, not to what follows. */
-const CAPTION = /^(?:figure|fig|table|listing|box|scheme)\b/iu;
 const TITLE = /^(?=.*\p{L}{3})[\p{Lu}\p{Lt}\p{Lo}\p{N}].*[^.,;:!?。，；：！？\s]$/u;
 const WORDS = /\p{L}{2,}/gu;
 
@@ -41,7 +40,7 @@ export function headingsOfPlainText(text: string): Heading[] {
       continue;
     }
     const stands = mayBegin || isAfterBlankLine(text, match.index);
-    const isTitle = stands && TITLE.test(line) && !CAPTION.test(line);
+    const isTitle = stands && TITLE.test(line) && !beginsCaption(line);
     candidate = isTitle ? { offset: match.index, level: UNMARKED_LEVEL, title: line } : undefined;
     // Below the title of a part may stand the title of its first section.
     mayBegin = isTitle || endsWithMark(line);
