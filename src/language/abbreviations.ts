@@ -10,7 +10,7 @@
 const ALWAYS: Readonly<Record<string, string>> = {
   en:
     'approx, cf, dr, e. g, eds, esp, i. e, incl, lt, messrs, mr, mrs, mt, prof, resp, viz, vs, Adm, Atty, Capt, Col, ' +
-    'Cpl, Ft, Gen, Gov, Hon, Maj, Ms, Pres, Pvt, Rep, Rev, Sen, Sgt, St, Supt',
+    'Cpl, DR, Ft, Gen, Gov, Hon, MR, MRS, Maj, Ms, Pres, Pvt, Rep, Rev, Sen, Sgt, ST, St, Supt',
   de:
     'allg, bspw, bzw, ca, d, d. h, ehem, evtl, exkl, geb, gegr, ggf, hl, hrsg, inkl, insb, insbes, sog, urspr, vgl, z, zzgl, zzt, ' +
     'Dipl, Fr, Frl, Hr, Hrn, Ing, Mag, Mio, Mrd, Tsd',
@@ -32,7 +32,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   cs: 'mj, např, popř, srov, tzv, Bc, Doc, JUDr, MUDr, MVDr, PaedDr, PhDr, RNDr',
   sk: 'napr, t. j',
   sr: 'npr, odn, sv, нпр, тзв, тј',
-  ru: 'акад, доц, канд, напр, о, оз, пер, пл, пос, проф, ред, св, см, сост, ср, т. е, т. к, т. н, тов, ул',
+  ru: 'акад, доц, канд, напр, о, оз, пер, пл, пос, проф, ред, св, сост, ср, т. е, т. к, т. н, тов, ул',
   uk: 'вул, див, т. зв, ім',
   bg: 'бул, вж, т. нар',
   el: 'αγ, βλ, δηλ, καθ, κ, κα, κκ, λ. χ, π. χ, πρβλ',
@@ -89,7 +89,7 @@ const IN_PARTS: Readonly<Record<string, string>> = {
 /**
  * By what stands before: "et al." ("al" is "already" in Dutch); "selon M. Dupont" (of size M.); "El Sr. García" (Martin
  * Luther King Sr.); "l'ing. Rossi", "l'on. Rossi"; "в г. Томск" (a year ends so, too); "dl. Popescu", "hr. Jensen", "film pt.
- * „Potop”", "гр. София" (litres, hours, points, grams).
+ * „Potop”", "гр. София" (litres, hours, points, grams), "см. рис. 3" (centimetres).
  */
 const TIED = new RegExp(
   `(?:${[
@@ -100,7 +100,7 @@ const TIED = new RegExp(
     String.raw`(?<!\p{L})(?:[Dd]el)?l['’](?:arch|ing|on)`,
     String.raw`(?<!\p{L})ad\ses`,
     String.raw`(?<!\p{L})(?:[ВвУу]|[Ии]з)\s[гм]`,
-    String.raw`(?<![\p{L}\p{N}.]|\d\s)(?:dl|hr|pt|гр)`,
+    String.raw`(?<![\p{L}\p{N}.]|\d\s)(?:dl|hr|pt|гр|[Сс]м)`,
   ].join('|')})\\.\\s*$`,
   'u',
 );
@@ -111,7 +111,7 @@ const BEFORE_STOP = /(?:^|[\s([{"'’“‘„«/-])((?:[\p{L}\p{M}]{1,12}\.\s?)
 const NUMBER = /^(?:\p{Lu}?\d|[IVXLC]{2,}(?!\p{L}))/u;
 
 /** A number before makes it a unit: "It takes 5 s. 3 runs were made." */
-const QUANTITY = /\d\s?\p{L}{1,12}\.\s*$/u;
+const QUANTITY = /\d\s?(?:[cdgstu]|kb|max|min|pt|secs?|[гдст])\.\s*$/u;
 
 const always = toForms(ALWAYS);
 const numbered = toForms(NUMBERED);

@@ -22,8 +22,8 @@ test('abbreviations and initials end no sentence', () => {
 });
 
 for (const [code, text] of Object.entries({
-  en: 'Gov. Smith met Capt. Jones, esp. Mary, on Jan. 5. | In 5 min. 3 came, in vol. II none. | No.',
-  de: 'Vgl. Abb. 3 bzw. Kap. IV, d.h. Hr. Meier zahlt 5 Mio. Euro. | So u. U. Berlin im Jahr 44 v. Chr. und o. Ä. Hamburg.',
+  en: 'Gov. Smith met Capt. Jones, esp. Mary and MR. HOLT, on Jan. 5. | In 5 min. 3 came, in vol. II none. | No.',
+  de: 'Vgl. Abb. 3 bzw. Kap. IV, d.h. Hr. Meier zahlt nach § 2 Nr. 3 SGB 5 Mio. Euro. | So u. U. Berlin im Jahr 44 v. Chr. und o. Ä. Hamburg.',
   fr: 'Selon M. Dupont et Mgr. Martin, p. ex. Paris en 52 av. J.-C. et après. | Oui. | Voir p. 3.',
   es: 'El Sr. García y la Sra. López, Av. Mayor, p. ej. Madrid en EE. UU. | Véase la pág. 3. | Sí.',
   it: 'Il sig. Rossi, l’avv. Bianchi e il dott. Verdi, cfr. Galilei. | Si veda pag. 3. | Sì.',
@@ -40,7 +40,7 @@ for (const [code, text] of Object.entries({
   cs: 'Města, např. Praha, tzv. Brno, popř. Ing. Novák. | Viz obr. 3. | Dal to nám. | Potom.',
   sk: 'Mestá, napr. Nitra. | Áno.',
   sr: 'Градови, нпр. Београд, тзв. Ниш. | Да.',
-  ru: 'См. рис. 3, т. е. Москва, проф. Иванов, ул. Ленина в г. Томск. | Это было в 1990 г. | Да.',
+  ru: 'См. рис. 3, т. е. Москва, проф. Иванов, ул. Ленина в г. Томск. | Там 5 см. | Это было в 1990 г. | Да.',
   uk: 'Див. Київ, вул. Шевченка, т. зв. Січ. | Так.',
   bg: 'Вж. София, бул. Витоша, гр. Пловдив. | Да.',
   el: 'Ο κ. Παπαδόπουλος, π.χ. Αθήνα, βλ. Κεφάλαιο. | Ναι.',
