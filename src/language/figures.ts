@@ -61,7 +61,7 @@ const NAME = new RegExp(
   `(?:(?<![\\p{L}\\p{N}])(?:(?:${CASED_WORDS})\\.?[ \\u00a0\\n]{0,2}|(?:${UNCASED_WORDS})[ \\u00a0]{0,2})|[图圖図][ \\u00a0]?)(${NUMBER})(?!\\d)(?:[a-z](?![\\p{L}\\d])|\\([a-z]\\))?|(?<![\\p{L}\\p{N}.])(\\d{1,3})\\.?[ \\u00a0]?(?:ábr(?:a|án|ák)|pav)(?![\\p{L}])`,
   'giu',
 );
-const JOINS = [...AND_WORDS, 'to', 'bis'].join('|');
+const JOINS = `${AND_WORDS}|to|bis`;
 /** What goes on after "Figures 3": ", 4 and 5", "–7". */
 const MORE = new RegExp(
   `(?:[ \\u00a0]?(?:,|[–-]|&|[,，、和及至])[ \\u00a0]?(?:(?:${JOINS})[ \\u00a0])?|[ \\u00a0](?:${JOINS})[ \\u00a0])(${NUMBER})(?![\\d\\p{L}%])[a-z]?`,

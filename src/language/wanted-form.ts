@@ -20,7 +20,7 @@ const COLUMNS = [
   /(?:列|栏|欄|カラム)(?:为|為|是|包括|有|は)?[：:]?(?<![列栏欄ム])\s?([^。；\n]{2,200})/u,
 ];
 const BETWEEN_COLUMNS = new RegExp(
-  String.raw`,\s|[、，]|;|(?<!\p{L})(?:${AND_WORDS.join('|')})(?!\p{L})|[和及与と]`,
+  String.raw`,\s|[、，]|;|(?<!\p{L})(?:${AND_WORDS})(?!\p{L})|[和及与と]`,
   'iu',
 );
 /** A column is named by so many words at most. */

@@ -61,7 +61,7 @@ test('the way to add a language names each file with words of other languages th
   const way = read('src/language/README.md');
   const files = globSync('src/language/**/*.ts', { cwd: root }).filter((file) => {
     const code = read(file).replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '');
-    return /(?![\x00-\x7fªµº])\p{L}{2}/u.test(code);
+    return /(?![a-zµ])\p{L}{2}/iu.test(code);
   });
   assert.ok(files.length > 10);
   assert.deepEqual(

@@ -143,11 +143,10 @@ function bareHeading(heading: string): string {
 }
 
 /**
- * Words between the last two of several things, in the languages of most texts, and none of those that is another word
- * between two names: "i" of Polish stands in names of Catalan.
+ * Words between the last two of several things, as a part of a pattern, in the languages of most texts; none that is
+ * another word between two names: "i" of Polish stands in names of Catalan.
  */
-export const AND_WORDS: readonly string[] =
-  'and und sowie et y e ed en och og ja oraz ve și és και и і та'.split(' ');
+export const AND_WORDS = 'and|und|sowie|et|y|e|ed|en|och|og|ja|oraz|ve|și|és|και|и|і|та';
 
 /** Words that stand before a family name and belong to it, as in "Ludwig van Beethoven". */
 export const NAME_PARTICLES: ReadonlySet<string> = new Set(

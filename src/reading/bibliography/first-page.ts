@@ -84,7 +84,7 @@ function lineBehind(lines: readonly string[], title: string): number {
   return 0;
 }
 
-const AND = [...AND_WORDS, '&'].join('|');
+const AND = `${AND_WORDS}|&`;
 const BETWEEN_NAMES = new RegExp(`[,;•·]| (?:${AND}) `, 'u');
 const BEFORE_LAST_NAME = new RegExp(`^(?:${AND}) `, 'u');
 
