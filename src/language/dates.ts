@@ -89,8 +89,8 @@ const NUMBERED = /(?:pages?|pp?|vol|volume|no|nr|sec|section|room|box|port|line|
 
 let knownMonths: ReadonlyMap<string, number> | undefined;
 
-/** The number of a month, 1 to 12, by its name in any language that we read. */
-function findMonth(word: string): number | undefined {
+/** The number of a month, 1 to 12, by its name in any language that we read, whole or cut short. */
+export function findMonth(word: string): number | undefined {
   const months = (knownMonths ??= namesOfMonths());
   const name = plainMonth(word);
   // An ending that is not listed: Serbian "фебруара".

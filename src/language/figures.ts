@@ -3,6 +3,7 @@ import { isTableRow, kindOfLine, linesIn, markdownLines, openedFence } from './m
 import { cutSentences } from './sentences.ts';
 import { overlap, type Span } from './span.ts';
 import type { TextFormat } from './units.ts';
+import { AND_WORDS } from './words/word-lists.ts';
 
 /** A picture that a text of Markdown or HTML names: where it is, as the text writes it, and its description. */
 interface NamedImage extends Span {
@@ -60,9 +61,10 @@ const NAME = new RegExp(
   `(?:(?<![\\p{L}\\p{N}])(?:(?:${CASED_WORDS})\\.?[ \\u00a0\\n]{0,2}|(?:${UNCASED_WORDS})[ \\u00a0]{0,2})|[图圖図][ \\u00a0]?)(${NUMBER})(?!\\d)(?:[a-z](?![\\p{L}\\d])|\\([a-z]\\))?|(?<![\\p{L}\\p{N}.])(\\d{1,3})\\.?[ \\u00a0]?(?:ábr(?:a|án|ák)|pav)(?![\\p{L}])`,
   'giu',
 );
+const JOINS = `${AND_WORDS}|to|bis`;
 /** What goes on after "Figures 3": ", 4 and 5", "–7". */
 const MORE = new RegExp(
-  `(?:[ \\u00a0]?(?:,|[–-]|&|[,，、和及至])[ \\u00a0]?(?:(?:and|und|et|y|e|en|och|og|и|to|bis)[ \\u00a0])?|[ \\u00a0](?:and|und|et|y|e|en|och|og|и|to|bis)[ \\u00a0])(${NUMBER})(?![\\d\\p{L}%])[a-z]?`,
+  `(?:[ \\u00a0]?(?:,|[–-]|&|[,，、和及至])[ \\u00a0]?(?:(?:${JOINS})[ \\u00a0])?|[ \\u00a0](?:${JOINS})[ \\u00a0])(${NUMBER})(?![\\d\\p{L}%])[a-z]?`,
   'iuy',
 );
 /** So many are looked for at most: "figures 3, 4, 5 and 6" names three more. */
@@ -126,6 +128,24 @@ export function figuresIn(text: string, format: TextFormat): TextFigures {
 /** The numbers by which a text names figures, each once: `3`, `1-2`. */
 export function figureNumbersIn(text: string): readonly string[] {
   return [...new Set(namesIn(text, MOST_MENTIONS).flatMap(({ numbers }) => numbers))];
+}
+
+/** How what else has a caption is called: tables, listings, formulas. */
+const OTHER_CAPTIONS = [
+  'tables?|tab|listings?|box(?:es)?|examples?|equations?|eq|algorithms?',
+  'tabellen?|tabell[ae]?|tabel(?:len|ul)?|tabelas?|tableaux?|tablas?|tablo|taulukko|táblázat',
+  'listado|quellcode|beispiel|encadré|recuadro',
+  'табл(?:ица)?|таблиц[яа]|листинг|πίνακας|πίν|lentelė|جدول|तालिका',
+].join('|');
+/** "Figure 3", "Tab. II", "表 2"; the word alone in its line, too. */
+const CAPTION_NAME = new RegExp(
+  `^(?:(?:${CASED_WORDS}|${OTHER_CAPTIONS})(?:\\.?[ \\u00a0]{0,2}(?:${NUMBER}|[IVX]{1,4}(?![\\p{L}]))|[\\s.:]*$)|(?:${UNCASED_WORDS})[ \\u00a0]{0,2}\\d|[图圖図表][ \\u00a0]?\\d)`,
+  'iu',
+);
+
+/** Whether a line begins the caption of a figure, a table or the like, and so belongs to what it stands beside. */
+export function beginsCaption(line: string): boolean {
+  return CAPTION_NAME.test(line);
 }
 
 /** Words for pictures that have no number in a question: "what does the diagram of the pump show?" */

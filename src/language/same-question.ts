@@ -1,7 +1,9 @@
-import { splitWords, termsIn } from './words/words.ts';
+import { languageOfText, splitWords, termsIn } from './words/words.ts';
 
-/** A question with its answer, as it is compared with others. */
+/** A question with its answer, by the terms of both in a language. */
 export interface AskedQuestion {
+  readonly texts: readonly [question: string, answer: string];
+  readonly language: number;
   readonly terms: ReadonlySet<string>;
   readonly answer: ReadonlySet<string>;
 }
@@ -11,11 +13,20 @@ const WITHIN = 0.8;
 const ALIKE = 0.5;
 
 /** What a question asks for: its words and its answer's by their stems, without those that only ask. */
-export function askedQuestion(question: string, answer: string): AskedQuestion {
-  const told = termsIn(answer);
+export function askedQuestion(
+  question: string,
+  answer: string,
+  language = languageOfText(`${question}\n${answer}`),
+): AskedQuestion {
+  const told = termsIn(answer, language);
   // "Yes" has no words of its own.
   const words = told.length > 0 ? told : splitWords(answer).map(({ folded }) => folded);
-  return { terms: new Set(termsIn(question)), answer: new Set(words) };
+  return {
+    texts: [question, answer],
+    language,
+    terms: new Set(termsIn(question, language)),
+    answer: new Set(words),
+  };
 }
 
 /**
@@ -24,6 +35,11 @@ export function askedQuestion(question: string, answer: string): AskedQuestion {
  * and takes none of 18 that don't for one (`test/fixtures/questions/repeats.txt`).
  */
 export function isSameQuestion(one: AskedQuestion, other: AskedQuestion): boolean {
+  if (one.language !== other.language) {
+    // Mostly one of them is too short to tell its language: both are taken in the one that they tell together.
+    const language = languageOfText([...one.texts, ...other.texts].join('\n'));
+    return isSameQuestion(askedQuestion(...one.texts, language), askedQuestion(...other.texts, language));
+  }
   const common = countCommon(one.terms, other.terms);
   const shorter = Math.min(one.terms.size, other.terms.size);
   if (shorter === 0 || common / shorter < WITHIN) return false;

@@ -1,3 +1,4 @@
+import { endsInAbbreviation, isAbbreviationUntold } from './abbreviations.ts';
 import { endOfMarks, markdownLines, type MarkdownLine } from './markdown-lines.ts';
 import { monthNames, plainMonth } from './months.ts';
 import type { Span } from './span.ts';
@@ -12,14 +13,6 @@ const LONGEST_CODE = 200;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Words before a full stop that does not end the sentence, whatever follows. */
-const ABBREVIATION = endingWith(
-  'al|approx|bspw|bzw|ca|cf|d|dr|eds|e\\. ?g|hon|i\\. ?e|inkl|lt|mr|mrs|ms|mt|prof|resp|rev|sen|sog|st|viz|vs|z|zzgl',
-);
-/** The same, where a number follows. */
-const NUMBERED = endingWith(
-  'abb|abs|art|ch|chap|col|eqs?|figs?|kap|nos?|nr|op|par|pp?|refs?|secs?|sect|tab|vols?',
-);
 const INITIAL = /(?:^|[\s([{"'“‘.-])\p{Lu}\.\s*$/u;
 /** A single capital that ends a sentence more often than it begins a name: "vitamin C.", "and I." */
 const NO_INITIAL = /(?:^|\s)(?:I|\p{Ll}{3,}\s+\p{Lu})\.\s*$/u;
@@ -44,6 +37,11 @@ const LEADING_REFERENCE = /^(?:\[[^\s[\]][^[\]]{0,30}\]\s*)+/u;
 const MARKED_END = /[.!?](?=\s)|[。！？]/;
 const MARKED_BEGINNING = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;
 const MARKED_QUESTION = /(?<![^.!?。？！\n])[^.!?。？！\n]+[?？]/gu;
+
+/** The same at the end of words: "so.”", "so…)", "です。", "है।", "؟" of Arabic. */
+const MARK_AT_END = /[.!?…。！？।॥؟۔։]["'”’»)\]」』）】》〉]*$/u;
+/** Behind these a capital tells nothing of the word: an end mark, or a colon, and what may stand around it. */
+const BEFORE_CAPITAL = /[.!?…:。！？։]["'”’»)*_]*\s+["'“„*_(]*$/u;
 
 /** A part of a text that no sentence reaches beyond; paragraphs and items have several. */
 export interface Block extends Span {
@@ -120,10 +118,6 @@ export class BlockScanner {
   }
 }
 
-function endingWith(words: string): RegExp {
-  return new RegExp(`(?:^|[\\s([{"'“‘«/-])(?:${words})\\.\\s*$`, 'i');
-}
-
 /**
  * The ends of the sentences of a paragraph, but for that of its last one. Begins behind a cut that was made before, and
  * makes the same cuts behind it as if it had begun with the paragraph.
@@ -148,7 +142,7 @@ export function isCutSure(text: string, begin: number, cut: number, end: number)
   const rest = text.slice(cut, end);
   if (/^[[(][^\])]{0,80}$/.test(rest)) return false;
   // After "3." a month may follow, and after "Fig." a number.
-  return (/\d\.\s*$/.test(told) || NUMBERED.test(told) ? /\p{L}\P{L}/u : /\p{L}/u).test(rest);
+  return (/\d\.\s*$/.test(told) || isAbbreviationUntold(told) ? /\p{L}\P{L}/u : /\p{L}/u).test(rest);
 }
 
 /** A place after white space, or at least between two characters, at most `LONGEST_STRETCH` further on. */
@@ -229,8 +223,8 @@ function boundary(words: string, begin: number, index: number): number | undefin
     if (index - begin <= 12 && isItemNumber(words.slice(begin, index))) return undefined;
     if (ORDINAL.test(tail) || (/\d\.\s*$/.test(tail) && isGermanMonth(words.slice(index, index + 12))))
       return undefined;
-    if (ABBREVIATION.test(tail) || (INITIAL.test(tail) && !NO_INITIAL.test(tail))) return undefined;
-    if (NUMBERED.test(tail) && /^\p{Lu}?\d/u.test(words.slice(index, index + 3))) return undefined;
+    if (INITIAL.test(tail) && !NO_INITIAL.test(tail)) return undefined;
+    if (endsInAbbreviation(tail, following)) return undefined;
   }
   if (/\s$/.test(tail)) return index;
   return index + emphasis + (LEADING_REFERENCE.exec(following.slice(emphasis))?.[0].length ?? 0);
@@ -247,6 +241,16 @@ export function firstBeginning(text: string, { start, end }: Span): number | und
 export function firstEnd(text: string, { start, end }: Span): number | undefined {
   const at = text.slice(start, end).search(MARKED_END);
   return at < 0 ? undefined : start + at + 1;
+}
+
+/** Whether words end with a mark that may end a sentence; a line of a page tells no more. */
+export function endsWithMark(words: string): boolean {
+  return MARK_AT_END.test(words);
+}
+
+/** Whether a word behind some words may have its capital because a sentence begins with it. */
+export function mayBeginSentence(before: string): boolean {
+  return BEFORE_CAPITAL.test(before);
 }
 
 /** The sentences of a text that end with a question mark. */

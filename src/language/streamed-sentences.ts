@@ -27,7 +27,7 @@ interface SentenceStream {
 const LONGEST_AWAITED = 5000;
 
 /**
- * Cuts a growing Markdown text into sentences as `sentencesOf` does, however it grew. They come without the marks of
+ * Cuts a growing Markdown text into sentences as `cutSentences` does, however it grew. They come without the marks of
  * items and quotes around them; the header of a table and what has neither letters nor digits are left out.
  */
 export function streamedSentences(): SentenceStream {

@@ -1,4 +1,4 @@
-import { markdownLines, rowCells, type MarkdownLine } from './markdown-lines.ts';
+import { isTableRow, isTableRule, markdownLines, rowCells, type MarkdownLine } from './markdown-lines.ts';
 import type { Span } from './span.ts';
 
 /** A table in Markdown, with what its rows are understood by. */
@@ -72,6 +72,29 @@ export function findTables(text: string, headings: ReadonlySet<number> = new Set
   }
   closeTable();
   return tables;
+}
+
+/** How far above a row its table's header is looked for, in UTF-16 code units. */
+export const FARTHEST_HEADER = 30_000;
+
+/**
+ * The first line of the table in Markdown that goes on in a row behind some text, and the rule under it, as they stand
+ * there; of a row that is the rule itself the first line alone. Its `header` is undefined where the table has none; all is
+ * undefined where the text is full of rows, and the table may begin before it.
+ *
+ * @param before ends with a line break, and with blanks behind it at most
+ * @param row the first line behind it
+ */
+export function headerAbove(
+  before: string,
+  row: string,
+): { readonly header: string | undefined } | undefined {
+  const lines = before.replace(/(?<=\n)[ \t]+$/, '').split(/(?<=\n)/);
+  const above = lines.findLastIndex((line) => !isTableRow(line.trimEnd()));
+  const [header, rule] = lines.slice(above + 1);
+  if (header !== undefined && isTableRule((rule ?? row).trimEnd()))
+    return { header: `${header}${rule ?? ''}` };
+  return above < 0 ? undefined : { header: undefined };
 }
 
 function readTable(

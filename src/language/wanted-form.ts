@@ -1,4 +1,4 @@
-import { NUMBER_WORDS } from './words/word-lists.ts';
+import { AND_WORDS, NUMBER_WORDS } from './words/word-lists.ts';
 
 /*
  * What form a task asks for, in the languages of most models: a table, a list, columns by their names, a number.
@@ -19,7 +19,10 @@ const COLUMNS = [
   /(?<!\p{L})(?:columns|spalten|kolommen|colonnes?|columnas|colunas|столбц\p{L}{1,3}|колонк\p{L}{1,3})(?!\p{L})(?:\s(?:are|for|named|called|für|namens|voor|genaamd|pour|nommées?|para|llamadas?|chamadas?|per|chiamate))?\s?:?\s([^.;\n]{3,300})/iu,
   /(?:列|栏|欄|カラム)(?:为|為|是|包括|有|は)?[：:]?(?<![列栏欄ム])\s?([^。；\n]{2,200})/u,
 ];
-const BETWEEN_COLUMNS = /,\s|[、，]|;|(?<!\p{L})(?:and|und|en|et|y|e|и)(?!\p{L})|[和及与と]/iu;
+const BETWEEN_COLUMNS = new RegExp(
+  String.raw`,\s|[、，]|;|(?<!\p{L})(?:${AND_WORDS})(?!\p{L})|[和及与と]`,
+  'iu',
+);
 /** A column is named by so many words at most. */
 const MOST_WORDS = 5;
 

@@ -1,3 +1,4 @@
+import { withoutAccents } from '../language/words/folding.ts';
 import { NAME_PARTICLES, SMALL_TITLE_WORDS } from '../language/words/word-lists.ts';
 /** Somebody who wrote something. An organisation has a family name alone. */
 export interface Person {
@@ -154,11 +155,7 @@ export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' |
 
 /** Notes cite works by keys of these letters, which are made again when a work is read again: folded further they would be others. */
 function keyWords(text: string): string[] {
-  const folded = text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase();
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** A work as an item of a reference list; `url` is the address of a page. */

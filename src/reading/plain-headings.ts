@@ -1,3 +1,5 @@
+import { beginsCaption } from '../language/figures.ts';
+import { endsWithMark } from '../language/sentences.ts';
 import type { Heading } from '../notebook/document.ts';
 
 /** A title is one short line, in UTF-16 code units, before a paragraph that is longer than any title. */
@@ -9,10 +11,7 @@ const UNMARKED_LEVEL = 6;
 
 /** `== History ==` in wikis, some with spaces between the signs, and `== History` in AsciiDoc: the more, the deeper. */
 const MARKED = /^((?:= ?){0,5}=)[ \t]*([^=\s](?:.*[^=\s])?)[ \t]*((?:= ?){0,6})$/u;
-/** Belongs to what it stands under, not to what follows. */
-const CAPTION = /^(?:figure|fig|table|listing|box|scheme)\b/iu;
 const TITLE = /^(?=.*\p{L}{3})[\p{Lu}\p{Lt}\p{Lo}\p{N}].*[^.,;:!?。，；：！？\s]$/u;
-const SENTENCE_END = /[.!?。！？]["'”’»)\]]*$/u;
 const WORDS = /\p{L}{2,}/gu;
 
 /**
@@ -30,7 +29,7 @@ export function headingsOfPlainText(text: string): Heading[] {
     if (line.length > LONGEST_TITLE) {
       if (candidate !== undefined && isParagraph(line)) headings.push(candidate);
       candidate = undefined;
-      mayBegin = SENTENCE_END.test(line);
+      mayBegin = endsWithMark(line);
       continue;
     }
     const [, signs, title = '', closing] = MARKED.exec(line) ?? [];
@@ -41,10 +40,10 @@ export function headingsOfPlainText(text: string): Heading[] {
       continue;
     }
     const stands = mayBegin || isAfterBlankLine(text, match.index);
-    const isTitle = stands && TITLE.test(line) && !CAPTION.test(line);
+    const isTitle = stands && TITLE.test(line) && !beginsCaption(line);
     candidate = isTitle ? { offset: match.index, level: UNMARKED_LEVEL, title: line } : undefined;
     // Below the title of a part may stand the title of its first section.
-    mayBegin = isTitle || SENTENCE_END.test(line);
+    mayBegin = isTitle || endsWithMark(line);
   }
   return headings;
 }
@@ -61,7 +60,7 @@ function signCount(signs: string): number {
 function isParagraph(line: string): boolean {
   return (
     line.length >= SHORTEST_PARAGRAPH &&
-    SENTENCE_END.test(line) &&
+    endsWithMark(line) &&
     (line.slice(0, 1_000).match(WORDS)?.length ?? 0) >= FEWEST_WORDS
   );
 }

@@ -1,3 +1,4 @@
+import { endsWithMark } from '../language/sentences.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
 import { decodeText } from './text-decoding.ts';
@@ -31,7 +32,7 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
     if (said.trim() === '' || said === before?.said) continue;
     if (before !== undefined) {
       const isPause = cue.from - before.to > SILENCE;
-      const isLong = text.length - paragraph > LONG_PARAGRAPH && /[.!?…。！？]["'”’]?$/.test(text.slice(-2));
+      const isLong = text.length - paragraph > LONG_PARAGRAPH && endsWithMark(text.slice(-4));
       text += isPause || isLong ? '\n\n' : '\n';
       if (isPause || isLong) paragraph = text.length;
     }

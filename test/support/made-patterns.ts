@@ -60,9 +60,5 @@ export const madePatterns: Readonly<
   ],
   'src/meaning/pre-tokenizers.ts': [['new RegExp(`(?=${literally(sign)})`', /(?=▁)/u]],
   'src/meaning/tokenizer.ts': [['new RegExp(`(${longestFirst', /(<mask>|\[UNK\])/u]],
-  'src/language/sentences.ts': [
-    // Words of a list, with their dots.
-    ['new RegExp(`(?:^|[', /(?:^|[\s([{"'“‘«/-])(?:e\.g|i\.e|dr|z\.\s?b)\.\s*$/i],
-  ],
   'src/reading/pdf/salvage.ts': [['new RegExp(`/${key}', /\/Resources\s*(?:\[\s*)?(\d+)\s+\d+\s+R/]],
 };

@@ -4,12 +4,13 @@ import { test, type TestContext } from 'node:test';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import { openAiModel } from '../../src/answering/models/openai.ts';
 import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
+import { askedFigures } from '../../src/answering/question/asked-figures.ts';
 import type { QuestionInput, ShownFigures } from '../../src/answering/question/question-input.ts';
 import { figuresIn } from '../../src/language/figures.ts';
 import type { FiguresOffered } from '../../src/notebook/answer.ts';
 import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
 import { ask, scripted } from './answering-asking.ts';
-import { makeNotebook } from './answering-fixtures.ts';
+import { makeNotebook, makePassage } from './answering-fixtures.ts';
 
 const report = [
   'The losses rise in winter, as Figure 3 shows.',
@@ -17,25 +18,28 @@ const report = [
   'Figure 4: Losses of the southern station.',
 ].join('\n\n');
 
-const notebook = makeNotebook([{ id: 1, title: 'report.pdf', text: report }]);
+const passages = passagesOf(report);
 
 /** As the index does it: what shows or names a figure is cited with it. */
-const passages: QuestionInput['passages'] = {
-  ...notebook,
-  find: (...given) => notebook.find(...given),
-  gather: (...given) => notebook.gather(...given),
-  cite: async (requests) =>
-    (await notebook.cite(requests)).map((citation) => {
-      const { figures, mentions } = figuresIn(report, 'prose');
-      const { start, end } = citation.span;
-      const own =
-        figures.find(({ caption }) => caption.start < end && start < caption.end) ??
-        figures[mentions.find((mention) => mention.start < end && start < mention.end)?.figure ?? -1];
-      return own === undefined
-        ? citation
-        : { ...citation, figure: { name: own.name, words: own.name, start: own.caption.start } };
-    }),
-};
+function passagesOf(text: string): QuestionInput['passages'] {
+  const notebook = makeNotebook([{ id: 1, title: 'report.pdf', text }]);
+  return {
+    ...notebook,
+    find: (...given) => notebook.find(...given),
+    gather: (...given) => notebook.gather(...given),
+    cite: async (requests) =>
+      (await notebook.cite(requests)).map((citation) => {
+        const { figures, mentions } = figuresIn(text, 'prose');
+        const { start, end } = citation.span;
+        const own =
+          figures.find(({ caption }) => caption.start < end && start < caption.end) ??
+          figures[mentions.find((mention) => mention.start < end && start < mention.end)?.figure ?? -1];
+        return own === undefined
+          ? citation
+          : { ...citation, figure: { name: own.name, words: own.name, start: own.caption.start } };
+      }),
+  };
+}
 
 const picture = { mediaType: 'image/png', base64: 'aGk=' };
 
@@ -72,6 +76,39 @@ for (const [question, ...names] of [
     assert.equal(last?.images?.length ?? 0, names.length);
     assert.equal(answer?.figures?.kind, names.length > 0 ? 'sent' : undefined);
     if (names.length > 0) assert.match(last?.content ?? '', /in this order: Figure \d, report\.pdf/);
+  });
+
+for (const [language, question, name, ...captions] of [
+  [
+    'Turkish',
+    'Bu şekilde buğdayın verimi için ne var?',
+    'Şekil 2',
+    'Şekil 1: Arpa fiyatları.',
+    'Şekil 2: Buğday verimleri.',
+  ],
+  [
+    'German',
+    'Was zeigt die Abbildung der Ernte und der Preise?',
+    'Abb. 2',
+    'Abb. 1: Lage.',
+    'Abb. 2: Ernten.',
+  ],
+  [
+    'Spanish',
+    '¿Qué muestra la figura de las cosechas en los campos?',
+    'Figura 2',
+    'Figura 1: Precio medio.',
+    'Figura 2: Cosecha, campo sur.',
+  ],
+] as const)
+  test(`a caption is too short to tell its language, and its words are those of the question all the same: ${language}`, async () => {
+    const text = captions.join('\n\n');
+    const read = [makePassage({ id: 1, title: 'report.pdf', text })];
+    const asked = await askedFigures(question, read, passagesOf(text));
+    assert.deepEqual(
+      asked.map(({ figure }) => figure?.name),
+      [name],
+    );
   });
 
 test('figures that are offered and not agreed to are told, and nothing of them is sent', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cutSentences } from '../../src/language/sentences.ts';
+import { cutSentences, endsWithMark, mayBeginSentence } from '../../src/language/sentences.ts';
 import { assertLinear } from '../support/growth.ts';
 import { streamedSentences } from '../../src/language/streamed-sentences.ts';
 
@@ -19,6 +19,64 @@ test('abbreviations and initials end no sentence', () => {
     'The answer is no.',
     'Then ask.',
   ]);
+});
+
+for (const [code, text] of Object.entries({
+  en: 'Gov. Smith met Capt. Jones, esp. Mary and MR. HOLT, on Jan. 5. | In 5 min. 3 came, in vol. II none. | No.',
+  de: 'Vgl. Abb. 3 bzw. Kap. IV, d.h. Hr. Meier zahlt nach § 2 Nr. 3 SGB 5 Mio. Euro. | So u. U. Berlin im Jahr 44 v. Chr. und o. Ä. Hamburg.',
+  fr: 'Selon M. Dupont et Mgr. Martin, p. ex. Paris en 52 av. J.-C. et après. | Oui. | Voir p. 3.',
+  es: 'El Sr. García y la Sra. López, Av. Mayor, p. ej. Madrid en EE. UU. | Véase la pág. 3. | Sí.',
+  it: 'Il sig. Rossi, l’avv. Bianchi e il dott. Verdi, cfr. Galilei. | Si veda pag. 3. | Sì.',
+  pt: 'O Sr. Silva e a Profa. Costa, aprox. Lisboa. | Veja a pág. 3. | Sim.',
+  nl: 'Dhr. Jansen en mevr. Bakker, bijv. Amsterdam. | Zie blz. 3. | Dat weet ik al. | Goed.',
+  sv: 'Kungen, bl.a. Gustav, t.ex. Karl, jfr. Erik. | Det gjorde hon. | Det var sedan sen. | Se sid. 3.',
+  da: 'Hans, f.eks. Jensen og hr. Hansen, jf. Loven. | Det tog 1 hr. | Se stk. 3.',
+  no: 'Vi så Bergen, f.eks. Bryggen, iflg. Olsen. | Se kap. 3.',
+  fi: 'Monet, esim. Nokia, vrt. Helsinki. | Ks. Liite.',
+  hu: 'Szt. István, vö. Kovács, pl. Budapest. | Lásd az 5. oldalt.',
+  ro: 'Sf. Maria și dl. Popescu din jud. Cluj. | Da.',
+  tr: 'Bkz. Bölüm 3, krş. Doç. Yılmaz, örn. Ankara. | Bu sensin. | Evet.',
+  pl: 'Kraków, tzn. Jan, np. Warszawa, zob. Rozdział, przy ul. Długiej, film pt. Potop. | Zob. rozdz. 3.',
+  cs: 'Města, např. Praha, tzv. Brno, popř. Ing. Novák. | Viz obr. 3. | Dal to nám. | Potom.',
+  sk: 'Mestá, napr. Nitra. | Áno.',
+  sr: 'Градови, нпр. Београд, тзв. Ниш. | Да.',
+  ru: 'См. рис. 3, т. е. Москва, проф. Иванов, ул. Ленина в г. Томск. | Там 5 см. | Это было в 1990 г. | Да.',
+  uk: 'Див. Київ, вул. Шевченка, т. зв. Січ. | Так.',
+  bg: 'Вж. София, бул. Витоша, гр. Пловдив. | Да.',
+  el: 'Ο κ. Παπαδόπουλος, π.χ. Αθήνα, βλ. Κεφάλαιο. | Ναι.',
+  lt: 'Miestai, pvz. Vilnius, žr. Kaunas, šv. Jonas. | Taip.',
+  lv: 'Pilsētas, piem. Rīga. | Jā.',
+  id: 'Bpk. Joko di Jl. Sudirman. | Ya.',
+  ga: 'Bailte, m.sh. Corcaigh. | Sin é.',
+  vi: 'Ở TP. Huế có PGS. Lan. | Vâng.',
+  ar: 'قال د. أحمد ذلك. | نعم.',
+  hi: 'यह डॉ. शर्मा हैं। | हाँ।',
+  ta: 'இவர் திரு. குமார். | ஆம்.',
+  hy: 'Քաղաքներ, օր. Երևան։ | Այո։',
+}))
+  test(`abbreviations end no sentence, in what language they may be: ${code}`, () => {
+    assert.deepEqual(sentences(text.replaceAll('| ', '')), text.split(' | '));
+  });
+
+test('what is no abbreviation in its place ends a sentence', () => {
+  for (const text of [
+    'Martin Luther King Sr. | He was.',
+    'It took 20 ms. | Then it ended.',
+    'It is in NP. | Then it is.',
+    'The answer is no. | I went.',
+    'He turned it on. | Rossi left.',
+    'Bear it in mind. | Then go.',
+    'Er mag es, ich mag. | Huber nicht.',
+  ])
+    assert.deepEqual(sentences(text.replaceAll('| ', '')), text.split(' | '));
+});
+
+test('a mark at the end of words is told in all scripts, and a capital behind one tells no name', () => {
+  for (const words of ['so.', 'so?”', '(so…)', 'です。」', 'है।', 'لماذا؟', 'Այո։'])
+    assert.ok(endsWithMark(words), words);
+  for (const words of ['so', 'so,', 'so:', 'e.g. so', '']) assert.ok(!endsWithMark(words), words);
+  for (const before of ['So. ', 'So: “', '**So.** ', 'So?\n']) assert.ok(mayBeginSentence(before), before);
+  for (const before of ['So ', 'so, “', 'so.']) assert.ok(!mayBeginSentence(before), before);
 });
 
 test('a German ordinal ends no sentence', () => {
@@ -179,6 +237,13 @@ test('a text that grows is cut as the whole text is', () => {
       '|---|\n',
       '---',
       'Fig. ',
+      'Vgl. ',
+      'av. ',
+      'J',
+      'u. ',
+      'Ä',
+      'II',
+      'el Sr. ',
       'am 3. ',
       'Mai',
       ' ',

@@ -5,7 +5,15 @@ import { inverseDocumentFrequency } from '../../src/language/words/bm25.ts';
 import { fold, plainWords } from '../../src/language/words/folding.ts';
 import { languages } from '../../src/language/words/languages.ts';
 import * as lists from '../../src/language/words/word-lists.ts';
-import { languageOfText, termsIn, splitWords, weighTerms } from '../../src/language/words/words.ts';
+import { askedQuestion, isSameQuestion } from '../../src/language/same-question.ts';
+import {
+  comparedLanguage,
+  comparedTermSet,
+  languageOfText,
+  splitWords,
+  termsIn,
+  weighTerms,
+} from '../../src/language/words/words.ts';
 import { monthNames } from '../../src/language/months.ts';
 import { cutSentences } from '../../src/language/sentences.ts';
 import { nameKey } from '../../src/researching/plan/names.ts';
@@ -41,6 +49,22 @@ test('what only helps finding is not compared: the parts of numbers, and single 
   assert.deepEqual(termsIn('version 3.1.18'), ['version', '3.1.18']);
   assert.deepEqual(termsIn('北京市 猫 3.5米'), ['北京', '京市', '猫', '3.5', '米']);
   assert.deepEqual(termsIn('5mg'), ['5mg', '5', 'mg']);
+});
+
+test('texts that are compared are taken in one language, though one of them is too short to tell it', () => {
+  const of = (text: string, other: string): readonly string[] => [
+    ...comparedTermSet(text, comparedLanguage(text, other)),
+  ];
+  assert.deepEqual(of('Buğday verimi', 'Buğday verimi için ne var?'), ['bugday', 'ver']);
+  assert.deepEqual(of('Ernten', 'Wann sind die Ernten?'), ['ernt']);
+  assert.deepEqual(of('Ernten', 'Harvests'), ['ernten']);
+  const turkish = languages.findIndex(({ name }) => name === 'turkish');
+  assert.deepEqual([...comparedTermSet('Was it in the harbour?', turkish)], ['harbour']);
+  const ask = (question: string, other: string): boolean =>
+    isSameQuestion(askedQuestion(question, '1890'), askedQuestion(other, '1890'));
+  assert.ok(ask('Ernten wann?', 'Wann sind die Ernten?'));
+  assert.ok(ask('¿Qué cosechas?', '¿Qué son las cosechas?'));
+  assert.ok(!ask('¿Qué cosechas?', '¿Qué son los puertos?'));
 });
 
 test('numbers in words are numbers, and what talks tells nothing, in English', () => {

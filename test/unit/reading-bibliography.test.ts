@@ -70,6 +70,29 @@ const ofPage = async (head: string) => {
   return (await readDocument(input, {})).bibliography;
 };
 
+test('where a text begins, what joins names and what a month is called is told in other languages, too', () => {
+  for (const [month, beginning, and] of [
+    ['März 2019', 'Zusammenfassung', 'und'],
+    ['mars 2019', 'Résumé', 'et'],
+    ['marzo 2019', 'Riassunto. Si mostra', 'ed'],
+    ['março de 2019', 'Resumo', 'e'],
+    ['Mart 2019', 'Özet', 've'],
+    ['марта 2019', 'Аннотация', 'и'],
+    ['2019年3月', '摘要', '&'],
+    ['March 2019', 'I. Introduction', 'and'],
+  ] as const) {
+    const page = `The Title\nAda Holt ${and} Ben Munt\n${month}\n${beginning}\nCarl Zorn\n`;
+    const { authors, year } = bibliographyOfFirstPage(page, 'The Title');
+    assert.deepEqual(
+      authors.map(({ family }) => family),
+      ['Holt', 'Munt'],
+      beginning,
+    );
+    if (!month.startsWith('2019')) assert.equal(year, 2019, month);
+  }
+  assert.equal(bibliographyOfFirstPage('The Title\nOn a data set 2019 of rain', 'The Title').year, undefined);
+});
+
 test('a page is known by what its publisher says for Google Scholar, by Dublin Core or by JSON-LD', async () => {
   const scholar = await ofPage(
     `<meta name="citation_title" content="Open-ended agents"><meta name="citation_author" content="Wang, Guanzhi">

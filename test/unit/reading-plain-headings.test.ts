@@ -18,6 +18,11 @@ test('a short line before a paragraph is its heading', () => {
   for (const { offset, title } of headingsOfPlainText(text)) assert.ok(text.startsWith(title, offset));
 });
 
+test('a heading may begin with what a caption is called', () => {
+  for (const line of ['Tables and figures', 'Chart types', 'Figur und Grund'])
+    assert.deepEqual(findTitles(`${line}\n${paragraph}`), [`6 ${line}`]);
+});
+
 test('what only looks like a heading is none', () => {
   for (const line of [
     'It was cold.',
@@ -25,6 +30,14 @@ test('what only looks like a heading is none', () => {
     'lower case',
     '12 3',
     'Figure 2 The wells',
+    'Figure',
+    'Table II The wells',
+    'Listing 3. Wells',
+    'Abb. 2 Die Brunnen',
+    'Tableau 1 Les puits',
+    'Таблица 3 Колодцы',
+    'Şekil 2 Kuyular',
+    '表 2 水井数量',
     '--------',
     'A',
     '- Item',

@@ -57,6 +57,19 @@ test('the files that src/README.md and those beside the rooms name and link to a
   }
 });
 
+test('the way to add a language names each file with words of other languages than English', () => {
+  const way = read('src/language/README.md');
+  const files = globSync('src/language/**/*.ts', { cwd: root }).filter((file) => {
+    const code = read(file).replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '');
+    return /(?![a-zµ])\p{L}{2}/iu.test(code);
+  });
+  assert.ok(files.length > 10);
+  assert.deepEqual(
+    files.filter((file) => !way.includes(file.slice('src/'.length))),
+    [],
+  );
+});
+
 test('src/README.md is one page, from which all others are reached', () => {
   const page = read('src/README.md');
   assert.ok(page.split('\n').length <= 85);

@@ -120,6 +120,8 @@ test('the form of a product is held to its step', () => {
   const of = (text: string, more = {}): string[] =>
     formProblems(text, { action: 'write-section', target, quantity: -1, ...more });
   assert.deepEqual(of(table), ['The table lacks these columns: Figure.']);
+  const german = 'Eine Tabelle der Preise mit den Spalten Ernten und Preise';
+  assert.deepEqual(of('| Ernte | Preis |\n|---|---|\n| 1 | 2 |', { target: german }), []);
   assert.match(of('No table at all.')[0] ?? '', /asks for a table/);
   assert.match(of(`${table}\n| a |`, { target: 'A table' })[0] ?? '', /another number of cells/);
   assert.match(of(table, { target: 'A table of rain', quantity: 3 })[0] ?? '', /has 2 of the 3 entries/);

@@ -407,6 +407,11 @@ test('the choice of a reply is understood however it is told', () => {
     '答案是B',
     'option b',
     'Die Antwort ist B.',
+    'La réponse est : B.',
+    'La risposta è B) 12 giorni.',
+    'Ответ: B.',
+    'Cevap: B',
+    '答えはB',
   ])
     assert.equal(choiceIn(reply, choices), 1, reply);
   for (const reply of [

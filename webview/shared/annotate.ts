@@ -86,15 +86,12 @@ function copyWrap({ tagName, properties }: Annotation['wrap']): Annotation['wrap
 
 /** Where the words of an element may begin: behind the opening fence of code, else at its start. */
 function contentStart(element: Element, span: Span, source: string): number {
-  if (element.tagName === 'code') {
-    const opening = /^[ \t]*(?:`+|~~~+)/.exec(source.slice(span.start, span.end))?.[0];
-    if (opening === undefined) return span.start;
-    const first = span.start + opening.length;
-    const lineEnd = source.indexOf('\n', first);
-    const isBlock = lineEnd !== -1 && lineEnd < span.end;
-    return isBlock && openedFence(source.slice(span.start, lineEnd)) !== undefined ? lineEnd + 1 : first;
-  }
-  return span.start;
+  if (element.tagName !== 'code') return span.start;
+  const words = source.slice(span.start, span.end);
+  const lineEnd = words.indexOf('\n');
+  if (lineEnd >= 0 && openedFence(words.slice(0, lineEnd)) !== undefined) return span.start + lineEnd + 1;
+  // Code within a line, or a block that is still being written: behind its mark.
+  return span.start + (openedFence(words)?.mark ?? /^`*/.exec(words)?.[0] ?? '').length;
 }
 
 function copyText(node: Text, place: Place, scope: Scope, walk: Walk): ElementContent[] {

@@ -1,6 +1,7 @@
 import type { Span } from '../../language/span.ts';
 import { directionsIn, type Direction } from '../../language/opposites.ts';
 import { withoutItemMark } from '../../language/markdown-lines.ts';
+import { mayBeginSentence } from '../../language/sentences.ts';
 import { negationsIn, type Negation } from '../../language/negations.ts';
 import { orderIn, type Order } from './order.ts';
 import type { Evidence } from './evidence.ts';
@@ -162,12 +163,7 @@ function nameTest(text: string, language: number): (word: Word, isFirst: boolean
   return ({ raw, start }, isFirst) => {
     if (code.some(([from, to]) => from <= start && start < to)) return 'code';
     if (/[\p{Ll}\d_]\p{Lu}|_|\p{Lu}{2}/u.test(raw)) return true;
-    return (
-      capitalsTell &&
-      !isFirst &&
-      /^\p{Lu}/u.test(raw) &&
-      !/[.!?:]["'”’»)*_]*\s+["'“„*_(]*$/.test(text.slice(0, start))
-    );
+    return capitalsTell && !isFirst && /^\p{Lu}/u.test(raw) && !mayBeginSentence(text.slice(0, start));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Opposite, WeighedSignals } from '../../notebook/answer.ts';
 import type { Claim } from './claim.ts';
+import { isComment } from '../../language/code-lines.ts';
 import { directionsIn, oppositeFamily, pointsOtherWay } from '../../language/opposites.ts';
 import type { EvidenceUnit } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
@@ -12,8 +13,6 @@ import type { Candidate } from './relevance.ts';
 
 /** So many terms beside opposing words tell that they are said of the same: "the gate *opens* at nine", "at nine the gate *closes*". */
 const REACH = 3;
-/** Code says "not" and "before" in its comments only. */
-const COMMENT = /^(?:\/\/|\/?\*|#|--|"""|<!--)/;
 
 const OPPOSITES: readonly Opposite[] = ['denied', 'turned', 'swapped', 'otherNumber'];
 
@@ -29,7 +28,8 @@ export function oppositionIn(
   { source, units, covered, coverage, coverageUnderHeading, order, features }: Candidate,
 ): Readonly<Record<OppositionFeature, number>> | undefined {
   const isCode = source.passage.format === 'code';
-  const prose = isCode ? units.filter(({ text }) => COMMENT.test(text)) : units;
+  // Code says "not" and "before" in its comments only.
+  const prose = isCode ? units.filter(({ text }) => isComment(text)) : units;
   const terms = new Set(units.flatMap((unit) => [...unit.terms]));
   const told = prose.flatMap(({ words }) => negationsIn(words, source.passage.text, source.language));
   const isDenied = denies(told, claim.negations, claim.termSet) || denies(claim.negations, told, terms);

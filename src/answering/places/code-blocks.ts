@@ -1,4 +1,5 @@
 import type { Span } from '../../language/span.ts';
+import { continuesStatement, leadsIn } from '../../language/code-lines.ts';
 import { linesIn } from '../../language/markdown-lines.ts';
 
 /** The longest block that is quoted whole, in lines: a function that fits a window of the editor. */
@@ -11,11 +12,6 @@ interface Line extends Span {
   readonly indent: number;
   readonly isBlank: boolean;
 }
-
-/** What ends a block rather than begins one: closing brackets and the words of languages that write them out. */
-const CLOSES = /^\s*(?:[)\]}>]|end\b|fi\b|done\b|esac\b|else\b|elif\b|except\b|finally\b|catch\b)/;
-/** What belongs to the line under it: comments, decorators, attributes. */
-const LEADS = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--|@|\[[A-Za-z]|"""|''')/;
 
 /** A text of code cut into blocks of whole lines: functions and classes with their comments where these are short, else their parts. */
 export function codeBlocks(text: string): Span[] {
@@ -48,11 +44,11 @@ function atIndent(text: string, lines: readonly Line[], indent: number): Line[][
   let leads = false;
   for (const line of lines) {
     const words = text.slice(line.start, line.end);
-    const begins = !line.isBlank && line.indent === indent && !CLOSES.test(words) && !leads;
+    const begins = !line.isBlank && line.indent === indent && !continuesStatement(words) && !leads;
     const block = blocks.at(-1);
     if (begins || block === undefined) blocks.push([line]);
     else block.push(line);
-    if (!line.isBlank) leads = line.indent === indent && LEADS.test(words);
+    if (!line.isBlank) leads = line.indent === indent && leadsIn(words);
     else leads = false;
   }
   return blocks;

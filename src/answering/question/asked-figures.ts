@@ -1,7 +1,7 @@
 import type { Citation } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { asksForFigure, figureNumbersIn, figuresIn } from '../../language/figures.ts';
-import { termsIn } from '../../language/words/words.ts';
+import { comparedLanguage, comparedTermSet } from '../../language/words/words.ts';
 import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 
@@ -24,7 +24,7 @@ export async function askedFigures(
   const places =
     numbers.length > 0
       ? read.flatMap((passage) => figurePlaces(passage, numbers))
-      : placeOfWords(termsIn(question), read);
+      : placeOfWords(question, read);
   const citations = await cite(finder, places.slice(0, MOST_PLACES));
   const known = new Set<string>();
   const asked = citations.filter(({ documentId, figure }) => {
@@ -49,13 +49,17 @@ function figurePlaces(passage: FoundPassage, numbers: readonly string[]): Cited[
   return mentioned ? [spanIn(passage, { start: 0, end: passage.text.length })] : [];
 }
 
-function placeOfWords(asked: readonly string[], read: readonly FoundPassage[]): Cited[] {
-  const captions = read.flatMap((passage) =>
-    figuresIn(passage.text, passage.format).figures.map(({ caption }) => {
-      const words = new Set(termsIn(passage.text.slice(caption.start, caption.end)));
+function placeOfWords(question: string, read: readonly FoundPassage[]): Cited[] {
+  const captions = read.flatMap((passage) => {
+    const { figures } = figuresIn(passage.text, passage.format);
+    if (figures.length === 0) return [];
+    const language = comparedLanguage(passage.text, question);
+    const asked = [...comparedTermSet(question, language)];
+    return figures.map(({ caption }) => {
+      const words = comparedTermSet(passage.text.slice(caption.start, caption.end), language);
       return { place: spanIn(passage, caption), shared: asked.filter((term) => words.has(term)).length };
-    }),
-  );
+    });
+  });
   const [best] = captions.toSorted((a, b) => b.shared - a.shared);
   return best === undefined || best.shared === 0 ? [] : [best.place];
 }

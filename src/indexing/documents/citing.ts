@@ -7,7 +7,8 @@ import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citin
 import type { StoredDocument } from '../store/stored-document.ts';
 import { doubtfulWords } from './recognised-words.ts';
 import { citedFigure, figureAt } from './cited-figures.ts';
-import { LineScanner, isTableRow, isTableRule, linesIn } from '../../language/markdown-lines.ts';
+import { LineScanner, isTableRow, linesIn } from '../../language/markdown-lines.ts';
+import { FARTHEST_HEADER, headerAbove } from '../../language/tables.ts';
 
 /**
  * The citation of words that were read a moment ago. Where the document changed meanwhile, they are cited at the
@@ -173,9 +174,6 @@ function surroundingLines(text: string, span: Span): { text: string; mark: Span 
   return { text: text.slice(start, end), mark: { start: span.start - start, end: span.end - start } };
 }
 
-/** How far above a row its table's header is looked for, in UTF-16 code units. */
-const FARTHEST = 30_000;
-
 /**
  * The lines that Markdown needs before a cut, so that what follows it looks as it does in the whole text: the header of
  * a table that is cut, or the line that opens a block of code. Empty where it needs none.
@@ -202,12 +200,5 @@ function tableHeader(text: string, start: number): string | undefined {
   const end = text.indexOf('\n', start);
   const row = text.slice(start, end < 0 ? undefined : end);
   if (!isTableRow(row)) return undefined;
-  const above = text
-    .slice(Math.max(0, start - FARTHEST), start)
-    .split('\n')
-    .slice(0, -1);
-  const first = above.findLastIndex((line) => !isTableRow(line)) + 1;
-  const [header, rule] = above.slice(first, first + 2);
-  if (header === undefined || !isTableRule(rule ?? row)) return undefined;
-  return rule === undefined ? `${header}\n` : `${header}\n${rule}\n`;
+  return headerAbove(text.slice(Math.max(0, start - FARTHEST_HEADER), start), row)?.header;
 }

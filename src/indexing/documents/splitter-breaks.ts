@@ -1,3 +1,4 @@
+import { closesBlock } from '../../language/code-lines.ts';
 import { LineScanner, linesIn, type LineKind } from '../../language/markdown-lines.ts';
 import type { TextFormat } from '../../language/units.ts';
 
@@ -19,8 +20,6 @@ export interface Breaks {
   readonly ranks: readonly number[];
 }
 
-const CLOSING = /^[)\]}]|^(?:end|fi|done|esac)\b/;
-
 /** Where a text may be cut, but for sentences within paragraphs. Takes time in proportion to the text. */
 export function findBreaks(text: string, format: TextFormat): Breaks {
   const offsets: number[] = [];
@@ -40,7 +39,7 @@ export function findBreaks(text: string, format: TextFormat): Breaks {
 
 function rankOfCode(line: string, afterBlank: boolean): number {
   if (!afterBlank) return BreakRank.line;
-  return /^\s/.test(line) || CLOSING.test(line) ? BreakRank.part : BreakRank.block;
+  return /^\s/.test(line) || closesBlock(line) ? BreakRank.part : BreakRank.block;
 }
 
 /** Ranks the lines of prose and Markdown one after another; 0 where a line only goes on. */

@@ -3,7 +3,7 @@ import { roundRobin } from '../../notebook/round-robin.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
 import { isBeside, isOfTheWhole } from '../../language/words/word-lists.ts';
-import { languageOfText, termsIn } from '../../language/words/words.ts';
+import { comparedTermSet, languageOfText, termsIn } from '../../language/words/words.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
 import type { Within } from '../store/sources-api.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
@@ -154,10 +154,9 @@ function mostCentral(
   most: number,
   readSpan: (span: Span) => string,
 ): readonly StoredPassage[] {
-  const compared = spread(passages, MOST_COMPARED).map((passage) => ({
-    passage,
-    words: new Set(termsIn(readSpan(passage))),
-  }));
+  const texts = spread(passages, MOST_COMPARED).map((passage) => ({ passage, text: readSpan(passage) }));
+  const language = languageOfText(texts.map(({ text }) => text).join('\n'));
+  const compared = texts.map(({ passage, text }) => ({ passage, words: comparedTermSet(text, language) }));
   const holding = new Map<string, number>();
   for (const { words } of compared) for (const word of words) holding.set(word, (holding.get(word) ?? 0) + 1);
   const centrality = (words: ReadonlySet<string>): number =>

@@ -1,3 +1,4 @@
+import { withoutAccents } from '../../language/words/folding.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import {
   bibliographyOfItem,
@@ -205,10 +206,7 @@ function searchWords(item: CslItem): string {
 
 /** As the words of entries are kept: folded further, what is looked for would not be found in those that are there. */
 function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase()
+  return withoutAccents(text)
     .replaceAll(/[^\p{L}\p{N}_]+/gu, ' ')
     .trim();
 }

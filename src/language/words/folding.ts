@@ -22,6 +22,17 @@ export function fold(lower: string): string {
     .normalize('NFC');
 }
 
+/**
+ * A text without accents, in lower case and no further folded: `größe` stays. What is kept with a notebook by such keys, as
+ * works are and the words they are found by, would not be found under others.
+ */
+export function withoutAccents(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase();
+}
+
 /** The words of a text as they are compared, whatever stands between them: `Größe, "naïve"` is `grosse` and `naive`. */
 export function plainWords(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{M}\p{N}\u00ad]+/gu) ?? [])

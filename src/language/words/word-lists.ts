@@ -98,20 +98,38 @@ export function isUsual(heading: string): boolean {
 }
 
 /** What sections are called that say what the whole does, in the languages that follow-ups are understood in. */
-const SECTIONS_OF_THE_WHOLE =
-  'abstract,summary,conclusion,conclusions,introduction,overview,key points,key findings,tl dr,tldr,' +
-  'zusammenfassung,fazit,einleitung,einführung,überblick,übersicht,kurzfassung,schlussfolgerung,schlussfolgerungen,' +
-  'résumé,synthèse,aperçu,resumen,conclusión,conclusiones,introducción,riassunto,sommario,conclusione,' +
-  'conclusioni,introduzione,panoramica,resumo,conclusão,conclusões,introdução,samenvatting,conclusie,conclusies,' +
-  'inleiding,overzicht,аннотация,резюме,заключение,выводы,введение,обзор,摘要,概要,总结,結論,结论,引言,前言,概述,简介,' +
-  '要約,まとめ,はじめに,özet,sonuç,sonuçlar,giriş,genel bakış,ملخص,الملخص,خاتمة,الخاتمة,مقدمة,المقدمة,خلاصة';
-const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}]/u;
-const HEADINGS_OF_THE_WHOLE = SECTIONS_OF_THE_WHOLE.split(',');
+const FIRST_SECTIONS =
+  'abstract,summary,introduction,zusammenfassung,einleitung,kurzfassung,résumé,resumen,introducción,riassunto,sommario,' +
+  'introduzione,resumo,introdução,samenvatting,inleiding,аннотация,резюме,введение,摘要,概要,引言,前言,要約,はじめに,초록,' +
+  'özet,giriş,ملخص,الملخص,مقدمة,المقدمة';
+const OTHER_SECTIONS =
+  'conclusion,conclusions,overview,key points,key findings,tl dr,tldr,fazit,einführung,überblick,übersicht,' +
+  'schlussfolgerung,schlussfolgerungen,synthèse,aperçu,conclusión,conclusiones,conclusione,conclusioni,panoramica,' +
+  'conclusão,conclusões,conclusie,conclusies,overzicht,заключение,выводы,обзор,总结,結論,结论,概述,简介,まとめ,sonuç,' +
+  'sonuçlar,genel bakış,خاتمة,الخاتمة,خلاصة';
+/** What a work is found by, in a line of its first page. */
+const KEYWORDS =
+  'keywords,key words,schlüsselwörter,schlagwörter,mots clés,palabras clave,parole chiave,palavras chave,trefwoorden,' +
+  'ключевые слова,关键词,關鍵詞,キーワード,anahtar kelimeler,anahtar sözcükler,الكلمات المفتاحية';
+const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const HEADINGS_OF_THE_WHOLE = `${FIRST_SECTIONS},${OTHER_SECTIONS}`.split(',');
+const BEGINNINGS = `${FIRST_SECTIONS},${KEYWORDS}`.split(',');
+/** As much of a line as tells what stands under it, in UTF-16 code units. */
+const LONGEST_BEGINNING = 60;
 
 /** Whether what stands under a heading says what the whole document does: "1. Introduction", "Conclusion and outlook". */
 export function isOfTheWhole(heading: string): boolean {
-  const bare = bareHeading(heading);
-  return HEADINGS_OF_THE_WHOLE.some(
+  return beginsWithAny(bareHeading(heading), HEADINGS_OF_THE_WHOLE);
+}
+
+/** Whether the text of a work begins with a line, and what stands above that is over: "Abstract. We show", "I. Introduction". */
+export function beginsWork(line: string): boolean {
+  const bare = bareHeading(line.slice(0, LONGEST_BEGINNING)).replace(/^i (?=\p{L})/u, '');
+  return beginsWithAny(bare, BEGINNINGS);
+}
+
+function beginsWithAny(bare: string, sections: readonly string[]): boolean {
+  return sections.some(
     (section) => bare === section || bare.startsWith(WITHOUT_SPACES.test(section) ? section : `${section} `),
   );
 }
@@ -123,6 +141,12 @@ function bareHeading(heading: string): string {
     .replaceAll(/[^\p{L}]+/gu, ' ')
     .trim();
 }
+
+/**
+ * Words between the last two of several things, as a part of a pattern, in the languages of most texts; none that is
+ * another word between two names: "i" of Polish stands in names of Catalan.
+ */
+export const AND_WORDS = 'and|und|sowie|et|y|e|ed|en|och|og|ja|oraz|ve|și|és|και|и|і|та';
 
 /** Words that stand before a family name and belong to it, as in "Ludwig van Beethoven". */
 export const NAME_PARTICLES: ReadonlySet<string> = new Set(

@@ -46,9 +46,23 @@ export function splitWords(text: string, language = languageOfText(text), own = 
   return found;
 }
 
-/** The terms of a text in their order, with repetitions. */
-export function termsIn(text: string, language = languageOfText(text)): string[] {
-  return splitWords(text, language).flatMap(({ terms }) => terms);
+/** The terms of a text in their order, with repetitions. What is compared with other texts is taken in one language with them. */
+export function termsIn(text: string, language = languageOfText(text), own = language): string[] {
+  return splitWords(text, language, own).flatMap(({ terms }) => terms);
+}
+
+/**
+ * The language in which a text is compared with another, so that a word has one stem in both: what the text tells, else
+ * the other, else English. Each on its own, "Was zeigt das Bild der Ernten?" is German and asks for "ernt", and its
+ * caption "Ernten" tells no language and has, in English, "ernten".
+ */
+export function comparedLanguage(text: string, other: string): number {
+  return languageOfText(text, languageOfText(other));
+}
+
+/** The terms of a text, each once, as it is compared in a language; without the stop words of its own, too. */
+export function comparedTermSet(text: string, language: number): ReadonlySet<string> {
+  return new Set(termsIn(text, language, languageOfText(text, language)));
 }
 
 /** Shorter ends are endings rather than words. */

@@ -1,5 +1,6 @@
+import { findMonth } from '../../language/dates.ts';
 import { plainWords } from '../../language/words/folding.ts';
-import { NAME_PARTICLES } from '../../language/words/word-lists.ts';
+import { AND_WORDS, beginsWork, NAME_PARTICLES } from '../../language/words/word-lists.ts';
 import {
   parseArxiv,
   parseDoi,
@@ -14,10 +15,6 @@ const LOOKED_AT = 6_000;
 /** Above its text a page has so many lines at most. */
 const MOST_LINES = 40;
 const LONGEST_LINE = 600;
-
-/** Where what stands above a text ends. */
-const BEGINNING =
-  /^(?:\W{0,3}abstract|summary|zusammenfassung|résumé|resumen|摘要|초록|keywords|(?:1|I)?\W{0,3}introduction)\b/iu;
 
 /** Words of the names of organisations and places of work. */
 const INSTITUTION =
@@ -57,7 +54,7 @@ function authorsIn(
   let first = -1;
   for (const [index, line] of lines.entries()) {
     if (index < begin) continue;
-    if (BEGINNING.test(line) || index > begin + MOST_LINES) break;
+    if (beginsWork(line) || index > begin + MOST_LINES) break;
     const names = namesIn(line, authors.length > 0);
     if (names.length === 0) {
       // One line of something else may stand between title and authors.
@@ -87,13 +84,17 @@ function lineBehind(lines: readonly string[], title: string): number {
   return 0;
 }
 
+const AND = `${AND_WORDS}|&`;
+const BETWEEN_NAMES = new RegExp(`[,;•·]| (?:${AND}) `, 'u');
+const BEFORE_LAST_NAME = new RegExp(`^(?:${AND}) `, 'u');
+
 /** The names that a line consists of; none where anything else stands in it. `goesOn` where names stood above it. */
 function namesIn(line: string, goesOn: boolean): Person[] {
   const named = line.replace(/^(?:by\s|authors?(?:\(s\))?:)\s{0,9}/i, '');
   if (INSTITUTION.test(named) || NO_NAME.test(named) || /[@:]|https?|www\./.test(named)) return [];
   const parts = named
-    .split(/[,;•·]| (?:and|und|et|y|&) /u)
-    .map((part) => part.trim().replace(/^(?:and|&) /, ''))
+    .split(BETWEEN_NAMES)
+    .map((part) => part.trim().replace(BEFORE_LAST_NAME, ''))
     // Marks of footnotes and of places of work: `Wang1 2`, `Liu^{1*}`, `4∗`.
     .map((part) => (part.split(/[\d\p{No}*∗⋆†‡§¶✉#^{}|/\\]/u, 1)[0] ?? '').replace(/ [a-z] ?$/u, '').trim())
     .filter((part) => !/^[a-z]$/.test(part))
@@ -142,13 +143,23 @@ function yearIn(page: string, arxiv: string | undefined): number | undefined {
       page,
     )?.[1] ??
     /(?:©|발행일?)\s*((?:19|20)\d\d)/u.exec(page)?.[1] ??
-    /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? (?:\d{1,2}, )?((?:19|20)\d\d)\b/i.exec(
-      page.slice(0, 1_500),
-    )?.[1] ??
+    yearOfMonth(page.slice(0, 1_500)) ??
     /\(((?:19|20)\d\d)\) ?\d+[:,]/.exec(page.slice(0, 1_500))?.[1] ??
     /\b(?:vol(?:ume|\.)?|no\.|issue) ?\d+[^\n]{0,30}?\b((?:19|20)\d\d)\b/i.exec(page)?.[1] ??
     /\bdate: \d{1,2}[/.]\d{1,2}[/.]((?:19|20)\d\d)\b/i.exec(page)?.[1];
   const number = /^(\d\d)\d\d\./.exec(arxiv ?? '')?.[1] ?? /\/(\d\d)\d{5}$/.exec(arxiv ?? '')?.[1];
   if (number !== undefined) return Number(number) + (Number(number) > 90 ? 1900 : 2000);
   return told === undefined ? undefined : Number(told);
+}
+
+/**
+ * The year of the first month that a text names with one: `March 2019`, `Mar. 5, 2019`, `März 2019`, `марта 2019`. Three
+ * small letters are mostly no month: "set" is September in Portuguese.
+ */
+function yearOfMonth(text: string): string | undefined {
+  for (const [, word = '', year] of text.matchAll(
+    /(?<![\p{L}\p{M}])(\p{L}[\p{L}\p{M}]{2,15})\.?,? (?:de )?(?:\d{1,2}, )?((?:19|20)\d\d)(?!\d)/gu,
+  ))
+    if (findMonth(word) !== undefined && (word.length > 3 || /^\p{Lu}/u.test(word))) return year;
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import { closesBlock, leadsIn } from '../../language/code-lines.ts';
 import type { Heading } from '../../notebook/document.ts';
 
 /** Formats in which a line that looks like a declaration is none. */
@@ -18,8 +19,6 @@ const DECLARATION = new RegExp(
   'u',
 );
 const SHELL_FUNCTION = /^[ \t]*()(?:function[ \t]+)?()([\w-]+)[ \t]*\(\)/;
-const COMMENT = /^[ \t]*(?:\/\/|\/\*|\*|#(?!\s*(?:if|endif|include|define))|--|;;|@|%|'''|"""|\[)/;
-const CLOSING = /^[ \t]*(?:[)\]}]|(?:end|fi|done|esac)\b)/;
 
 const LONGEST_TITLE = 120;
 
@@ -46,10 +45,10 @@ export function indentedOutline(text: string, languageId: string, limit: number)
     const line = text.slice(start, Math.min(next, start + LINE_START));
     const content = line.trim();
     if (content === '') comments = undefined;
-    else if (COMMENT.test(line)) comments ??= start;
+    else if (leadsIn(line)) comments ??= start;
     else {
       const indentation = countIndentation(line);
-      const ended = !CLOSING.test(line) && close(open, indentation);
+      const ended = !closesBlock(line) && close(open, indentation);
       const inFunction = open.at(-1)?.isLeaf === true;
       const found = inFunction
         ? null

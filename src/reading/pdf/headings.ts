@@ -1,4 +1,5 @@
 import { plainWords } from '../../language/words/folding.ts';
+import { beginsCaption } from '../../language/figures.ts';
 import type { Heading } from '../../notebook/document.ts';
 import type { OutlineEntry } from './outline.ts';
 import type { Line } from './column-lines.ts';
@@ -52,9 +53,8 @@ const MOST_IN_ROW = 2;
 /** A font in which more of a page is set than this share is one of the body's. */
 const SHARE_OF_HEADINGS = 0.2;
 
-const CAPTION =
-  /^(?:fig(?:ure)?|table|tab|listing|example|equation|chart|abb(?:ildung)?|tabelle|tableau|figura|tabla)\b[. ]*\d/i;
-const SENTENCE_END = /[.,;:!?。！？、]$/;
+/** What ends so is a part of a text: a sentence, or words that go on. */
+const PUNCTUATED = /[.,;:!?。！？、]$/;
 
 /** The size in which most of a document is set, and the share of each page that is set in each font. */
 export interface Body {
@@ -121,10 +121,10 @@ function asHeading(paragraph: Paragraph, body: Body): Found | undefined {
     lines <= MOST_LINES_IN_FONT &&
     smallest >= SMALLEST_IN_FONT * body.size &&
     !paragraph.monospaced;
-  if (!standsOut || title.length > LONGEST_IN_FONT || SENTENCE_END.test(title)) return undefined;
+  if (!standsOut || title.length > LONGEST_IN_FONT || PUNCTUATED.test(title)) return undefined;
   return /^[\p{Ps}\p{Pi}§]?[\p{Lu}\p{Lo}\d]/u.test(title) &&
     /\p{L}{3}|\p{Lo}{2}/u.test(title) &&
-    !CAPTION.test(title)
+    !beginsCaption(title)
     ? { offset, title, size: 0 }
     : undefined;
 }

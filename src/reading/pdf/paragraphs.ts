@@ -1,3 +1,4 @@
+import { endsWithMark } from '../../language/sentences.ts';
 import { joinOverLines } from './letters.ts';
 import { kindOfItem, type OpenLists } from './lists.ts';
 import type { Line } from './column-lines.ts';
@@ -24,7 +25,8 @@ const LARGER = 1.04;
 const LEAST_INDENT = 0.8;
 const MOST_INDENT = 6;
 
-const SENTENCE_END = /[.!?:;。！？…]["'”’»)\]」』）】》〉]*$/;
+/** What leads in something, or goes on, of its own. */
+const CLAUSE_END = /[:;]["'”’»)\]」』）】》〉]*$/;
 
 /** How the text goes on from one line of a page to the next in reading order. */
 export function breakBetween(previous: Line, next: Line, lists: OpenLists): LineBreak {
@@ -34,7 +36,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   const beginning = next.words[0]?.text ?? '';
   if (previous.column !== next.column) {
     if (lists.continues(next)) return 'line';
-    return !SENTENCE_END.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
+    return !isComplete(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
   }
   const distance = next.baseline - previous.baseline;
   if (isRow(previous) && isRow(next) && distance >= 0 && distance < ROW_SIZES * next.size) return 'line';
@@ -47,7 +49,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   if (isHeadingBeside(previous, next)) return 'paragraph';
   const item = kindOfItem(next);
   if (item === 'symbol' || (item !== undefined && lists.continues(next))) return 'line';
-  if (missing > ENDS_EARLY * width && SENTENCE_END.test(ending)) return 'paragraph';
+  if (missing > ENDS_EARLY * width && isComplete(ending)) return 'paragraph';
   if (item !== undefined && !startsInside(previous, next)) return 'line';
   if (startsInside(next, previous) && kindOfItem(previous) === undefined) return 'paragraph';
   if (missing > ENDS_SHORT * width && !goesOn(beginning)) return 'line';
@@ -61,7 +63,12 @@ export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists):
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
   if (lists.continues(next)) return 'line';
-  return !SENTENCE_END.test(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
+  return !isComplete(ending) && goesOn(beginning) ? joint(previous, next) : 'paragraph';
+}
+
+/** Whether the last word of a line ends a sentence, or a part of one that stands alone. */
+function isComplete(ending: string): boolean {
+  return endsWithMark(ending) || CLAUSE_END.test(ending);
 }
 
 function isOfOtherSize(previous: Line, next: Line): boolean {
@@ -80,7 +87,7 @@ function isHeadingBeside(previous: Line, next: Line): boolean {
     line.size > LARGER * beside.size ||
     missingWidth(line) > ENDS_SHORT * (line.column.right - line.column.left);
   const isAbove = standsOut(previous, next) && !/^\p{Ll}/u.test(next.words[0]?.text ?? '');
-  return isAbove || (standsOut(next, previous) && SENTENCE_END.test(previous.words.at(-1)?.text ?? ''));
+  return isAbove || (standsOut(next, previous) && isComplete(previous.words.at(-1)?.text ?? ''));
 }
 
 /** Whether a line begins further in than another. */

@@ -1,4 +1,5 @@
 import { plainWords } from '../../language/words/folding.ts';
+import { comparedLanguage } from '../../language/words/words.ts';
 import { t } from '@vscode/l10n';
 import { passagesInWords } from '../../notebook/counts.ts';
 import type {
@@ -146,7 +147,7 @@ function uncitedSections(
   const wanted = [
     ...questions.slice(0, MOST_ASKED).map(({ question }) => question),
     ...researches.slice(0, MOST_ASKED).map(({ goal }) => goal),
-  ].map(termSet);
+  ];
   const found: Candidate[] = [];
   const taken = new Map<number, number>();
   const all = documents.flatMap((document) =>
@@ -161,10 +162,13 @@ function uncitedSections(
     taken.set(documentId, count + 1);
     found.push(candidate);
   }
-  const like = likenessTo(wanted);
-  return found.map((candidate): Ranked => {
-    const words = [documentTitle(candidate.document), ...(candidate.section?.headings ?? [])].join('\n');
-    const interest = Math.max(0, ...like(termSet(words)).values());
+  const titles = found.map(({ document, section }) =>
+    [documentTitle(document), ...(section?.headings ?? [])].join('\n'),
+  );
+  const language = comparedLanguage(wanted.join('\n'), titles.join('\n'));
+  const like = likenessTo(wanted.map((words) => termSet(words, language)));
+  return found.map((candidate, i): Ranked => {
+    const interest = Math.max(0, ...like(termSet(titles[i] ?? '', language)).values());
     return { look: toNextLook(candidate), rank: candidate.effort - interest };
   });
 }

@@ -1,11 +1,11 @@
-import { termsIn, weighTerms } from '../../language/words/words.ts';
+import { comparedTermSet, weighTerms } from '../../language/words/words.ts';
 
 /** A text is compared by its beginning, in UTF-16 code units. */
 const LONGEST_COMPARED = 400;
 
-/** The terms of a text, each once. */
-export function termSet(text: string): ReadonlySet<string> {
-  return new Set(termsIn(text.slice(0, LONGEST_COMPARED)));
+/** The terms of a text, each once, in the one language that all are compared in. */
+export function termSet(text: string, language: number): ReadonlySet<string> {
+  return comparedTermSet(text.slice(0, LONGEST_COMPARED), language);
 }
 
 /** How alike each text, by its place, is to some terms, above 0 to 1: the cosine of what shared terms tell. */

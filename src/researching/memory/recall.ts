@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ResearchMemory } from '../../notebook/research.ts';
+import { comparedLanguage } from '../../language/words/words.ts';
 import { likenessTo, termSet } from './likeness.ts';
 import { RECALL_WEIGHTS } from './recall-weights.ts';
 import { situationTerms, type Situation } from './situation.ts';
@@ -29,20 +30,22 @@ export async function recallMemories(
   most = 3,
 ): Promise<readonly Recalled[]> {
   const known = memories.slice(0, MOST_MEMORIES);
+  const wanted = parts.slice(0, MOST_PARTS);
+  const language = comparedLanguage(wanted.join('\n'), known.map(({ goal }) => goal).join('\n'));
   const keys: ReadonlySet<string>[][] = [];
   for (const { goal, plan } of known) {
     if (keys.length % AT_ONCE === 0) await setImmediate();
     const words = [goal, ...plan.parts.map(({ text }) => text), ...plan.steps.map(({ target }) => target)];
-    keys.push(words.slice(0, MOST_KEYS).map(termSet));
+    keys.push(words.slice(0, MOST_KEYS).map((each) => termSet(each, language)));
   }
   const owners = keys.flatMap((own, i) => own.map(() => i));
   const like = likenessTo(keys.flat(), keys.map(union));
-  const here = situationTerms(situation);
-  const there = known.map((memory) => situationTerms(memory.situation));
+  const here = situationTerms(situation, language);
+  const there = known.map((memory) => situationTerms(memory.situation, language));
   const situations = likenessTo(there, [here, ...there])(here);
   const best = new Map<string, Recalled>();
-  for (const part of new Set(parts.slice(0, MOST_PARTS)))
-    for (const [at, words] of like(termSet(part))) {
+  for (const part of new Set(wanted))
+    for (const [at, words] of like(termSet(part, language))) {
       const owner = owners[at] ?? -1;
       const memory = known[owner];
       if (memory === undefined || words < RECALL_WEIGHTS.leastAlike) continue;

@@ -22,6 +22,6 @@ function titles(all: readonly string[]): readonly string[] {
 }
 
 /** A situation's words, as they are compared: what is open stands among the sources. */
-export function situationTerms({ sources, open }: Situation): ReadonlySet<string> {
-  return new Set([...sources, ...open].flatMap((title) => [...termSet(title)]));
+export function situationTerms({ sources, open }: Situation, language: number): ReadonlySet<string> {
+  return new Set([...sources, ...open].flatMap((title) => [...termSet(title, language)]));
 }

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { statedLetters } from '../../language/stated-choices.ts';
 import { errorMessage } from '../../notebook/errors.ts';
 import { bounded } from '../../answering/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
@@ -143,18 +144,7 @@ export function choiceIn(reply: string, choices: readonly string[]): number | un
     return upper >= 'A' && upper <= last ? upper.charCodeAt(0) - 65 : undefined;
   };
   // Some tell it at the end of what they think aloud; what they say last counts.
-  const told = [
-    ...text.matchAll(
-      /\b(?:answer|choice|option|correct one|antwort|réponse|respuesta)\b(?:\s+(?:is|would be|ist|est|es))?\s{0,3}[:=]?[\s*_("'`[]{0,6}([A-Za-z])(?![\p{L}\p{N}'’])/giu,
-    ),
-    ...text.matchAll(/答案(?:是|为|為)?[\s:：*("'（]{0,4}([A-Za-z])(?![A-Za-z0-9])/gu),
-  ];
-  // "The answer is a matter of taste" has no choice in it.
-  const stated = told.filter(({ 0: whole, 1: letter = '', index }) => {
-    const behind = text.slice(index + whole.length, index + whole.length + 8);
-    return letter === letter.toUpperCase() || /^[*_"'`]{0,4}(?:[).:\],]|\s*$|\n)/.test(behind);
-  });
-  const said = place(stated.at(-1)?.[1]);
+  const said = place(statedLetters(text).at(-1));
   if (said !== undefined) return said;
   const [first = ''] = text.split('\n', 1);
   const opening = /^[\s*_("'`[>]{0,6}([A-Za-z])[\s*_"'`]{0,4}(?:[).:\]、，,]|-\s|$)/u.exec(first)?.[1];

@@ -48,7 +48,8 @@ export function withComputed(
 ): { readonly cited: CitedText; readonly restsOn: readonly string[] } {
   if (computations.length === 0) return { cited, restsOn: [] };
   const numbers = new Set(numbersIn(sources));
-  const terms = new Set(termsIn(sources));
+  const usual = languageOfText(sources);
+  const terms = new Set(termsIn(sources, usual));
   const restsOn = new Set<string>();
   const statements = cited.statements.map((statement) => {
     if (statement.verdict === 'supported' || statement.verdict === 'none') return statement;
@@ -58,9 +59,9 @@ export function withComputed(
       return { isKnown: numbers.has(parseNumber(number)), from };
     });
     // What came of figures does not follow of what is denied.
-    const language = languageOfText(sentence);
+    const language = languageOfText(sentence, usual);
     if (negationsIn(splitWords(sentence, language), sentence, language).length > 0) return statement;
-    const own = termsIn(sentence).filter((term) => !/^\d/.test(term));
+    const own = termsIn(sentence, usual, language).filter((term) => !/^\d/.test(term));
     const isOnTopic = own.filter((term) => terms.has(term)).length >= SHARE_KNOWN * own.length;
     if (!isOnTopic || !figures.every(({ isKnown, from }) => isKnown || from)) return statement;
     const froms = figures.flatMap(({ isKnown, from }) => (!isKnown && from ? [from] : []));

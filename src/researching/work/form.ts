@@ -11,7 +11,7 @@ import {
 } from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/stated-lacks.ts';
 import { columnsIn, wantsList, wantsTable } from '../../language/wanted-form.ts';
-import { termsIn } from '../../language/words/words.ts';
+import { comparedLanguage, comparedTermSet } from '../../language/words/words.ts';
 import type { PlanStep } from '../../notebook/research.ts';
 
 /** A table in a text, by the words of its cells. */
@@ -101,9 +101,11 @@ function tableProblems(tables: readonly Table[], target: string): string[] {
     .filter(([columns, cells]) => columns !== cells).length;
   if (uneven > 0)
     problems.push(t('{0} rows of the table have another number of cells than its header.', uneven));
-  const headers = new Set(tables.flatMap(({ header }) => header.flatMap((cell) => termsIn(cell))));
+  const header = tables.flatMap((table) => table.header).join('\n');
+  const language = comparedLanguage(target, header);
+  const headers = comparedTermSet(header, language);
   const missing = columnsIn(target).filter((column) => {
-    const terms = termsIn(column);
+    const terms = [...comparedTermSet(column, language)];
     return terms.length > 0 && !terms.some((term) => headers.has(term));
   });
   if (missing.length > 0) problems.push(t('The table lacks these columns: {0}.', missing.join(', ')));

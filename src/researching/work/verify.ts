@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isSelfTalk } from '../../language/self-talk.ts';
-import { termsIn } from '../../language/words/words.ts';
+import { comparedLanguage, languageOfText, termsIn } from '../../language/words/words.ts';
 import type { Statement } from '../../notebook/answer.ts';
 import type { Holder, PlanStep, Product } from '../../notebook/research.ts';
 import { checkText } from '../../answering/writing/check-text.ts';
@@ -123,10 +123,13 @@ const SHARE_OF_SAID = 0.8;
 /** Sentences that nothing bears out but what a person said, who needs no source for it, claim nothing of the sources. */
 function withPeoplesWords(cited: CitedText, said: readonly Product[]): CitedText {
   if (said.length === 0) return cited;
-  const known = new Set(said.flatMap(({ text }) => termsIn(text)));
+  const saidText = said.map(({ text }) => text).join('\n');
+  const language = comparedLanguage(saidText, cited.text);
+  const known = new Set(termsIn(saidText, language));
   const statements = cited.statements.map((statement) => {
     if (!isUnsupported(statement)) return statement;
-    const terms = termsIn(cited.text.slice(statement.start, statement.end));
+    const sentence = cited.text.slice(statement.start, statement.end);
+    const terms = termsIn(sentence, language, languageOfText(sentence, language));
     const shared = terms.filter((term) => known.has(term)).length;
     if (terms.length === 0 || shared < SHARE_OF_SAID * terms.length) return statement;
     return { start: statement.start, end: statement.end, verdict: 'none' as const, citations: [] };

@@ -1,0 +1,34 @@
+/*
+ * What lines of code are by their first signs, in most languages of programming at once: a text of code is split, quoted
+ * and outlined by lines where nothing knows its language better.
+ */
+
+/** A comment; "#include" and its like are none. */
+const COMMENT =
+  /^\s*(?:\/\/|\/?\*|#(?!(?:define|elif|else|endif|if|ifdef|ifndef|include)\b)|--|;;|%|"""|'''|<!--)/;
+/** A decorator or an attribute: `@test`, `[Fact]`, `[[nodiscard]]`. */
+const ATTRIBUTE = /^\s*(?:@|\[\[?[A-Za-z])/;
+/** Closing brackets, and the words of languages that write them out. */
+const CLOSING = /^\s*(?:[)\]}>]|(?:end|fi|done|esac)\b)/;
+/** What goes on with the statement above: `else`, `except`. */
+const GOING_ON = /^\s*(?:else|elif|except|finally|catch)\b/;
+
+/** Whether a line of code begins with a comment. */
+export function isComment(line: string): boolean {
+  return COMMENT.test(line);
+}
+
+/** Whether a line of code belongs to the one under it: a comment, a decorator, an attribute. */
+export function leadsIn(line: string): boolean {
+  return COMMENT.test(line) || ATTRIBUTE.test(line);
+}
+
+/** Whether a line of code ends a block. */
+export function closesBlock(line: string): boolean {
+  return CLOSING.test(line);
+}
+
+/** Whether a line of code ends a block or goes on with its statement, and begins none. */
+export function continuesStatement(line: string): boolean {
+  return CLOSING.test(line) || GOING_ON.test(line);
+}

@@ -1,0 +1,22 @@
+/** How a reply says which choice it takes: what it calls the answer, and what may stand between that and the letter. */
+const CALLED =
+  'answer|choice|option|correct one|antwort|lösung|réponse|respuesta|risposta|resposta|antwoord|svaret|vastaus|odpowiedź|ответ|cevap|yanıt';
+const IS = 'is|would be|ist|lautet|est|es|è|é|er|är';
+const STATED = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${CALLED})(?![\p{L}\p{N}])(?:\s+(?:${IS})(?![\p{L}\p{N}]))?\s{0,3}[:=]?[\s*_("'\x60[]{0,6}([A-Za-z])(?![\p{L}\p{N}'’])`,
+  'giu',
+);
+const STATED_UNSPACED = /(?:答案(?:是|为|為)?|答えは?|正解は?)[\s:：*("'（]{0,4}([A-Za-z])(?![A-Za-z0-9])/gu;
+
+/**
+ * The letters that a reply calls the answer, in their order: "The answer is B.", "Antwort: b)", "答案是B". "The answer is a
+ * matter of taste" has none in it.
+ */
+export function statedLetters(reply: string): readonly string[] {
+  const told = [...reply.matchAll(STATED), ...reply.matchAll(STATED_UNSPACED)];
+  return told.flatMap(({ 0: whole, 1: letter = '', index }) => {
+    const behind = reply.slice(index + whole.length, index + whole.length + 8);
+    const isStated = letter === letter.toUpperCase() || /^[*_"'`]{0,4}(?:[).:\],]|\s*$|\n)/.test(behind);
+    return isStated ? [letter] : [];
+  });
+}
