@@ -17,7 +17,6 @@ import type { MadeNote } from '../notebook/studio.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
-import { neededDocuments } from './needed-documents.ts';
 import { hashBytes, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 import { showClaims, type ClaimElsewhere } from './research-things.ts';
 import {
@@ -36,6 +35,16 @@ import { things } from './things.ts';
 
 /** How long a window keeps following without saying so again, in milliseconds. */
 const CLAIM_TIME = 15_000;
+
+/** Where citations are kept that are to be opened, as JSON. What answers cite is kept whole with them. */
+const CITING = [
+  ['note_citations', 'citation'],
+  ['cards', 'citation'],
+  ['quizzes', 'questions'],
+  ['matrix_cells', 'answer'],
+  ['matrix_cells', 'edited'],
+  ['research_products', 'citations'],
+] as const;
 
 const SQLITE_CONSTRAINT = 19;
 
@@ -822,4 +831,20 @@ const sharedNote = v.object({
 
 function readNote(value: Uint8Array): v.InferOutput<typeof sharedNote> {
   return v.parse(sharedNote, unpack(value));
+}
+
+/** The documents here, by their numbers, that notes, cards and the like cite, that are marked, or that wait to be sent. */
+function neededDocuments(sql: Statements): Set<number> {
+  const cited = CITING.map(
+    ([table, column]) =>
+      `SELECT j.value AS id FROM ${table} t, json_tree(CASE WHEN json_valid(t.${column}) THEN t.${column} ELSE 'null' END) j
+       WHERE j.key = 'documentId' AND j.type = 'integer'`,
+  );
+  const rows = sql.all(
+    `${cited.join(' UNION ')}
+     UNION SELECT d.id FROM documents d JOIN file_annotations a ON a.uri = d.uri WHERE d.uri <> ''
+     UNION SELECT d.id FROM documents d JOIN team_things a ON a.kind = 'annotations' AND a.id = d.source_id || char(10) || d.key
+     UNION SELECT d.id FROM documents d JOIN team_outbox o ON o.kind = 'document' AND o.id = d.source_id || char(10) || d.key`,
+  );
+  return new Set(rows.map(({ id }) => Number(id)));
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage, NotebookError } from '../../notebook/errors.ts';
-import { primitiveSkills } from '../../researching/skills/primitive.ts';
+import { primitiveSkills } from '../../researching/skills/skill-library.ts';
 import { readComposedSkill, writeComposedSkill } from '../../researching/skills/skill-file.ts';
 import type { SkillNotebook, TableBase } from '../../researching/skills/skill-parts.ts';
 import type { Skill, ComposedSkill } from '../../researching/skills/skill.ts';

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
-import { checkedByModel } from '../../making/templates/check-written.ts';
-import { notesInstructions } from '../../making/templates/requests.ts';
-import { estimateWriting, tokensOfPart, type Estimate } from '../../making/templates/tokens.ts';
 import {
+  checkedByModel,
   writeFromTemplate,
   type StoredNotes,
   type WritingStep,
 } from '../../making/templates/write-from-template.ts';
+import { notesInstructions } from '../../making/templates/requests.ts';
+import { estimateWriting, tokensOfPart, type Estimate } from '../../making/templates/tokens.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
 import { noteTitle, type StoredCitation } from '../../notebook/note.ts';
