@@ -165,11 +165,11 @@ function roomFor(here: ThingsHere, deckId: string, { title: wanted, createdAt }:
   const other = sql.get('SELECT id, created_at FROM card_decks WHERE title = ? AND id <> ?', wanted, deckId);
   if (other === undefined) return wanted;
   const otherId = String(other['id']);
-  const begun = Number(other['created_at']);
+  const otherCreatedAt = Number(other['created_at']);
   const isTaken = (one: string): boolean =>
     sql.get('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId) !== undefined;
   const free = freeTitle(wanted, isTaken);
-  if (begun < createdAt || (begun === createdAt && otherId < deckId)) {
+  if (otherCreatedAt < createdAt || (otherCreatedAt === createdAt && otherId < deckId)) {
     markWaiting(here, 'deck', deckId);
     return free;
   }

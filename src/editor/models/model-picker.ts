@@ -81,12 +81,12 @@ async function chooseAction(
   // In the order in which they answer, so that nothing moves under the pointer.
   const found: Item[] = [];
   let waiting = groups.length;
-  let begun: Item | undefined;
+  let preset: Item | undefined;
   const show = (): void => {
     const items = [...first, ...found];
     const [active] = picker.activeItems;
     // What the user moved to stays; until then it is what writes the answers now, or the first that fits what was typed.
-    const isMoved = active !== undefined && active !== begun && active !== items[0];
+    const isMoved = active !== undefined && active !== preset && active !== items[0];
     const begin = isMoved
       ? active
       : picker.value === ''
@@ -94,7 +94,7 @@ async function chooseAction(
         : undefined;
     picker.items = items;
     if (begin !== undefined) picker.activeItems = [begin];
-    if (!isMoved) begun = begin;
+    if (!isMoved) preset = begin;
     picker.busy = waiting > 0;
   };
   for (const group of groups)

@@ -182,7 +182,7 @@ export class NoteLinks
         await this.#openSource(target.source);
         return;
       }
-      const note = target?.title ?? (await begun(notebook, title));
+      const note = target?.title ?? (await addLinkedNote(notebook, title));
       const document = await vscode.workspace.openTextDocument(noteUri(note, notebook));
       const line = heading === undefined ? 0 : lineOfHeading(document.getText(), heading);
       const selection = new vscode.Range(line, 0, line, 0);
@@ -194,8 +194,8 @@ export class NoteLinks
   }
 }
 
-/** A note that a link led to before it was there. */
-async function begun(notebook: NotebookClient, title: string): Promise<string> {
+/** Adds the note that a link led to before it was there. */
+async function addLinkedNote(notebook: NotebookClient, title: string): Promise<string> {
   const { noteTitle } = await import('../../notebook/note.ts');
   const named = noteTitle(title);
   if (named === '') throw new NotebookError('unsupported', vscode.l10n.t('A note needs a title.'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { tellingReading } from '../../src/editor/telling-reading.ts';
+import { reportReading } from '../../src/editor/report-reading.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { stopClock } from '../support/clock.ts';
 
@@ -27,7 +27,7 @@ afterEach(() => {
 
 /** A step of the work every so many milliseconds. */
 async function work(steps: number, every: number): Promise<void> {
-  await tellingReading(notebook, 's', progress, async (changed) => {
+  await reportReading(notebook, 's', progress, async (changed) => {
     for (let step = 0; step < steps; step++) {
       progress.done++;
       changed();
@@ -48,7 +48,7 @@ test('steps far apart are each told, whether or not the one before could be', as
 });
 
 test('work that comes no further is told to go on, and nothing is told after its end', async () => {
-  await tellingReading(notebook, 's', progress, async () => {
+  await reportReading(notebook, 's', progress, async () => {
     for (let i = 0; i < 3; i++) mock.timers.tick(10_000);
     await Promise.resolve();
   });

@@ -1,12 +1,12 @@
 import { NAME_PARTICLES, SMALL_TITLE_WORDS } from '../../language/words/word-lists.ts';
 import { splitWords } from '../../language/words/words.ts';
 
-/** What kind of thing an answer is. */
-export type ThingKind = 'code' | 'name' | 'number' | 'term' | 'year';
+/** What an answer is: a name, a year, a number… */
+export type AnswerType = 'code' | 'name' | 'number' | 'term' | 'year';
 
-/** Something that a source speaks of, and what kind of thing it is; numbers are told apart by their units. */
-export interface Thing {
-  readonly kind: ThingKind;
+/** Something of a source that could be an answer, and its type; numbers are told apart by their units. */
+export interface AnswerCandidate {
+  readonly kind: AnswerType;
   /** Of a number what it counts: `%`, `days`; else ''. */
   readonly unit: string;
   readonly words: string;
@@ -14,7 +14,7 @@ export interface Thing {
 
 /** Of a passage so much is looked through, in UTF-16 code units. */
 const LONGEST_TEXT = 20_000;
-/** An answer of more words is no thing, but a statement. */
+/** An answer of more words is a statement. */
 const MOST_WORDS = 8;
 
 const NUMBER =
@@ -22,8 +22,8 @@ const NUMBER =
 const CODE = /`([^`\n]{1,60})`/g;
 const NAME = /(?<![.!?:]\s)(?<=\s)\p{Lu}[\p{L}\p{N}'’-]{1,30}(?:\s\p{Lu}[\p{L}\p{N}'’-]{1,30}){0,3}/gu;
 
-/** What kind of thing an answer is; undefined where it is a statement. */
-export function classifyAnswer(answer: string): Thing | undefined {
+/** The type of an answer; undefined where it is a statement. */
+export function classifyAnswer(answer: string): AnswerCandidate | undefined {
   const words = answer.trim().replace(/[.。]$/, '');
   if (words === '' || words.length > 120 || words.split(/\s+/).length > MOST_WORDS) return undefined;
   if (/^(?:1[5-9]|20)\d{2}$/.test(words)) return { kind: 'year', unit: '', words };
@@ -37,8 +37,8 @@ export function classifyAnswer(answer: string): Thing | undefined {
   return { kind: 'term', unit: '', words };
 }
 
-/** The things that a text speaks of: numbers with what they count, names, code. */
-export function thingsIn(text: string): Thing[] {
+/** What of a text could be an answer: numbers with what they count, names, code. */
+export function answerCandidates(text: string): AnswerCandidate[] {
   const part = text.slice(0, LONGEST_TEXT);
   const found = [
     ...Array.from(part.matchAll(NUMBER), ([words]) => words),
@@ -52,13 +52,13 @@ export function thingsIn(text: string): Thing[] {
 const WRONG_CHOICES = 3;
 
 /**
- * Wrong choices for an answer: things of the same kind that stand elsewhere in the notebook and not in the passage that
+ * Wrong choices for an answer: candidates of the same type that stand elsewhere in the notebook and not in the passage that
  * answers, given `folded`, those most like it first. Undefined where there are too few.
  */
 export function distractorsFor(
   answer: string,
   passage: string,
-  pool: readonly Thing[],
+  pool: readonly AnswerCandidate[],
 ): string[] | undefined {
   const own = classifyAnswer(answer);
   if (own === undefined) return undefined;
@@ -68,14 +68,14 @@ export function distractorsFor(
   const alike = pool
     .filter(({ kind, unit }) => kind === own.kind && unit === own.unit)
     .toSorted((a, b) => distance(a.words, own.words) - distance(b.words, own.words));
-  for (const { words: thing } of alike) {
-    const key = folded(thing);
+  for (const { words: choice } of alike) {
+    const key = folded(choice);
     const overlaps = [...taken].some(
       (other) => ` ${other} `.includes(` ${key} `) || ` ${key} `.includes(` ${other} `),
     );
     if (key === '' || overlaps || words.includes(` ${key} `)) continue;
     taken.add(key);
-    chosen.push(thing);
+    chosen.push(choice);
     if (chosen.length === WRONG_CHOICES) return chosen;
   }
   return undefined;

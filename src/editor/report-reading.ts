@@ -8,10 +8,10 @@ const TELLING_INTERVAL = 300;
 const LIVING_INTERVAL = 10_000;
 
 /**
- * Does some of the reading of a source, and tells how far `progress` has come: soon after each call of `changed`, not too
+ * Does some of the reading of a source, and reports how far `progress` has come: soon after each call of `changed`, not too
  * often, and now and then that it goes on at all. What can't be told is told with the next step.
  */
-export async function tellingReading<T>(
+export async function reportReading<T>(
   notebook: Pick<NotebookClient, 'call'>,
   sourceId: string,
   progress: { readonly done: number; readonly total: number },
