@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { DocumentInput } from '../../indexing/store/sources-api.ts';
@@ -22,6 +21,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { minimumLength } from '../settings.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
+import { sha256 } from '../sha256.ts';
 
 /** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
 export interface PdfOriginal {
@@ -231,7 +231,7 @@ export class SourceAdder {
       title,
       { kind: 'selection', uri },
       {
-        ...toInput(read, uri),
+        ...(await toInput(read, uri)),
         ...(hash !== undefined && { hash }),
       },
     );
@@ -243,7 +243,7 @@ export class SourceAdder {
       await this.#notebook.call('addSource', {
         title,
         origin: { kind: 'text' },
-        document: toInput(document, ''),
+        document: await toInput(document, ''),
       }),
     );
   }
@@ -267,7 +267,7 @@ export class SourceAdder {
     const map: OffsetMap = { kind: 'text', origin: start };
     const read: ReadDocument = { ...documentOfText(text, name), title, map };
     const origin: SourceOrigin = { kind: 'selection', uri, start, languageId: document.languageId };
-    await this.#addRead(title, origin, toInput(read, uri));
+    await this.#addRead(title, origin, await toInput(read, uri));
   }
 
   /**
@@ -282,7 +282,7 @@ export class SourceAdder {
       const namesake = known.find((one) => one.title === named);
       if (namesake === undefined) break;
       if (originPlace(namesake.origin) === place) {
-        const input = toInput({ ...document, title: named }, uri);
+        const input = await toInput({ ...document, title: named }, uri);
         const [stamp] = await this.#notebook.call('stamps', { sourceId: namesake.id });
         if (stamp?.hash !== input.hash)
           await this.#notebook.call('putDocument', { sourceId: namesake.id, input });
@@ -290,7 +290,7 @@ export class SourceAdder {
       }
       named = `${title} (${String(number)})`;
     }
-    const input = toInput({ ...document, title: named }, uri);
+    const input = await toInput({ ...document, title: named }, uri);
     const added = await this.#notebook.call('addSource', { title: named, origin, document: input });
     this.#tell({ added: [added], again: [] });
     return added;
@@ -380,12 +380,12 @@ function makeOrigin(
   return { kind, uri: uri.toString(), ...(within !== undefined && { within: within.toString() }) };
 }
 
-function toInput(document: ReadDocument, uri: string): DocumentInput {
+async function toInput(document: ReadDocument, uri: string): Promise<DocumentInput> {
   const bytes = Buffer.from(document.text);
   return {
     key: '',
     uri,
-    hash: createHash('sha256').update(bytes).digest('hex'),
+    hash: await sha256(bytes),
     size: bytes.length,
     modifiedAt: Date.now(),
     document,
