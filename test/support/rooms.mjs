@@ -15,6 +15,7 @@ export const rooms = {
   indexing: ['language', 'notebook', 'messages', 'studio'],
   team: ['language', 'notebook', 'messages', 'indexing'],
   answering: ['language', 'notebook', 'messages'],
+  finding: ['notebook', 'messages', 'indexing', 'answering'],
   researching: ['language', 'notebook', 'messages', 'answering'],
   making: ['language', 'notebook', 'messages', 'studio', 'answering'],
   exporting: ['language', 'notebook', 'messages'],
@@ -28,11 +29,12 @@ export const rooms = {
     'indexing',
     'team',
     'answering',
+    'finding',
     'researching',
     'making',
     'exporting',
   ],
-  mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'editor'],
+  mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'finding'],
 };
 
 /**

@@ -39,7 +39,7 @@ import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import { searchedPart, type ScopeChoice } from '../sources/scope-choice.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import { noteUri } from '../notes/note-files.ts';

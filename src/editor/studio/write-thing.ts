@@ -20,7 +20,7 @@ import type { WritingPlan, WritingWish } from '../../notebook/writing.ts';
 import { dollars, estimateCost, type Prices } from '../../notebook/usage.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import { showNote } from '../chat/save-as-note.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { checksWithModel } from '../settings.ts';

@@ -1,19 +1,37 @@
-import type { CitationRequest, PassageFinder } from '../../answering/retrieving/passage-finder.ts';
-import type { CiteRequest } from '../../indexing/documents/citing-api.ts';
-import type { Within } from '../../indexing/store/sources-api.ts';
-import type { WordsAt } from '../../notebook/answer.ts';
-import type { Embedder } from '../models/embedder.ts';
-import type { NotebookClient } from '../notebook-client.ts';
+import type { CitationRequest, PassageFinder } from '../answering/retrieving/passage-finder.ts';
+import type { CiteRequest } from '../indexing/documents/citing-api.ts';
+import type { Within } from '../indexing/store/sources-api.ts';
+import type { WordsAt } from '../notebook/answer.ts';
+import type { SearchLine } from '../indexing/search/search-api.ts';
+import type { QuestionVector } from '../indexing/search/vectors/embeddings-api.ts';
+import type { IndexApi } from '../indexing/worker/api.ts';
+import type { Params } from '../messages/rpc.ts';
+
+/** A notebook that can be asked, whatever stands between. */
+interface AskedNotebook {
+  call<M extends keyof IndexApi>(
+    method: M,
+    params: Params<IndexApi[M]>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ReturnType<IndexApi[M]>>;
+  /** Brings what searches need into a notebook that holds a part of a larger one. */
+  bring?(searches: readonly SearchLine[], signal: AbortSignal): Promise<void>;
+}
+
+/** What makes vectors of questions; undefined where there is none to search by. */
+interface QuestionEmbedder {
+  embedQuestion(question: string, signal: AbortSignal): Promise<QuestionVector | undefined>;
+}
 
 /** What answering asks of the notebook; searches are narrowed to a part of it where one is given. */
 export function passageFinder(
-  notebook: Pick<NotebookClient, 'call'> & Partial<Pick<NotebookClient, 'bring'>>,
-  embedder: Pick<Embedder, 'embedQuestion'>,
+  notebook: AskedNotebook,
+  embedder: QuestionEmbedder,
   within?: Within,
 ): PassageFinder {
-  const vectors = new Map<string, ReturnType<Embedder['embedQuestion']>>();
+  const vectors = new Map<string, Promise<QuestionVector | undefined>>();
   // A question that is searched for twice is embedded once.
-  const embedQuestion = (question: string, signal: AbortSignal): ReturnType<Embedder['embedQuestion']> => {
+  const embedQuestion = (question: string, signal: AbortSignal): Promise<QuestionVector | undefined> => {
     const vector = vectors.get(question) ?? embedder.embedQuestion(question, signal);
     vectors.set(question, vector);
     return vector;
@@ -48,8 +66,8 @@ export function passageFinder(
 
 /** Searches the notebook for words like those at a place, which is left out itself. */
 export function similarFinder(
-  notebook: NotebookClient,
-  embedder: Embedder,
+  notebook: AskedNotebook,
+  embedder: QuestionEmbedder,
   { documentId, span }: WordsAt,
 ): PassageFinder['find'] {
   return async (question, limit, signal) => {
