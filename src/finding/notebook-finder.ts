@@ -1,6 +1,6 @@
 import type { CitationRequest, PassageFinder } from '../answering/retrieving/passage-finder.ts';
 import type { CiteRequest } from '../indexing/documents/citing-api.ts';
-import type { Within } from '../indexing/store/sources-api.ts';
+import type { Within } from '../indexing/store/sources/sources-api.ts';
 import type { WordsAt } from '../notebook/answer.ts';
 import type { SearchLine } from '../indexing/search/search-api.ts';
 import type { QuestionVector } from '../indexing/search/vectors/embeddings-api.ts';

@@ -5,7 +5,7 @@ import { plainTitle } from '../notebook/plain-title.ts';
 import { STATIC_ADDRESS } from '../notebook/settings.ts';
 import { Embeddings } from '../indexing/search/vectors/embeddings.ts';
 import type { SearchLine } from '../indexing/search/search-api.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { findDocuments } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';

@@ -4,8 +4,13 @@ import { matrixRows } from '../indexing/documents/matrix-rows.ts';
 import { optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
 import { portableAnswer } from '../indexing/library/portable-places.ts';
 import { readAnswer } from '../indexing/library/read-citations.ts';
-import { storedColumns, storedTexts, readJson, readOptionalJson } from '../indexing/store/stored-json.ts';
-import { findSharedId, toCellContent, type CellContent } from '../indexing/store/matrices.ts';
+import {
+  storedColumns,
+  storedTexts,
+  readJson,
+  readOptionalJson,
+} from '../indexing/store/database/stored-json.ts';
+import { findSharedId, toCellContent, type CellContent } from '../indexing/store/made/matrices.ts';
 import { readFields } from '../notebook/json-fields.ts';
 import {
   cellChange,

@@ -5,11 +5,11 @@ import { exportedMade, renumberMade, portableMade } from '../indexing/library/po
 import { isThere, placeBelow } from '../indexing/library/portable-places.ts';
 import { readNoteCitation } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
-import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/stored-json.ts';
+import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/database/stored-json.ts';
 import { awaitVectors } from '../indexing/search/vectors/embeddings.ts';
-import { MadeNotes } from '../indexing/store/made-notes.ts';
-import { Notes } from '../indexing/store/notes.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import { MadeNotes } from '../indexing/store/made/made-notes.ts';
+import { Notes } from '../indexing/store/notes/notes.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { ImportedPlaces } from '../indexing/library/read-citations.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 

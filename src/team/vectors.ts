@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { endpointAlias } from '../indexing/search/vectors/endpoint-alias.ts';
 import { Embeddings } from '../indexing/search/vectors/embeddings.ts';
 import { isFinite16 } from '../indexing/search/vectors/half-precision.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';

@@ -43,6 +43,7 @@ export const rooms = {
  */
 export const folders = {
   'src/indexing': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
+  'src/indexing/store': ['database', 'sources', 'notes', 'conversations', 'made', 'research', '.'],
   'src/indexing/search': ['lexical', 'vectors', '.'],
   'src/answering': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
   'src/researching': ['skills', 'memory', 'plan', 'work', 'report', 'questions', '.'],

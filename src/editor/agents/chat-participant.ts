@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { PastTurn } from '../../answering/question/past-turns.ts';
-import { storedCitation } from '../../indexing/store/stored-json.ts';
+import { storedCitation } from '../../indexing/store/database/stored-json.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { fitting } from '../../notebook/json-schemas.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
-import type { Within } from '../../indexing/store/sources-api.ts';
+import type { Within } from '../../indexing/store/sources/sources-api.ts';
 import { quotesAtFirst, type Answer } from '../../notebook/answer.ts';
 import type { Prices, TokenUsage } from '../../notebook/usage.ts';
 import { readMentions, type Scope } from '../../notebook/scope.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConversationEntry } from '../../indexing/store/conversations-api.ts';
+import type { ConversationEntry } from '../../indexing/store/conversations/conversations-api.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import type { Answer } from '../../notebook/answer.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';

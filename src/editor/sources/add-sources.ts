@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { DocumentInput } from '../../indexing/store/sources-api.ts';
+import type { DocumentInput } from '../../indexing/store/sources/sources-api.ts';
 import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import { originPlace, listPrivateHosts, type Source, type SourceOrigin } from '../../notebook/source.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
-import type { DocumentStamp } from '../../indexing/store/sources-api.ts';
+import type { DocumentStamp } from '../../indexing/store/sources/sources-api.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';

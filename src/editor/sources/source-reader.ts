@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { ScannedDocument } from '../../indexing/store/sources-api.ts';
+import type { ScannedDocument } from '../../indexing/store/sources/sources-api.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceState, SourceOrigin } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';

@@ -13,16 +13,16 @@ import {
   citedTitle,
   findWhereabouts,
 } from './citing.ts';
-import type { Row } from '../store/database.ts';
-import { storedHeadings, storedOrigin, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
-import type { DocumentStore } from '../store/document-store.ts';
-import type { StoredDocument } from '../store/stored-document.ts';
+import type { Row } from '../store/database/database.ts';
+import { storedHeadings, storedOrigin, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
+import type { DocumentCache } from '../store/sources/document-cache.ts';
+import type { DocumentStore } from '../store/sources/document-store.ts';
+import type { StoredDocument } from '../store/sources/stored-document.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 import type { PageRectangle } from '../../notebook/locator.ts';
 import { wordsMarked } from './region-words.ts';
 import { recognisedPages, recognisedWords } from './recognised-words.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Statements } from '../store/database/statements.ts';
 
 /** Sources looked at for what a notebook is about. */
 const SOURCES = 12;

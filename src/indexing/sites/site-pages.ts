@@ -17,8 +17,8 @@ import type { SourceOrigin } from '../../notebook/source.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { SitesApi } from './sites-api.ts';
 import { KEPT_STATES, SiteDocuments } from './site-documents.ts';
-import { optionalText, type Row } from '../store/database.ts';
-import type { Statements } from '../store/statements.ts';
+import { optionalText, type Row } from '../store/database/database.ts';
+import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
 
 /** How many addresses of one site are known at most, so that an endless site does not fill the disk. */

@@ -1,7 +1,7 @@
 import { pausing } from '../../messages/pausing.ts';
 import { readFields } from '../../notebook/json-fields.ts';
 import type { EverythingHit } from './everything-api.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './database/statements.ts';
 
 /** So many words of a search are looked for, and so much of a text is shown around the first of them. */
 const MOST_WORDS = 8;

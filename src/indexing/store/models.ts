@@ -2,8 +2,8 @@ import type { Handlers } from '../../messages/rpc.ts';
 import type { ModelsApi } from './models-api.ts';
 import { parseModelChoice, type ModelChoice, type PickedModels } from '../../notebook/model-choice.ts';
 import type { UsageEntry } from '../../notebook/usage.ts';
-import type { Row } from './database.ts';
-import type { Statements } from './statements.ts';
+import type { Row } from './database/database.ts';
+import type { Statements } from './database/statements.ts';
 
 /** Which models write the answers of a notebook, and what they took and gave, in its database. */
 export class Models {

@@ -10,9 +10,9 @@ import {
   type SourceOrigin,
   type SourceState,
 } from '../../notebook/source.ts';
-import type { DocumentInput, SourcesApi } from './sources-api.ts';
-import { DocumentStore, type Split } from './document-store.ts';
-import type { Row } from './database.ts';
+import type { DocumentInput, SourcesApi } from './sources/sources-api.ts';
+import { DocumentStore, type Split } from './sources/document-store.ts';
+import type { Row } from './database/database.ts';
 import {
   storedOrigin,
   storedPassedOver,
@@ -22,9 +22,9 @@ import {
   NOTHING_SKIPPED,
   readJson,
   readOptionalJson,
-} from './stored-json.ts';
-import type { Statements } from './statements.ts';
-import { forbidReaders } from './team-rights.ts';
+} from './database/stored-json.ts';
+import type { Statements } from './database/statements.ts';
+import { forbidReaders } from './database/team-rights.ts';
 
 /** How long a window keeps a source that it reads without saying so again, in milliseconds. */
 const CLAIM_TIME = 30_000;

@@ -1,7 +1,7 @@
 import { readFile, rm, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassageIndex } from '../search/lexical/passage-index.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
 
 /** An index as a snapshot held it, fitted to the store, and the revision from which it has to catch up. */

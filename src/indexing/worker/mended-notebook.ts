@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { OpenResult } from './api.ts';
-import { damagedError, fileAt, isDamaged, mayTellOfDamage, ReplacedError } from '../store/database.ts';
+import {
+  damagedError,
+  fileAt,
+  isDamaged,
+  mayTellOfDamage,
+  ReplacedError,
+} from '../store/database/database.ts';
 import { NotebookIndex } from './notebook-index.ts';
-import { mendDatabase } from '../store/opening.ts';
+import { mendDatabase } from '../store/database/opening.ts';
 
 type Opening = Parameters<typeof NotebookIndex.open>;
 
