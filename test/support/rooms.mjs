@@ -98,6 +98,24 @@ export function whyClosed(file, imported) {
 }
 
 /**
+ * What a folder of src/ may import beside its own files, by their paths from src/, the nearest first: of the rooms and
+ * folders around it those that lint lets it import. `editor/*` are the files beside a room's folders.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+export function openTo(folder) {
+  const [, room = '', ...within] = folder.split('/');
+  const open = [];
+  for (let depth = within.length - 1; depth >= 0; depth--) {
+    const around = ['src', room, ...within.slice(0, depth)].join('/');
+    const order = folders[around];
+    const before = order?.slice(0, order.indexOf(within[depth] ?? '')) ?? [''];
+    for (const name of before) open.push(`${around}/${name === '.' ? '*' : name && `${name}/`}`);
+  }
+  return [...open.map((path) => path.slice('src/'.length)), ...(rooms[room] ?? []).map((name) => `${name}/`)];
+}
+
+/**
  * The folder within another that a path leads through, or '.'.
  * @param {string} folder
  * @param {string} path
