@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openTable } from './embedding-table.ts';
-import { readFields } from '../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { fields } from '../notebook/json-schemas.ts';
 import { notAModel } from './not-a-model.ts';
 import { readTokenizer } from './tokenizer.ts';
 import { checksumError, computeChecksum } from '../notebook/checksum.ts';
 import type { CheckedModel, ModelFile } from './api.ts';
+
+const modelConfig = fields({ normalize: v.boolean() });
 
 /** A static model: the vector of a text is the mean of those of its tokens. */
 export interface StaticModel {
@@ -68,7 +71,7 @@ function average(sum: Float64Array, count: number, normalizes: boolean): Float32
 
 function readNormalizes(config: string): boolean {
   try {
-    return readFields(JSON.parse(config))['normalize'] !== false;
+    return v.parse(modelConfig, JSON.parse(config)).normalize !== false;
   } catch (error) {
     throw notAModel('config.json', String(error));
   }

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { count, optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
 import type { Row } from '../indexing/store/database/database.ts';
 import { storedCitation, readOptionalJson } from '../indexing/store/database/stored-json.ts';
-import { readFields } from '../notebook/json-fields.ts';
+import { anyFields } from '../notebook/json-schemas.ts';
 import { CARD_KINDS, CARD_MAKERS, NEW_CARD } from '../notebook/cards.ts';
 import { freeTitle } from '../notebook/note.ts';
 import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
@@ -220,7 +220,7 @@ function isSameSource(one: SharedCard, other: SharedCard | undefined): boolean {
 
 function citedWords({ cited }: SharedCard): unknown {
   if (cited === undefined) return undefined;
-  const { sourceId, quote, span } = readFields(cited.citation);
+  const { sourceId, quote, span } = v.parse(anyFields, cited.citation);
   return [sourceId, quote, span, cited.hash, cited.isStale];
 }
 

@@ -11,7 +11,7 @@ import {
   readOptionalJson,
 } from '../indexing/store/database/stored-json.ts';
 import { findSharedId, toCellContent, type CellContent } from '../indexing/store/made/matrices.ts';
-import { readFields } from '../notebook/json-fields.ts';
+import { anyFields, anyList } from '../notebook/json-schemas.ts';
 import {
   cellChange,
   LONGEST_CELL,
@@ -266,10 +266,10 @@ function isSameAnswer(one: SharedCell, other: SharedCell | undefined): boolean {
 function comparableAnswer({ answered }: SharedCell): unknown {
   if (answered === undefined) return undefined;
   const { asked, version, answer } = answered;
-  const { kind, text: words, citations } = readFields(answer);
-  const cited = Array.isArray(citations)
+  const { kind, text: words, citations } = v.parse(anyFields, answer);
+  const cited = v.is(anyList, citations)
     ? citations.map((one) => {
-        const { sourceId, quote, span } = readFields(one);
+        const { sourceId, quote, span } = v.parse(anyFields, one);
         return [sourceId, quote, span];
       })
     : [];

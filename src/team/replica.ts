@@ -31,7 +31,7 @@ import {
   type ThingRow,
   type ThingsHere,
 } from './thing.ts';
-import { things } from './things.ts';
+import { isThingKind, things } from './things.ts';
 
 /** How long a window keeps following without saying so again, in milliseconds. */
 const CLAIM_TIME = 15_000;
@@ -180,11 +180,10 @@ export class Replica {
         `SELECT number, kind, id FROM team_outbox WHERE refused IS NULL
          ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 WHEN 'turn' THEN 3 WHEN 'step' THEN 3 WHEN 'cell' THEN 3 WHEN 'card' THEN 3 ELSE 2 END, number`,
       )
-      .map((row) => ({
-        number: Number(row['number']),
-        kind: row['kind'] as Waiting['kind'],
-        id: String(row['id']),
-      }));
+      .flatMap((row) => {
+        const kind = String(row['kind']);
+        return isSharedKind(kind) ? [{ number: Number(row['number']), kind, id: String(row['id']) }] : [];
+      });
   }
 
   /** How much is yet to be sent, and why some of it was refused. */
@@ -831,6 +830,11 @@ const sharedNote = v.object({
 
 function readNote(value: Uint8Array): v.InferOutput<typeof sharedNote> {
   return v.parse(sharedNote, unpack(value));
+}
+
+/** Whether there is something of this kind that teams share. */
+function isSharedKind(kind: string): kind is Waiting['kind'] {
+  return kind === 'document' || kind === 'note' || kind === 'source' || isThingKind(kind);
 }
 
 /** The documents here, by their numbers, that notes, cards and the like cite, that are marked, or that wait to be sent. */

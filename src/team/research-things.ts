@@ -10,7 +10,7 @@ import {
   readResearch,
 } from '../indexing/library/portable-research.ts';
 import { optionalNumber } from '../indexing/store/database/database.ts';
-import { readFields } from '../notebook/json-fields.ts';
+import { anyFields, anyList } from '../notebook/json-schemas.ts';
 import { openResearches } from '../indexing/store/research/research.ts';
 import { checkPlan, planAt } from '../indexing/store/research/plans.ts';
 import { findProduct, writeProduct } from '../indexing/store/research/products.ts';
@@ -319,8 +319,12 @@ function isTorn(from: unknown, there: unknown, own: unknown): boolean {
   return !isDeepStrictEqual(there, from) && !isDeepStrictEqual(own, from) && !isDeepStrictEqual(there, own);
 }
 
+function readFields(value: unknown): Readonly<Record<string, unknown>> {
+  return v.parse(anyFields, value);
+}
+
 function readList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
+  return v.is(anyList, value) ? value : [];
 }
 
 function toldPlan(plan: unknown): string {

@@ -1,17 +1,19 @@
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import type { Handlers } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
-import type {
-  CrawlCounts,
-  CrawlRecord,
-  FoundAddress,
-  RefittedPage,
-  SettledPage,
-  SitePage,
-  SitePageState,
-  SiteRules,
-  WaitingPage,
+import {
+  SITE_PAGE_STATES,
+  type SitePageState,
+  type CrawlCounts,
+  type CrawlRecord,
+  type FoundAddress,
+  type RefittedPage,
+  type SettledPage,
+  type SitePage,
+  type SiteRules,
+  type WaitingPage,
 } from '../../notebook/site.ts';
 import type { SourceOrigin } from '../../notebook/source.ts';
 import { splitForWindows } from '../documents/splitter.ts';
@@ -241,11 +243,14 @@ function toWaiting(row: Row): WaitingPage {
   };
 }
 
+/** One that a newer version knows is told as failed. */
+const storedState = v.fallback(v.picklist(SITE_PAGE_STATES), 'failed');
+
 function toPage(row: Row): SitePage {
   return {
     address: String(row['address']),
     depth: Number(row['depth']),
-    state: row['state'] as SitePageState,
+    state: v.parse(storedState, row['state']),
     reason: String(row['reason']),
   };
 }

@@ -11,10 +11,12 @@ export class Statements {
     this.#database = database;
   }
 
+  /** The first row that a statement gives; undefined where it gives none. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#prepare(sql).get(...values);
   }
 
+  /** All rows that a statement gives. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values);
   }
@@ -50,6 +52,7 @@ export class Statements {
     return reading(this.#database, work);
   }
 
+  /** Closes the database; nothing can be asked of it any more. */
   close(): void {
     closeDatabase(this.#database);
   }

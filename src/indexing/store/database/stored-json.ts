@@ -271,9 +271,12 @@ const textAround: StoredSchema<TextAround> = v.looseObject({
   goesOn: v.boolean(),
 });
 
+/** How a document's text is written; one that a newer version knows is read as prose. */
+export const storedFormat = v.fallback(v.picklist(['code', 'markdown', 'prose']), 'prose');
+
 const quote: StoredSchema<Quote> = v.looseObject({
   citation: v.number(),
-  format: v.fallback(v.picklist(['code', 'markdown', 'prose']), 'prose'),
+  format: storedFormat,
   languageId: optionalWords,
   header: maybe(v.string()),
   around: maybe(textAround),

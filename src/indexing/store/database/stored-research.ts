@@ -13,8 +13,7 @@ import {
   type ResearchOptions,
   type ResearchState,
 } from '../../../notebook/research.ts';
-import { isObject } from '../../../notebook/json-fields.ts';
-import { fitting, maybe } from '../../../notebook/json-schemas.ts';
+import { fitting, jsonObject, maybe } from '../../../notebook/json-schemas.ts';
 import { storedCitation, storedStatement, readJson, type StoredSchema } from './stored-json.ts';
 
 /*
@@ -121,7 +120,6 @@ export function readCited(
   return { statements, citations };
 }
 
-const object = v.custom<Readonly<Record<string, unknown>>>(isObject);
 const error = v.exactOptional(v.string());
 export const storedEvent: StoredSchema<RecordedEvent> = v.variant('kind', [
   v.looseObject({
@@ -140,7 +138,7 @@ export const storedEvent: StoredSchema<RecordedEvent> = v.variant('kind', [
   v.looseObject({
     kind: v.literal('tool'),
     skill: v.string(),
-    input: object,
+    input: jsonObject,
     result: v.string(),
     time: count,
     error,

@@ -1,6 +1,6 @@
 import type { ReadDocument } from '../../../notebook/document.ts';
 import type { Span } from '../../../language/span.ts';
-import type { TextFormat } from '../../../language/units.ts';
+import * as v from 'valibot';
 import { plainTitle } from '../../../notebook/plain-title.ts';
 import type { Passage } from '../../../notebook/passage.ts';
 import type { PassageSettings } from '../../../notebook/settings.ts';
@@ -12,6 +12,7 @@ import { packMap, packText } from './packing.ts';
 import { optionalText, type Row } from '../database/database.ts';
 import {
   storedByline,
+  storedFormat,
   storedHeadings,
   storedNumbers,
   storedOrigin,
@@ -330,7 +331,7 @@ function toEntry(row: Row): DocumentEntry {
 function toDocument(row: Row): StoredDocument {
   return new StoredDocument({
     entry: toEntry(row),
-    format: row['format'] as TextFormat,
+    format: v.parse(storedFormat, row['format']),
     languageId: optionalText(row['language_id']),
     headings: readJson(storedHeadings, row['headings'], []),
     text: row['text'] as Uint8Array,
