@@ -23,10 +23,12 @@ const BETWEEN_COLUMNS = /,\s|[、，]|;|(?<!\p{L})(?:and|und|en|et|y|e|и)(?!\p{
 /** A column is named by so many words at most. */
 const MOST_WORDS = 5;
 
+/** Whether a task asks for a table. */
 export function wantsTable(task: string): boolean {
   return TABLE.test(task);
 }
 
+/** Whether a task asks for a list. */
 export function wantsList(task: string): boolean {
   return LIST.test(task);
 }

@@ -20,7 +20,10 @@ interface Merge {
   readonly id: number;
 }
 
-/** Byte-pair encoding: the neighbours whose merge was learnt first are merged, until none are left that were learnt. */
+/**
+ * Byte-pair encoding: the neighbours whose merge was learnt first are merged, until none are left that were learnt.
+ * @throws NotebookError `damaged`
+ */
 export function makeBytePairs(spec: unknown, file: string): Vocabulary {
   const read = v.parse(bytePairs, spec);
   const ids = readPieces(read.vocab, file);

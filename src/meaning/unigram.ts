@@ -11,7 +11,10 @@ const UNKNOWN_PENALTY = 10;
 /** What SentencePiece writes for a space. */
 const SPACE = '▁';
 
-/** Unigram: of all ways to cut a word into pieces, the one whose probability is the highest. */
+/**
+ * Unigram: of all ways to cut a word into pieces, the one whose probability is the highest.
+ * @throws NotebookError `damaged`
+ */
 export function makeUnigram(spec: unknown, file: string): Vocabulary {
   const { vocab: pairs = [], unk_id: unknown, byte_fallback: hasBytes } = v.parse(unigram, spec);
   if (pairs.length === 0) throw notAModel(file, 'It has no vocabulary.');

@@ -79,7 +79,10 @@ function readFacts(said: unknown): ModelFacts {
   };
 }
 
-function readPrices(told: { readonly inputPrice?: unknown; readonly outputPrice?: unknown }): Prices | undefined {
+function readPrices(told: {
+  readonly inputPrice?: unknown;
+  readonly outputPrice?: unknown;
+}): Prices | undefined {
   const [input, output] = [Number(told.inputPrice ?? 0), Number(told.outputPrice ?? 0)];
   if (!(input >= 0 && output >= 0)) return undefined;
   return input === 0 && output === 0 ? undefined : { input, output };

@@ -61,6 +61,7 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
 /**
  * Sends what changed here. Returns whether there is more to do at once: something changed meanwhile, here or there.
  * What the team's database refuses stays here, with the reason.
+ * @throws NotebookError, Error where the team's database can't be asked
  */
 export async function send(line: Line, replica: Replica): Promise<boolean> {
   const waiting = replica.waiting();

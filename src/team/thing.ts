@@ -66,11 +66,13 @@ interface ThingBase {
   readonly value: Record<string, unknown>;
 }
 
+/** A thing as the team had it last; undefined where nothing of it came. */
 export function findBase({ sql }: ThingsHere, kind: ThingKind, id: string): ThingBase | undefined {
   const row = sql.get('SELECT revision, value FROM team_things WHERE kind = ? AND id = ?', kind, id);
   return row && { revision: Number(row['revision']), value: unpack(row['value'] as Uint8Array) };
 }
 
+/** Keeps a thing as the team has it, packed, with its revision there. */
 export function keepBase(
   { sql }: ThingsHere,
   kind: ThingKind,
@@ -86,6 +88,7 @@ export function keepBase(
   );
 }
 
+/** Forgets what the team had of a thing. */
 export function dropBase({ sql }: ThingsHere, kind: ThingKind, id: string): void {
   sql.run('DELETE FROM team_things WHERE kind = ? AND id = ?', kind, id);
 }
@@ -196,6 +199,7 @@ function dropWithin(here: ThingsHere, kind: ThingKind, outer: string): void {
   dropWaiting(here, kind, outer);
 }
 
+/** Forgets what waited to be sent of the things of a kind within another. */
 export function dropWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): void {
   sql.run('DELETE FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
 }
@@ -211,6 +215,7 @@ function within(outer: string): [after: string, before: string] {
   return [`${outer}\n`, `${outer}\v`];
 }
 
+/** Whether a thing changed here and was not sent yet. */
 export function isWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): boolean {
   return sql.get('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id) !== undefined;
 }

@@ -41,6 +41,7 @@ interface LocalRevisions {
   readonly revision: number;
 }
 
+/** What is known of a team's vectors before they were looked at. */
 export function nothingKnown(): KnownVectors {
   return { done: new Map(), lacking: new Set(), useless: new Set(), upTo: 0, here: undefined, lookedAt: 0 };
 }

@@ -239,7 +239,7 @@ export class Researches implements vscode.Disposable {
     return researchId;
   }
 
-  /** Does something with a research as a whole. */
+  /** Does something with a research as a whole. @throws NotebookError where it can't be done, with what helps */
   async act(researchId: string, deed: ResearchAction): Promise<void> {
     switch (deed) {
       case 'approve':
@@ -320,10 +320,12 @@ export class Researches implements vscode.Disposable {
     return research;
   }
 
+  /** Changes what a research may take. */
   async changeBounds(researchId: string, bounds: Bounds): Promise<void> {
     await this.board.call('changeResearch', { researchId, bounds });
   }
 
+  /** Changes how a research is done. */
   async changeOptions(researchId: string, options: ResearchOptions): Promise<void> {
     await this.board.call('changeResearch', { researchId, options });
   }
@@ -370,6 +372,7 @@ export class Researches implements vscode.Disposable {
     return { text, passages: await toCite(await this.#finder(research), found) };
   }
 
+  /** What the user wrote for a step, checked against the passages that it cites. @throws NotebookError `cancelled` */
   async checkDraft(researchId: string, draft: string, signal: AbortSignal): Promise<CheckedDraft> {
     return await checkDraft(draft, await this.#finder(await this.research(researchId)), signal);
   }

@@ -93,7 +93,10 @@ async function withWritten(
   };
 }
 
-/** Brings a quiz up to date with its sources: shows what that changes, and keeps what the user leaves ticked. */
+/**
+ * Brings a quiz up to date with its sources: shows what that changes, and keeps what the user leaves ticked.
+ * @throws NotebookError `not-found` where nobody knows what it was made of
+ */
 export async function refreshQuiz(parts: QuestionParts, quizId: string, title: string): Promise<void> {
   const { notebook } = parts;
   const plan = await whileMaking(refreshing(title), (options) =>

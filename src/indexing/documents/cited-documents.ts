@@ -65,14 +65,17 @@ export class CitedDocuments {
     });
   }
 
+  /** Where cited words stand now. */
   find(words: CitedWords): Whereabouts {
     return findWhereabouts(words, this.#cache.get(words.documentId));
   }
 
+  /** The figure that cited words are the caption of. */
   figure(words: CitedWords): PlacedFigure | undefined {
     return findFigure(words, this.#cache.get(words.documentId));
   }
 
+  /** Cited words with what stands around them; undefined where they are gone. */
   surroundings(words: CitedWords): Surroundings | undefined {
     return findSurroundings(words, this.#cache.get(words.documentId));
   }
@@ -86,16 +89,19 @@ export class CitedDocuments {
     });
   }
 
+  /** The pages of the document at an address whose text was recognised, as their numbers. */
   recognisedPages(uri: string): number[] {
     const document = this.#at(uri);
     return document === undefined ? [] : recognisedPages(document.map);
   }
 
+  /** What was recognised on a page of the document at an address. */
   recognisedWords(uri: string, page: number): RecognisedRun[] {
     const document = this.#at(uri);
     return document === undefined ? [] : recognisedWords(document.text, document.map, page);
   }
 
+  /** The citation of what stands in a rectangle of a page; undefined where no document has the address. */
   citeRegion(uri: string, region: PageRectangle, words = ''): Citation | undefined {
     const document = this.#at(uri);
     if (document === undefined) return undefined;

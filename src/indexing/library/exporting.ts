@@ -137,6 +137,7 @@ export function noteLine(
   return { type: 'note', title, text, createdAt, changedAt, citations: portable };
 }
 
+/** A turn as it is exported, its places told so that they hold elsewhere. `roots` are URIs of workspace folders. */
 export function portableTurn(
   { id, question, askedAt, state, answer, rating, scope }: Turn,
   roots: readonly string[],

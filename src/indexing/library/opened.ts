@@ -18,7 +18,10 @@ export async function withNotebook<T>(
   return withNewNotebook(directory, work);
 }
 
-/** The same for a folder that may be empty: a notebook is made there. */
+/**
+ * The same for a folder that may be empty: a notebook is made there.
+ * @throws NotebookError `newer-database`, and whatever `work` throws
+ */
 export async function withNewNotebook<T>(
   directory: string,
   work: (sql: Statements) => T | Promise<T>,

@@ -55,7 +55,10 @@ export async function readIndexSnapshot(
 
 const SNAPSHOT = /^index-[0-9a-f]+\.snapshot(?:\.(\d+))?$/;
 
-/** Puts a snapshot in its place at once: whoever reads the file finds the one before or this one, never half of one. */
+/**
+ * Puts a snapshot in its place at once: whoever reads the file finds the one before or this one, never half of one.
+ * @throws Error of the file system, with nothing left behind
+ */
 export async function writeSnapshotFile(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.${String(process.pid)}`;
   try {

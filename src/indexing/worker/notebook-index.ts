@@ -145,10 +145,12 @@ export class NotebookIndex {
     return { index, result: { readOnly, notice } };
   }
 
+  /** Adds a source, with its document where that is there already. */
   addSource(title: string, origin: SourceOrigin, document: DocumentInput | undefined): Promise<Source> {
     return this.change(() => this.store.addSource(title, origin, document, splitForWindows, this.#settings));
   }
 
+  /** Keeps a document of a source instead of the one of its key; resolves to the number of its passages. */
   async putDocument(sourceId: string, input: DocumentInput): Promise<number> {
     const passages = await this.change(() =>
       this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
@@ -167,6 +169,7 @@ export class NotebookIndex {
     return this.#settings;
   }
 
+  /** Splits what comes from now on so, and in the background what is there. */
   setPassageSettings(settings: PassageSettings): void {
     this.#settings = settings;
     if (!this.#readOnly) void this.#resplitting.start(settings);
@@ -203,6 +206,7 @@ export class NotebookIndex {
     return this.#toldChanges !== before;
   }
 
+  /** How much the notebook holds, and what of it is in memory. */
   async statistics(): Promise<IndexStatistics> {
     return {
       ...this.store.counts(),
@@ -217,6 +221,7 @@ export class NotebookIndex {
     };
   }
 
+  /** Ends what runs and closes the database. */
   async close(): Promise<void> {
     this.#resplitting.stop();
     await this.#follower.stop();

@@ -44,6 +44,7 @@ export class Conversations {
     return newest ?? { id: this.begin(), draft: '', turns: [], earlier: 0 };
   }
 
+  /** Begins a conversation without turns; returns its id. */
   begin(): string {
     const id = randomUUID();
     this.#sql.write('INSERT INTO conversations (id, created_at) VALUES (?, ?)', id, Date.now());
@@ -78,6 +79,7 @@ export class Conversations {
     });
   }
 
+  /** All turns of a conversation, in the order in which they were asked. */
   allTurns(conversationId: string): Turn[] {
     return this.#sql
       .all('SELECT * FROM turns WHERE conversation_id = ? ORDER BY asked_at, rowid', conversationId)
@@ -151,6 +153,7 @@ export class Conversations {
       );
   }
 
+  /** Keeps what is being typed in a conversation. */
   setDraft(conversationId: string, draft: string): void {
     this.#sql.write('UPDATE conversations SET draft = ? WHERE id = ?', draft, conversationId);
   }
@@ -200,6 +203,7 @@ export class Conversations {
   }
 }
 
+/** A turn of its row. */
 export function toTurn(row: Row): Turn {
   const { rating } = row;
   const scope = readOptionalJson(storedScope, row['scope']);

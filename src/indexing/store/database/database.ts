@@ -122,7 +122,7 @@ function noNotebook(): NotebookError {
   );
 }
 
-/** Opens a database that is not damaged, or makes it. */
+/** Opens a database that is not damaged, or makes it. @throws DamagedError for a database that is */
 export async function openWhole(path: string): Promise<OpenDatabase> {
   const { DatabaseSync } = await loadSqlite();
   // SQLite removes the log when the last connection closes that may write; one that holds anything may tell of a crash.

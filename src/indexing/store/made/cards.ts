@@ -148,6 +148,7 @@ export class Cards {
     this.#sql.write('DELETE FROM card_decks WHERE id = ?', deckId);
   }
 
+  /** The cards of a deck in their order, each with the beginning of what stands on it. */
   list(deckId: string): CardEntry[] {
     return this.#sql
       .all(
@@ -232,6 +233,7 @@ export class Cards {
     });
   }
 
+  /** Sets cards aside, so that they are not asked, or takes them up again. */
   suspend(cardIds: readonly string[], isSuspended: boolean): void {
     this.#sql.transaction(() => {
       for (const id of cardIds) {
@@ -288,6 +290,7 @@ export class Cards {
     });
   }
 
+  /** A deck with all its cards, read as of one moment. */
   whole(deckId: string): WholeDeck {
     return this.#sql.reading(() => ({
       deck: this.deck(deckId),

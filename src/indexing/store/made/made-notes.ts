@@ -43,6 +43,7 @@ export class MadeNotes {
     });
   }
 
+  /** What the note of a title was made of; undefined where it was not made, or a newer version made it. */
   find(title: string): MadeNote | undefined {
     const row = this.#sql.get(
       `SELECT ${COLUMNS} FROM made_notes m JOIN notes n ON n.id = m.note_id WHERE n.title = ?`,
@@ -51,6 +52,7 @@ export class MadeNotes {
     return row && toMade(row);
   }
 
+  /** All notes that were made, by their titles. */
   list(): (MadeNote & { readonly title: string })[] {
     return this.#sql
       .all(`SELECT n.title, ${COLUMNS} FROM made_notes m JOIN notes n ON n.id = m.note_id ORDER BY n.title`)

@@ -42,6 +42,7 @@ export class MadeParts {
       .map((row) => ({ key: String(row['key']), places: readJson(storedPlaces, row['places'], []) }));
   }
 
+  /** What was noted of a part for a task; undefined where nothing was. */
   find(task: string, key: string): PartNotes | undefined {
     const row = this.#sql.get('SELECT notes FROM made_parts WHERE task = ? AND key = ?', task, key);
     return row && readOptionalJson(storedPartNotes, row['notes']);
@@ -80,6 +81,7 @@ export class MadeParts {
     });
   }
 
+  /** Forgets what was noted for a task. */
   forget(task: string): void {
     this.#sql.write('DELETE FROM made_parts WHERE task = ?', task);
   }
@@ -95,6 +97,7 @@ export class MadeParts {
       });
   }
 
+  /** Keeps how far a text has come. */
   keepUnfinished({ title, done, total, begunAt, ...wish }: UnfinishedWriting): void {
     this.#sql.transaction(() => {
       this.#sql.run(
@@ -111,6 +114,7 @@ export class MadeParts {
     });
   }
 
+  /** Forgets that a text was begun. */
   endUnfinished(title: string): void {
     this.#sql.write('DELETE FROM unfinished_writings WHERE title = ?', title);
   }

@@ -55,10 +55,12 @@ export class Matrices {
     this.#known = this.#revisions();
   }
 
+  /** All matrices, the last changed first. */
   list(): MatrixEntry[] {
     return this.#sql.all('SELECT * FROM matrices ORDER BY changed_at DESC, rowid DESC').map(toEntry);
   }
 
+  /** A matrix; undefined where there is none. */
   find(matrixId: string): Matrix | undefined {
     const row = this.#sql.get('SELECT * FROM matrices WHERE id = ?', matrixId);
     return row && toMatrix(row);
@@ -72,6 +74,7 @@ export class Matrices {
     return matrix;
   }
 
+  /** Adds a matrix without columns; returns its id. */
   add({ title, sourceIds, rowKind }: Parameter<'addMatrix'>): string {
     const id = randomUUID();
     const now = this.#now();
@@ -89,6 +92,10 @@ export class Matrices {
     return id;
   }
 
+  /**
+   * The cells of a matrix from a row on that changed after a revision, with the revision that they are of.
+   * @throws NotebookError `not-found`
+   */
   cells({ matrixId, after, from = 0 }: Parameter<'matrixCells'>): ReturnType<MatrixBoard['matrixCells']> {
     return this.#sql.reading(() => {
       const { revision } = this.open(matrixId);
@@ -105,11 +112,13 @@ export class Matrices {
     });
   }
 
+  /** A cell as it is now; undefined where nothing ever stood in it. */
   cell(place: Place): MatrixCell | undefined {
     const row = this.#sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...placeValues(place));
     return row && toCell(row, this.#now());
   }
 
+  /** What the cells of a matrix wait for, without what stands in them. */
   states(matrixId: string): CellStanding[] {
     return this.#sql
       .all(
@@ -125,6 +134,7 @@ export class Matrices {
       }));
   }
 
+  /** Gives a matrix another title. @throws NotebookError `not-found` */
   rename(matrixId: string, title: string): void {
     this.#change(matrixId, () => {
       this.#sql.run('UPDATE matrices SET title = ? WHERE id = ?', plainTitle(title), matrixId);
@@ -152,6 +162,7 @@ export class Matrices {
     return id;
   }
 
+  /** Gives a column another title. @throws NotebookError `not-found` */
   renameColumn(matrixId: string, columnId: string, question: string): void {
     this.#changeColumns(matrixId, (columns) =>
       columns.map((column) =>
@@ -160,6 +171,7 @@ export class Matrices {
     );
   }
 
+  /** Removes a column with its cells. @throws NotebookError `not-found` */
   removeColumn(matrixId: string, columnId: string): void {
     this.#changeColumns(matrixId, (columns) => {
       this.#sql.run('DELETE FROM matrix_cells WHERE matrix_id = ? AND column_id = ?', matrixId, columnId);
@@ -167,6 +179,7 @@ export class Matrices {
     });
   }
 
+  /** Keeps what the user wrote into a cell, or takes it back. @throws NotebookError `not-found` */
   edit({ text, rowTitle, ...place }: Parameter<'editCell'>): void {
     this.#change(place.matrixId, (revision) => {
       if (!this.open(place.matrixId).columns.some(({ id }) => id === place.columnId))
@@ -182,6 +195,7 @@ export class Matrices {
     });
   }
 
+  /** Has cells wait to be asked. @throws NotebookError `not-found` */
   want({ matrixId, cells, replacesEdited }: Parameter<'wantCells'>): void {
     this.#change(matrixId, (revision) => {
       const columns = new Set(this.open(matrixId).columns.map(({ id }) => id));
@@ -200,6 +214,7 @@ export class Matrices {
     });
   }
 
+  /** Has cells wait no longer. @throws NotebookError `not-found` */
   unwant({ matrixId, cells }: Parameter<'unwantCells'>): void {
     this.#change(matrixId, (revision) => {
       const lettingBe = `UPDATE matrix_cells SET wanted = 0, replaces = 0, holder = NULL, held_until = NULL, revision = ?
@@ -211,6 +226,7 @@ export class Matrices {
     });
   }
 
+  /** Notes that the user saw what changed in a cell, or in all. @throws NotebookError `not-found` */
   see({ matrixId, cell }: Parameter<'seeCells'>): void {
     this.#change(matrixId, (revision) => {
       const seeing = 'UPDATE matrix_cells SET was = NULL, revision = ? WHERE was IS NOT NULL AND';
@@ -219,6 +235,7 @@ export class Matrices {
     });
   }
 
+  /** Gives the next cell that waits to a holder for so many milliseconds; undefined where none waits. */
   claim({ matrixId, holder, hold }: Parameter<'claimCell'>): ClaimedCell | undefined {
     const now = this.#now();
     const next = `SELECT column_id, row_id, row_title FROM matrix_cells
@@ -242,6 +259,7 @@ export class Matrices {
     });
   }
 
+  /** Lets a holder keep its cells for so many milliseconds more. */
   renew({ matrixId, holder, hold }: Parameter<'renewCells'>): void {
     this.#sql.write(
       'UPDATE matrix_cells SET held_until = ? WHERE matrix_id = ? AND holder = ? AND wanted = 1',
@@ -251,6 +269,7 @@ export class Matrices {
     );
   }
 
+  /** Leaves a cell alone for so many milliseconds; then it is asked again. @throws NotebookError `not-found` */
   leave({ holder, hold, ...place }: Parameter<'leaveCell'>): void {
     this.#change(place.matrixId, (revision) => {
       this.#sql.run(
@@ -263,6 +282,7 @@ export class Matrices {
     });
   }
 
+  /** Lets others have what a holder has, all of it or one cell, and counts what was used. */
   giveBack({ matrixId, holder, cell, usage }: Parameter<'giveBackCells'>): void {
     if (this.find(matrixId) === undefined) return;
     this.#change(matrixId, (revision) => {
@@ -273,6 +293,7 @@ export class Matrices {
     });
   }
 
+  /** Keeps what came of a cell, and counts what it took; whether its holder still had it. */
   keep({ outcome, usage, holder, ...place }: Parameter<'keepCell'>): boolean {
     if (this.find(place.matrixId) === undefined) return false;
     return this.#change(place.matrixId, (revision) => {
@@ -422,6 +443,7 @@ export type CellContent = Pick<
   'answer' | 'asked' | 'columnId' | 'edited' | 'rowId' | 'rowTitle' | 'version'
 >;
 
+/** What stands in a cell, of its row. */
 export function toCellContent(row: Row): CellContent {
   return {
     columnId: String(row['column_id']),

@@ -42,6 +42,7 @@ export class Quizzes {
     });
   }
 
+  /** Adds a quiz that nobody has answered yet; returns its id. */
   add({
     title,
     made,

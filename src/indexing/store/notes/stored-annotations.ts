@@ -13,11 +13,13 @@ export class StoredAnnotations {
     this.#sql = sql;
   }
 
+  /** What is marked in the file of an address. */
   of(uri: string): WantedAnnotations {
     const row = this.#sql.get('SELECT annotations FROM file_annotations WHERE uri = ?', uri);
     return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
   }
 
+  /** Keeps what is marked in the file of an address, instead of what was. */
   keep(uri: string, wanted: WantedAnnotations): void {
     this.#sql.transaction(() => {
       if (wanted.length === 0) this.#sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);

@@ -171,6 +171,7 @@ export function planSteps(
   return { canUndo: has(number - 1), canRedo: has(number + 1) };
 }
 
+/** The comments on a research's plan, in the order in which they were written. */
 export function readComments(sql: Statements, researchId: string): PlanComment[] {
   return sql
     .all('SELECT * FROM research_comments WHERE research_id = ? ORDER BY written_at, rowid', researchId)

@@ -14,6 +14,7 @@ import type { Statements } from '../database/statements.ts';
 const LOOKED_AT = 600;
 const LONGEST_BEGINNING = 160;
 
+/** A product of a research by its id; undefined where there is none. */
 export function findProduct(sql: Statements, researchId: string, productId: string): Product | undefined {
   const row = sql.get(
     'SELECT * FROM research_products WHERE research_id = ? AND id = ?',
@@ -67,6 +68,7 @@ export function writeProduct(
   );
 }
 
+/** A product of its row. */
 export function toProduct(row: Row): Product {
   const text = String(row['text']);
   return {

@@ -151,6 +151,7 @@ function makeRoom(changes: ResearchChanges, researchId: string, length: number):
   );
 }
 
+/** What a research took, of its row: dollars, tokens, milliseconds, requests and calls of tools. */
 export function readSpent(row: Row): Spent {
   return {
     dollars: Number(row['dollars']),

@@ -384,6 +384,7 @@ function isBy({ holder }: StoredStep, other: Holder): boolean {
   return holder?.kind === other.kind && holder.name === other.name && holder.window === other.window;
 }
 
+/** Sets a research's state and why it is in it, within a transaction. */
 export function setState(
   { sql }: ResearchChanges,
   researchId: string,

@@ -55,6 +55,7 @@ export class DocumentStore {
     this.references = new References(sql);
   }
 
+  /** The documents of a source, by their keys. */
   ofSource(sourceId: string): DocumentEntry[] {
     return this.#sql
       .all(
@@ -65,6 +66,7 @@ export class DocumentStore {
       .map(toEntry);
   }
 
+  /** The documents of an address, of whatever source. */
   at(uri: string): DocumentEntry[] {
     return this.#sql
       .all(
@@ -92,6 +94,7 @@ export class DocumentStore {
       }));
   }
 
+  /** What tells of each document of a source whether it has to be read again. */
   stamps(sourceId: string): DocumentStamp[] {
     return this.#sql
       .all('SELECT id, key, hash, size, modified_at FROM documents WHERE source_id = ?', sourceId)
@@ -117,6 +120,7 @@ export class DocumentStore {
     });
   }
 
+  /** Notes that a file is as it was, for all that its size in bytes or its time, in milliseconds since 1970, say. */
   touchDocument(documentId: number, size: number, modifiedAt: number): void {
     this.#sql.write(
       'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
@@ -126,6 +130,7 @@ export class DocumentStore {
     );
   }
 
+  /** Gives a document another place; its text stays. */
   moveDocument({ documentId, key, uri, size, modifiedAt }: MovedDocument): void {
     this.#sql.transaction(() => {
       // Its text is named so that the index, which finds passages by their path, too, follows.
@@ -150,6 +155,7 @@ export class DocumentStore {
     });
   }
 
+  /** Removes documents with their passages. */
   removeDocuments(documentIds: readonly number[]): void {
     this.#sql.transaction(() => {
       for (const id of documentIds) this.#sql.run('DELETE FROM documents WHERE id = ?', id);
@@ -178,6 +184,7 @@ export class DocumentStore {
     });
   }
 
+  /** The source that a document is of; undefined where it is gone. */
   documentSource(documentId: number): { title: string; origin: SourceOrigin } | undefined {
     const row = this.#sql.get(
       'SELECT s.title, s.origin FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?',
@@ -210,6 +217,7 @@ export class DocumentStore {
     });
   }
 
+  /** The passages of a document, in their order. */
   documentPassages(documentId: number): StoredPassage[] {
     return this.#sql
       .all('SELECT * FROM passages WHERE document_id = ? ORDER BY start', documentId)
@@ -229,6 +237,7 @@ export class DocumentStore {
       .map(toPassage);
   }
 
+  /** A passage by its number; undefined where it is gone. */
   passage(passageId: number): StoredPassage | undefined {
     const row = this.#sql.get('SELECT * FROM passages WHERE id = ?', passageId);
     return row && toPassage(row);

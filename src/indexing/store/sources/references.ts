@@ -55,11 +55,13 @@ export class References {
       );
   }
 
+  /** What is known of a document as a work; undefined where nothing is. */
   of(documentId: number): DocumentBibliography | undefined {
     const row = this.#sql.get('SELECT * FROM bibliographies WHERE document_id = ?', documentId);
     return row && toBibliography(row);
   }
 
+  /** Keeps what the user says of a document as a work; without it what was found holds again. */
   edit(documentId: number, edited: Bibliography | undefined): void {
     this.#sql.transaction(() => {
       if (this.#sql.get('SELECT 1 FROM documents WHERE id = ?', documentId) === undefined) return;
@@ -82,6 +84,7 @@ export class References {
     return { ...(found && { found }), ...(edited && { edited }), ...(library.length > 0 && { library }) };
   }
 
+  /** Works in which all words stand, at most so many. */
   find(words: string, limit: number): Reference[] {
     const wanted = folded(words)
       .split(' ')
@@ -110,6 +113,7 @@ export class References {
     return [...listed, ...own].toSorted((a, b) => (a.key < b.key ? -1 : 1)).slice(0, limit);
   }
 
+  /** The works of citation keys, as far as there are some. */
   byKeys(keys: readonly string[]): Reference[] {
     return [...new Set(keys)].flatMap((key) => {
       const listed = this.#sql.get('SELECT * FROM library_entries WHERE citekey = ? ORDER BY rowid', key);

@@ -13,6 +13,7 @@ import { NotebookError } from '../../../notebook/errors.ts';
 import type { DocumentEntry } from '../../../notebook/source.ts';
 import { PackedText, unpackMap } from './packing.ts';
 
+/** Says of a document that what is kept of it can't be read. */
 export function damagedSentence(): string {
   return t(
     'What the notebook kept of this document is damaged, so it is not searched. Refresh its source to read it again.',
@@ -74,10 +75,12 @@ export class StoredDocument {
     return 1_000 + this.#packed + 2 * this.#text.unpacked + unpackedMap + told;
   }
 
+  /** All of the text. @throws NotebookError `damaged` */
   get text(): string {
     return undamaged(() => this.#text.whole());
   }
 
+  /** What leads from the text to the original. @throws NotebookError `damaged` */
   get map(): OffsetMap {
     return (this.#map ??= undamaged(() => unpackMap(this.#packedMap)));
   }
@@ -103,11 +106,13 @@ export class StoredDocument {
     return said;
   }
 
+  /** Unpacks all that is kept of it. @throws NotebookError `damaged` */
   unpack(): void {
     undamaged(() => this.#text.whole());
     this.#map ??= undamaged(() => unpackMap(this.#packedMap));
   }
 
+  /** A part of the text, its ends in UTF-16 code units. @throws NotebookError `damaged` */
   slice(start: number, end: number): string {
     return undamaged(() => this.#text.slice(start, end));
   }

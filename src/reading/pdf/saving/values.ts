@@ -207,6 +207,7 @@ export function raw(text: string): PdfValue {
   return { kind: 'raw', text };
 }
 
+/** A reference to an object of the first generation. */
 export function refTo(number: number): PdfRef {
   return { kind: 'ref', number, generation: 0 };
 }
