@@ -12,6 +12,7 @@ import {
   type Endpoint,
   type Item,
 } from './model-items.ts';
+import { chosenFrom } from '../dialogs.ts';
 
 /** What was picked, and whether for the conversation alone; no choice: the conversation goes with the notebook again. */
 interface Pick {
@@ -114,19 +115,14 @@ async function chooseAction(
   });
   show();
   try {
-    return await new Promise<Action | undefined>((resolve) => {
+    return await chosenFrom<Action, Item>(picker, (choose) => {
       // The list may grow between the choice and its acceptance, which would find nothing chosen.
       picker.onDidChangeSelection(([item]) => {
-        if (item?.action !== undefined) resolve(item.action);
+        if (item?.action !== undefined) choose(item.action);
       });
-      picker.onDidHide(() => {
-        resolve(undefined);
-      });
-      picker.show();
     });
   } finally {
     controller.abort();
-    picker.dispose();
   }
 }
 
