@@ -19,6 +19,7 @@ import {
   dropWaiting,
   keepBase,
   markWaiting,
+  readBase,
   wholeThing,
   type Thing,
   type ThingsHere,
@@ -78,8 +79,8 @@ export const cardThing: Thing = {
     const ours = cardHere(here, deckId, key);
     if (ours === undefined) return undefined;
     const id = sharedCardId(deckId, key);
-    const base = findBase(here, 'card', id);
-    const before = base && v.parse(sharedCard, base.value);
+    const base = readBase(here, 'card', sharedCard, id);
+    const before = base?.value;
     // Where it is the citation that the team has, that is sent: here its file may have no place.
     const cited = isSameSource(ours, before) ? before?.cited : ours.cited;
     return { id, within: deckId, base: base?.revision ?? 0, value: pack({ ...ours, cited }) };
@@ -92,8 +93,7 @@ export const cardThing: Thing = {
   take(here, { id, value, revision }, isWaiting) {
     const { sql } = here;
     const [deckId] = splitPlace(id);
-    const kept = findBase(here, 'card', id);
-    const base = kept && v.parse(sharedCard, kept.value);
+    const base = readBase(here, 'card', sharedCard, id)?.value;
     if (value === undefined) {
       dropBase(here, 'card', id);
       if (!isWaiting && base !== undefined)

@@ -24,11 +24,11 @@ import { mergedText, mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
 import {
   bringBack,
-  findBase,
   basesWithin,
   dropBase,
   dropWaiting,
   keepBase,
+  readBase,
   namedDocuments,
   numbersHere,
   wholeThing,
@@ -85,10 +85,10 @@ export const cellThing: Thing = {
     const teamId = findSharedId(here.sql, { matrixId, columnId, rowId: row });
     if (teamId === undefined) return undefined;
     const ours = cellHere(here, place);
-    const base = findBase(here, 'cell', teamId);
+    const base = readBase(here, 'cell', sharedCell, teamId);
     if (ours === undefined || (ours.edited === undefined && ours.answered === undefined))
       return base && { id: teamId, value: undefined };
-    const before = base && v.parse(sharedCell, base.value);
+    const before = base?.value;
     // Where it is the answer that the team has, that is sent: here its files may have no place.
     const answered = isSameAnswer(ours, before) ? before?.answered : ours.answered;
     return {
@@ -113,8 +113,7 @@ export const cellThing: Thing = {
       return false;
     }
     const theirs = v.parse(sharedCell, unpack(value));
-    const kept = findBase(here, 'cell', teamId);
-    const base = kept && v.parse(sharedCell, kept.value);
+    const base = readBase(here, 'cell', sharedCell, teamId)?.value;
     keepBase(here, 'cell', teamId, { revision, value });
     const there = matrixHere(here, matrixId);
     if (there === undefined) {

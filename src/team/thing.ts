@@ -72,6 +72,17 @@ export function findBase({ sql }: ThingsHere, kind: ThingKind, id: string): Thin
   return row && { revision: Number(row['revision']), value: unpack(row['value'] as Uint8Array) };
 }
 
+/** The same, read by the schema of its kind. @throws ValiError where it is none */
+export function readBase<T>(
+  here: ThingsHere,
+  kind: ThingKind,
+  schema: v.GenericSchema<unknown, T>,
+  id: string,
+): { readonly revision: number; readonly value: T } | undefined {
+  const base = findBase(here, kind, id);
+  return base && { revision: base.revision, value: v.parse(schema, base.value) };
+}
+
 /** Keeps a thing as the team has it, packed, with its revision there. */
 export function keepBase(
   { sql }: ThingsHere,
@@ -158,8 +169,7 @@ function wholeBase<T extends object>(
   { kind, schema }: Parent<T>,
   id: string,
 ): T | undefined {
-  const base = findBase(here, kind, id);
-  return base && v.parse(schema, base.value);
+  return readBase(here, kind, schema, id)?.value;
 }
 
 /**
