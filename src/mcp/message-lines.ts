@@ -30,6 +30,7 @@ export class LineReader extends AbstractMessageReader {
     this.#answer = answer;
   }
 
+  /** Gives each message to `callback` as it arrives. */
   listen(callback: (message: Message) => void): { dispose(): void } {
     const lines = createInterface({ input: this.#input, crlfDelay: Infinity });
     lines.on('line', (line) => {
@@ -62,12 +63,14 @@ export class LineWriter extends AbstractMessageWriter {
     this.#output = output;
   }
 
+  /** Writes a message; what nobody waits for any more is not written. */
   write(message: object): Promise<void> {
     if (!(v.is(failed, message) && message.error.code === CANCELLED))
       this.#output.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }
 
+  /** Ends the output. */
   end(): void {
     this.#output.end();
   }

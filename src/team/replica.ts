@@ -146,6 +146,7 @@ export class Replica {
     );
   }
 
+  /** Lets another window follow the team's notebook. */
   release(owner: string): void {
     this.#sql.write('UPDATE team SET owner = NULL, claimed_at = NULL WHERE owner = ?', owner);
   }
@@ -201,6 +202,7 @@ export class Replica {
     );
   }
 
+  /** Keeps why the team's database refused something; it is not sent again. */
   refuse(number: number, reason: string): void {
     this.#sql.write('UPDATE team_outbox SET refused = ? WHERE number = ?', reason, number);
   }
@@ -267,6 +269,7 @@ export class Replica {
     );
   }
 
+  /** Whether a document of a source is here. */
   holdsDocument(sourceId: string, key: string): boolean {
     return this.#documentNumber(sourceId, key) > 0;
   }

@@ -198,6 +198,7 @@ export class SourceAdder {
     });
   }
 
+  /** Adds a site, which is crawled by these rules. */
   async addSite(rules: SiteRules): Promise<void> {
     await this.#inOneGo((adding) =>
       this.#addOnce(adding, titleOfSite(rules.starts), { kind: 'site', ...rules }),

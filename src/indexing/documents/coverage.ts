@@ -56,6 +56,7 @@ export class Coverage {
     };
   }
 
+  /** The questions that were asked last, at most so many, with what came of them. */
   pastQuestions(most: number): PastQuestion[] {
     return this.#sql
       .all(

@@ -134,6 +134,7 @@ export class Studio {
     return documentVersions(this.#sql, scope);
   }
 
+  /** The notes that were made, each with how its sources differ from what it was made of. */
   madeNotes(): MadeNoteState[] {
     const difference = differences(this.#sql);
     return this.made.list().map(({ title, sourceIds, madeOf, madeAt, ...made }) => ({

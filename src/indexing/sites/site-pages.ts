@@ -86,6 +86,7 @@ export class SitePages {
       .map((row) => String(row['address']));
   }
 
+  /** Adds addresses that were found, as far as they are new; returns how far the crawl is. */
   add(sourceId: string, found: readonly FoundAddress[]): CrawlCounts {
     return this.#sql.transaction(() => {
       if (this.#exists(sourceId)) this.#insert(sourceId, found);
@@ -93,6 +94,7 @@ export class SitePages {
     });
   }
 
+  /** How many addresses of a site are known, wait, were fetched and were kept. */
   counts(sourceId: string): CrawlCounts {
     const row = this.#sql.get(
       `SELECT count(*) AS known, count(*) FILTER (WHERE state = 'waiting') AS waiting,

@@ -48,6 +48,7 @@ export class IndexFollower {
     this.#indexing = indexing;
   }
 
+  /** The index as far as it was brought. */
   get index(): PassageIndex {
     return this.#index;
   }

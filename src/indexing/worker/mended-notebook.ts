@@ -43,6 +43,7 @@ export class MendedNotebook {
     return { notebook: new MendedNotebook(opening, index, reopened), result };
   }
 
+  /** The notebook that is open; another one after it was mended. */
   get index(): NotebookIndex {
     return this.#index;
   }
@@ -71,6 +72,7 @@ export class MendedNotebook {
     }
   }
 
+  /** Closes the notebook, once it is mended where it is being. */
   async close(): Promise<void> {
     await this.#mending;
     await this.#index.close();

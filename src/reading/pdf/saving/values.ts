@@ -66,6 +66,7 @@ export class ValueParser {
     return this.#text.slice(start, this.at);
   }
 
+  /** Goes on past white space and comments. */
   skipSpace(): void {
     for (;;) {
       const character = this.#text[this.at];
