@@ -78,12 +78,7 @@ export class ReaderPool implements Disposable {
   #idleTimer: NodeJS.Timeout | undefined;
 
   /** `megabytes`: what a reader may take, of memory of any kind. */
-  constructor(
-    workerPath: string,
-    log: LogOutputChannel,
-    megabytes = mostMemory(),
-    patience = READ_PATIENCE,
-  ) {
+  constructor(workerPath: string, log: LogOutputChannel, megabytes = mostMemory(), patience = READ_PATIENCE) {
     this.#workerPath = workerPath;
     this.#log = log;
     this.#megabytes = megabytes;

@@ -53,7 +53,8 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
         if (length > 0 && length + text.length > MOST_TEXT) break;
         next++;
         // Rows of tables begin with a bar, or with the name of a column where there are very many.
-        const mayHave = /^[ \t]*\||^[^;:\n\r\u{2028}\u{2029}]{1,200}: [^\n\r\u{2028}\u{2029}]{0,2000}; /mu.test(text);
+        const mayHave =
+          /^[ \t]*\||^[^;:\n\r\u{2028}\u{2029}]{1,200}: [^\n\r\u{2028}\u{2029}]{0,2000}; /mu.test(text);
         if (document === undefined || text.length > MOST_TEXT || !mayHave) continue;
         length += text.length;
         documents.push({ id, text, title: document.title });
