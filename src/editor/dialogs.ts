@@ -11,6 +11,27 @@ export async function isTaken(told: string, action: string): Promise<boolean> {
   return (await vscode.window.showInformationMessage(told, action)) === action;
 }
 
+/**
+ * Shows a list until something is chosen in it, which `listen` tells, or it is hidden; undefined then. The list is gone
+ * in the end. @throws what `listen` fails with
+ */
+export async function chosenFrom<T, Item extends vscode.QuickPickItem>(
+  picker: vscode.QuickPick<Item>,
+  listen: (choose: (chosen: T | undefined) => void, fail: (error: unknown) => void) => void,
+): Promise<T | undefined> {
+  try {
+    return await new Promise<T | undefined>((resolve, reject) => {
+      picker.onDidHide(() => {
+        resolve(undefined);
+      });
+      picker.show();
+      listen(resolve, reject);
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
 /** Asks for what nobody may look at, until `signal` is aborted. Resolves to undefined where it is not told. */
 export async function askForSecret(
   options: Omit<vscode.InputBoxOptions, 'ignoreFocusOut' | 'password'>,

@@ -19,6 +19,7 @@ type MenuContext =
   /** Text is being recognised. */
   | 'recognises';
 
+/** Sets what `when` clauses of the manifest ask for, `openNotebook.` before its name. */
 export async function tellMenus(context: MenuContext, value: boolean): Promise<void> {
   await vscode.commands.executeCommand('setContext', `openNotebook.${context}`, value);
 }

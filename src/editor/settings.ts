@@ -17,6 +17,7 @@ function getInteger(key: string, fallback: number, least: number, most: number):
   return Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : fallback;
 }
 
+/** How documents are split: a passage's size and what it shares with the one before, in UTF-16 code units. */
 export function passageSettings(): PassageSettings {
   const size = getInteger('passages.size', 1500, 500, 5000);
   return { size, overlap: getInteger('passages.overlap', 50, 0, 500) };
@@ -115,6 +116,7 @@ export function rawEndpoint(name: string): unknown {
   return get<Readonly<Record<string, unknown>>>('endpoints', {})[name];
 }
 
+/** Takes an endpoint out of the user's settings, by its name. */
 export async function removeEndpoint(name: string): Promise<void> {
   await changeEndpoints((kept) => kept.filter(([one]) => one !== name));
 }
@@ -128,6 +130,7 @@ async function changeEndpoints(change: (kept: readonly Entry[]) => readonly Entr
     .update('endpoints', Object.fromEntries(change(kept)), vscode.ConfigurationTarget.Global);
 }
 
+/** The address of the endpoint without a name, OpenAI's where none is set. */
 export function baseUrl(): string {
   return get('model.baseUrl', '').trim() || 'https://api.openai.com/v1';
 }
@@ -263,6 +266,7 @@ export function embeddingPrice(): number {
   return Math.max(0, Number(get<unknown>('embeddings.price', 0)) || 0);
 }
 
+/** Calls a listener when a setting changes, or one below it; `keys` is its name without `openNotebook.`. */
 export function onDidChange(keys: string, listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(`${SECTION}.${keys}`)) listener();

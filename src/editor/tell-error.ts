@@ -1,6 +1,19 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 
+/**
+ * Does what a click asked for. Why it can't be done is told by the editor, in one sentence: the page that was clicked may
+ * be hidden by then. @throws what nobody foresaw
+ */
+export async function orTell(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof NotebookError)) throw error;
+    void vscode.window.showErrorMessage(error.message);
+  }
+}
+
 /** Tells what went wrong in one sentence; what nobody foresaw goes to the log. */
 export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
   if (isCancelled(error)) return;

@@ -87,6 +87,7 @@ export const ANKI_DECK_OPTIONS = JSON.stringify({
   },
 });
 
+/** A collection's settings as JSON, for a deck of so many cards; `deckId` is Anki's number for it. */
 export function ankiSettings(deckId: number, cards: number): string {
   return JSON.stringify({
     ...{ activeDecks: [1], curDeck: 1, curModel: QUESTION_TYPE, nextPos: cards + 1, newSpread: 0 },

@@ -59,11 +59,11 @@ function fill(database: DatabaseSync, { deck, cards, reviews, now }: DeckExport)
   const deckId = hashNumber(deck.id);
   // Days are counted from the day on which the first card was reviewed.
   const first = Math.min(now, ...reviews.slice(0, 1).map(({ at }) => at));
-  const begun = Math.floor(first / DAY) * DAY;
+  const firstDay = Math.floor(first / DAY) * DAY;
   database
     .prepare('INSERT INTO col VALUES (1, ?, ?, ?, 11, 0, 0, 0, ?, ?, ?, ?, ?)')
     .run(
-      ...[begun / 1000, now, now, ankiSettings(deckId, cards.length), ankiModels(deckId, seconds)],
+      ...[firstDay / 1000, now, now, ankiSettings(deckId, cards.length), ankiModels(deckId, seconds)],
       ...[ankiDecks(deckId, deck.title, seconds), ANKI_DECK_OPTIONS, '{}'],
     );
   const insertNote = database.prepare("INSERT INTO notes VALUES (?, ?, ?, ?, -1, '', ?, ?, ?, 0, '')");
@@ -80,7 +80,7 @@ function fill(database: DatabaseSync, { deck, cards, reviews, now }: DeckExport)
       ...[id, makeGuid(card.id), card.kind === 'cloze' ? CLOZE_TYPE : QUESTION_TYPE, seconds],
       ...[fields.join(FIELD_END), sorted, checksum(sorted)],
     );
-    const { type, queue, due, days, left, data } = learnt(card, index, begun);
+    const { type, queue, due, days, left, data } = learnt(card, index, firstDay);
     const { reviews: times, lapses, state } = card.schedule;
     insertCard.run(
       ...[id, id, deckId, seconds, type, queue, due, days, state === 0 ? 0 : USUAL_FACTOR, times, lapses],
@@ -115,7 +115,7 @@ function cardFields({ kind, front, back, citation }: Card): string[] {
 function learnt(
   { schedule, isSuspended }: Card,
   index: number,
-  begun: number,
+  firstDay: number,
 ): { type: number; queue: number; due: number; days: number; left: number; data: string } {
   const { state, due, scheduledDays, stability, difficulty } = schedule;
   const isLearning = state === 1 || state === 3;
@@ -123,7 +123,7 @@ function learnt(
   return {
     type: state,
     queue: isSuspended ? -1 : state === 3 ? 1 : state,
-    due: state === 0 ? index + 1 : isLearning ? Math.floor(due / 1000) : Math.floor((due - begun) / DAY),
+    due: state === 0 ? index + 1 : isLearning ? Math.floor(due / 1000) : Math.floor((due - firstDay) / DAY),
     days: Math.round(scheduledDays),
     left: isLearning ? 1001 : 0,
     data: state === 0 ? '{}' : JSON.stringify(memory),

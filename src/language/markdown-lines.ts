@@ -65,6 +65,7 @@ export class LineScanner {
     return this.#fence;
   }
 
+  /** Takes the next line; returns what it is. */
   take(line: string): LineKind {
     if (this.#fence !== undefined && !endsAround(line, this.#fence)) {
       if (!closesFence(line, this.#fence)) return 'code';

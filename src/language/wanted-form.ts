@@ -26,10 +26,12 @@ const BETWEEN_COLUMNS = new RegExp(
 /** A column is named by so many words at most. */
 const MOST_WORDS = 5;
 
+/** Whether a task asks for a table. */
 export function wantsTable(task: string): boolean {
   return TABLE.test(task);
 }
 
+/** Whether a task asks for a list. */
 export function wantsList(task: string): boolean {
   return LIST.test(task);
 }

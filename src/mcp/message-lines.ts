@@ -9,11 +9,14 @@ import {
   Message as messages,
   type Message,
 } from 'vscode-jsonrpc';
-import { isObject } from '../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { fields, jsonObject } from '../notebook/json-schemas.ts';
 
 /** The code of the answer to a request that the client no longer waits for; it is not sent. */
 export const CANCELLED = -32_800;
 
+const cancelled = fields({ requestId: v.union([v.number(), v.string()]) });
+const failed = v.object({ error: v.object({ code: v.number() }) });
 const CANCELLATION = 'notifications/cancelled';
 
 /** Reads JSON-RPC messages, one a line. What is no message is answered as JSON-RPC asks, by `answer`. */
@@ -27,6 +30,7 @@ export class LineReader extends AbstractMessageReader {
     this.#answer = answer;
   }
 
+  /** Gives each message to `callback` as it arrives. */
   listen(callback: (message: Message) => void): { dispose(): void } {
     const lines = createInterface({ input: this.#input, crlfDelay: Infinity });
     lines.on('line', (line) => {
@@ -59,12 +63,14 @@ export class LineWriter extends AbstractMessageWriter {
     this.#output = output;
   }
 
+  /** Writes a message; what nobody waits for any more is not written. */
   write(message: object): Promise<void> {
-    if (!('error' in message && isObject(message.error) && message.error['code'] === CANCELLED))
+    if (!(v.is(failed, message) && message.error.code === CANCELLED))
       this.#output.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }
 
+  /** Ends the output. */
   end(): void {
     this.#output.end();
   }
@@ -72,13 +78,12 @@ export class LineWriter extends AbstractMessageWriter {
 
 /** MCP's word for a cancellation differs from that of the connection, and so does the name of the request's number. */
 function readMessage(message: unknown): Message | undefined {
-  if (!isObject(message) || !isMessage(message)) return undefined;
+  if (!v.is(jsonObject, message) || !isMessage(message)) return undefined;
   if (!messages.isNotification(message) || message.method !== CANCELLATION) return message;
-  const { params } = message;
-  const id: unknown = isObject(params) ? params['requestId'] : undefined;
+  const { requestId: id } = v.parse(cancelled, message.params);
   const cancellation = { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } };
   // Without a number there is nothing to cancel, and nobody minds.
-  return typeof id === 'number' || typeof id === 'string' ? cancellation : message;
+  return id === undefined ? message : cancellation;
 }
 
 function parsed(line: string): unknown {

@@ -9,11 +9,19 @@ import {
   type ToolInput,
 } from '../answering/notebook-tools.ts';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
-import { isObject } from '../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { fields, jsonObject } from '../notebook/json-schemas.ts';
 import { CANCELLED, LineReader, LineWriter } from './message-lines.ts';
 
 /** The revisions of the protocol that this speaks, the newest first. */
 const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+const initializing = fields({ protocolVersion: v.string() });
+const calling = fields({
+  name: v.unknown(),
+  arguments: jsonObject,
+  _meta: fields({ progressToken: v.unknown() }),
+});
 
 const INSTRUCTIONS =
   'The notebook holds sources that the user collected: files, PDFs, web pages, texts. Search it wherever they may hold an answer, read on around a passage where it breaks off, and cite the source and place of what you use.';
@@ -71,17 +79,17 @@ export async function serveNotebook({
   });
 
   const callTool = async (params: unknown, token: CancellationToken): Promise<object> => {
-    const { name, arguments: given, _meta: meta } = isObject(params) ? params : {};
+    const { name, arguments: given = NO_INPUT, _meta: meta } = v.parse(calling, params);
     const tool = served.find(({ description }) => description.toolReferenceName === name);
     if (tool === undefined)
       throw new ResponseError(ErrorCodes.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
-    const progressToken = isObject(meta) ? meta['progressToken'] : undefined;
+    const progressToken = meta?.progressToken;
     const stopTelling = notebook.onProgress((progress, total) => {
       if (progressToken !== undefined)
         void connection.sendNotification('notifications/progress', { progressToken, progress, total });
     });
     try {
-      return textResult(await tool.run(notebook, isObject(given) ? given : NO_INPUT, toSignal(token)));
+      return textResult(await tool.run(notebook, given, toSignal(token)));
     } catch (error) {
       if (token.isCancellationRequested || isCancelled(error))
         throw new ResponseError(CANCELLED, 'The call was cancelled.');
@@ -122,7 +130,7 @@ const NO_INPUT: ToolInput = {};
 
 /** The revision that the client asks for where it is spoken here, the newest otherwise. */
 function revisionFor(params: unknown): string | undefined {
-  const asked = isObject(params) ? params['protocolVersion'] : undefined;
+  const { protocolVersion: asked } = v.parse(initializing, params);
   return REVISIONS.find((revision) => revision === asked) ?? REVISIONS[0];
 }
 

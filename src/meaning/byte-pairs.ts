@@ -1,7 +1,18 @@
-import { readFields } from '../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { anyList, fields } from '../notebook/json-schemas.ts';
 import { notAModel } from './not-a-model.ts';
 import { bytePieces } from './unigram.ts';
 import { readPieces, type Vocabulary } from './vocabulary.ts';
+
+const bytePairs = fields({
+  vocab: v.unknown(),
+  merges: anyList,
+  continuing_subword_prefix: v.string(),
+  end_of_word_suffix: v.string(),
+  unk_token: v.string(),
+  byte_fallback: v.boolean(),
+  ignore_merges: v.boolean(),
+});
 
 /** What two neighbours become, and how early that is done. */
 interface Merge {
@@ -9,17 +20,17 @@ interface Merge {
   readonly id: number;
 }
 
-/** Byte-pair encoding: the neighbours whose merge was learnt first are merged, until none are left that were learnt. */
+/**
+ * Byte-pair encoding: the neighbours whose merge was learnt first are merged, until none are left that were learnt.
+ * @throws NotebookError `damaged`
+ */
 export function makeBytePairs(spec: unknown, file: string): Vocabulary {
-  const fields = readFields(spec);
-  const ids = readPieces(fields['vocab'], file);
-  const learnt = fields['merges'];
-  if (!Array.isArray(learnt)) throw notAModel(file, 'It has no merges.');
-  const prefix =
-    typeof fields['continuing_subword_prefix'] === 'string' ? fields['continuing_subword_prefix'] : '';
-  const suffix = typeof fields['end_of_word_suffix'] === 'string' ? fields['end_of_word_suffix'] : '';
+  const read = v.parse(bytePairs, spec);
+  const ids = readPieces(read.vocab, file);
+  if (read.merges === undefined) throw notAModel(file, 'It has no merges.');
+  const { continuing_subword_prefix: prefix = '', end_of_word_suffix: suffix = '' } = read;
   const merges = new Map<number, Merge>();
-  for (const [rank, pair] of (learnt as unknown[]).entries()) {
+  for (const [rank, pair] of read.merges.entries()) {
     const [first, second] = Array.isArray(pair) ? (pair as unknown[]) : String(pair).split(' ', 2);
     const [left, right] = [String(first), String(second)];
     const id = ids.get(left + right.slice(right.startsWith(prefix) ? prefix.length : 0));
@@ -29,9 +40,9 @@ export function makeBytePairs(spec: unknown, file: string): Vocabulary {
     const key = pairKey(leftId, rightId);
     if (!merges.has(key)) merges.set(key, { rank, id });
   }
-  const unknown = typeof fields['unk_token'] === 'string' ? ids.get(fields['unk_token']) : undefined;
-  const bytes = fields['byte_fallback'] === true ? bytePieces(ids) : undefined;
-  const takesWhole = fields['ignore_merges'] === true;
+  const unknown = read.unk_token === undefined ? undefined : ids.get(read.unk_token);
+  const bytes = read.byte_fallback === true ? bytePieces(ids) : undefined;
+  const takesWhole = read.ignore_merges === true;
 
   const pieceIds = (word: string): readonly number[] => {
     const whole = takesWhole ? ids.get(word) : undefined;

@@ -1,7 +1,6 @@
 import { serveParentProcess } from '../messages/serve-process.ts';
 import type { MeaningApi } from './api.ts';
-import { checkModel } from './check-model.ts';
-import { openStaticModel, type StaticModel } from './static-model.ts';
+import { checkModel, openStaticModel, type StaticModel } from './static-model.ts';
 
 /** The model that was asked last. */
 let opened: { readonly folder: string; readonly model: Promise<StaticModel> } | undefined;

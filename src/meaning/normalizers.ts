@@ -1,8 +1,26 @@
 import { readCharsmap } from './charsmap.ts';
-import { readFields } from '../notebook/json-fields.ts';
-import { notAModel, readText, unknownStep } from './not-a-model.ts';
+import * as v from 'valibot';
+import { anyList, fields } from '../notebook/json-schemas.ts';
+import { notAModel, unknownStep } from './not-a-model.ts';
 import { byteCharacters } from './byte-characters.ts';
 import { readPattern } from './patterns.ts';
+
+const normalizer = fields({
+  type: v.unknown(),
+  normalizers: anyList,
+  pattern: v.unknown(),
+  content: v.string(),
+  precompiled_charsmap: v.string(),
+  strip_left: v.boolean(),
+  strip_right: v.boolean(),
+  prepend: v.string(),
+  lowercase: v.boolean(),
+  clean_text: v.boolean(),
+  handle_chinese_chars: v.boolean(),
+  strip_accents: v.boolean(),
+});
+type Spec = v.InferOutput<typeof normalizer>;
+const sign = fields({ String: v.string() });
 
 /** What a text becomes before it is cut. */
 type Normalize = (text: string) => string;
@@ -10,20 +28,20 @@ type Normalize = (text: string) => string;
 /** The `normalizer` of a tokenizer.json. @throws NotebookError `unsupported` for one that is not known here. */
 export function makeNormalizer(spec: unknown): Normalize {
   if (spec === null || spec === undefined) return (text) => text;
-  const fields = readFields(spec);
-  switch (fields['type']) {
+  const read = v.parse(normalizer, spec);
+  switch (read.type) {
     case 'Sequence':
-      return makeSequence(fields['normalizers']);
+      return makeSequence(read.normalizers ?? []);
     case 'BertNormalizer':
-      return bertNormalizer(fields);
+      return bertNormalizer(read);
     case 'Replace':
-      return replacing(fields);
+      return replacing(read);
     case 'Precompiled':
-      return precompiled(readText(fields['precompiled_charsmap'], ''));
+      return precompiled(read.precompiled_charsmap ?? '');
     case 'Strip':
-      return stripping(fields['strip_left'] !== false, fields['strip_right'] !== false);
+      return stripping(read.strip_left !== false, read.strip_right !== false);
     case 'Prepend': {
-      const prefix = readText(fields['prepend'], '');
+      const prefix = read.prepend ?? '';
       return (text) => (text === '' ? '' : prefix + text);
     }
     case 'ByteLevel':
@@ -36,18 +54,18 @@ export function makeNormalizer(spec: unknown): Normalize {
     case 'NFD':
     case 'NFKC':
     case 'NFKD': {
-      const form = fields['type'];
+      const form = read.type;
       return (text) => text.normalize(form);
     }
     default:
-      throw unknownStep(String(fields['type']));
+      throw unknownStep(String(read.type));
   }
 }
 
 const same: Normalize = (text) => text;
 
-function makeSequence(specs: unknown): Normalize {
-  const steps = joined(Array.isArray(specs) ? (specs as unknown[]) : []);
+function makeSequence(specs: readonly unknown[]): Normalize {
+  const steps = joined(specs);
   return (text) => steps.reduce((said, step) => step(said), text);
 }
 
@@ -66,17 +84,16 @@ function joined(specs: readonly unknown[]): Normalize[] {
     signs = new Map();
   };
   for (const spec of specs) {
-    const { type, pattern, content } = readFields(spec);
-    const sign = readFields(pattern)['String'];
+    const { type, pattern, content } = v.parse(normalizer, spec);
+    const { String: said } = v.parse(sign, pattern);
     const isAlone =
       type === 'Replace' &&
-      typeof sign === 'string' &&
-      sign.length === 1 &&
-      typeof content === 'string' &&
+      said?.length === 1 &&
+      content !== undefined &&
       // A sign that one before it brought in would be replaced, too.
-      ![...signs.values()].some((text) => text.includes(sign)) &&
-      !signs.has(sign);
-    if (isAlone) signs.set(sign, content);
+      ![...signs.values()].some((text) => text.includes(said)) &&
+      !signs.has(said);
+    if (isAlone) signs.set(said, content);
     else {
       close();
       steps.push(makeNormalizer(spec));
@@ -95,10 +112,9 @@ function precompiled(charsmap: string): Normalize {
   }
 }
 
-function replacing({ pattern, content }: Readonly<Record<string, unknown>>): Normalize {
+function replacing({ pattern, content = '' }: Spec): Normalize {
   const found = readPattern(pattern);
-  const said = readText(content, '');
-  return (text) => text.replace(found, () => said);
+  return (text) => text.replace(found, () => content);
 }
 
 function stripping(left: boolean, right: boolean): Normalize {
@@ -109,11 +125,11 @@ function stripping(left: boolean, right: boolean): Normalize {
 }
 
 /** As BERT does it: no control characters, a space around each Chinese character, accents and capitals taken away. */
-function bertNormalizer(fields: Readonly<Record<string, unknown>>): Normalize {
-  const lowers = fields['lowercase'] !== false;
-  const cleans = fields['clean_text'] !== false;
-  const separates = fields['handle_chinese_chars'] !== false;
-  const strips = typeof fields['strip_accents'] === 'boolean' ? fields['strip_accents'] : lowers;
+function bertNormalizer(read: Spec): Normalize {
+  const lowers = read.lowercase !== false;
+  const cleans = read.clean_text !== false;
+  const separates = read.handle_chinese_chars !== false;
+  const strips = read.strip_accents ?? lowers;
   return (text) => {
     if (ASCII.test(text)) {
       const said = cleans ? text.replace(ASCII_SPACE, ' ').replace(ASCII_CONTROL, '') : text;

@@ -20,8 +20,3 @@ export function unknownStep(name: string): NotebookError {
     t('This model cuts texts by “{0}”, which is not known here. Choose another model.', name.slice(0, 80)),
   );
 }
-
-/** A text of JSON; of anything else what stands for it. */
-export function readText(value: unknown, otherwise: string): string {
-  return typeof value === 'string' ? value : otherwise;
-}

@@ -1,5 +1,8 @@
-import { readFields } from '../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { fields } from '../notebook/json-schemas.ts';
 import { unknownStep } from './not-a-model.ts';
+
+const patternSpec = fields({ String: v.string(), Regex: v.string() });
 
 /** Writes a text so that a pattern means it as it stands. */
 export function literally(words: string): string {
@@ -15,10 +18,10 @@ const MEANT = /[\\^$.*+?()[\]{}|/]/g;
  * @throws NotebookError `unsupported`
  */
 export function readPattern(spec: unknown): RegExp {
-  const { String: words, Regex: expression } = readFields(spec);
-  if (typeof words === 'string' && words !== '') return new RegExp(literally(words), 'gu');
+  const { String: words, Regex: expression } = v.parse(patternSpec, spec);
+  if (words !== undefined && words !== '') return new RegExp(literally(words), 'gu');
   try {
-    if (typeof expression === 'string') return new RegExp(expression, 'gu');
+    if (expression !== undefined) return new RegExp(expression, 'gu');
   } catch {
     // It is said below.
   }

@@ -1,7 +1,22 @@
 import { byteCharacters } from './byte-characters.ts';
-import { readFields } from '../notebook/json-fields.ts';
-import { readText, unknownStep } from './not-a-model.ts';
+import * as v from 'valibot';
+import { anyList, fields } from '../notebook/json-schemas.ts';
+import { unknownStep } from './not-a-model.ts';
 import { literally, readPattern } from './patterns.ts';
+
+const preTokenizer = fields({
+  type: v.unknown(),
+  pretokenizers: anyList,
+  behavior: v.string(),
+  individual_digits: v.boolean(),
+  pattern: v.unknown(),
+  invert: v.boolean(),
+  replacement: v.string(),
+  prepend_scheme: v.unknown(),
+  add_prefix_space: v.boolean(),
+  split: v.boolean(),
+  use_regex: v.boolean(),
+});
 
 /** Cuts the pieces of a text further, in their order. */
 type Cut = (pieces: readonly string[]) => readonly string[];
@@ -9,11 +24,10 @@ type Cut = (pieces: readonly string[]) => readonly string[];
 /** The `pre_tokenizer` of a tokenizer.json. @throws NotebookError `unsupported` for one that is not known here. */
 export function makePreTokenizer(spec: unknown): Cut {
   if (spec === null || spec === undefined) return (pieces) => pieces;
-  const fields = readFields(spec);
-  switch (fields['type']) {
+  const read = v.parse(preTokenizer, spec);
+  switch (read.type) {
     case 'Sequence': {
-      const specs = fields['pretokenizers'];
-      const cuts = (Array.isArray(specs) ? (specs as unknown[]) : []).map(makePreTokenizer);
+      const cuts = (read.pretokenizers ?? []).map(makePreTokenizer);
       return (pieces) => cuts.reduce((cut, next) => next(cut), pieces);
     }
     case 'BertPreTokenizer':
@@ -23,19 +37,19 @@ export function makePreTokenizer(spec: unknown): Cut {
     case 'WhitespaceSplit':
       return matching(/\P{White_Space}+/gu);
     case 'Punctuation':
-      return splitting(new RegExp(PUNCTUATION, 'gu'), readText(fields['behavior'], 'Isolated'));
+      return splitting(new RegExp(PUNCTUATION, 'gu'), read.behavior ?? 'Isolated');
     case 'Digits':
-      return splitting(fields['individual_digits'] === true ? /\p{N}/gu : /\p{N}+/gu, 'Isolated');
+      return splitting(read.individual_digits === true ? /\p{N}/gu : /\p{N}+/gu, 'Isolated');
     case 'Split':
-      return fields['invert'] === true
-        ? matching(readPattern(fields['pattern']))
-        : splitting(readPattern(fields['pattern']), readText(fields['behavior'], ''));
+      return read.invert === true
+        ? matching(readPattern(read.pattern))
+        : splitting(readPattern(read.pattern), read.behavior ?? '');
     case 'Metaspace':
-      return metaspace(fields);
+      return metaspace(read);
     case 'ByteLevel':
-      return byteLevel(fields['add_prefix_space'] !== false, fields['use_regex'] !== false);
+      return byteLevel(read.add_prefix_space !== false, read.use_regex !== false);
     default:
-      throw unknownStep(String(fields['type']));
+      throw unknownStep(String(read.type));
   }
 }
 
@@ -78,10 +92,10 @@ function splitting(pattern: RegExp, behaviour: string): Cut {
 }
 
 /** As SentencePiece does it: spaces are written as a visible sign, which also stands before the first word. */
-function metaspace(fields: Readonly<Record<string, unknown>>): Cut {
-  const sign = readText(fields['replacement'], '▁');
-  const scheme = fields['prepend_scheme'] ?? (fields['add_prefix_space'] === false ? 'never' : 'always');
-  const splits = fields['split'] !== false;
+function metaspace(read: v.InferOutput<typeof preTokenizer>): Cut {
+  const sign = read.replacement ?? '▁';
+  const scheme = read.prepend_scheme ?? (read.add_prefix_space === false ? 'never' : 'always');
+  const splits = read.split !== false;
   const before = new RegExp(`(?=${literally(sign)})`, 'u');
   return (pieces) =>
     pieces.flatMap((piece, index) => {

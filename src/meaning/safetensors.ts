@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as v from 'valibot';
 import { parseBounded } from '../notebook/bounded-json.ts';
-import { readFields } from '../notebook/json-fields.ts';
+import { anyFields } from '../notebook/json-schemas.ts';
 import { notAModel } from './not-a-model.ts';
 
 /** A tensor of a safetensors file, and where in the file its numbers stand, little-endian, row after row. */
@@ -43,7 +43,7 @@ export async function readTensors(file: FileHandle, name: string): Promise<Reado
   const header = Buffer.alloc(headerLength);
   await file.read(header, 0, headerLength, 8);
   const tensors = new Map<string, Tensor>();
-  for (const [tensor, spec] of Object.entries(readFields(parsed(header.toString('utf8'), name)))) {
+  for (const [tensor, spec] of Object.entries(v.parse(anyFields, parsed(header.toString('utf8'), name)))) {
     if (tensor === '__metadata__') continue;
     // One that is of another kind may be of no concern.
     if (!v.is(ofKnownNumbers, spec)) continue;

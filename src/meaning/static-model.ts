@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openTable } from './embedding-table.ts';
-import { readFields } from '../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { fields } from '../notebook/json-schemas.ts';
 import { notAModel } from './not-a-model.ts';
 import { readTokenizer } from './tokenizer.ts';
+import { checksumError, computeChecksum } from '../notebook/checksum.ts';
+import type { CheckedModel, ModelFile } from './api.ts';
+
+const modelConfig = fields({ normalize: v.boolean() });
 
 /** A static model: the vector of a text is the mean of those of its tokens. */
 export interface StaticModel {
@@ -18,6 +23,9 @@ const MOST_TOKENS = 512;
 
 /** A tokenizer of half a million pieces has about 20 MB. */
 const LONGEST_TOKENIZER = 200_000_000;
+
+/** A word that every model knows something of. */
+const ANY_WORD = 'the';
 
 /** Opens a Model2Vec model in a folder, to be closed. @throws NotebookError `damaged`, `unsupported` */
 export async function openStaticModel(folder: string): Promise<StaticModel> {
@@ -63,8 +71,33 @@ function average(sum: Float64Array, count: number, normalizes: boolean): Float32
 
 function readNormalizes(config: string): boolean {
   try {
-    return readFields(JSON.parse(config))['normalize'] !== false;
+    return v.parse(modelConfig, JSON.parse(config)).normalize !== false;
   } catch (error) {
     throw notAModel('config.json', String(error));
+  }
+}
+
+/**
+ * Tells that a model's files are what they should be, and that it works.
+ * @throws NotebookError `damaged`, `unsupported`
+ */
+export async function checkModel(
+  folder: string,
+  files: readonly ModelFile[],
+  signal?: AbortSignal,
+): Promise<CheckedModel> {
+  let sha256 = '';
+  for (const { name, sha256: expected } of files) {
+    const found = await computeChecksum(join(folder, name), signal);
+    if (expected !== undefined && found !== expected) throw checksumError(name);
+    if (name === 'model.safetensors') sha256 = found;
+  }
+  const model = await openStaticModel(folder);
+  try {
+    if (model.embed(ANY_WORD)?.every(Number.isFinite) !== true)
+      throw notAModel('model.safetensors', 'It has no vector for a common word.');
+    return { dimension: model.dimension, sha256 };
+  } finally {
+    await model.close();
   }
 }

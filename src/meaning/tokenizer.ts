@@ -1,7 +1,8 @@
 import { makeBytePairs } from './byte-pairs.ts';
 import { makeNormalizer } from './normalizers.ts';
-import { readFields } from '../notebook/json-fields.ts';
-import { notAModel, unknownStep, readText } from './not-a-model.ts';
+import * as v from 'valibot';
+import { anyList, fields } from '../notebook/json-schemas.ts';
+import { notAModel, unknownStep } from './not-a-model.ts';
 import { literally } from './patterns.ts';
 import { makePreTokenizer } from './pre-tokenizers.ts';
 import { makeUnigram } from './unigram.ts';
@@ -21,14 +22,29 @@ const LONGEST_KEPT = 40;
 
 const FILE = 'tokenizer.json';
 
+const tokenizerSpec = fields({
+  model: v.unknown(),
+  normalizer: v.unknown(),
+  pre_tokenizer: v.unknown(),
+  added_tokens: anyList,
+});
+const modelSpec = fields({ type: v.unknown(), vocab: v.unknown(), merges: v.unknown() });
+const addedToken = fields({ content: v.string(), id: v.number() });
+const wordPiece = fields({
+  vocab: v.unknown(),
+  continuing_subword_prefix: v.string(),
+  max_input_chars_per_word: v.unknown(),
+  unk_token: v.string(),
+});
+
 /** Reads the text of a tokenizer.json. @throws NotebookError `damaged`, `unsupported` */
 export function readTokenizer(json: string): Tokenizer {
-  const spec = readFields(parsed(json));
-  const vocabulary = readVocabulary(spec['model']);
-  const normalize = makeNormalizer(spec['normalizer']);
-  const cut = makePreTokenizer(spec['pre_tokenizer']);
+  const spec = v.parse(tokenizerSpec, parsed(json));
+  const vocabulary = readVocabulary(spec.model);
+  const normalize = makeNormalizer(spec.normalizer);
+  const cut = makePreTokenizer(spec.pre_tokenizer);
   const { ids, unknown } = vocabulary;
-  const added = addedTokens(spec['added_tokens']);
+  const added = addedTokens(spec.added_tokens ?? []);
   const isAdded = patternOfAdded(added);
   const numbers = new Set([...ids.values(), ...added.values()]);
   // Beyond this many characters there are more pieces than are taken.
@@ -76,7 +92,7 @@ function parsed(json: string): unknown {
 }
 
 function readVocabulary(spec: unknown): Vocabulary {
-  const { type, vocab, merges } = readFields(spec);
+  const { type, vocab, merges } = v.parse(modelSpec, spec);
   // Files of earlier versions do not name it.
   switch (type ?? (Array.isArray(vocab) ? 'Unigram' : Array.isArray(merges) ? 'BPE' : 'WordPiece')) {
     case 'WordPiece':
@@ -91,11 +107,11 @@ function readVocabulary(spec: unknown): Vocabulary {
 }
 
 /** Pieces such as `[MASK]`, which stand for themselves where a text has them. */
-function addedTokens(specs: unknown): ReadonlyMap<string, number> {
+function addedTokens(specs: readonly unknown[]): ReadonlyMap<string, number> {
   const added = new Map<string, number>();
-  for (const spec of Array.isArray(specs) ? (specs as unknown[]) : []) {
-    const { content, id } = readFields(spec);
-    if (typeof content === 'string' && content !== '' && typeof id === 'number') added.set(content, id);
+  for (const spec of specs) {
+    const { content = '', id } = v.parse(addedToken, spec);
+    if (content !== '' && id !== undefined) added.set(content, id);
   }
   return added;
 }
@@ -119,12 +135,10 @@ function cutToLength(text: string, most: number): string {
 
 /** WordPiece: from the left, the longest piece of the vocabulary; a word that is not made of pieces is unknown. */
 function makeWordPiece(spec: unknown, file: string): Vocabulary {
-  const fields = readFields(spec);
-  const ids = readPieces(fields['vocab'], file);
-  const prefix =
-    typeof fields['continuing_subword_prefix'] === 'string' ? fields['continuing_subword_prefix'] : '##';
-  const mostCharacters = Number(fields['max_input_chars_per_word'] ?? 100);
-  const unknown = ids.get(readText(fields['unk_token'], '[UNK]'));
+  const { vocab, continuing_subword_prefix: prefix = '##', ...read } = v.parse(wordPiece, spec);
+  const ids = readPieces(vocab, file);
+  const mostCharacters = Number(read.max_input_chars_per_word ?? 100);
+  const unknown = ids.get(read.unk_token ?? '[UNK]');
   let longest = 0;
   for (const piece of ids.keys()) longest = Math.max(longest, piece.length);
 

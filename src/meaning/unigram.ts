@@ -1,6 +1,9 @@
-import { readFields } from '../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { anyList, fields } from '../notebook/json-schemas.ts';
 import { notAModel } from './not-a-model.ts';
 import type { Vocabulary } from './vocabulary.ts';
+
+const unigram = fields({ vocab: anyList, unk_id: v.number(), byte_fallback: v.boolean() });
 
 /** How much less likely than the least likely piece a character is that no piece has. */
 const UNKNOWN_PENALTY = 10;
@@ -8,18 +11,20 @@ const UNKNOWN_PENALTY = 10;
 /** What SentencePiece writes for a space. */
 const SPACE = '▁';
 
-/** Unigram: of all ways to cut a word into pieces, the one whose probability is the highest. */
+/**
+ * Unigram: of all ways to cut a word into pieces, the one whose probability is the highest.
+ * @throws NotebookError `damaged`
+ */
 export function makeUnigram(spec: unknown, file: string): Vocabulary {
-  const fields = readFields(spec);
-  const pairs = fields['vocab'];
-  if (!Array.isArray(pairs) || pairs.length === 0) throw notAModel(file, 'It has no vocabulary.');
+  const { vocab: pairs = [], unk_id: unknown, byte_fallback: hasBytes } = v.parse(unigram, spec);
+  if (pairs.length === 0) throw notAModel(file, 'It has no vocabulary.');
   const ids = new Map<string, number>();
   const scores = new Float64Array(pairs.length);
   // By the first two code units of pieces, the length of the longest: most places begin none that is longer than one.
   const longest = new Map<number, number>();
   const across = new Set<string>();
   let least = 0;
-  for (const [id, pair] of (pairs as unknown[]).entries()) {
+  for (const [id, pair] of pairs.entries()) {
     const [piece, score] = Array.isArray(pair) ? (pair as unknown[]) : [];
     if (typeof piece !== 'string' || typeof score !== 'number')
       throw notAModel(file, 'A piece has no score.');
@@ -33,9 +38,8 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
     for (let at = piece.indexOf(SPACE, 1); at >= 0; at = piece.indexOf(SPACE, at + 1))
       across.add(piece.slice(at - 1, at + 2));
   }
-  const unknown = typeof fields['unk_id'] === 'number' ? fields['unk_id'] : undefined;
   const unknownScore = least - UNKNOWN_PENALTY;
-  const bytes = fields['byte_fallback'] === true ? bytePieces(ids) : undefined;
+  const bytes = hasBytes === true ? bytePieces(ids) : undefined;
 
   const pieceIds = (word: string): readonly number[] => {
     const { length } = word;

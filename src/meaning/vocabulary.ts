@@ -1,4 +1,5 @@
-import { readFields } from '../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { anyFields } from '../notebook/json-schemas.ts';
 import { notAModel } from './not-a-model.ts';
 
 /** How a model of pieces takes words. */
@@ -19,7 +20,7 @@ export interface Vocabulary {
  */
 export function readPieces(vocabulary: unknown, file: string): Map<string, number> {
   const ids = new Map<string, number>();
-  for (const [piece, id] of Object.entries(readFields(vocabulary))) {
+  for (const [piece, id] of Object.entries(v.parse(anyFields, vocabulary))) {
     if (!Number.isSafeInteger(id)) throw notAModel(file, `A piece has no number: ${piece}`);
     ids.set(piece, Number(id));
   }

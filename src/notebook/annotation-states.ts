@@ -22,6 +22,7 @@ export class AnnotationStates {
   #inFile = new Map<string, Annotation | null>();
   #refs: Record<string, string> = {};
 
+  /** What the user wants to be marked, by key; null for what is to go. */
   get wanted(): WantedAnnotations {
     return [...this.#wanted];
   }
@@ -31,11 +32,13 @@ export class AnnotationStates {
     return this.#refs;
   }
 
+  /** Does an edit. */
   apply({ key, before, after }: AnnotationEdit): void {
     if (!this.#inFile.has(key)) this.#inFile.set(key, before);
     this.#wanted.set(key, after);
   }
 
+  /** Takes an edit back. */
   undo({ key, before }: AnnotationEdit): void {
     this.#wanted.set(key, before);
   }
@@ -74,10 +77,12 @@ export class AnnotationStates {
     this.#wanted = new Map(this.#inFile);
   }
 
+  /** All that is not in the file yet, as it is kept over a crash. */
   get backup(): AnnotationBackup {
     return { wanted: this.wanted, inFile: [...this.#inFile], refs: this.#refs };
   }
 
+  /** Takes up what was kept. */
   restore({ wanted, inFile, refs }: AnnotationBackup): void {
     this.#wanted = new Map(wanted);
     this.#inFile = new Map(inFile);

@@ -1,6 +1,24 @@
-import { readFields } from './json-fields.ts';
+import * as v from 'valibot';
+import { anyFields, fields, jsonObject } from './json-schemas.ts';
 import type { ModelAbilities } from './model-choice.ts';
 import type { Prices } from './usage.ts';
+
+const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
+const prices = { inputPrice: v.unknown(), outputPrice: v.unknown() };
+const endpoint = fields({
+  address: words,
+  headers: jsonObject,
+  apiVersion: words,
+  keyHeader: words,
+  models: jsonObject,
+  ...prices,
+});
+const facts = fields({
+  window: v.pipe(v.number(), v.gtValue(0)),
+  tools: v.boolean(),
+  images: v.boolean(),
+  ...prices,
+});
 
 /** What the user says of a model, which goes before what its endpoint says. */
 export interface ModelFacts extends ModelAbilities {
@@ -23,22 +41,22 @@ export interface NamedEndpoint {
 
 /** The endpoints of the user's settings: a name has an address, or an object with one. What is none is passed over. */
 export function parseEndpoints(kept: unknown): NamedEndpoint[] {
-  return Object.entries(readFields(kept)).flatMap(([name, value]) => {
-    const told = typeof value === 'string' ? { address: value } : readFields(value);
-    const address = readText(told['address'])?.replace(/(?<!\/)\/+$/, '');
+  return Object.entries(v.parse(anyFields, kept)).flatMap(([name, value]) => {
+    const told = v.parse(endpoint, typeof value === 'string' ? { address: value } : value);
+    const address = told.address?.replace(/(?<!\/)\/+$/, '');
     if (name === '' || address === undefined) return [];
-    const headers = Object.entries(readFields(told['headers'])).filter(
+    const headers = Object.entries(told.headers ?? {}).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
-    const models = Object.entries(readFields(told['models'])).map(
-      ([model, facts]) => [model, readFacts(readFields(facts))] as const,
+    const models = Object.entries(told.models ?? {}).map(
+      ([model, said]) => [model, readFacts(said)] as const,
     );
     return {
       name,
       address,
       headers: Object.fromEntries(headers),
-      apiVersion: readText(told['apiVersion']),
-      keyHeader: readText(told['keyHeader']),
+      apiVersion: told.apiVersion,
+      keyHeader: told.keyHeader,
       prices: readPrices(told),
       models: Object.fromEntries(models),
     };
@@ -51,22 +69,21 @@ export function factsAbout(endpoint: NamedEndpoint | undefined, model: string): 
   return { ...facts, prices: facts?.prices ?? endpoint?.prices };
 }
 
-function readFacts(told: Readonly<Record<string, unknown>>): ModelFacts {
-  const [windowTokens, tools, images] = [told['window'], told['tools'], told['images']];
+function readFacts(said: unknown): ModelFacts {
+  const { window: windowTokens, tools, images, ...told } = v.parse(facts, said);
   return {
-    ...(typeof windowTokens === 'number' && windowTokens > 0 && { windowTokens }),
-    ...(typeof tools === 'boolean' && { tools }),
-    ...(typeof images === 'boolean' && { images }),
+    ...(windowTokens !== undefined && { windowTokens }),
+    ...(tools !== undefined && { tools }),
+    ...(images !== undefined && { images }),
     prices: readPrices(told),
   };
 }
 
-function readPrices(told: Readonly<Record<string, unknown>>): Prices | undefined {
-  const [input, output] = ['inputPrice', 'outputPrice'].map((key) => Number(told[key] ?? 0));
-  if (input === undefined || output === undefined || !(input >= 0 && output >= 0)) return undefined;
+function readPrices(told: {
+  readonly inputPrice?: unknown;
+  readonly outputPrice?: unknown;
+}): Prices | undefined {
+  const [input, output] = [Number(told.inputPrice ?? 0), Number(told.outputPrice ?? 0)];
+  if (!(input >= 0 && output >= 0)) return undefined;
   return input === 0 && output === 0 ? undefined : { input, output };
-}
-
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

@@ -85,7 +85,7 @@ export function isBrokenOff(error: unknown): boolean {
   return error instanceof NotebookError && error.code === 'broken-off';
 }
 
-/** Throws a `cancelled` error where the signal was aborted. */
+/** Throws a `cancelled` error where the signal was aborted. @throws NotebookError `cancelled` */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new NotebookError('cancelled', t('Stopped.'));
 }

@@ -23,15 +23,18 @@ export class FormStates {
   #wanted = new Map<string, FieldValue>();
   #inFile = new Map<string, FieldValue>();
 
+  /** What the user wants to stand in the fields. */
   get wanted(): FilledFields {
     return [...this.#wanted];
   }
 
+  /** Fills in a field. */
   apply({ field, before, after }: FieldEdit): void {
     if (!this.#inFile.has(field)) this.#inFile.set(field, before);
     this.#wanted.set(field, after);
   }
 
+  /** Takes back what was filled in. */
   undo({ field, before }: FieldEdit): void {
     this.#wanted.set(field, before);
   }
@@ -62,10 +65,12 @@ export class FormStates {
     this.#wanted = new Map(this.#inFile);
   }
 
+  /** All that is not in the file yet, as it is kept over a crash. */
   get backup(): { readonly wanted: FilledFields; readonly inFile: FilledFields } {
     return { wanted: this.wanted, inFile: [...this.#inFile] };
   }
 
+  /** Takes up what was kept. */
   restore({ wanted, inFile }: { readonly wanted: FilledFields; readonly inFile: FilledFields }): void {
     this.#wanted = new Map(wanted);
     this.#inFile = new Map(inFile);

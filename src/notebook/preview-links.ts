@@ -1,4 +1,7 @@
-import { readFields } from './json-fields.ts';
+import * as v from 'valibot';
+import { fields } from './json-schemas.ts';
+
+const previewSettings = fields({ source: v.string() });
 
 /** The folder, beside the notes, whose files stand for where links in the Markdown preview lead. */
 const LINK_FOLDER = 'link';
@@ -11,8 +14,7 @@ export type PreviewTarget =
 /** The address of what the editor's preview shows, as its settings tell it; undefined where they tell none. */
 export function previewedSource(settings: string): string | undefined {
   try {
-    const { source } = readFields(JSON.parse(settings));
-    return typeof source === 'string' ? source : undefined;
+    return v.parse(previewSettings, JSON.parse(settings)).source;
   } catch {
     return undefined;
   }

@@ -23,18 +23,20 @@ export interface SiteRules {
  * - `barred`: robots.txt does not allow it.
  * - `left-out`: a rule leaves it out. `too-deep`: it is too many links away. `over-limit`: the crawl ended before it.
  */
-export type SitePageState =
-  | 'waiting'
-  | 'kept'
-  | 'unchanged'
-  | 'duplicate'
-  | 'moved'
-  | 'refused'
-  | 'failed'
-  | 'barred'
-  | 'left-out'
-  | 'too-deep'
-  | 'over-limit';
+export const SITE_PAGE_STATES = [
+  'waiting',
+  'kept',
+  'unchanged',
+  'duplicate',
+  'moved',
+  'refused',
+  'failed',
+  'barred',
+  'left-out',
+  'too-deep',
+  'over-limit',
+] as const;
+export type SitePageState = (typeof SITE_PAGE_STATES)[number];
 
 /** An address of a site and what became of it. */
 export interface SitePage {

@@ -71,6 +71,7 @@ export interface MadeDifference {
   readonly removed: number;
 }
 
+/** Whether documents came, changed or went. */
 export function isChanged({ added, changed, removed }: MadeDifference): boolean {
   return added + changed + removed > 0;
 }

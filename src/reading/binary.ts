@@ -88,6 +88,7 @@ export function kindInWords(kind: BinaryKind): string {
   return kinds[kind]();
 }
 
+/** Whether a file of this kind packs others. */
 export function isArchive(kind: BinaryKind): boolean {
   return ARCHIVES.has(kind);
 }

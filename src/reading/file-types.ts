@@ -54,10 +54,12 @@ function findSizes(mediaType: string): { limit: number; beginning?: number; plur
   return format ?? { limit: TEXT_LIMIT, beginning: TEXT_BEGINNING, plural: () => t('texts') };
 }
 
+/** Whether a file's beginning is that of a PDF, which may stand behind up to a kilobyte of something else. */
 export function isPdf(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 1024)).includes('%PDF-');
 }
 
+/** Whether a file's beginning is that of a ZIP archive that holds something. */
 export function isZip(head: Uint8Array): boolean {
   const [first, second, third, fourth] = head;
   return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;

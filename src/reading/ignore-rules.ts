@@ -95,6 +95,7 @@ export class IgnoreRules {
   }
 }
 
+/** Whether files of this name tell what is left out. */
 export function isIgnoreFile(name: string): name is IgnoreFile {
   return IGNORE_FILES.some((file) => file === name);
 }

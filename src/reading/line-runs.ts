@@ -45,6 +45,7 @@ export class LineRuns {
     }
   }
 
+  /** The map from the text to lines of the original. */
   aligned(places?: Places): Extract<OffsetMap, { kind: 'aligned' }> {
     return {
       kind: 'aligned',

@@ -42,10 +42,12 @@ export class MarkdownWriter {
     return this.#length >= LONGEST_TEXT;
   }
 
+  /** What was written so far. */
   get text(): string {
     return this.#parts.join('');
   }
 
+  /** Where labelled places of the original begin in the text; undefined where there are none. */
   get places(): Places | undefined {
     return this.#labels.length === 0
       ? undefined

@@ -8,6 +8,7 @@ interface ThingWords {
   readonly empty: string;
 }
 
+/** What a thing is called, what it is, and what is said where nothing can be made. */
 export function thingWords(thing: StudioThing): ThingWords {
   switch (thing) {
     case 'mindMap':

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { readJson } from '../indexing/store/stored-json.ts';
+import { readJson } from '../indexing/store/database/stored-json.ts';
 import { isSamePlace, type Annotation, type WantedAnnotations } from '../notebook/annotation.ts';
 import { wantedAnnotations } from '../notebook/stored-annotations.ts';
 import { mergedText, mergedValue } from './merged-values.ts';

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { count, optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
-import type { Row } from '../indexing/store/database.ts';
-import { storedCitation, readOptionalJson } from '../indexing/store/stored-json.ts';
-import { readFields } from '../notebook/json-fields.ts';
+import type { Row } from '../indexing/store/database/database.ts';
+import { storedCitation, readOptionalJson } from '../indexing/store/database/stored-json.ts';
+import { anyFields } from '../notebook/json-schemas.ts';
 import { CARD_KINDS, CARD_MAKERS, NEW_CARD } from '../notebook/cards.ts';
 import { freeTitle } from '../notebook/note.ts';
 import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
@@ -19,6 +19,7 @@ import {
   dropWaiting,
   keepBase,
   markWaiting,
+  readBase,
   wholeThing,
   type Thing,
   type ThingsHere,
@@ -78,8 +79,8 @@ export const cardThing: Thing = {
     const ours = cardHere(here, deckId, key);
     if (ours === undefined) return undefined;
     const id = sharedCardId(deckId, key);
-    const base = findBase(here, 'card', id);
-    const before = base && v.parse(sharedCard, base.value);
+    const base = readBase(here, 'card', sharedCard, id);
+    const before = base?.value;
     // Where it is the citation that the team has, that is sent: here its file may have no place.
     const cited = isSameSource(ours, before) ? before?.cited : ours.cited;
     return { id, within: deckId, base: base?.revision ?? 0, value: pack({ ...ours, cited }) };
@@ -92,8 +93,7 @@ export const cardThing: Thing = {
   take(here, { id, value, revision }, isWaiting) {
     const { sql } = here;
     const [deckId] = splitPlace(id);
-    const kept = findBase(here, 'card', id);
-    const base = kept && v.parse(sharedCard, kept.value);
+    const base = readBase(here, 'card', sharedCard, id)?.value;
     if (value === undefined) {
       dropBase(here, 'card', id);
       if (!isWaiting && base !== undefined)
@@ -165,11 +165,11 @@ function roomFor(here: ThingsHere, deckId: string, { title: wanted, createdAt }:
   const other = sql.get('SELECT id, created_at FROM card_decks WHERE title = ? AND id <> ?', wanted, deckId);
   if (other === undefined) return wanted;
   const otherId = String(other['id']);
-  const begun = Number(other['created_at']);
+  const otherCreatedAt = Number(other['created_at']);
   const isTaken = (one: string): boolean =>
     sql.get('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId) !== undefined;
   const free = freeTitle(wanted, isTaken);
-  if (begun < createdAt || (begun === createdAt && otherId < deckId)) {
+  if (otherCreatedAt < createdAt || (otherCreatedAt === createdAt && otherId < deckId)) {
     markWaiting(here, 'deck', deckId);
     return free;
   }
@@ -220,7 +220,7 @@ function isSameSource(one: SharedCard, other: SharedCard | undefined): boolean {
 
 function citedWords({ cited }: SharedCard): unknown {
   if (cited === undefined) return undefined;
-  const { sourceId, quote, span } = readFields(cited.citation);
+  const { sourceId, quote, span } = v.parse(anyFields, cited.citation);
   return [sourceId, quote, span, cited.hash, cited.isStale];
 }
 

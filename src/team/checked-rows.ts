@@ -36,6 +36,7 @@ function named(schema: v.GenericSchema, names: string): [string, v.GenericSchema
 /**
  * Throws where what a database answered is not what a team's answers: whoever has it may send anything, and what is taken
  * for a number or a folder's name has to be one. What is packed in a row is looked at where it is unpacked.
+ * @throws NotebookError
  */
 export function checkRows(rows: readonly unknown[]): void {
   for (const row of rows) {
@@ -47,7 +48,10 @@ export function checkRows(rows: readonly unknown[]): void {
   }
 }
 
-/** Throws where rows were asked for that come after a revision, and others came, which could go on for ever. */
+/**
+ * Throws where rows were asked for that come after a revision, and others came, which could go on for ever.
+ * @throws NotebookError
+ */
 export function checkOrder(rows: readonly { readonly revision: string }[], after: number): void {
   let last = after;
   for (const { revision } of rows) {
@@ -57,6 +61,7 @@ export function checkOrder(rows: readonly { readonly revision: string }[], after
   if (rows.length > 0 && last <= after) throw notATeams();
 }
 
+/** Whether an id is one that teams' notebooks have, a UUID. */
 export function isNotebookId(id: string): boolean {
   return v.is(uuid, id);
 }

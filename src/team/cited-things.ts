@@ -7,6 +7,7 @@ import { namedDocuments, numbersHere, type ThingsHere } from './thing.ts';
 /** A citation as a team has it: with the name of its document, whose number is of one machine alone. */
 export const sharedCitation = v.object({ citation: v.unknown(), documents: v.unknown() });
 
+/** A citation as a team has it, with the names of the document that it is of. */
 export function portableCited(here: ThingsHere, citation: Citation): v.InferOutput<typeof sharedCitation> {
   return {
     citation: JSON.parse(JSON.stringify(portableCitation(citation, here.roots))) as unknown,

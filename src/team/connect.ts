@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 import { t } from '@vscode/l10n';
 import pg from 'pg';
-import { readFields } from '../notebook/json-fields.ts';
+import * as v from 'valibot';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import { goesThrough, openTunnel, toldProxy, standing, type Proxy } from './proxy.ts';
@@ -15,6 +15,9 @@ import type { Connection } from './connection-string.ts';
 const CONNECTING = 10_000;
 const STATEMENT = 120_000;
 const FAREWELL = 1_000;
+
+/** What `pg` has beneath a client, which its types leave out. */
+const clientLine = v.object({ stream: v.instance(Duplex) });
 
 /** PostgreSQL 11 is the first with functions that hash by SHA-256. */
 const OLDEST_SERVER = 110_000;
@@ -128,8 +131,9 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 /** Ends the connection where an answer never ends. */
 function boundAnswers(client: Client): void {
-  const { stream } = readFields(Reflect.get(client, 'connection'));
-  if (!(stream instanceof Duplex)) throw new TypeError('The client tells nothing of its line.');
+  const line: unknown = Reflect.get(client, 'connection');
+  if (!v.is(clientLine, line)) throw new TypeError('The client tells nothing of its line.');
+  const { stream } = line;
   let answered = 0;
   client.on('drain', () => {
     answered = 0;

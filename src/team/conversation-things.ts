@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { portableTurn } from '../indexing/library/exporting.ts';
 import { readTurn } from '../indexing/library/read-citations.ts';
-import { toTurn } from '../indexing/store/conversations.ts';
+import { toTurn } from '../indexing/store/conversations/conversations.ts';
 import { pack, unpack } from './packed.ts';
 import {
   dropBase,

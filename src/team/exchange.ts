@@ -5,7 +5,7 @@ import { plainTitle } from '../notebook/plain-title.ts';
 import { STATIC_ADDRESS } from '../notebook/settings.ts';
 import { Embeddings } from '../indexing/search/vectors/embeddings.ts';
 import type { SearchLine } from '../indexing/search/search-api.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { findDocuments } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
@@ -61,6 +61,7 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
 /**
  * Sends what changed here. Returns whether there is more to do at once: something changed meanwhile, here or there.
  * What the team's database refuses stays here, with the reason.
+ * @throws NotebookError, Error where the team's database can't be asked
  */
 export async function send(line: Line, replica: Replica): Promise<boolean> {
   const waiting = replica.waiting();

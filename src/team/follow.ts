@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import { withNotebook } from '../indexing/library/opened.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
 import type { Following, TeamState } from './api.ts';

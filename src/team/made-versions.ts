@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 import { optional } from '../indexing/library/exported-values.ts';
-import { readOptionalJson, storedDocumentVersions, storedTexts } from '../indexing/store/stored-json.ts';
-import type { Row } from '../indexing/store/database.ts';
+import {
+  readOptionalJson,
+  storedDocumentVersions,
+  storedTexts,
+} from '../indexing/store/database/stored-json.ts';
+import type { Row } from '../indexing/store/database/database.ts';
 import type { ThingsHere } from './thing.ts';
 
 /** What a thing was made of, its documents by what names them on all machines. */

@@ -4,9 +4,14 @@ import { matrixRows } from '../indexing/documents/matrix-rows.ts';
 import { optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
 import { portableAnswer } from '../indexing/library/portable-places.ts';
 import { readAnswer } from '../indexing/library/read-citations.ts';
-import { storedColumns, storedTexts, readJson, readOptionalJson } from '../indexing/store/stored-json.ts';
-import { findSharedId, toCellContent, type CellContent } from '../indexing/store/matrices.ts';
-import { readFields } from '../notebook/json-fields.ts';
+import {
+  storedColumns,
+  storedTexts,
+  readJson,
+  readOptionalJson,
+} from '../indexing/store/database/stored-json.ts';
+import { findSharedId, toCellContent, type CellContent } from '../indexing/store/made/matrices.ts';
+import { anyFields, anyList } from '../notebook/json-schemas.ts';
 import {
   cellChange,
   LONGEST_CELL,
@@ -19,11 +24,11 @@ import { mergedText, mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
 import {
   bringBack,
-  findBase,
   basesWithin,
   dropBase,
   dropWaiting,
   keepBase,
+  readBase,
   namedDocuments,
   numbersHere,
   wholeThing,
@@ -80,10 +85,10 @@ export const cellThing: Thing = {
     const teamId = findSharedId(here.sql, { matrixId, columnId, rowId: row });
     if (teamId === undefined) return undefined;
     const ours = cellHere(here, place);
-    const base = findBase(here, 'cell', teamId);
+    const base = readBase(here, 'cell', sharedCell, teamId);
     if (ours === undefined || (ours.edited === undefined && ours.answered === undefined))
       return base && { id: teamId, value: undefined };
-    const before = base && v.parse(sharedCell, base.value);
+    const before = base?.value;
     // Where it is the answer that the team has, that is sent: here its files may have no place.
     const answered = isSameAnswer(ours, before) ? before?.answered : ours.answered;
     return {
@@ -108,8 +113,7 @@ export const cellThing: Thing = {
       return false;
     }
     const theirs = v.parse(sharedCell, unpack(value));
-    const kept = findBase(here, 'cell', teamId);
-    const base = kept && v.parse(sharedCell, kept.value);
+    const base = readBase(here, 'cell', sharedCell, teamId)?.value;
     keepBase(here, 'cell', teamId, { revision, value });
     const there = matrixHere(here, matrixId);
     if (there === undefined) {
@@ -261,10 +265,10 @@ function isSameAnswer(one: SharedCell, other: SharedCell | undefined): boolean {
 function comparableAnswer({ answered }: SharedCell): unknown {
   if (answered === undefined) return undefined;
   const { asked, version, answer } = answered;
-  const { kind, text: words, citations } = readFields(answer);
-  const cited = Array.isArray(citations)
+  const { kind, text: words, citations } = v.parse(anyFields, answer);
+  const cited = v.is(anyList, citations)
     ? citations.map((one) => {
-        const { sourceId, quote, span } = readFields(one);
+        const { sourceId, quote, span } = v.parse(anyFields, one);
         return [sourceId, quote, span];
       })
     : [];

@@ -23,6 +23,7 @@ export interface Window {
 /**
  * Merges small windows of postings into larger ones, and leaves out what changed or went. Each merge is one transaction,
  * which changes nothing where somebody else merged one of its windows meanwhile.
+ * @throws NotebookError where the database answers what no team's does
  */
 export async function mergeWindows(line: Line, signal: AbortSignal): Promise<void> {
   const { client, notebookId } = line;

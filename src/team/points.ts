@@ -1,4 +1,4 @@
-import type { Statements } from '../indexing/store/statements.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
 import type { Line } from './line.ts';
 import type { DocumentName } from './searchable.ts';

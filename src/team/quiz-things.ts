@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
-import { storedQuestions, storedReplies } from '../indexing/store/stored-cards.ts';
-import { readOptionalJson } from '../indexing/store/stored-json.ts';
+import { storedQuestions, storedReplies } from '../indexing/store/database/stored-cards.ts';
+import { readOptionalJson } from '../indexing/store/database/stored-json.ts';
 import { QUIZ_MAKERS, repliesAfter } from '../notebook/cards.ts';
 import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
 import { madeColumns, madeToSend, sharedMade } from './made-versions.ts';

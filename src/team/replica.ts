@@ -5,11 +5,11 @@ import { exportedMade, renumberMade, portableMade } from '../indexing/library/po
 import { isThere, placeBelow } from '../indexing/library/portable-places.ts';
 import { readNoteCitation } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
-import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/stored-json.ts';
+import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/database/stored-json.ts';
 import { awaitVectors } from '../indexing/search/vectors/embeddings.ts';
-import { MadeNotes } from '../indexing/store/made-notes.ts';
-import { Notes } from '../indexing/store/notes.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import { MadeNotes } from '../indexing/store/made/made-notes.ts';
+import { Notes } from '../indexing/store/notes/notes.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
@@ -17,7 +17,6 @@ import type { MadeNote } from '../notebook/studio.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
-import { neededDocuments } from './needed-documents.ts';
 import { hashBytes, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 import { showClaims, type ClaimElsewhere } from './research-things.ts';
 import {
@@ -32,10 +31,20 @@ import {
   type ThingRow,
   type ThingsHere,
 } from './thing.ts';
-import { things } from './things.ts';
+import { isThingKind, things } from './things.ts';
 
 /** How long a window keeps following without saying so again, in milliseconds. */
 const CLAIM_TIME = 15_000;
+
+/** Where citations are kept that are to be opened, as JSON. What answers cite is kept whole with them. */
+const CITING = [
+  ['note_citations', 'citation'],
+  ['cards', 'citation'],
+  ['quizzes', 'questions'],
+  ['matrix_cells', 'answer'],
+  ['matrix_cells', 'edited'],
+  ['research_products', 'citations'],
+] as const;
 
 const SQLITE_CONSTRAINT = 19;
 
@@ -137,6 +146,7 @@ export class Replica {
     );
   }
 
+  /** Lets another window follow the team's notebook. */
   release(owner: string): void {
     this.#sql.write('UPDATE team SET owner = NULL, claimed_at = NULL WHERE owner = ?', owner);
   }
@@ -171,11 +181,10 @@ export class Replica {
         `SELECT number, kind, id FROM team_outbox WHERE refused IS NULL
          ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 WHEN 'turn' THEN 3 WHEN 'step' THEN 3 WHEN 'cell' THEN 3 WHEN 'card' THEN 3 ELSE 2 END, number`,
       )
-      .map((row) => ({
-        number: Number(row['number']),
-        kind: row['kind'] as Waiting['kind'],
-        id: String(row['id']),
-      }));
+      .flatMap((row) => {
+        const kind = String(row['kind']);
+        return isSharedKind(kind) ? [{ number: Number(row['number']), kind, id: String(row['id']) }] : [];
+      });
   }
 
   /** How much is yet to be sent, and why some of it was refused. */
@@ -193,6 +202,7 @@ export class Replica {
     );
   }
 
+  /** Keeps why the team's database refused something; it is not sent again. */
   refuse(number: number, reason: string): void {
     this.#sql.write('UPDATE team_outbox SET refused = ? WHERE number = ?', reason, number);
   }
@@ -259,6 +269,7 @@ export class Replica {
     );
   }
 
+  /** Whether a document of a source is here. */
   holdsDocument(sourceId: string, key: string): boolean {
     return this.#documentNumber(sourceId, key) > 0;
   }
@@ -822,4 +833,25 @@ const sharedNote = v.object({
 
 function readNote(value: Uint8Array): v.InferOutput<typeof sharedNote> {
   return v.parse(sharedNote, unpack(value));
+}
+
+/** Whether there is something of this kind that teams share. */
+function isSharedKind(kind: string): kind is Waiting['kind'] {
+  return kind === 'document' || kind === 'note' || kind === 'source' || isThingKind(kind);
+}
+
+/** The documents here, by their numbers, that notes, cards and the like cite, that are marked, or that wait to be sent. */
+function neededDocuments(sql: Statements): Set<number> {
+  const cited = CITING.map(
+    ([table, column]) =>
+      `SELECT j.value AS id FROM ${table} t, json_tree(CASE WHEN json_valid(t.${column}) THEN t.${column} ELSE 'null' END) j
+       WHERE j.key = 'documentId' AND j.type = 'integer'`,
+  );
+  const rows = sql.all(
+    `${cited.join(' UNION ')}
+     UNION SELECT d.id FROM documents d JOIN file_annotations a ON a.uri = d.uri WHERE d.uri <> ''
+     UNION SELECT d.id FROM documents d JOIN team_things a ON a.kind = 'annotations' AND a.id = d.source_id || char(10) || d.key
+     UNION SELECT d.id FROM documents d JOIN team_outbox o ON o.kind = 'document' AND o.id = d.source_id || char(10) || d.key`,
+  );
+  return new Set(rows.map(({ id }) => Number(id)));
 }

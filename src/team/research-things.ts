@@ -9,14 +9,14 @@ import {
   readProduct,
   readResearch,
 } from '../indexing/library/portable-research.ts';
-import { optionalNumber } from '../indexing/store/database.ts';
-import { readFields } from '../notebook/json-fields.ts';
-import { openResearches } from '../indexing/store/research.ts';
-import { checkPlan, planAt } from '../indexing/store/research-plans.ts';
-import { findProduct, writeProduct } from '../indexing/store/research-products.ts';
-import { readJson } from '../indexing/store/stored-json.ts';
-import { storedStep } from '../indexing/store/stored-research.ts';
-import { settle } from '../indexing/store/research-steps.ts';
+import { optionalNumber } from '../indexing/store/database/database.ts';
+import { anyFields, anyList } from '../notebook/json-schemas.ts';
+import { openResearches } from '../indexing/store/research/research.ts';
+import { checkPlan, planAt } from '../indexing/store/research/plans.ts';
+import { findProduct, writeProduct } from '../indexing/store/research/products.ts';
+import { readJson } from '../indexing/store/database/stored-json.ts';
+import { storedStep } from '../indexing/store/database/stored-research.ts';
+import { settle } from '../indexing/store/research/steps.ts';
 import { ELSEWHERE, type Bounds, type Plan, type PlanStep, type Product } from '../notebook/research.ts';
 import { mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
@@ -319,8 +319,12 @@ function isTorn(from: unknown, there: unknown, own: unknown): boolean {
   return !isDeepStrictEqual(there, from) && !isDeepStrictEqual(own, from) && !isDeepStrictEqual(there, own);
 }
 
+function readFields(value: unknown): Readonly<Record<string, unknown>> {
+  return v.parse(anyFields, value);
+}
+
 function readList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
+  return v.is(anyList, value) ? value : [];
 }
 
 function toldPlan(plan: unknown): string {

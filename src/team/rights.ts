@@ -39,7 +39,10 @@ export async function readRights(client: Client, notebookId: string): Promise<No
   return { name: plainTitle(head.name), everybody, members };
 }
 
-/** The notebooks that were removed in the last thirty days and that who asks manages. */
+/**
+ * The notebooks that were removed in the last thirty days and that who asks manages.
+ * @throws NotebookError where the database answers what no team's does
+ */
 export async function readRemovedNotebooks(client: Client): Promise<RemovedNotebook[]> {
   const { rows } = await client.query<{ id: string; name: string; removed_at: Date }>(
     `SELECT n.id, n.name, n.removed_at FROM open_notebook.notebooks n

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { searchableText } from '../indexing/search/lexical/passage-terms.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { LOOKING, type Line } from './line.ts';

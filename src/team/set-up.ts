@@ -86,6 +86,7 @@ export async function readTeam(client: Client): Promise<string> {
 /**
  * Makes somebody a member, with a login of their own where the server has none of this name. Returns the password of a
  * new login, which the server is never told: it gets what it can check it by.
+ * @throws NotebookError `unsupported` for a name that no member may have
  */
 export async function addMember(client: Client, name: string, role: TeamRole): Promise<string | undefined> {
   if (

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { ImportedPlaces } from '../indexing/library/read-citations.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 
@@ -66,11 +66,24 @@ interface ThingBase {
   readonly value: Record<string, unknown>;
 }
 
+/** A thing as the team had it last; undefined where nothing of it came. */
 export function findBase({ sql }: ThingsHere, kind: ThingKind, id: string): ThingBase | undefined {
   const row = sql.get('SELECT revision, value FROM team_things WHERE kind = ? AND id = ?', kind, id);
   return row && { revision: Number(row['revision']), value: unpack(row['value'] as Uint8Array) };
 }
 
+/** The same, read by the schema of its kind. @throws ValiError where it is none */
+export function readBase<T>(
+  here: ThingsHere,
+  kind: ThingKind,
+  schema: v.GenericSchema<unknown, T>,
+  id: string,
+): { readonly revision: number; readonly value: T } | undefined {
+  const base = findBase(here, kind, id);
+  return base && { revision: base.revision, value: v.parse(schema, base.value) };
+}
+
+/** Keeps a thing as the team has it, packed, with its revision there. */
 export function keepBase(
   { sql }: ThingsHere,
   kind: ThingKind,
@@ -86,6 +99,7 @@ export function keepBase(
   );
 }
 
+/** Forgets what the team had of a thing. */
 export function dropBase({ sql }: ThingsHere, kind: ThingKind, id: string): void {
   sql.run('DELETE FROM team_things WHERE kind = ? AND id = ?', kind, id);
 }
@@ -155,8 +169,7 @@ function wholeBase<T extends object>(
   { kind, schema }: Parent<T>,
   id: string,
 ): T | undefined {
-  const base = findBase(here, kind, id);
-  return base && v.parse(schema, base.value);
+  return readBase(here, kind, schema, id)?.value;
 }
 
 /**
@@ -196,6 +209,7 @@ function dropWithin(here: ThingsHere, kind: ThingKind, outer: string): void {
   dropWaiting(here, kind, outer);
 }
 
+/** Forgets what waited to be sent of the things of a kind within another. */
 export function dropWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): void {
   sql.run('DELETE FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
 }
@@ -211,6 +225,7 @@ function within(outer: string): [after: string, before: string] {
   return [`${outer}\n`, `${outer}\v`];
 }
 
+/** Whether a thing changed here and was not sent yet. */
 export function isWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): boolean {
   return sql.get('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id) !== undefined;
 }

@@ -20,6 +20,7 @@ export const things: Readonly<Record<ThingKind, Thing>> = {
   quiz: quizThing,
 };
 
+/** Whether teams share things of this kind. */
 export function isThingKind(kind: string): kind is ThingKind {
   return Object.hasOwn(things, kind);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { endpointAlias } from '../indexing/search/vectors/endpoint-alias.ts';
 import { Embeddings } from '../indexing/search/vectors/embeddings.ts';
 import { isFinite16 } from '../indexing/search/vectors/half-precision.ts';
-import type { Statements } from '../indexing/store/statements.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
@@ -41,6 +41,7 @@ interface LocalRevisions {
   readonly revision: number;
 }
 
+/** What is known of a team's vectors before they were looked at. */
 export function nothingKnown(): KnownVectors {
   return { done: new Map(), lacking: new Set(), useless: new Set(), upTo: 0, here: undefined, lookedAt: 0 };
 }

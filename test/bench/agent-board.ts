@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { openResearches, type Researches } from '../../src/indexing/store/research.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { openResearches, type Researches } from '../../src/indexing/store/research/research.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { Holder, Plan, PlanStep } from '../../src/notebook/research.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { OPTIONS, planWith, makeProduct } from '../support/made-boards.ts';

@@ -1,6 +1,6 @@
 import { Everything } from '../../src/indexing/store/everything.ts';
-import { openDatabaseToRead } from '../../src/indexing/store/database.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { printTable } from './table.ts';
 

@@ -1,11 +1,8 @@
 import type { FrameLocator, Locator } from '@playwright/test';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Turn } from '../../src/notebook/answer.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import { addFile, answered, chatPanel, findTurn } from './notebook.ts';
+import { addFile, answered, chatPanel, findTurn, openDatabase } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -18,10 +15,7 @@ test.use({ files: { 'garden.md': garden } });
 
 /** Puts conversations into the database of the notebook that is open, each of so many turns. */
 function putConversations(globalStorage: string, turnsByTitle: Readonly<Record<string, number>>): void {
-  const file = readdirSync(globalStorage, { recursive: true, encoding: 'utf8' }).find((name) =>
-    name.endsWith('notebook.sqlite'),
-  );
-  const database = new DatabaseSync(join(globalStorage, file!));
+  const database = openDatabase(globalStorage);
   const like = database.prepare('SELECT answer FROM turns LIMIT 1').get()!;
   const conversation = database.prepare('INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)');
   const turn = database.prepare(

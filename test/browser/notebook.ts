@@ -1,7 +1,8 @@
 // What a user does with the notebook, in the words of the product.
 import type { FrameLocator, Locator } from '@playwright/test';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { root } from '../support/paths.mjs';
 import type { Workbench } from '../support/workbench.ts';
 import type { Workspace } from '../support/workspace.ts';
@@ -10,6 +11,12 @@ import { expect, test, themes } from './fixtures.ts';
 /** A file of test/fixtures/reading, by its name. */
 export function fixture(name: string): string {
   return join(root, 'test', 'fixtures', 'reading', name);
+}
+
+/** Opens the database of the first notebook that the extension keeps, beside the window that has it. */
+export function openDatabase(globalStorage: string): DatabaseSync {
+  const names = readdirSync(globalStorage, { recursive: true, encoding: 'utf8' });
+  return new DatabaseSync(join(globalStorage, names.find((name) => name.endsWith('notebook.sqlite'))!));
 }
 
 /** Begins another notebook in a window that a test before has left as it is, with nothing open and nothing asked. */

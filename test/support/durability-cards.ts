@@ -1,7 +1,7 @@
 // Reviews the cards of a deck, each time whichever is due next, until killed; tells each review that was kept.
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { Cards } from '../../src/indexing/store/cards.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { Cards } from '../../src/indexing/store/made/cards.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { schedules } from '../../src/making/cards/schedule.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { PackedText } from '../../src/indexing/store/packing.ts';
+import { PackedText } from '../../src/indexing/store/sources/packing.ts';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { readVersion, versionText, versionWord } from './durability-notes.ts';

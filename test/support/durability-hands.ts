@@ -1,8 +1,8 @@
 // Takes steps of a research and hands them in until all are done, or until killed; tells each that was kept.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { openResearches } from '../../src/indexing/store/research.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { openResearches } from '../../src/indexing/store/research/research.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 import { makeProduct } from './made-boards.ts';
 

@@ -1,4 +1,4 @@
-import type { DocumentInput } from '../../src/indexing/store/sources-api.ts';
+import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 
 /** What stands for the digits. */

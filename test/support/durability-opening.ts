@@ -1,5 +1,5 @@
 // Opens new notebooks one after the other, each at a given instant, as another process does; closes each at once.
-import { openDatabase } from '../../src/indexing/store/opening.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { endWithParent, parametersGiven, tell } from './durability-told.ts';
 
 export interface OpeningParameters {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Emitter } from '../../src/editor/emitter.ts';
 import type { Log } from '../../src/editor/log.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import type { ConversationsApi } from '../../src/indexing/store/conversations-api.ts';
-import { Conversations } from '../../src/indexing/store/conversations.ts';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import type { ConversationsApi } from '../../src/indexing/store/conversations/conversations-api.ts';
+import { Conversations } from '../../src/indexing/store/conversations/conversations.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { Params } from '../../src/messages/rpc.ts';
 
 /** A notebook's conversations as the editor reaches them, in a database of their own. */

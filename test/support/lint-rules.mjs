@@ -1,5 +1,5 @@
-// Rules of our own for the linter: which rooms may import which, that what users read can be translated, and how
-// constants are written.
+// Rules of our own for the linter: which rooms may import which, that what users read can be translated, how constants
+// are written, and that what a file exports to be called says what it does.
 import { dirname, join, relative } from 'node:path';
 import { whyClosed } from './rooms.mjs';
 
@@ -100,6 +100,28 @@ export default {
             // What begins with a capital already is a constant, or stands for a type: `RunDirection.leftToRight`.
             if (node.id.type !== 'Identifier' || /^[A-Z]/.test(node.id.name) || !isData(node.init)) return;
             context.report({ node, message: 'What is fixed data has a name in CAPITALS.' });
+          },
+        };
+      },
+    },
+    documented: {
+      /** @param {any} context */
+      create(context) {
+        /** @param {any} node */
+        const isDocumented = (node) =>
+          context.sourceCode
+            .getCommentsBefore(node)
+            .some((/** @type {any} */ { type, value }) => type === 'Block' && value.startsWith('*'));
+        return {
+          /** @param {any} node */
+          ExportNamedDeclaration(node) {
+            const { declaration } = node;
+            const isFunction =
+              declaration?.type === 'FunctionDeclaration' ||
+              (declaration?.type === 'VariableDeclaration' &&
+                declaration.declarations.some((/** @type {any} */ { init }) => /Function/.test(init?.type)));
+            if (isFunction && !isDocumented(node))
+              context.report({ node, message: 'An exported function says in a doc comment what it does.' });
           },
         };
       },

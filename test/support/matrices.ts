@@ -1,9 +1,9 @@
 // Matrices of tests: a notebook with sources to ask, its board as the editor asks it, and what answers cells.
 import { matrixHandlers, matrixRows } from '../../src/indexing/documents/matrix-rows.ts';
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
-import { Matrices } from '../../src/indexing/store/matrices.ts';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { Matrices } from '../../src/indexing/store/made/matrices.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { Store } from '../../src/indexing/store/store.ts';
 import { fillMatrix, type Filling } from '../../src/making/matrix/fill-matrix.ts';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';

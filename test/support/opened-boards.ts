@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'node:test';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { openResearches, type Researches } from '../../src/indexing/store/research.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { openResearches, type Researches } from '../../src/indexing/store/research/research.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 
 const folders: string[] = [];
 const opened: Statements[] = [];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'node:test';
-import type { DocumentInput } from '../../src/indexing/store/sources-api.ts';
+import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { NotebookIndex, type NotebookIndexEvents } from '../../src/indexing/worker/notebook-index.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 

@@ -1,12 +1,13 @@
-// Writes the README's tables of settings and commands from package.json, and the drawing of the rooms in src/README.md:
+// Writes the README's tables of settings and commands from package.json, the drawing of the rooms in src/README.md, and
+// what a folder may import in the README beside its files:
 //   node test/support/readme.mjs
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'oxfmt';
 import { readList } from './l10n.mjs';
 import { root } from './paths.mjs';
-import { folders, rooms } from './rooms.mjs';
+import { folders, openTo, rooms } from './rooms.mjs';
 
 /**
  * @typedef {object} Setting
@@ -15,8 +16,21 @@ import { folders, rooms } from './rooms.mjs';
  * @property {unknown} [default]
  */
 
+/** How the line of a README begins that tells what its folder may import. */
+const IMPORTS = /^May import: .*$/m;
+
+/** What is written for people below src/, from the project's root. */
+export const houseReadmes = globSync('src/**/README.md', { cwd: root })
+  .map((path) => path.replaceAll('\\', '/'))
+  .toSorted();
+
+/** Those of folders, which say what these hold and may import. */
+export const folderReadmes = houseReadmes.filter((name) =>
+  IMPORTS.test(readFileSync(join(root, name), 'utf8')),
+);
+
 /** What is written for people, of which parts are made, from the project's root. */
-export const readmes = ['README.md', 'src/README.md'];
+export const readmes = ['README.md', 'src/README.md', ...folderReadmes];
 
 /**
  * A README with its made parts brought up to date, whatever they say now.
@@ -25,6 +39,10 @@ export const readmes = ['README.md', 'src/README.md'];
  */
 export async function currentReadme(name) {
   const file = join(root, name);
+  if (folderReadmes.includes(name)) {
+    const imports = openTo(dirname(name)).map((path) => `\`${path}\``);
+    return readFileSync(file, 'utf8').replace(IMPORTS, `May import: ${imports.join(', ')}.`);
+  }
   const parts = name === 'README.md' ? tablesOfManifest() : { rooms: roomsDrawing() };
   const text = Object.entries(parts).reduce(
     (filled, [part, made]) => fill(filled, name, part, made),

@@ -15,6 +15,7 @@ export const rooms = {
   indexing: ['language', 'notebook', 'messages', 'studio'],
   team: ['language', 'notebook', 'messages', 'indexing'],
   answering: ['language', 'notebook', 'messages'],
+  finding: ['notebook', 'messages', 'indexing', 'answering'],
   researching: ['language', 'notebook', 'messages', 'answering'],
   making: ['language', 'notebook', 'messages', 'studio', 'answering'],
   exporting: ['language', 'notebook', 'messages'],
@@ -28,11 +29,12 @@ export const rooms = {
     'indexing',
     'team',
     'answering',
+    'finding',
     'researching',
     'making',
     'exporting',
   ],
-  mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'editor'],
+  mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'finding'],
 };
 
 /**
@@ -41,6 +43,7 @@ export const rooms = {
  */
 export const folders = {
   'src/indexing': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
+  'src/indexing/store': ['database', 'sources', 'notes', 'conversations', 'made', 'research', '.'],
   'src/indexing/search': ['lexical', 'vectors', '.'],
   'src/answering': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
   'src/researching': ['skills', 'memory', 'plan', 'work', 'report', 'questions', '.'],
@@ -92,6 +95,24 @@ export function whyClosed(file, imported) {
   const order = folders[common];
   if (order === undefined || order.indexOf(to) < order.indexOf(from)) return undefined;
   return `${join(common, from)} stands before ${to} and must not import it.`;
+}
+
+/**
+ * What a folder of src/ may import beside its own files, by their paths from src/, the nearest first: of the rooms and
+ * folders around it those that lint lets it import. `editor/*` are the files beside a room's folders.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+export function openTo(folder) {
+  const [, room = '', ...within] = folder.split('/');
+  const open = [];
+  for (let depth = within.length - 1; depth >= 0; depth--) {
+    const around = ['src', room, ...within.slice(0, depth)].join('/');
+    const order = folders[around];
+    const before = order?.slice(0, order.indexOf(within[depth] ?? '')) ?? [''];
+    for (const name of before) open.push(`${around}/${name === '.' ? '*' : name && `${name}/`}`);
+  }
+  return [...open.map((path) => path.slice('src/'.length)), ...(rooms[room] ?? []).map((name) => `${name}/`)];
 }
 
 /**

@@ -1,7 +1,7 @@
 // Members of a team's notebook that is larger than what their machines hold, who do one thing after the other.
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeIn } from '../../src/team/exchange.ts';

@@ -1,6 +1,6 @@
 // What has to be true of a team's notebook whoever changed what at the same time, as plain data: what was added and never
 // taken away is there, what was written is somewhere, and of what one alone wrote the last is what all have.
-import type { Statements } from '../../src/indexing/store/statements.ts';
+import type { Statements } from '../../src/indexing/store/database/statements.ts';
 
 /** What a machine has, by names that are the same on all of them, and of what has one value that value. */
 type Had = ReadonlyMap<string, string>;

@@ -18,7 +18,7 @@ Date.now = () => now() + ahead;
 process.stdin.on('end', () => process.exit());
 process.stdin.resume();
 const { withNotebook } = await import('../../src/indexing/library/opened.ts');
-const { Notes } = await import('../../src/indexing/store/notes.ts');
+const { Notes } = await import('../../src/indexing/store/notes/notes.ts');
 const { follow } = await import('../../src/team/follow.ts');
 if (note !== undefined)
   await withNotebook(directory, (sql) =>

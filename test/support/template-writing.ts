@@ -1,6 +1,6 @@
 // A text written after a template of a notebook; run by itself it writes one, and tells each request to the model.
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { MadeParts } from '../../src/indexing/store/made-parts.ts';
+import type { MadeParts } from '../../src/indexing/store/made/made-parts.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import {
   writeFromTemplate,

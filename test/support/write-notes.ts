@@ -1,7 +1,7 @@
 // Saves one note over and over in the folder that it is given, and tells each text once it is saved, until it is killed.
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { Notes } from '../../src/indexing/store/notes.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { Notes } from '../../src/indexing/store/notes/notes.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 
 const { folder } = JSON.parse(process.argv[2] ?? '') as { readonly folder: string };
 const { database } = await openDatabase(folder);

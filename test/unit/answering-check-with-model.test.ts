@@ -10,7 +10,7 @@ import {
   type Statement,
   type Verdict,
 } from '../../src/notebook/answer.ts';
-import { checkedByModel } from '../../src/making/templates/check-written.ts';
+import { checkedByModel } from '../../src/making/templates/write-from-template.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ChangeSettler, type Changes } from '../../src/editor/sources/change-settler.ts';
 import { compareFolder, formerDocument } from '../../src/editor/sources/folder-changes.ts';
 import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/sources/skips.ts';
-import type { DocumentStamp } from '../../src/indexing/store/sources-api.ts';
+import type { DocumentStamp } from '../../src/indexing/store/sources/sources-api.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
 const stamp = (id: number, key: string, hash = `hash of ${key}`): DocumentStamp => ({

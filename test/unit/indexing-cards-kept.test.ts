@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Cards } from '../../src/indexing/store/cards.ts';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { Cards } from '../../src/indexing/store/made/cards.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { schedules } from '../../src/making/cards/schedule.ts';
 import type { Card, CardGrade, NewCard } from '../../src/notebook/cards.ts';
 import { checkIntegrity } from '../support/durability-checks.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, test } from 'node:test';
-import { Conversations } from '../../src/indexing/store/conversations.ts';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { Conversations } from '../../src/indexing/store/conversations/conversations.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
 
 const folders: string[] = [];

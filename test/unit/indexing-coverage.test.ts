@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Coverage } from '../../src/indexing/documents/coverage.ts';
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
-import { Conversations } from '../../src/indexing/store/conversations.ts';
+import { Conversations } from '../../src/indexing/store/conversations/conversations.ts';
 import { Store } from '../../src/indexing/store/store.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';

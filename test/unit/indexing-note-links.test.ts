@@ -3,8 +3,8 @@ import type { SQLInputValue } from 'node:sqlite';
 import { test } from 'node:test';
 import { Everything } from '../../src/indexing/store/everything.ts';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
-import { openDatabaseToRead } from '../../src/indexing/store/database.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 const written = { create: true, overwrite: true };

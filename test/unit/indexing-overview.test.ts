@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DocumentInput } from '../../src/indexing/store/sources-api.ts';
+import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 

@@ -4,7 +4,7 @@ import { serialize } from 'node:v8';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { OffsetMap } from '../../src/notebook/document.ts';
-import { PackedText, packMap, packText, unpackMap } from '../../src/indexing/store/packing.ts';
+import { PackedText, packMap, packText, unpackMap } from '../../src/indexing/store/sources/packing.ts';
 
 test('any part of any text is read as it was packed', () => {
   const piece = fc.oneof(

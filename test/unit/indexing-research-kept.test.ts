@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { salvage } from '../../src/indexing/store/salvage.ts';
-import { migrations } from '../../src/indexing/store/migrations.ts';
-import { openResearches } from '../../src/indexing/store/research.ts';
-import { Statements } from '../../src/indexing/store/statements.ts';
+import { salvage } from '../../src/indexing/store/database/salvage.ts';
+import { migrations } from '../../src/indexing/store/database/migrations.ts';
+import { openResearches } from '../../src/indexing/store/research/research.ts';
+import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import {
   HOLD,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cutEvent } from '../../src/indexing/store/research-records.ts';
+import { cutEvent } from '../../src/indexing/store/research/records.ts';
 import type { RecordedEvent } from '../../src/notebook/research.ts';
 import { planWith, runResearch, makeStep, USER } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { splitDocument, findContext } from '../../src/indexing/documents/splitter.ts';
-import { migrations } from '../../src/indexing/store/migrations.ts';
+import { migrations } from '../../src/indexing/store/database/migrations.ts';
 import { findTables } from '../../src/language/tables.ts';
 import { readCsv } from '../../src/reading/separated-values.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';

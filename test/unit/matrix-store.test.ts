@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { matrixRows } from '../../src/indexing/documents/matrix-rows.ts';
-import type { Matrices } from '../../src/indexing/store/matrices.ts';
-import { openDatabase } from '../../src/indexing/store/opening.ts';
-import { salvage } from '../../src/indexing/store/salvage.ts';
+import type { Matrices } from '../../src/indexing/store/made/matrices.ts';
+import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { salvage } from '../../src/indexing/store/database/salvage.ts';
 import {
   cellKey,
   cellChange,

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { Client } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
-import type { DocumentInput } from '../../src/indexing/store/sources-api.ts';
+import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { callTool, connectTo } from '../support/mcp-client.ts';

@@ -6,7 +6,7 @@ import { fetchedBytes, fetchModel, type ModelFetching } from '../../src/editor/m
 import { embeddingModelFor, InstalledModels } from '../../src/editor/models/installed-models.ts';
 import { listedModels, modelOrigin } from '../../src/editor/models/model-origin.ts';
 import { bytesOfModel, knownModels, type OfferedModel } from '../../src/meaning/catalogue.ts';
-import { checkModel } from '../../src/meaning/check-model.ts';
+import { checkModel } from '../../src/meaning/static-model.ts';
 import { fetchFile } from '../../src/reading/web/fetch-file.ts';
 import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
 import { makeGate } from '../support/gate.ts';

@@ -3,8 +3,7 @@ import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { knownModels, parseCatalogue } from '../../src/meaning/catalogue.ts';
-import { checkModel } from '../../src/meaning/check-model.ts';
-import { openStaticModel } from '../../src/meaning/static-model.ts';
+import { checkModel, openStaticModel } from '../../src/meaning/static-model.ts';
 import {
   makeCatalogue,
   describeFiles,

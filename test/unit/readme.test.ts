@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../support/paths.mjs';
-import { currentReadme, foldersIn, readmes } from '../support/readme.mjs';
+import { currentReadme, folderReadmes, foldersIn, houseReadmes, readmes } from '../support/readme.mjs';
 import { folders, rooms } from '../support/rooms.mjs';
 
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -42,15 +42,16 @@ test('no room imports one that stands above it', () => {
   }
 });
 
-const houseReadmes = globSync('src/**/README.md', { cwd: root });
-
 test('the files that src/README.md and those beside the rooms name and link to are there', () => {
   for (const file of houseReadmes) {
     const text = read(file);
     const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|json|md|mjs))`/g)];
     const paths = named.map(([, path = '']) => path).filter((path) => !/\b(?:NAME|CODE)\b/.test(path));
     assert.ok(paths.length > 8, file);
-    const missing = paths.filter((path) => !listPlaces(path).some((place) => existsSync(join(root, place))));
+    const missing = paths.filter(
+      (path) =>
+        ![...listPlaces(path), join(dirname(file), path)].some((place) => existsSync(join(root, place))),
+    );
     const links = [...text.matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(([, path = '']) => path);
     const broken = links.filter((path) => !existsSync(join(root, dirname(file), path)));
     assert.deepEqual([missing, broken], [[], []], file);
@@ -75,6 +76,11 @@ test('src/README.md is one page, from which all others are reached', () => {
   assert.ok(page.split('\n').length <= 85);
   for (const file of houseReadmes)
     if (file !== 'src/README.md') assert.ok(page.includes(`](${file.slice('src/'.length)})`), file);
+});
+
+test('the README beside the files of a folder is read in a minute', () => {
+  assert.ok(folderReadmes.length >= 12);
+  for (const file of folderReadmes) assert.ok(read(file).trimEnd().split('\n').length <= 10, file);
 });
 
 /** Where a path may stand: in the project, in src/, or in the folder that the way of a file goes through. */

@@ -14,7 +14,12 @@ import {
 import { isChoice, pairAsLine, pairsIn, QUESTION_KINDS } from '../../src/researching/questions/pairs.ts';
 import { choiceIn, quiz } from '../../src/researching/questions/quiz.ts';
 import { quizReport } from '../../src/researching/questions/quiz-report.ts';
-import { distractorsFor, folded, classifyAnswer, thingsIn } from '../../src/researching/questions/things.ts';
+import {
+  distractorsFor,
+  folded,
+  classifyAnswer,
+  answerCandidates,
+} from '../../src/researching/questions/answer-candidates.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const documents: readonly TestDocument[] = [
@@ -344,7 +349,7 @@ test('things are told apart, and choices never stand in the passage that answers
   assert.equal(classifyAnswer('readFile()')?.kind, 'code');
   assert.equal(classifyAnswer('rain water')?.kind, 'term');
   assert.equal(classifyAnswer('It is known that this was done there by all of them.'), undefined);
-  const pool = documents.flatMap(({ text }) => thingsIn(text));
+  const pool = documents.flatMap(({ text }) => answerCandidates(text));
   const passage = folded(documents[0]?.text ?? '');
   assert.deepEqual(distractorsFor('12 litres', passage, pool), ['40 litres', '75 litres', '90 litres']);
   assert.equal(distractorsFor('12 litres', passage, pool.slice(0, 3)), undefined);

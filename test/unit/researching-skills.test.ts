@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { primitiveSkills } from '../../src/researching/skills/primitive.ts';
+import { primitiveSkills } from '../../src/researching/skills/skill-library.ts';
 import { skillNotebook } from '../support/index-finder.ts';
 import {
   addResearch,

@@ -1,7 +1,7 @@
 // Which of the shipped skills is meant by a goal, in people's own words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findSkills } from '../../src/researching/skills/find-skills.ts';
+import { findSkills } from '../../src/researching/skills/skill-library.ts';
 import { shippedSkills } from './skills-fixtures.ts';
 
 const library = { skills: [], composed: shippedSkills() };

@@ -5,7 +5,7 @@ import type { LanguageModel } from '../../src/answering/models/language-model.ts
 import type { Product } from '../../src/notebook/research.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { callSkill, type CalledSkill } from '../../src/researching/skills/call-skill.ts';
-import { primitiveSkills } from '../../src/researching/skills/primitive.ts';
+import { primitiveSkills } from '../../src/researching/skills/skill-library.ts';
 import type { SkillNotebook, SkillParts } from '../../src/researching/skills/skill-parts.ts';
 import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import type { ComposedSkill, Skill, SkillContext } from '../../src/researching/skills/skill.ts';

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import { openResearches } from '../../src/indexing/store/research.ts';
+import { openResearches } from '../../src/indexing/store/research/research.ts';
 import { teamBoard } from '../../src/editor/research/team-board.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import {

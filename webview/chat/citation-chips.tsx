@@ -59,6 +59,7 @@ interface ChipsProps {
   readonly statement?: number;
 }
 
+/** The citations of a sentence as numbers that lead to their words. */
 export function Chips({ citations: indexes, verdict, moved = false, statement }: ChipsProps): JSX.Element {
   const { citations } = useContext(AnswerContext);
   return (

@@ -13,6 +13,7 @@ import { sourcesInWords } from '../../src/notebook/counts.ts';
 import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
 import type { AskedScope, PanelState } from '../../src/messages/panel.ts';
 
+/** So many statements, in words. */
 export function statementsInWords(count: number): string {
   return count === 1 ? t('1 statement') : t('{0} statements', count.toLocaleString());
 }

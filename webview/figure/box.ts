@@ -6,6 +6,7 @@ export interface Box {
   readonly top: number;
 }
 
+/** The smallest box around two. */
 export function union(a: Box, b: Box): Box {
   return {
     left: Math.min(a.left, b.left),
@@ -26,10 +27,12 @@ export function intersection(a: Box, b: Box): Box | undefined {
   return both.left <= both.right && both.bottom <= both.top ? both : undefined;
 }
 
+/** How wide a box is, in points. */
 export function boxWidth({ left, right }: Box): number {
   return right - left;
 }
 
+/** How high a box is, in points. */
 export function boxHeight({ bottom, top }: Box): number {
   return top - bottom;
 }

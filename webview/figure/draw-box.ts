@@ -35,7 +35,10 @@ export async function drawBox(page: PDFPageProxy, region: Box, limits: FigureLim
   return encoded(canvas, limits);
 }
 
-/** As a PNG; as a JPEG, smaller and smaller, where that takes too many bytes. */
+/**
+ * As a PNG; as a JPEG, smaller and smaller, where that takes too many bytes.
+ * @throws Error for one that is too large however small it is drawn
+ */
 export async function encoded(canvas: HTMLCanvasElement, limits: FigureLimits): Promise<DrawnFigure> {
   let drawn = canvas;
   for (let tried = 0; tried < MOST_TRIES; tried++) {

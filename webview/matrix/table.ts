@@ -50,6 +50,7 @@ function shownRows({ rows, cells, head }: Table): ShownRow[] {
   return [...rows.map((row) => ({ ...row, isGone: false })), ...gone.values()];
 }
 
+/** How a cell stands: what it waits for, or what became of it. */
 export function cellStanding(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): Standing {
   if (cell === undefined) return 'empty';
   if (cell.state !== 'resting') return cell.state;

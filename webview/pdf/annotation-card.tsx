@@ -93,6 +93,7 @@ export class AnnotationCard {
       activeElement.dispatchEvent(new FocusEvent('blur'));
   }
 
+  /** Closes the card, with what was typed in it kept. */
   close(givesFocus: boolean): void {
     if (this.#key === undefined) return;
     const key = this.#key;

@@ -31,6 +31,7 @@ export class AnnotationsPanel {
     side.hidden = true;
   }
 
+  /** Whether the panel is shown. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -52,6 +53,7 @@ export class AnnotationsPanel {
     this.#onChange();
   }
 
+  /** Draws the panel anew. */
   draw(): void {
     this.#side.hidden = !this.#isOpen;
     const shown = this.#annotations.shown;

@@ -37,6 +37,7 @@ export class BoxTool {
     this.#onChange = onChange;
   }
 
+  /** Whether a box is being drawn, or may be. */
   get isOn(): boolean {
     return this.#stop !== undefined;
   }

@@ -27,6 +27,7 @@ const MOST_PICTURE_BYTES = 2 ** 26;
 /**
  * Opens a PDF, of which a large one is read in parts as they are needed. What its characters and pictures need is
  * fetched from the extension's own files.
+ * @throws Error for an empty file, or where the reader can't be loaded
  */
 export async function openDocument(
   view: PdfView,

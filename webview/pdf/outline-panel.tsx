@@ -23,6 +23,7 @@ export class OutlinePanel {
     return this.#items.length === 0 ? undefined : this.#isOpen;
   }
 
+  /** Shows an outline, opened where there is something in it and it was open. */
   take(items: readonly OutlineItem[], isOpen: boolean): void {
     this.#items = items;
     this.#isOpen = isOpen && items.length > 0;

@@ -64,10 +64,12 @@ export class PageAnnotations {
     });
   }
 
+  /** What is marked now. */
   get shown(): readonly ShownAnnotation[] {
     return this.#now.shown;
   }
 
+  /** A mark by its key. */
   find(key: string): ShownAnnotation | undefined {
     return this.shown.find((one) => one.key === key);
   }
@@ -83,6 +85,7 @@ export class PageAnnotations {
     for (let page = 1; page <= this.#pdf.numPages && !signal.aborted; page++) await this.#load(page);
   }
 
+  /** Marks something; returns the key of the mark. */
   add(annotation: Annotation): string {
     const key = crypto.randomUUID();
     this.edit({ key, before: null, after: annotation });
@@ -98,10 +101,12 @@ export class PageAnnotations {
       this.edit({ key, before: annotation, after: { ...annotation, ...changes } });
   }
 
+  /** Takes a mark away, where it is of a kind that is made here. */
   remove({ key, annotation }: ShownAnnotation): void {
     if (!isOthers(annotation.kind)) this.edit({ key, before: annotation, after: null });
   }
 
+  /** Does an edit, and tells it. */
   edit(edit: AnnotationEdit): void {
     const others = this.#changed.wanted.filter(([key]) => key !== edit.key);
     this.#changed = { ...this.#changed, wanted: [...others, [edit.key, edit.after]] };
@@ -121,6 +126,7 @@ export class PageAnnotations {
     return this.#findElement(key)?.querySelector('div')?.getBoundingClientRect();
   }
 
+  /** Gives a mark the focus. */
   focus(key: string): void {
     this.#findElement(key)?.focus({ preventScroll: true });
   }

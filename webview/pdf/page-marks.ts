@@ -16,18 +16,22 @@ export class PageMarks {
     this.#findView = findView;
   }
 
+  /** How many marks there are. */
   get count(): number {
     return this.#marks.marks.length;
   }
 
+  /** Which of the marks is in view, from 0. */
   get current(): number {
     return this.#marks.current;
   }
 
+  /** The mark that is in view; undefined where there is none. */
   get currentMark(): PdfMark | undefined {
     return this.#marks.marks[this.#marks.current];
   }
 
+  /** Draws these marks instead of those before. */
   show(marks: PdfMarks): void {
     this.#marks = marks;
     this.draw();
@@ -51,6 +55,7 @@ export class PageMarks {
     }
   }
 
+  /** Scrolls the mark into view. */
   scrollToCurrent(): void {
     const first = this.#container.querySelector('.mark.current')?.getBoundingClientRect();
     if (first === undefined) return;

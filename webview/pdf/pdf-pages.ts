@@ -146,6 +146,7 @@ export class PdfPages {
     });
   }
 
+  /** The page in view, and where on it the reader is. */
   get place(): Place {
     const page = this.#viewer.currentPageNumber;
     const label = this.#pageLabel(page);
@@ -181,6 +182,7 @@ export class PdfPages {
     this.zoom.start(isPresenting ? 'page-fit' : undefined);
   }
 
+  /** Whether one page is shown at a time. */
   get isPresenting(): boolean {
     return this.#viewer.scrollMode === ScrollMode.PAGE;
   }
@@ -286,6 +288,7 @@ export class PdfPages {
     return outline ?? [];
   }
 
+  /** Goes where an item of the outline leads. */
   async goToItem({ dest }: OutlineItem): Promise<void> {
     if (dest !== null) await this.#links.goToDestination(dest);
   }

@@ -29,6 +29,7 @@ export class ThumbnailsPanel {
     side.hidden = true;
   }
 
+  /** Whether the panel is shown. */
   get isOpen(): boolean {
     return this.#isOpen;
   }

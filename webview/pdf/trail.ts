@@ -6,10 +6,12 @@ export class Trail<P> {
   readonly #back: P[] = [];
   readonly #forward: P[] = [];
 
+  /** Whether there is a place to go back to. */
   get hasBack(): boolean {
     return this.#back.length > 0;
   }
 
+  /** Whether there is a place to go forward to. */
   get hasForward(): boolean {
     return this.#forward.length > 0;
   }

@@ -43,10 +43,12 @@ export class Zoom {
     this.#viewer.currentScaleValue = isScale ? value : INITIAL_SCALE;
   }
 
+  /** Makes the pages larger by a step. */
   in(): void {
     this.#viewer.increaseScale();
   }
 
+  /** Makes the pages smaller by a step. */
   out(): void {
     this.#viewer.decreaseScale();
   }

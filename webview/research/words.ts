@@ -28,6 +28,7 @@ const STEP_STATES: Record<StepState, () => string> = {
   failed: () => t('Failed'),
 };
 
+/** The state of a step, in words. */
 export function stepStateInWords(state: StepState): string {
   return STEP_STATES[state]();
 }

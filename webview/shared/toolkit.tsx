@@ -97,6 +97,7 @@ export function ProgressRing(): JSX.Element {
   return <vscode-progress-ring aria-hidden="true" />;
 }
 
+/** A line between what does not belong together. */
 export function Divider(): JSX.Element {
   return <vscode-divider role="separator" />;
 }

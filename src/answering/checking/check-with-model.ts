@@ -33,6 +33,7 @@ const MOST_PASSAGES = 4;
 /**
  * Asks a model about the sentences of an answer that the checker doubts, in one request: each against the passages that
  * it cites and the nearest of those that were read. Rejects with a `NotebookError`; verdicts told until then stand.
+ * @throws NotebookError
  */
 export async function checkWithModel({
   answer,

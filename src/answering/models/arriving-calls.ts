@@ -1,4 +1,5 @@
-import { isObject } from '../../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { jsonObject } from '../../notebook/json-schemas.ts';
 import type { ToolCall } from './language-model.ts';
 
 /** A part of a call as it arrives; servers leave out any of it. */
@@ -23,6 +24,7 @@ interface ArrivingCall {
 export class ArrivingCalls {
   readonly #calls: ArrivingCall[] = [];
 
+  /** Takes a part of a call as it arrives; beyond the most calls of a reply it is left out. */
   take({ index, id, function: told }: CallPart): void {
     const call = this.#findCall(index, id ?? '');
     if (call === undefined) return;
@@ -70,7 +72,7 @@ function readInput(words: string): Pick<ToolCall, 'input' | 'problem'> {
     const read: unknown = JSON.parse(words);
     // Some write the object as a text within JSON.
     const input: unknown = typeof read === 'string' ? JSON.parse(read) : read;
-    if (isObject(input)) return { input };
+    if (v.is(jsonObject, input)) return { input };
   } catch {
     // Told below.
   }

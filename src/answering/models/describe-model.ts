@@ -1,10 +1,31 @@
+import * as v from 'valibot';
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import { readAbilities, reportedAbilities } from './model-abilities.ts';
 import { requestHeaders, type EndpointAccess } from './openai-client.ts';
-import { readFields, readWholeNumber, readStrings } from '../../notebook/json-fields.ts';
+import {
+  anyFields,
+  anyList,
+  fields,
+  fitting,
+  jsonObject,
+  maybe,
+  wholeNumber,
+} from '../../notebook/json-schemas.ts';
 
 /** What Ollama keeps of a conversation unless it is told otherwise; what does not fit it leaves out without a word. */
 const OLLAMA_WINDOW = 4096;
+
+const shownByOllama = fields({
+  capabilities: fitting(v.string()),
+  model_info: jsonObject,
+  parameters: v.string(),
+});
+const runningInOllama = fields({ models: anyList });
+const runningModel = fields({ model: v.string(), name: v.string(), context_length: wholeNumber });
+const propsOfLlamaCpp = fields({
+  default_generation_settings: fields({ n_ctx: wholeNumber }),
+  modalities: fields({ vision: v.boolean() }),
+});
 
 type Ask = (path: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
 
@@ -31,7 +52,7 @@ export async function describeModel(
     });
     server.isThere = true;
     if (!response.ok) throw new Error(`${path} is not known here.`);
-    return readFields(await response.json());
+    return v.parse(anyFields, await response.json());
   };
   const told = await Promise.allSettled([ofLmStudio(ask, name), ofOllama(ask, name), ofLlamaCpp(ask)]);
   return server.isThere
@@ -47,15 +68,14 @@ async function ofLmStudio(ask: Ask, name: string): Promise<ModelAbilities> {
 }
 
 async function ofOllama(ask: Ask, name: string): Promise<ModelAbilities> {
-  const [shown, running] = await Promise.all([
+  const [told, running] = await Promise.all([
     ask('/api/show', { model: name }),
     ask('/api/ps').catch(() => ({})),
   ]);
-  const can = readStrings(shown['capabilities']);
-  const info = Object.entries(readFields(shown['model_info']));
-  const trained = readWholeNumber(info.find(([key]) => key.endsWith('.context_length'))?.[1]);
-  const parameters = typeof shown['parameters'] === 'string' ? shown['parameters'] : '';
-  const set = readWholeNumber(Number(/^num_ctx\s+(\d+)/m.exec(parameters)?.[1]));
+  const { capabilities: can = [], model_info: info = {}, parameters = '' } = v.parse(shownByOllama, told);
+  const length = Object.entries(info).find(([key]) => key.endsWith('.context_length'));
+  const trained = v.parse(maybe(wholeNumber), length?.[1]);
+  const set = v.parse(maybe(wholeNumber), Number(/^num_ctx\s+(\d+)/m.exec(parameters)?.[1]));
   const loaded = windowOfRunning(running, name);
   const used = loaded ?? set ?? (trained === undefined ? undefined : Math.min(trained, OLLAMA_WINDOW));
   return readAbilities({
@@ -66,17 +86,17 @@ async function ofOllama(ask: Ask, name: string): Promise<ModelAbilities> {
 }
 
 function windowOfRunning(running: Readonly<Record<string, unknown>>, name: string): number | undefined {
-  const models: readonly unknown[] = Array.isArray(running['models']) ? running['models'] : [];
-  const model = models.map(readFields).find((one) => one['model'] === name || one['name'] === name);
-  return readWholeNumber(model?.['context_length']);
+  const { models = [] } = v.parse(runningInOllama, running);
+  const read = models.map((one) => v.parse(runningModel, one));
+  return read.find((one) => one.model === name || one.name === name)?.context_length;
 }
 
 async function ofLlamaCpp(ask: Ask): Promise<ModelAbilities> {
-  const props = await ask('/props');
+  const props = v.parse(propsOfLlamaCpp, await ask('/props'));
   return readAbilities({
-    windowTokens: readWholeNumber(readFields(props['default_generation_settings'])['n_ctx']),
+    windowTokens: props.default_generation_settings?.n_ctx,
     tools: undefined,
-    images: readFields(props['modalities'])['vision'] === true ? true : undefined,
+    images: props.modalities?.vision === true ? true : undefined,
   });
 }
 

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
-import { readFields, readWholeNumber, readStrings } from '../../notebook/json-fields.ts';
+import { anyFields, fields, fitting, maybe, wholeNumber } from '../../notebook/json-schemas.ts';
 
 /** Where servers tell how much a model takes: none of it is in OpenAI's own answer. */
 const WINDOW_FIELDS = [
@@ -10,36 +11,49 @@ const WINDOW_FIELDS = [
   'context_window',
   'max_context_length',
 ];
+const texts = fitting(v.string());
+
+/** An entry of a list of models, as far as servers tell alike; `capabilities` are names, or each with whether it is there. */
+const listed = fields({
+  type: v.unknown(),
+  capabilities: v.unknown(),
+  architecture: fields({ input_modalities: texts, output_modalities: texts }),
+  supported_parameters: texts,
+  meta: fields({ n_ctx: wholeNumber }),
+  pricing: fields({ prompt: v.string(), completion: v.string() }),
+});
+const flags = fields({ completion_chat: v.boolean(), function_calling: v.boolean(), vision: v.boolean() });
+
 /** Models that embed, hear, speak or draw, by the names that they go by. */
 const WRITES_NO_TEXT = /embed|whisper|tts|dall-e|moderation|transcribe|rerank|image|sora/i;
 
 /** Whether a model of a list may write answers. */
 export function writesText(model: { readonly id: string }): boolean {
-  const told = readFields(model);
-  if (told['type'] === 'embeddings' || told['type'] === 'embedding') return false;
-  if (readFields(told['capabilities'])['completion_chat'] === false) return false;
-  const writes = readStrings(readFields(told['architecture'])['output_modalities']);
+  const { type, capabilities, architecture } = v.parse(listed, model);
+  if (type === 'embeddings' || type === 'embedding') return false;
+  if (v.parse(flags, capabilities).completion_chat === false) return false;
+  const writes = architecture?.output_modalities ?? [];
   return writes.length > 0 ? writes.includes('text') : !WRITES_NO_TEXT.test(model.id);
 }
 
 /** What an entry of a list of models tells of one, wherever servers tell it. */
 export function reportedAbilities(model: object): ModelAbilities {
-  const told = readFields(model);
-  const can = readFields(told['capabilities']);
-  const abilities = readStrings(told['capabilities']);
-  const takes = readStrings(readFields(told['architecture'])['input_modalities']);
-  const parameters = readStrings(told['supported_parameters']);
+  const told = v.parse(listed, model);
+  const can = v.parse(flags, told.capabilities);
+  const abilities = v.parse(maybe(texts), told.capabilities) ?? [];
+  const takes = told.architecture?.input_modalities ?? [];
+  const parameters = told.supported_parameters ?? [];
+  const all = v.parse(anyFields, model);
+  const windows = WINDOW_FIELDS.map((name) => v.parse(maybe(wholeNumber), all[name]));
   return readAbilities({
-    windowTokens: [...WINDOW_FIELDS.map((name) => told[name]), readFields(told['meta'])['n_ctx']]
-      .map(readWholeNumber)
-      .find((window) => window !== undefined),
+    windowTokens: [...windows, told.meta?.n_ctx].find((window) => window !== undefined),
     tools:
-      flag(can['function_calling']) ??
+      can.function_calling ??
       among(abilities, 'tool_use', 'tools') ??
       (parameters.length > 0 ? parameters.includes('tools') : undefined),
     images:
-      flag(can['vision']) ??
-      (told['type'] === 'vlm' ? true : undefined) ??
+      can.vision ??
+      (told.type === 'vlm' ? true : undefined) ??
       among(abilities, 'vision', 'multimodal') ??
       (takes.length > 0 ? takes.includes('image') : undefined),
   });
@@ -47,9 +61,9 @@ export function reportedAbilities(model: object): ModelAbilities {
 
 /** What an entry of a list tells of prices: US dollars for one token, as text. */
 export function reportedPrices(model: object): { readonly prices?: Prices } {
-  const told = readFields(readFields(model)['pricing']);
-  const [input, output] = [told['prompt'], told['completion']].map((price) => {
-    const amount = typeof price === 'string' ? Number.parseFloat(price) : Number.NaN;
+  const { pricing } = v.parse(listed, model);
+  const [input, output] = [pricing?.prompt, pricing?.completion].map((price) => {
+    const amount = Number.parseFloat(price ?? '');
     return amount >= 0 ? 1_000_000 * amount : undefined;
   });
   return input === undefined || output === undefined ? {} : { prices: { input, output } };
@@ -62,10 +76,6 @@ export function readAbilities({ windowTokens, tools, images }: ModelAbilities): 
     ...(tools !== undefined && { tools }),
     ...(images !== undefined && { images }),
   };
-}
-
-function flag(value: unknown): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined;
 }
 
 function among(told: readonly string[], ...names: readonly string[]): boolean | undefined {

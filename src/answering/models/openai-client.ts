@@ -53,7 +53,10 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
   });
 }
 
-/** The headers of the user's, and the key in the one that the endpoint looks for it; null leaves a header out. */
+/**
+ * The headers of the user's, and the key in the one that the endpoint looks for it; null leaves a header out.
+ * @throws NotebookError `unauthorized` where the key has characters that no header takes
+ */
 export function requestHeaders(access: EndpointAccess): Record<string, string | null> {
   const key = checkedKey(access);
   const { headers = {}, keyHeader } = access;

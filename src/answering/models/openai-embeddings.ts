@@ -1,11 +1,12 @@
 import { APIError, type OpenAI } from 'openai';
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
-import { readFields, readWholeNumber } from '../../notebook/json-fields.ts';
+import { fields, wholeNumber } from '../../notebook/json-schemas.ts';
 
 interface EmbeddingEndpoint extends EndpointAccess {
   /** The model's. */
@@ -20,6 +21,8 @@ interface EmbeddingOptions {
   /** Gets what each request took: as the endpoint says, else counted here. */
   readonly onUsage?: (usage: Omit<TokenUsage, 'cost'>) => void;
 }
+
+const counted = fields({ usage: fields({ prompt_tokens: wholeNumber }) });
 
 /** Statuses by which an endpoint says that it was asked for too much at once. */
 const TOO_MUCH = new Set([400, 413, 422]);
@@ -90,7 +93,7 @@ async function request(
 }
 
 function readUsage(told: object, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
-  const input = readWholeNumber(readFields(readFields(told)['usage'])['prompt_tokens']);
+  const input = v.parse(counted, told).usage?.prompt_tokens;
   if (input !== undefined) return { input, output: 0, estimated: 0 };
   const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   return { input: estimated, output: 0, estimated };

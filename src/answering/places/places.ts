@@ -15,7 +15,7 @@ const CHARACTERS_OF_PAGE = 4_000;
 const MOST_PAGES = 3;
 
 /** Parts of one section, best first. */
-type PlaceToShow = readonly FoundPlace[];
+type PlaceExcerpts = readonly FoundPlace[];
 
 /** Tells the places that say most to a question; what they say is the reader's to judge. */
 export async function tellPlaces(query: string, typed: string, input: QuestionInput): Promise<void> {
@@ -57,8 +57,8 @@ export async function tellNothing(
 }
 
 /** Found places, best first, on pages: excerpts of one section are one place, which stands where its best one would. */
-export function paginate(found: readonly FoundPlace[]): (readonly PlaceToShow[])[] {
-  const pages: PlaceToShow[][] = [];
+export function paginate(found: readonly FoundPlace[]): (readonly PlaceExcerpts[])[] {
+  const pages: PlaceExcerpts[][] = [];
   let waiting = found;
   while (waiting.length > 0 && pages.length < MOST_PAGES) {
     const places: FoundPlace[][] = [];
@@ -85,7 +85,10 @@ function isOfSamePlace(a: FoundPlace, b: FoundPlace): boolean {
   return a.passage.documentId === b.passage.documentId && a.section.start === b.section.start;
 }
 
-async function answerIn(pages: readonly (readonly PlaceToShow[])[], finder: PassageFinder): Promise<Answer> {
+async function answerIn(
+  pages: readonly (readonly PlaceExcerpts[])[],
+  finder: PassageFinder,
+): Promise<Answer> {
   const shown = pages.flat().flatMap((place) => place.map((excerpt, i) => ({ excerpt, goesOn: i > 0 })));
   const cited = shown.map(({ excerpt }) => toCited(excerpt));
   const [citations, headers] = await Promise.all([

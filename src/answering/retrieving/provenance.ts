@@ -30,6 +30,7 @@ interface ProvenanceInput {
   readonly finder: PassageFinder;
 }
 
+/** What is told while passages are read: how many, and of how many sources. */
 export function readingStatus(passages: readonly FoundPassage[]): AnswerEvent {
   const sources = new Set(passages.map(({ sourceId }) => sourceId)).size;
   return {

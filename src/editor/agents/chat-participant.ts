@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { PastTurn } from '../../answering/question/past-turns.ts';
-import { storedCitation } from '../../indexing/store/stored-json.ts';
+import { storedCitation } from '../../indexing/store/database/stored-json.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { fitting } from '../../notebook/json-schemas.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
@@ -10,7 +10,7 @@ import { editorAnswer, MARK_PATTERN, OPEN_CITATION_COMMAND, readCitation } from 
 import { asLanguageModel } from '../models/editor-models.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { passageFinder } from './notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import { instructions, tokensPerAnswer, writesSearches } from '../settings.ts';
 import { toAbortSignal } from '../abort-signal.ts';
 import { describe } from '../sources/source-words.ts';

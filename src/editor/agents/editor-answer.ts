@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { storedCitation } from '../../indexing/store/stored-json.ts';
+import { storedCitation } from '../../indexing/store/database/stored-json.ts';
 import type { AnswerEvent, Citation, Statement } from '../../notebook/answer.ts';
 import { harmlessBody } from '../../notebook/answer-markdown.ts';
 import { growingMarkdown, harmlessWords } from '../../notebook/harmless-markdown.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
-import type { Within } from '../../indexing/store/sources-api.ts';
+import type { Within } from '../../indexing/store/sources/sources-api.ts';
 import { quotesAtFirst, type Answer } from '../../notebook/answer.ts';
 import type { Prices, TokenUsage } from '../../notebook/usage.ts';
 import { readMentions, type Scope } from '../../notebook/scope.ts';
@@ -9,7 +9,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TurnInput } from './saved-turn.ts';
 import type { FigureReceiver, ModelFigures } from './model-figures.ts';
-import { similarFinder, passageFinder } from '../agents/notebook-finder.ts';
+import { similarFinder, passageFinder } from '../../finding/notebook-finder.ts';
 import { searchedPart, sourcesToAsk } from '../sources/scope-choice.ts';
 import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../settings.ts';
 

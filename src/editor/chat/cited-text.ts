@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import type { CitationCard, CitationReference, CitedTextApi } from '../../messages/panel.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import type { Citation } from '../../notebook/answer.ts';
-import { NotebookError } from '../../notebook/errors.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import type { FigureSources } from '../citations/figure-sources.ts';
 import type { LinkHandler } from '../citations/link-handler.ts';
 import { openLink } from '../citations/page-viewer.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { InsertTarget } from './insert-target.ts';
+import { orTell } from '../tell-error.ts';
 
 /** What the requests of cited text are passed on to. */
 export interface CitedTextParts {
@@ -51,7 +51,7 @@ export function citedTextHandlers(
     beside ? vscode.ViewColumn.Beside : citationColumn();
   return {
     openCitation: ({ beside, ...reference }) =>
-      tellingErrors(async () =>
+      orTell(async () =>
         opener.open(await cited(reference), chooseColumn(beside), await texts.standing(reference.turnId)),
       ),
     findMoreLike: async (reference) => void texts.findMoreLike(await cited(reference)),
@@ -59,7 +59,7 @@ export function citedTextHandlers(
     figure: async (reference) => figures.open(await cited(reference), webview),
     figureBytes: (wanted) => figures.bytes(wanted),
     openFigure: ({ beside, ...reference }) =>
-      tellingErrors(async () => {
+      orTell(async () => {
         const citation = await cited(reference);
         const { span, quote, locator } = await figures.placed(citation);
         await opener.open({ ...citation, span, quote, locator }, chooseColumn(beside));
@@ -71,16 +71,6 @@ export function citedTextHandlers(
       vscode.env.clipboard.writeText(await links.toCitation(await cited(reference))),
     openLink: ({ url }) => openLink(url),
   };
-}
-
-/** What can't be opened is told by the editor: the page may be hidden by then. */
-async function tellingErrors(run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof NotebookError)) throw error;
-    void vscode.window.showErrorMessage(error.message);
-  }
 }
 
 /** What a citation stands on, with what is around it; its words alone where the source has them no longer. */

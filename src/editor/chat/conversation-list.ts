@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { ConversationEntry } from '../../indexing/store/conversations-api.ts';
+import type { ConversationEntry } from '../../indexing/store/conversations/conversations-api.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import type { Answer } from '../../notebook/answer.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { Conversation } from './conversation.ts';
-import { isConfirmed } from '../dialogs.ts';
+import { isConfirmed, chosenFrom } from '../dialogs.ts';
 import { sharedWords } from './shared-mark.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
@@ -76,28 +76,23 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
   };
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<Choice | undefined>((resolve, reject) => {
+    return await chosenFrom<Choice, Item>(picker, (choose, fail) => {
       picker.onDidChangeValue(() => {
         clearTimeout(timer);
-        timer = setTimeout(() => void search().catch(reject), SEARCH_DELAY);
+        timer = setTimeout(() => void search().catch(fail), SEARCH_DELAY);
       });
       picker.onDidTriggerItemButton(({ button, item: { entry } }) => {
         const action = ACTIONS.find((name) => buttons[name] === button);
-        if (action !== undefined && entry !== undefined) resolve({ entry, action });
+        if (action !== undefined && entry !== undefined) choose({ entry, action });
       });
       picker.onDidAccept(() => {
         const [item] = picker.selectedItems;
-        if (item?.entry !== undefined) resolve({ entry: item.entry, action: 'open' });
+        if (item?.entry !== undefined) choose({ entry: item.entry, action: 'open' });
       });
-      picker.onDidHide(() => {
-        resolve(undefined);
-      });
-      picker.show();
-      search().catch(reject);
+      search().catch(fail);
     });
   } finally {
     clearTimeout(timer);
-    picker.dispose();
   }
 }
 

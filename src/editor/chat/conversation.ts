@@ -89,6 +89,7 @@ export class Conversation implements Subscription {
     });
   }
 
+  /** The turns of the conversation that is shown, in the order in which they were asked. */
   async turns(): Promise<readonly Turn[]> {
     return (await this.#load()).turns;
   }
@@ -206,6 +207,7 @@ export class Conversation implements Subscription {
     return (await this.#load()).id;
   }
 
+  /** Stops the answer that is being written. */
   stop(): void {
     this.#running?.controller.abort();
   }
@@ -216,6 +218,7 @@ export class Conversation implements Subscription {
     await Promise.all([this.#answering, this.#drafts.flush()]);
   }
 
+  /** Stops what runs and begins another conversation. */
   async startNew(): Promise<void> {
     this.stop();
     // What was asked of this conversation is kept in it before another one takes its place.

@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 import type { Citation } from '../../notebook/answer.ts';
 import { citationLinks, type CitationLink } from '../../notebook/citation-links.ts';
-import { NotebookError } from '../../notebook/errors.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import { targetOfPreviewLink } from '../../notebook/preview-links.ts';
-import { citationOfUri, NOTE_SCHEME, type NotebooksByKey } from '../notes/note-files.ts';
+import { citationOfUri, NOTES, type NotebooksByKey } from '../notes/note-files.ts';
 import { OPEN_NOTE_LINK } from '../notes/note-links.ts';
 import { OPEN_WORK } from './work-citations.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-
-const SELECTOR: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
+import { orTell } from '../tell-error.ts';
 
 const OPEN_COMMAND = 'openNotebook.openNoteCitation';
 
@@ -42,8 +40,8 @@ export class NoteCitations
     this.#notebooks = notebooks;
     this.#opener = opener;
     this.#registrations = vscode.Disposable.from(
-      vscode.languages.registerDocumentLinkProvider(SELECTOR, this),
-      vscode.languages.registerHoverProvider(SELECTOR, this),
+      vscode.languages.registerDocumentLinkProvider(NOTES, this),
+      vscode.languages.registerHoverProvider(NOTES, this),
       vscode.window.registerCustomEditorProvider('openNotebook.citation', this),
       vscode.commands.registerCommand(OPEN_COMMAND, (id: unknown, beside: unknown, key: unknown) =>
         typeof id === 'string'
@@ -102,15 +100,12 @@ export class NoteCitations
   }
 
   async #open({ id, key }: CitationAt, column: vscode.ViewColumn): Promise<void> {
-    try {
+    await orTell(async () => {
       const notebook = this.#notebooks.client(key);
       const citation = await citationIn(notebook, id);
       if (citation !== undefined) await this.#opener.in(notebook).open(citation, column);
       else void vscode.window.showInformationMessage(unknown());
-    } catch (error) {
-      if (!(error instanceof NotebookError)) throw error;
-      void vscode.window.showErrorMessage(error.message);
-    }
+    });
   }
 
   async #card(citationAt: CitationAt): Promise<vscode.MarkdownString> {

@@ -1,4 +1,3 @@
-import { webcrypto } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -7,6 +6,7 @@ import { listPrivateHosts } from '../../notebook/source.ts';
 import { keepCopy, storedPdf, tellOrigin } from '../copy-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification } from '../dialogs.ts';
+import { sha256 } from '../sha256.ts';
 
 /** How many copies stay on the disk. */
 const MOST_COPIES = 20;
@@ -53,7 +53,7 @@ export class WebPdfs {
     if (kept !== undefined) return this.#told(kept, address, hash);
     const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
     const bytes = await fetched(address, name, source === undefined ? [] : listPrivateHosts(source.origin));
-    if ((await computeHash(bytes)) !== hash)
+    if ((await sha256(bytes)) !== hash)
       throw new NotebookError(
         'not-found',
         vscode.l10n.t('{0} has changed since it was read. Refresh its source to open it as it is now.', name),
@@ -91,10 +91,4 @@ async function fetched(address: string, name: string, privateHosts: readonly str
   const fetch = guardedFetch(privateHosts);
   const { bytes } = await withNotification(title, (signal) => fetchPage(address, { fetch, signal }));
   return bytes;
-}
-
-/** Large files are not hashed on this thread. */
-async function computeHash(bytes: Uint8Array): Promise<string> {
-  const digest = await webcrypto.subtle.digest('SHA-256', new Uint8Array(bytes));
-  return Buffer.from(digest).toString('hex');
 }

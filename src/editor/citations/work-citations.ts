@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { bibliographyOfItem, shortName, type Reference } from '../../notebook/bibliography.ts';
 import { workCitations } from '../../notebook/cite-keys.ts';
-import { NotebookError } from '../../notebook/errors.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { NOTE_SCHEME, type NotebooksByKey } from '../notes/note-files.ts';
+import { orTell } from '../tell-error.ts';
+import { NOTES, type NotebooksByKey } from '../notes/note-files.ts';
 import type { CitationOpener } from './citation-opener.ts';
-
-const SELECTOR: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
 
 /** Opens a work by its key and that of the notebook. */
 export const OPEN_WORK = 'openNotebook.openWork';
@@ -30,9 +28,9 @@ export class WorkCitations
     this.#notebooks = notebooks;
     this.#opener = opener;
     this.#registrations = vscode.Disposable.from(
-      vscode.languages.registerCompletionItemProvider(SELECTOR, this, '@'),
-      vscode.languages.registerHoverProvider(SELECTOR, this),
-      vscode.languages.registerDocumentLinkProvider(SELECTOR, this),
+      vscode.languages.registerCompletionItemProvider(NOTES, this, '@'),
+      vscode.languages.registerHoverProvider(NOTES, this),
+      vscode.languages.registerDocumentLinkProvider(NOTES, this),
       vscode.commands.registerCommand(OPEN_WORK, (key: unknown, notebook: unknown) =>
         typeof key === 'string' ? this.#open(key, typeof notebook === 'string' ? notebook : '') : undefined,
       ),
@@ -95,15 +93,12 @@ export class WorkCitations
   }
 
   async #open(key: string, notebookKey: string): Promise<void> {
-    try {
+    await orTell(async () => {
       const notebook = this.#notebooks.client(notebookKey);
       const [reference] = await notebook.call('references', { keys: [key] });
       if (reference === undefined) void vscode.window.showInformationMessage(unknown(key));
       else await this.#openReference(reference, notebook);
-    } catch (error) {
-      if (!(error instanceof NotebookError)) throw error;
-      void vscode.window.showErrorMessage(error.message);
-    }
+    });
   }
 
   /** The document that it is, or its entry in the library. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DocumentBibliography } from '../../indexing/store/references-api.ts';
+import type { DocumentBibliography } from '../../indexing/store/sources/references-api.ts';
 import {
   parseArxiv,
   parseDoi,

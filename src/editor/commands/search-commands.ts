@@ -6,6 +6,7 @@ import type { Notebooks } from '../notebooks/notebooks.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
+import { chosenFrom } from '../dialogs.ts';
 
 /** How long after the last key it is searched, in milliseconds, and how much is listed. */
 const SEARCH_DELAY = 80;
@@ -67,25 +68,20 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
   };
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<Hit | undefined>((resolve, reject) => {
+    return await chosenFrom<Hit, Item>(picker, (choose, fail) => {
       picker.onDidChangeValue(() => {
         clearTimeout(timer);
         timer = setTimeout(() => {
-          search().catch(reject);
+          search().catch(fail);
         }, SEARCH_DELAY);
       });
       picker.onDidAccept(() => {
-        resolve(picker.selectedItems[0]?.hit);
+        choose(picker.selectedItems[0]?.hit);
       });
-      picker.onDidHide(() => {
-        resolve(undefined);
-      });
-      picker.show();
     });
   } finally {
     clearTimeout(timer);
     latest++;
-    picker.dispose();
   }
 }
 

@@ -19,7 +19,10 @@ interface Transferred {
   readonly outcome: CopiedSources;
 }
 
-/** Copies or moves sources of the notebook that is shown to another one, which the user picks; offers to undo it. */
+/**
+ * Copies or moves sources of the notebook that is shown to another one, which the user picks; offers to undo it.
+ * @throws NotebookError `empty` where none is chosen
+ */
 export async function transferSources(
   parts: TransferParts,
   sources: readonly Source[],

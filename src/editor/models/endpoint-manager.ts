@@ -92,7 +92,10 @@ async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Pr
   return chosen?.step;
 }
 
-/** Asks an endpoint whether it takes its key, and says what it says. */
+/**
+ * Asks an endpoint whether it takes its key, and says what it says.
+ * @throws Error where something else than the endpoint fails
+ */
 export async function testEndpointKey(
   secrets: vscode.SecretStorage,
   endpoint: Endpoint,

@@ -12,6 +12,7 @@ import {
   type Endpoint,
   type Item,
 } from './model-items.ts';
+import { chosenFrom } from '../dialogs.ts';
 
 /** What was picked, and whether for the conversation alone; no choice: the conversation goes with the notebook again. */
 interface Pick {
@@ -81,12 +82,12 @@ async function chooseAction(
   // In the order in which they answer, so that nothing moves under the pointer.
   const found: Item[] = [];
   let waiting = groups.length;
-  let begun: Item | undefined;
+  let preset: Item | undefined;
   const show = (): void => {
     const items = [...first, ...found];
     const [active] = picker.activeItems;
     // What the user moved to stays; until then it is what writes the answers now, or the first that fits what was typed.
-    const isMoved = active !== undefined && active !== begun && active !== items[0];
+    const isMoved = active !== undefined && active !== preset && active !== items[0];
     const begin = isMoved
       ? active
       : picker.value === ''
@@ -94,7 +95,7 @@ async function chooseAction(
         : undefined;
     picker.items = items;
     if (begin !== undefined) picker.activeItems = [begin];
-    if (!isMoved) begun = begin;
+    if (!isMoved) preset = begin;
     picker.busy = waiting > 0;
   };
   for (const group of groups)
@@ -114,19 +115,14 @@ async function chooseAction(
   });
   show();
   try {
-    return await new Promise<Action | undefined>((resolve) => {
+    return await chosenFrom<Action, Item>(picker, (choose) => {
       // The list may grow between the choice and its acceptance, which would find nothing chosen.
       picker.onDidChangeSelection(([item]) => {
-        if (item?.action !== undefined) resolve(item.action);
+        if (item?.action !== undefined) choose(item.action);
       });
-      picker.onDidHide(() => {
-        resolve(undefined);
-      });
-      picker.show();
     });
   } finally {
     controller.abort();
-    picker.dispose();
   }
 }
 

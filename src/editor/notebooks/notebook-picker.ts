@@ -6,6 +6,7 @@ import { roleWords } from './role-words.ts';
 import { isReplica } from './team-links.ts';
 import type { Notebooks } from './notebooks.ts';
 import { ago } from '../relative-time.ts';
+import { chosenFrom } from '../dialogs.ts';
 
 const newButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('add'),
@@ -87,32 +88,23 @@ export async function pickNotebook(
     const before = offered.find(({ key }) => key === active);
     if (before !== undefined) picker.activeItems = [before];
   };
-  let answer: Answer;
-  try {
-    answer = await new Promise<Answer>((resolve, reject) => {
-      picker.onDidTriggerButton(() => {
-        resolve({ picked: 'new' });
-      });
-      picker.onDidTriggerItemButton(({ button, item: { key } }) => {
-        const run = buttons.find((one) => one === button)?.run;
-        if (run !== undefined && key !== undefined) resolve({ pressed: () => run(key) });
-      });
-      picker.onDidAccept(() => {
-        const [item] = picker.selectedItems;
-        if (item?.run !== undefined) resolve({ pressed: item.run });
-        else if (item !== undefined) resolve({ picked: item.key === undefined ? 'new' : { key: item.key } });
-      });
-      picker.onDidHide(() => {
-        resolve({});
-      });
-      picker.show();
-      fill().catch(reject);
+  const answer = await chosenFrom<Answer, Item>(picker, (choose, fail) => {
+    picker.onDidTriggerButton(() => {
+      choose({ picked: 'new' });
     });
-  } finally {
-    picker.dispose();
-  }
-  await answer.pressed?.();
-  return answer.picked;
+    picker.onDidTriggerItemButton(({ button, item: { key } }) => {
+      const run = buttons.find((one) => one === button)?.run;
+      if (run !== undefined && key !== undefined) choose({ pressed: () => run(key) });
+    });
+    picker.onDidAccept(() => {
+      const [item] = picker.selectedItems;
+      if (item?.run !== undefined) choose({ pressed: item.run });
+      else if (item !== undefined) choose({ picked: item.key === undefined ? 'new' : { key: item.key } });
+    });
+    fill().catch(fail);
+  });
+  await answer?.pressed?.();
+  return answer?.picked;
 }
 
 /** Asks for the name of a notebook, which no other has; undefined where the user changed their mind. `isNew`: `value` is a proposal. */

@@ -14,6 +14,7 @@ import { statFile } from '../workspace-files.ts';
 /** The list of what a repository shares is not read where it is larger, in bytes. */
 const LARGEST_LIST = 1_000_000;
 
+/** Where the repository in a folder lists what it shares. */
 export function sharedListUri(root: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(root, SHARED_FOLDER, SHARED_FILE);
 }

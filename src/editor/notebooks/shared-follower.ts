@@ -65,7 +65,10 @@ export class SharedFollower implements vscode.Disposable {
     if (await shareNotebook(root, this.#parts)) await this.#know(root, await readSharedNotebook(root));
   }
 
-  /** Adds what the user picks of what a repository shares. */
+  /**
+   * Adds what the user picks of what a repository shares.
+   * @throws NotebookError `empty` where no folder shares anything
+   */
   async add(): Promise<void> {
     const folders: vscode.WorkspaceFolder[] = [];
     for (const folder of vscode.workspace.workspaceFolders ?? [])

@@ -36,7 +36,10 @@ interface Item extends vscode.QuickPickItem {
   readonly source?: Source;
 }
 
-/** Asks which sources and notes the repository in a folder shares from now on, and writes them there. Resolves to whether it did. */
+/**
+ * Asks which sources and notes the repository in a folder shares from now on, and writes them there. Resolves to whether it did.
+ * @throws NotebookError `empty` where there is nothing to share
+ */
 export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts): Promise<boolean> {
   const [sources, notes, before] = await Promise.all([
     notebook.call('sources', {}),

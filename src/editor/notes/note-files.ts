@@ -9,6 +9,9 @@ import type { NotebookClient } from '../notebook-client.ts';
 /** The scheme of notes' addresses: `open-notebook-note://NOTEBOOK/TITLE.md`, without a notebook for the workspace's own. */
 export const NOTE_SCHEME = 'open-notebook-note';
 
+/** What the editor takes for a note. */
+export const NOTES: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
+
 const ENDING = '.md';
 
 const READ_ONLY = vscode.FilePermission.Readonly;

@@ -4,9 +4,8 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { foldedName, noteLinks, type NoteLink } from '../../notebook/note-links.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { NOTE_SCHEME, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts';
-
-const SELECTOR: vscode.DocumentSelector = { scheme: NOTE_SCHEME, language: 'markdown' };
+import { orTell } from '../tell-error.ts';
+import { NOTES, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts';
 
 /** Opens what a link leads to by title, heading and the key of the notebook. */
 export const OPEN_NOTE_LINK = 'openNotebook.openNoteLink';
@@ -39,11 +38,11 @@ export class NoteLinks
     this.#notebooks = notebooks;
     this.#openSource = openSource;
     this.#registrations = vscode.Disposable.from(
-      vscode.languages.registerCompletionItemProvider(SELECTOR, this, '[', '#'),
-      vscode.languages.registerHoverProvider(SELECTOR, this),
-      vscode.languages.registerDocumentLinkProvider(SELECTOR, this),
-      vscode.languages.registerDefinitionProvider(SELECTOR, this),
-      vscode.languages.registerReferenceProvider(SELECTOR, this),
+      vscode.languages.registerCompletionItemProvider(NOTES, this, '[', '#'),
+      vscode.languages.registerHoverProvider(NOTES, this),
+      vscode.languages.registerDocumentLinkProvider(NOTES, this),
+      vscode.languages.registerDefinitionProvider(NOTES, this),
+      vscode.languages.registerReferenceProvider(NOTES, this),
       vscode.commands.registerCommand(OPEN_NOTE_LINK, (title: unknown, heading: unknown, key: unknown) =>
         typeof title === 'string'
           ? this.#open(
@@ -175,27 +174,24 @@ export class NoteLinks
   }
 
   async #open(title: string, heading: string | undefined, key: string): Promise<void> {
-    try {
+    await orTell(async () => {
       const notebook = this.#notebooks.client(key);
       const target = await findTarget(notebook, title);
       if (target?.kind === 'source') {
         await this.#openSource(target.source);
         return;
       }
-      const note = target?.title ?? (await begun(notebook, title));
+      const note = target?.title ?? (await addLinkedNote(notebook, title));
       const document = await vscode.workspace.openTextDocument(noteUri(note, notebook));
       const line = heading === undefined ? 0 : lineOfHeading(document.getText(), heading);
       const selection = new vscode.Range(line, 0, line, 0);
       await vscode.window.showTextDocument(document, { preview: false, selection });
-    } catch (error) {
-      if (!(error instanceof NotebookError)) throw error;
-      void vscode.window.showErrorMessage(error.message);
-    }
+    });
   }
 }
 
-/** A note that a link led to before it was there. */
-async function begun(notebook: NotebookClient, title: string): Promise<string> {
+/** Adds the note that a link led to before it was there. */
+async function addLinkedNote(notebook: NotebookClient, title: string): Promise<string> {
   const { noteTitle } = await import('../../notebook/note.ts');
   const named = noteTitle(title);
   if (named === '') throw new NotebookError('unsupported', vscode.l10n.t('A note needs a title.'));

@@ -133,7 +133,7 @@ export class PdfDocument implements vscode.CustomDocument {
     const place = await this.#knownPlace();
     if (place.kind === 'file' || (place.reason === 'forbidden' && place.mayBeFilledIn)) return undefined;
     const isLocked = place.reason !== 'copy' && place.reason !== 'read-only';
-    return { message: tellForm(place.reason, this.#name), isLocked };
+    return { message: tellWhy(place.reason, this.#name).form, isLocked };
   }
 
   /** The file has been changed by others; what is unsaved goes into what it is now. */
@@ -162,7 +162,7 @@ export class PdfDocument implements vscode.CustomDocument {
         if (this.states.changes().length > 0) await this.#keepInNotebook();
         if (this.form.changes().length === 0) continue;
         if (place.reason !== 'forbidden' || !place.mayBeFilledIn)
-          throw new NotebookError('unsupported', tellForm(place.reason, this.#name));
+          throw new NotebookError('unsupported', tellWhy(place.reason, this.#name).form);
         await this.#saveInFile(true, []);
       }
     }
@@ -331,7 +331,7 @@ export class PdfDocument implements vscode.CustomDocument {
   async #tellPlace(): Promise<void> {
     const place = await this.#knownPlace().catch(() => undefined);
     if (place?.kind !== 'notebook') return;
-    void vscode.window.showInformationMessage(tellNotebook(place.reason, this.#name));
+    void vscode.window.showInformationMessage(tellWhy(place.reason, this.#name).highlights);
   }
 
   #knownPlace(): Promise<Place> {
@@ -366,49 +366,53 @@ function editLabel({ before, after }: AnnotationEdit): string {
   return after === null ? vscode.l10n.t('Remove Highlight') : vscode.l10n.t('Change Highlight');
 }
 
-function tellNotebook(reason: Extract<Place, { kind: 'notebook' }>['reason'], name: string): string {
-  switch (reason) {
-    case 'picture':
-      return vscode.l10n.t('{0} is a picture, so its highlights are kept in the notebook.', name);
-    case 'copy':
-      return vscode.l10n.t(
-        '{0} is a copy of a PDF of the web, so its highlights are kept in the notebook.',
-        name,
-      );
-    case 'read-only':
-      return vscode.l10n.t('{0} cannot be written, so its highlights are kept in the notebook.', name);
-    case 'encrypted':
-      return vscode.l10n.t('{0} is encrypted, so its highlights are kept in the notebook.', name);
-    case 'forbidden':
-      return vscode.l10n.t(
-        '{0} is signed and forbids changes, so its highlights are kept in the notebook.',
-        name,
-      );
-    case 'damaged':
-      return vscode.l10n.t('{0} is damaged, so its highlights are kept in the notebook.', name);
-  }
-}
-
-/** Why what is filled in cannot be saved in the file, and what to do instead. */
-function tellForm(reason: Extract<Place, { kind: 'notebook' }>['reason'], name: string): string {
+/** Why what is marked and filled in can't be saved in a file: where highlights are kept then, and what to do about a form. */
+function tellWhy(
+  reason: Extract<Place, { kind: 'notebook' }>['reason'],
+  name: string,
+): { readonly highlights: string; readonly form: string } {
   switch (reason) {
     case 'picture':
     case 'damaged':
-      return vscode.l10n.t('{0} is damaged, so its form cannot be filled in here.', name);
+      return {
+        highlights:
+          reason === 'picture'
+            ? vscode.l10n.t('{0} is a picture, so its highlights are kept in the notebook.', name)
+            : vscode.l10n.t('{0} is damaged, so its highlights are kept in the notebook.', name),
+        form: vscode.l10n.t('{0} is damaged, so its form cannot be filled in here.', name),
+      };
     case 'copy':
-      return vscode.l10n.t(
-        '{0} is a copy of a PDF of the web: save what you fill in to a file of your own with “Save As…”.',
-        name,
-      );
+      return {
+        highlights: vscode.l10n.t(
+          '{0} is a copy of a PDF of the web, so its highlights are kept in the notebook.',
+          name,
+        ),
+        form: vscode.l10n.t(
+          '{0} is a copy of a PDF of the web: save what you fill in to a file of your own with “Save As…”.',
+          name,
+        ),
+      };
     case 'read-only':
-      return vscode.l10n.t('{0} cannot be written: save what you fill in as a copy with “Save As…”.', name);
+      return {
+        highlights: vscode.l10n.t('{0} cannot be written, so its highlights are kept in the notebook.', name),
+        form: vscode.l10n.t('{0} cannot be written: save what you fill in as a copy with “Save As…”.', name),
+      };
     case 'encrypted':
-      return vscode.l10n.t(
-        '{0} is encrypted, so its form cannot be filled in here; save a copy without a password first.',
-        name,
-      );
+      return {
+        highlights: vscode.l10n.t('{0} is encrypted, so its highlights are kept in the notebook.', name),
+        form: vscode.l10n.t(
+          '{0} is encrypted, so its form cannot be filled in here; save a copy without a password first.',
+          name,
+        ),
+      };
     case 'forbidden':
-      return vscode.l10n.t('{0} is signed and forbids changes, so its form cannot be filled in.', name);
+      return {
+        highlights: vscode.l10n.t(
+          '{0} is signed and forbids changes, so its highlights are kept in the notebook.',
+          name,
+        ),
+        form: vscode.l10n.t('{0} is signed and forbids changes, so its form cannot be filled in.', name),
+      };
   }
 }
 

@@ -16,14 +16,17 @@ export class PdfPasswords implements Passwords {
     this.#secrets = secrets;
   }
 
+  /** The password that was kept for a file, by its URI. */
   async kept(file: string): Promise<string | undefined> {
     return this.#secrets.get(secretName(file));
   }
 
+  /** Forgets the password that was kept for a file. */
   async forget(file: string): Promise<void> {
     await this.#secrets.delete(secretName(file));
   }
 
+  /** Asks the user for a file's password; undefined where none was typed, or the signal came. */
   async ask(file: string, wasWrong: boolean, signal: AbortSignal): Promise<string | undefined> {
     const name = lastSegment(vscode.Uri.parse(file));
     return this.#boxes.add(async () => {
@@ -40,6 +43,7 @@ export class PdfPasswords implements Passwords {
     });
   }
 
+  /** Offers to keep the password that opened a file. */
   offerToKeep(file: string, password: string): void {
     const keep = vscode.l10n.t('Keep Password');
     void vscode.window
@@ -73,6 +77,7 @@ export class PasswordOfOne {
     this.#closed = closed;
   }
 
+  /** The next password to try: the one that was kept, then what the user types; undefined where the user gives up. */
   async next(wasWrong: boolean): Promise<string | undefined> {
     if (!wasWrong) {
       if (this.#right !== undefined) return this.#right;
@@ -84,6 +89,7 @@ export class PasswordOfOne {
     return this.#typed;
   }
 
+  /** Notes that what was tried last opened the file. */
   opened(): void {
     if (this.#typed === undefined) return;
     this.#passwords.offerToKeep(this.#file, this.#typed);

@@ -28,10 +28,12 @@ export class PdfPositions {
     this.#memory = memory;
   }
 
+  /** Where a file was read last; undefined where it was not, or too long ago. */
   of(uri: string): PdfPosition | undefined {
     return this.#all().find(([file]) => file === uri)?.[1];
   }
 
+  /** Keeps where a file is being read; the oldest goes where there are too many. */
   async keep(uri: string, position: PdfPosition): Promise<void> {
     const others = this.#all().filter(([file]) => file !== uri);
     await this.#memory.update(KEY, [...others, [uri, position]].slice(-MOST));

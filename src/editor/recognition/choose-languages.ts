@@ -8,6 +8,7 @@ import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } 
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
 import { languageOrigin } from './fetch-language.ts';
 import type { RecognitionLanguages } from './recognition-languages.ts';
+import { chosenFrom } from '../dialogs.ts';
 
 /** A language to choose; without one a heading. */
 interface Item extends vscode.QuickPickItem {
@@ -77,27 +78,22 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
   };
   const removals: Promise<void>[] = [];
   try {
-    return await new Promise<Answer | undefined>((resolve, reject) => {
+    return await chosenFrom<Answer, Item>(picker, (choose, fail) => {
       picker.onDidTriggerButton(() => {
-        resolve({ kind: 'address' });
+        choose({ kind: 'address' });
       });
       picker.onDidTriggerItemButton(({ item: { language } }) => {
         if (language === undefined) return;
         const removal = remove(language);
         removals.push(removal);
-        removal.catch(reject);
+        removal.catch(fail);
       });
       picker.onDidAccept(() => {
-        resolve({ kind: 'chosen', languages: ticked(), before });
+        choose({ kind: 'chosen', languages: ticked(), before });
       });
-      picker.onDidHide(() => {
-        resolve(undefined);
-      });
-      picker.show();
-      fill(before).catch(reject);
+      fill(before).catch(fail);
     });
   } finally {
-    picker.dispose();
     await Promise.all(removals);
   }
 }

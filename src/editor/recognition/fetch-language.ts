@@ -41,7 +41,10 @@ export function languageOrigin(address: string, code: string): Origin {
   return readOrigin(address.replaceAll(PLACE, code), 'openNotebook.recognition.languageAddress');
 }
 
-/** See `RecognitionLanguages.fetch`. */
+/**
+ * See `RecognitionLanguages.fetch`.
+ * @throws NotebookError `disk-full`, `damaged` where the checksum is another, and where it can't be fetched
+ */
 export async function fetchLanguage(language: OfferedLanguage, fetching: LanguageFetching): Promise<void> {
   const { code, bytes } = language;
   const folder = dirname(fetching.path);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ScannedDocument } from '../../indexing/store/sources-api.ts';
+import type { ScannedDocument } from '../../indexing/store/sources/sources-api.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Recognition } from '../../reading/api.ts';

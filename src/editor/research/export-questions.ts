@@ -14,7 +14,7 @@ import {
   type QuestionKind,
   type QuestionPair,
 } from '../../researching/questions/pairs.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { toAbortSignal } from '../abort-signal.ts';

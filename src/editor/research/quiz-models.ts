@@ -10,6 +10,7 @@ import { quizReport, type MeteredResult } from '../../researching/questions/quiz
 import { editorGroup, endpointGroup, endpointsWith, type Item } from '../models/model-items.ts';
 import { toAbortSignal } from '../abort-signal.ts';
 import { makeChoices, readPairs, type QuestionParts } from './export-questions.ts';
+import { chosenFrom } from '../dialogs.ts';
 
 /** What asks models. */
 interface QuizParts extends QuestionParts {
@@ -135,22 +136,17 @@ async function askForModels({ secrets, current }: QuizParts): Promise<readonly P
         if (!controller.signal.aborted) show(items);
       });
   try {
-    return await new Promise<readonly Picked[] | undefined>((resolve) => {
+    return await chosenFrom<readonly Picked[], Item>(picker, (choose) => {
       picker.onDidAccept(() => {
-        resolve(
+        choose(
           picker.selectedItems.flatMap(({ action }) =>
             action?.kind === 'pick' && action.choice.kind !== 'quotes' ? [action.choice] : [],
           ),
         );
       });
-      picker.onDidHide(() => {
-        resolve(undefined);
-      });
-      picker.show();
     });
   } finally {
     controller.abort();
-    picker.dispose();
   }
 }
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { errorMessage, NotebookError } from '../../notebook/errors.ts';
-import { primitiveSkills } from '../../researching/skills/primitive.ts';
+import { primitiveSkills } from '../../researching/skills/skill-library.ts';
 import { readComposedSkill, writeComposedSkill } from '../../researching/skills/skill-file.ts';
 import type { SkillNotebook, TableBase } from '../../researching/skills/skill-parts.ts';
 import type { Skill, ComposedSkill } from '../../researching/skills/skill.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';

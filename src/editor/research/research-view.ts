@@ -12,7 +12,7 @@ import { isRecorded } from '../../notebook/replayed.ts';
 import type { Subscription } from '../emitter.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { ago } from '../relative-time.ts';
-import { whyNothing } from '../view-message.ts';
+import { rowsOrWhy } from '../view-message.ts';
 
 /** What stands in the view: a research, or one of its steps. */
 export type ResearchNode =
@@ -75,15 +75,8 @@ export class ResearchView implements vscode.TreeDataProvider<ResearchNode>, vsco
   }
 
   async #roots(): Promise<ResearchNode[]> {
-    try {
-      const all = await this.#notebook.call('researches', {});
-      this.#view.message = '';
-      return all.map((entry) => ({ kind: 'research', entry }));
-    } catch (error) {
-      // Where researches would stand it says why there are none.
-      this.#view.message = whyNothing(error);
-      throw error;
-    }
+    const all = await rowsOrWhy(this.#view, () => this.#notebook.call('researches', {}));
+    return all.map((entry) => ({ kind: 'research', entry }));
   }
 }
 

@@ -13,7 +13,7 @@ import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
 import { BoundReached, Budget } from '../../researching/work/bounds.ts';
 import type { ResearchServices } from '../../researching/work/services.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { searchedPart } from '../sources/scope-choice.ts';

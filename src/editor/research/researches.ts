@@ -14,21 +14,22 @@ import type {
   SkillEntry,
   UsedSkill,
 } from '../../messages/research.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { BoardClient } from '../../messages/board-client.ts';
 import type { Replayed } from '../../notebook/replayed.ts';
-import type {
-  BoardStep,
-  Bounds,
-  Objection,
-  Plan,
-  PlanStep,
-  Product,
-  Research,
-  ResearchEntry,
-  ResearchOptions,
+import {
+  type BoardStep,
+  type Bounds,
+  type Objection,
+  type Plan,
+  type PlanStep,
+  type Product,
+  type Research,
+  type ResearchEntry,
+  type ResearchOptions,
+  ALL_SOURCES,
 } from '../../notebook/research.ts';
 import type { Span } from '../../language/span.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
@@ -38,17 +39,37 @@ import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import { searchedPart, type ScopeChoice } from '../sources/scope-choice.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { teamBoard } from './team-board.ts';
 import type { Teams } from '../team/teams.ts';
-import { researchDefaults } from './research-settings.ts';
 import type { Revision } from '../../researching/report/revise.ts';
 import { mayBeLeft, whenToGoOn } from '../../researching/work/go-on.ts';
 import type { RevisionWish } from './revise-section.ts';
 import { UserSteps } from './user-steps.ts';
+import {
+  addStep,
+  changeStep,
+  moveStep,
+  removeStep,
+  splitStep,
+  type Edited,
+} from '../../researching/plan/edit-plan.ts';
+import { readDraft, withoutPassage } from '../../notebook/research-draft.ts';
+import { checkText } from '../../answering/writing/check-text.ts';
+import { countClaims } from '../../answering/writing/cited-text.ts';
+import { coverageTree } from '../../researching/memory/coverage.ts';
+import { nextToLookAt } from '../../researching/memory/curriculum.ts';
+
+const MINUTE = 60_000;
+
+/** What models may use for a step that is added, until the user says otherwise: without these they see the first passages alone. */
+const USUAL_TOOLS: readonly string[] = ['search', 'read'];
+
+/** So many of the last questions are looked at for what failed. */
+const MOST_QUESTIONS = 300;
 
 /** How many passages are proposed to be cited. */
 const PROPOSED = 8;
@@ -218,7 +239,7 @@ export class Researches implements vscode.Disposable {
     return researchId;
   }
 
-  /** Does something with a research as a whole. */
+  /** Does something with a research as a whole. @throws NotebookError where it can't be done, with what helps */
   async act(researchId: string, deed: ResearchAction): Promise<void> {
     switch (deed) {
       case 'approve':
@@ -299,10 +320,12 @@ export class Researches implements vscode.Disposable {
     return research;
   }
 
+  /** Changes what a research may take. */
   async changeBounds(researchId: string, bounds: Bounds): Promise<void> {
     await this.board.call('changeResearch', { researchId, bounds });
   }
 
+  /** Changes how a research is done. */
   async changeOptions(researchId: string, options: ResearchOptions): Promise<void> {
     await this.board.call('changeResearch', { researchId, options });
   }
@@ -315,7 +338,6 @@ export class Researches implements vscode.Disposable {
         'conflict',
         vscode.l10n.t('The plan was changed meanwhile. Look at it and make your change again.'),
       );
-    const { editedPlan } = await import('./plan-edits.ts');
     const used = comments.flatMap(({ stepId = [] }) => stepId);
     const { plan, notes } = editedPlan({ steps: steps.map(planStep), parts }, edit, used);
     const kept = await this.board.call('setPlan', { researchId, plan, basedOn, user: this.steps.holder });
@@ -350,8 +372,8 @@ export class Researches implements vscode.Disposable {
     return { text, passages: await toCite(await this.#finder(research), found) };
   }
 
+  /** What the user wrote for a step, checked against the passages that it cites. @throws NotebookError `cancelled` */
   async checkDraft(researchId: string, draft: string, signal: AbortSignal): Promise<CheckedDraft> {
-    const { checkDraft } = await import('./checked-draft.ts');
     return await checkDraft(draft, await this.#finder(await this.research(researchId)), signal);
   }
 
@@ -433,7 +455,6 @@ export class Researches implements vscode.Disposable {
 
   /** How much of the notebook was cited, and what to look at next. */
   async coverage(): Promise<CoverageView> {
-    const { coverageView } = await import('./coverage.ts');
     return await coverageView(this.#parts.notebook);
   }
 
@@ -647,4 +668,85 @@ async function toCite(
       marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
     };
   });
+}
+
+/** What a research begins with, as the settings say; its bounds and options can be changed before each. */
+function researchDefaults(): Omit<ResearchStart, 'goal'> {
+  const settings = vscode.workspace.getConfiguration('openNotebook.research');
+  const bound = (key: string, factor = 1): number | undefined => {
+    const value = Number(settings.get<unknown>(key, 0));
+    return Number.isFinite(value) && value > 0 ? value * factor : undefined;
+  };
+  const bounds: Bounds = {
+    dollars: bound('dollars'),
+    tokens: bound('tokens'),
+    time: bound('minutes', MINUTE),
+    requests: bound('requests'),
+    toolCalls: bound('toolCalls'),
+  };
+  const workers = Math.round(Number(settings.get<unknown>('workers', 2)));
+  return {
+    bounds,
+    options: {
+      approves: settings.get<unknown>('approvePlan', true) !== false,
+      keepsUnsupported: settings.get<unknown>('keepUnsupported', false) === true,
+      workers: Number.isFinite(workers) ? Math.min(8, Math.max(1, workers)) : 2,
+      tools: [],
+    },
+  };
+}
+
+/**
+ * The plan after an edit of the user's. `used` are ids that steps had before.
+ * @throws NotebookError `not-found` where the step is gone, `unsupported` where what it is to become makes no sense
+ */
+function editedPlan(plan: Plan, edit: PlanEdit, used: readonly string[]): Edited {
+  switch (edit.kind) {
+    case 'add': {
+      const at = plan.steps.findIndex(({ id }) => id === edit.after) + 1;
+      return addStep(plan, { materials: [ALL_SOURCES], tools: USUAL_TOOLS }, at, used);
+    }
+    case 'change':
+      return changeStep(plan, edit.stepId, edit.change);
+    case 'remove':
+      return removeStep(plan, edit.stepId);
+    case 'move':
+      return moveStep(plan, edit.stepId, edit.to);
+    case 'split':
+      return splitStep(plan, edit.stepId, edit.targets, used);
+  }
+}
+
+/**
+ * Checks what the user wrote for a step, as models' products are checked: each sentence against the passages that the
+ * draft cites and that are still there. Nothing is taken out of it. @throws NotebookError `cancelled`
+ */
+async function checkDraft(
+  written: string,
+  finder: PassageFinder,
+  signal: AbortSignal,
+): Promise<CheckedDraft> {
+  let draft = readDraft(written);
+  const places = draft.picked.map(({ documentId, span }) => ({ documentId, span }));
+  const passages = await Promise.all(places.map(async (place) => (await finder.at([place]))[0]));
+  throwIfCancelled(signal);
+  for (let index = passages.length - 1; index >= 0; index--)
+    if (passages[index] === undefined) draft = { ...draft, ...withoutPassage(draft, index) };
+  const there = passages.filter((passage) => passage !== undefined);
+  const checked = await checkText(draft.text, there, finder, signal);
+  return { ...checked, check: { ...countClaims(checked.statements), cut: [] } };
+}
+
+/** How much of the notebook answers and products rested on, and what to look at next. */
+async function coverageView(notebook: NotebookClient): Promise<CoverageView> {
+  const [counts, questions, researches] = await Promise.all([
+    notebook.call('coverageCounts', {}),
+    notebook.call('pastQuestions', { most: MOST_QUESTIONS }),
+    notebook.call('researches', {}),
+  ]);
+  return {
+    nodes: coverageTree(counts),
+    omitted: counts.omitted,
+    next: nextToLookAt({ counts, questions, researches }),
+  };
 }

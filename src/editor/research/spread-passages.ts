@@ -2,7 +2,7 @@ import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { roundRobin } from '../../notebook/round-robin.ts';
 import type { StudioScope } from '../../notebook/studio.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { DocumentInput } from '../../indexing/store/sources-api.ts';
+import type { DocumentInput } from '../../indexing/store/sources/sources-api.ts';
 import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import { originPlace, listPrivateHosts, type Source, type SourceOrigin } from '../../notebook/source.ts';
@@ -22,6 +21,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { minimumLength } from '../settings.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
+import { sha256 } from '../sha256.ts';
 
 /** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
 export interface PdfOriginal {
@@ -198,6 +198,7 @@ export class SourceAdder {
     });
   }
 
+  /** Adds a site, which is crawled by these rules. */
   async addSite(rules: SiteRules): Promise<void> {
     await this.#inOneGo((adding) =>
       this.#addOnce(adding, titleOfSite(rules.starts), { kind: 'site', ...rules }),
@@ -231,7 +232,7 @@ export class SourceAdder {
       title,
       { kind: 'selection', uri },
       {
-        ...toInput(read, uri),
+        ...(await toInput(read, uri)),
         ...(hash !== undefined && { hash }),
       },
     );
@@ -243,7 +244,7 @@ export class SourceAdder {
       await this.#notebook.call('addSource', {
         title,
         origin: { kind: 'text' },
-        document: toInput(document, ''),
+        document: await toInput(document, ''),
       }),
     );
   }
@@ -267,7 +268,7 @@ export class SourceAdder {
     const map: OffsetMap = { kind: 'text', origin: start };
     const read: ReadDocument = { ...documentOfText(text, name), title, map };
     const origin: SourceOrigin = { kind: 'selection', uri, start, languageId: document.languageId };
-    await this.#addRead(title, origin, toInput(read, uri));
+    await this.#addRead(title, origin, await toInput(read, uri));
   }
 
   /**
@@ -282,7 +283,7 @@ export class SourceAdder {
       const namesake = known.find((one) => one.title === named);
       if (namesake === undefined) break;
       if (originPlace(namesake.origin) === place) {
-        const input = toInput({ ...document, title: named }, uri);
+        const input = await toInput({ ...document, title: named }, uri);
         const [stamp] = await this.#notebook.call('stamps', { sourceId: namesake.id });
         if (stamp?.hash !== input.hash)
           await this.#notebook.call('putDocument', { sourceId: namesake.id, input });
@@ -290,7 +291,7 @@ export class SourceAdder {
       }
       named = `${title} (${String(number)})`;
     }
-    const input = toInput({ ...document, title: named }, uri);
+    const input = await toInput({ ...document, title: named }, uri);
     const added = await this.#notebook.call('addSource', { title: named, origin, document: input });
     this.#tell({ added: [added], again: [] });
     return added;
@@ -380,12 +381,12 @@ function makeOrigin(
   return { kind, uri: uri.toString(), ...(within !== undefined && { within: within.toString() }) };
 }
 
-function toInput(document: ReadDocument, uri: string): DocumentInput {
+async function toInput(document: ReadDocument, uri: string): Promise<DocumentInput> {
   const bytes = Buffer.from(document.text);
   return {
     key: '',
     uri,
-    hash: createHash('sha256').update(bytes).digest('hex'),
+    hash: await sha256(bytes),
     size: bytes.length,
     modifiedAt: Date.now(),
     document,

@@ -29,6 +29,7 @@ export function boundedText(text: string): { readonly text: string; readonly war
   return { text: text.slice(0, LONGEST_ASKED).toWellFormed(), warnings: [tooLong()] };
 }
 
+/** Says that of a text only the beginning is asked about. */
 export function tooLong(): string {
   return t('Only its first {0} characters are asked about.', LONGEST_ASKED.toLocaleString());
 }

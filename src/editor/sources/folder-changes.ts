@@ -1,4 +1,4 @@
-import type { DocumentStamp } from '../../indexing/store/sources-api.ts';
+import type { DocumentStamp } from '../../indexing/store/sources/sources-api.ts';
 import type { Changes } from './change-settler.ts';
 
 /** What of a folder is kept already, by path, and what is kept of files that are no longer there. */

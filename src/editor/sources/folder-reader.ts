@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
-import type { DocumentStamp } from '../../indexing/store/sources-api.ts';
+import type { DocumentStamp } from '../../indexing/store/sources/sources-api.ts';
 import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
@@ -10,7 +10,7 @@ import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
 import { kindOfSkip, noteSkip, type Skips } from './skips.ts';
-import { tellingReading } from '../telling-reading.ts';
+import { reportReading } from '../report-reading.ts';
 import { statFile } from '../workspace-files.ts';
 
 /** How many files of one folder are on their way at once. */
@@ -88,7 +88,7 @@ export class FolderReader {
     const changed = await this.#changedFiles(folder, paths, known, signal);
     progress.done = paths.length - changed.length;
     const leaving = new Map(gone.map((stamp) => [stamp.id, stamp]));
-    await tellingReading(notebook, source.id, progress, (tell) =>
+    await reportReading(notebook, source.id, progress, (tell) =>
       inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
         const formerly = (hash: string): DocumentStamp | undefined => {
           const former = formerDocument(path, hash, leaving.values());

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { GivenFile } from '../../messages/panel.ts';
@@ -10,6 +9,7 @@ import { COPY_NAME, keepCopy } from '../copy-files.ts';
 import type { StoredCopies } from './stored-copies.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
+import { sha256 } from '../sha256.ts';
 
 /** How long the title of a page is waited for, in milliseconds. */
 const READING_PATIENCE = 10_000;
@@ -78,9 +78,9 @@ export class GivenSources {
 
   /** The copy of a file, or of a folder by the files in it; the same one for the same names and bytes. */
   async #keepCopies(files: readonly GivenFile[]): Promise<vscode.Uri> {
-    const digest = createHash('sha256');
-    for (const { path, bytes } of files) digest.update(path.slice(topFolder(path).length)).update(bytes);
-    const hash = digest.digest('hex');
+    const hash = await sha256(
+      ...files.flatMap(({ path, bytes }) => [Buffer.from(path.slice(topFolder(path).length)), bytes]),
+    );
     const { dropped } = this.#parts.copies;
     const copies = files.map(({ path, bytes }) => ({ names: path.split('/').map(asFileName), bytes }));
     for (const { names, bytes } of copies) await keepCopy(dropped.fsPath, { hash, names, bytes });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DocumentStamp } from '../../indexing/store/sources-api.ts';
+import type { DocumentStamp } from '../../indexing/store/sources/sources-api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';

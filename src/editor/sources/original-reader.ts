@@ -11,7 +11,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength } from '../settings.ts';
 import { withPassword, type Passwords } from '../pdf/with-password.ts';
-import { tellingReading } from '../telling-reading.ts';
+import { reportReading } from '../report-reading.ts';
 import type { Threads } from './threads.ts';
 import { readContent, lastSegment, statFile } from '../workspace-files.ts';
 
@@ -69,7 +69,7 @@ export class OriginalReader {
       );
     const progress = { done: 0, total: 1 };
     const result = await (isItself
-      ? tellingReading(this.#notebook, source.id, progress, (changed) =>
+      ? reportReading(this.#notebook, source.id, progress, (changed) =>
           read((pages) => {
             Object.assign(progress, pages);
             changed();

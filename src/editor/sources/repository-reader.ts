@@ -9,7 +9,7 @@ import {
 } from '../../reading/threads/read-repository.ts';
 import type { RepositoryAddress } from '../../reading/threads/repository-address.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { tellingReading } from '../telling-reading.ts';
+import { reportReading } from '../report-reading.ts';
 import { inParallel } from './in-parallel.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import type { Threads } from './threads.ts';
@@ -50,7 +50,7 @@ export async function readRepository(
     const changed = files.filter(({ path, hash }) => known.get(path) !== hash);
     const there = new Set(files.map(({ path }) => path));
     const progress = { done: files.length - changed.length, total: files.length };
-    await tellingReading(notebook, source.id, progress, (tell) =>
+    await reportReading(notebook, source.id, progress, (tell) =>
       inParallel(changed, FILES_AT_ONCE, signal, async (file, going) => {
         const read = await readFile(readers, address, file, { ...options, signal: going });
         if (read === undefined) there.delete(file.path);

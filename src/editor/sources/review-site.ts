@@ -4,6 +4,7 @@ import type { SiteRules } from '../../notebook/site.ts';
 import type { PlannedPage, SitePlan, SiteSurvey } from '../../reading/sites/preview.ts';
 import { changeRule, type Changeable } from './change-rule.ts';
 import { number } from '../shown-number.ts';
+import { chosenFrom } from '../dialogs.ts';
 
 /** How many pages of each kind the list shows. */
 const MOST_SHOWN = 200;
@@ -65,31 +66,23 @@ async function choose(
   if (purpose === 'add') pick.buttons = [vscode.QuickInputButtons.Back];
   pick.busy = true;
   pick.items = makeItems(purpose, rules, undefined);
-  try {
-    return await new Promise((resolve) => {
-      pick.onDidHide(() => {
-        resolve(undefined);
-      });
-      pick.onDidTriggerButton(() => {
-        resolve('back');
-      });
-      pick.onDidAccept(() => {
-        const does = pick.activeItems[0]?.does;
-        if (does !== undefined) resolve(does);
-      });
-      pick.show();
-      void looked.then(async (survey) => {
-        if (survey === undefined) return;
-        const { crawlPlan: planOf } = await import('../../reading/sites/preview.ts');
-        const plan = typeof survey === 'string' ? undefined : await planOf(survey, rules);
-        pick.busy = false;
-        pick.keepScrollPosition = true;
-        pick.items = makeItems(purpose, rules, { survey, plan });
-      });
+  return await chosenFrom<'decide' | 'back' | Changeable, ReviewItem>(pick, (choose) => {
+    pick.onDidTriggerButton(() => {
+      choose('back');
     });
-  } finally {
-    pick.dispose();
-  }
+    pick.onDidAccept(() => {
+      const does = pick.activeItems[0]?.does;
+      if (does !== undefined) choose(does);
+    });
+    void looked.then(async (survey) => {
+      if (survey === undefined) return;
+      const { crawlPlan: planOf } = await import('../../reading/sites/preview.ts');
+      const plan = typeof survey === 'string' ? undefined : await planOf(survey, rules);
+      pick.busy = false;
+      pick.keepScrollPosition = true;
+      pick.items = makeItems(purpose, rules, { survey, plan });
+    });
+  });
 }
 
 /** `looked`: what was found, or why nothing was; undefined while that is not known. */

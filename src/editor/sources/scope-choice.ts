@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Within } from '../../indexing/store/sources-api.ts';
+import type { Within } from '../../indexing/store/sources/sources-api.ts';
 import type { AskedScope } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { fitting } from '../../notebook/json-schemas.ts';

@@ -10,6 +10,7 @@ export type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] } & {
   readonly files: PassedOverFile[];
 };
 
+/** Nothing passed over yet. */
 export function noSkips(): Skips {
   return { binary: 0, tooLarge: 0, tooShort: 0, failed: 0, files: [] };
 }

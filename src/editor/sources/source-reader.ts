@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import type { ScannedDocument } from '../../indexing/store/sources-api.ts';
+import type { ScannedDocument } from '../../indexing/store/sources/sources-api.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceState, SourceOrigin } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
@@ -17,7 +17,7 @@ import { tellFailures, type SiteReader } from './site-reader.ts';
 import { kindOfSkip, noSkips, noteSkip, skipsBeside, type Skips } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
-import { tellingReading } from '../telling-reading.ts';
+import { reportReading } from '../report-reading.ts';
 import type { Threads } from './threads.ts';
 import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
@@ -333,7 +333,7 @@ export class SourceReader implements vscode.Disposable {
     progress: { done: number; total: number },
     signal: AbortSignal,
   ): Promise<void> {
-    const skips = await tellingReading(this.#notebook, source.id, progress, (changed) =>
+    const skips = await reportReading(this.#notebook, source.id, progress, (changed) =>
       this.#sites.read(
         source.id,
         rules,

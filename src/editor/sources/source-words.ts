@@ -1,6 +1,6 @@
 import { repositoryAddress } from '../../reading/threads/repository-address.ts';
 import * as vscode from 'vscode';
-import type { DocumentBibliography } from '../../indexing/store/references-api.ts';
+import type { DocumentBibliography } from '../../indexing/store/sources/references-api.ts';
 import type { SkipCounts, Source, SourceOrigin } from '../../notebook/source.ts';
 import { ago } from '../relative-time.ts';
 import { number } from '../shown-number.ts';

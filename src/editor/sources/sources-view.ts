@@ -7,7 +7,7 @@ import type { ScopeChoice } from './scope-choice.ts';
 import { changedRows } from './changed-rows.ts';
 import { documentItem, pageItem, sourceItem, type SourcesNode } from './source-items.ts';
 import { tooltip, wordsOnWork } from './source-words.ts';
-import { whyNothing } from '../view-message.ts';
+import { rowsOrWhy } from '../view-message.ts';
 
 /** How often "3 min ago" is brought up to date, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
@@ -115,15 +115,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   }
 
   async #sourceNodes(): Promise<SourcesNode[]> {
-    try {
-      const sources = await this.#notebook.call('sources', {});
-      this.#view.message = '';
-      return this.#keep(sources);
-    } catch (error) {
-      // Where sources would stand it says why there are none.
-      this.#view.message = whyNothing(error);
-      throw error;
-    }
+    return this.#keep(await rowsOrWhy(this.#view, () => this.#notebook.call('sources', {})));
   }
 
   /** The nodes of sources; that of one which was there before is the same, so that the editor knows its row. */

@@ -1,4 +1,4 @@
-import type { CardClock } from '../../indexing/store/cards-api.ts';
+import type { CardClock } from '../../indexing/store/made/cards-api.ts';
 
 /** Now, and when this day began where the user is. */
 export function clock(): CardClock {

@@ -5,7 +5,7 @@ import { isChanged } from '../../notebook/studio.ts';
 import type { Subscription } from '../emitter.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { whyNothing } from '../view-message.ts';
+import { rowsOrWhy } from '../view-message.ts';
 import { clock } from './clock.ts';
 
 /** What one learns by: a deck of cards, or a quiz. */
@@ -54,15 +54,7 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
   }
 
   async getChildren(parent?: LearningNode): Promise<LearningNode[]> {
-    if (parent !== undefined) return [];
-    try {
-      const nodes = await this.#roots();
-      this.#view.message = '';
-      return nodes;
-    } catch (error) {
-      this.#view.message = whyNothing(error);
-      throw error;
-    }
+    return parent === undefined ? await rowsOrWhy(this.#view, () => this.#roots()) : [];
   }
 
   getTreeItem(node: LearningNode): vscode.TreeItem {

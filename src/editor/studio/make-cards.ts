@@ -15,7 +15,7 @@ import {
 } from '../../researching/questions/make-questions.ts';
 import type { QuestionKind, QuestionPair } from '../../researching/questions/pairs.ts';
 import { thingWords } from '../../studio/names.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import { withNotification } from '../dialogs.ts';
 import type { QuestionParts } from '../research/export-questions.ts';
 import { spreadPassages } from '../research/spread-passages.ts';

@@ -4,7 +4,7 @@ import type { MatrixState } from '../../messages/matrix.ts';
 import type { Filling } from '../../making/matrix/fill-matrix.ts';
 import type { AnswerFailure } from '../../notebook/answer.ts';
 import { cellKey, type CellPlace } from '../../notebook/matrix.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';

@@ -8,7 +8,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { LearningThing } from '../../notebook/studio.ts';
 import type { MadeQuestion } from '../../researching/questions/make-questions.ts';
 import type { QuestionPair } from '../../researching/questions/pairs.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import { requireModel, type QuestionParts } from '../research/export-questions.ts';
 import { askedPair, cardPairs, writeQuestions } from './make-cards.ts';
 import { whileMaking } from './make-thing.ts';
@@ -93,7 +93,10 @@ async function withWritten(
   };
 }
 
-/** Brings a quiz up to date with its sources: shows what that changes, and keeps what the user leaves ticked. */
+/**
+ * Brings a quiz up to date with its sources: shows what that changes, and keeps what the user leaves ticked.
+ * @throws NotebookError `not-found` where nobody knows what it was made of
+ */
 export async function refreshQuiz(parts: QuestionParts, quizId: string, title: string): Promise<void> {
   const { notebook } = parts;
   const plan = await whileMaking(refreshing(title), (options) =>

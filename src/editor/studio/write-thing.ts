@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
-import { checkedByModel } from '../../making/templates/check-written.ts';
-import { notesInstructions } from '../../making/templates/requests.ts';
-import { estimateWriting, tokensOfPart, type Estimate } from '../../making/templates/tokens.ts';
 import {
+  checkedByModel,
   writeFromTemplate,
   type StoredNotes,
   type WritingStep,
 } from '../../making/templates/write-from-template.ts';
+import { notesInstructions } from '../../making/templates/requests.ts';
+import { estimateWriting, tokensOfPart, type Estimate } from '../../making/templates/tokens.ts';
 import { harmlessWords } from '../../notebook/harmless-markdown.ts';
 import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
 import { noteTitle, type StoredCitation } from '../../notebook/note.ts';
@@ -20,7 +20,7 @@ import type { WritingPlan, WritingWish } from '../../notebook/writing.ts';
 import { dollars, estimateCost, type Prices } from '../../notebook/usage.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import { showNote } from '../chat/save-as-note.ts';
-import { passageFinder } from '../agents/notebook-finder.ts';
+import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { checksWithModel } from '../settings.ts';

@@ -125,7 +125,10 @@ export class Teams implements vscode.Disposable {
     );
   }
 
-  /** Makes what follows a team's notebook on this machine, where it is not there yet; returns its id. */
+  /**
+   * Makes what follows a team's notebook on this machine, where it is not there yet; returns its id.
+   * @throws NotebookError, with nothing of it left behind
+   */
   async join(teamId: string, { id: notebookId, name }: TeamNotebook): Promise<string> {
     const { folders } = this.#notebooks;
     const id = replicaId(notebookId);
@@ -142,7 +145,10 @@ export class Teams implements vscode.Disposable {
     return id;
   }
 
-  /** Makes a notebook of a team of one on this machine; returns the id of what follows it. */
+  /**
+   * Makes a notebook of a team of one on this machine; returns the id of what follows it.
+   * @throws NotebookError where the team can't be reached
+   */
   async share(
     team: TeamEntry,
     from: string,

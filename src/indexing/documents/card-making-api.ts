@@ -3,7 +3,7 @@ import type { Citation } from '../../notebook/answer.ts';
 import type { CardText, DeckMade, NewCard, Quiz, QuizMade, QuizQuestion } from '../../notebook/cards.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
 import type { StudioScope } from '../../notebook/studio.ts';
-import type { AddedCards } from '../store/cards-api.ts';
+import type { AddedCards } from '../store/made/cards-api.ts';
 import type { StudioProgress } from './studio-api.ts';
 
 /** A term with a definition of it, gaps where the term stands. */

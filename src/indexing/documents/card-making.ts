@@ -9,7 +9,7 @@ import { roundRobin } from '../../notebook/round-robin.ts';
 import { findWords, plainMarkdown } from '../../notebook/selected-words.ts';
 import { compareVersions, isChanged, type DocumentVersion, type StudioScope } from '../../notebook/studio.ts';
 import { thingWords } from '../../studio/names.ts';
-import type { Cards } from '../store/cards.ts';
+import type { Cards } from '../store/made/cards.ts';
 import type { Store } from '../store/store.ts';
 import type {
   CardMakingApi,

@@ -13,16 +13,16 @@ import {
   citedTitle,
   findWhereabouts,
 } from './citing.ts';
-import type { Row } from '../store/database.ts';
-import { storedHeadings, storedOrigin, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
-import type { DocumentStore } from '../store/document-store.ts';
-import type { StoredDocument } from '../store/stored-document.ts';
+import type { Row } from '../store/database/database.ts';
+import { storedHeadings, storedOrigin, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
+import type { DocumentCache } from '../store/sources/document-cache.ts';
+import type { DocumentStore } from '../store/sources/document-store.ts';
+import type { StoredDocument } from '../store/sources/stored-document.ts';
 import type { RecognisedRun } from '../../notebook/pdf-map.ts';
 import type { PageRectangle } from '../../notebook/locator.ts';
 import { wordsMarked } from './region-words.ts';
 import { recognisedPages, recognisedWords } from './recognised-words.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Statements } from '../store/database/statements.ts';
 
 /** Sources looked at for what a notebook is about. */
 const SOURCES = 12;
@@ -65,14 +65,17 @@ export class CitedDocuments {
     });
   }
 
+  /** Where cited words stand now. */
   find(words: CitedWords): Whereabouts {
     return findWhereabouts(words, this.#cache.get(words.documentId));
   }
 
+  /** The figure that cited words are the caption of. */
   figure(words: CitedWords): PlacedFigure | undefined {
     return findFigure(words, this.#cache.get(words.documentId));
   }
 
+  /** Cited words with what stands around them; undefined where they are gone. */
   surroundings(words: CitedWords): Surroundings | undefined {
     return findSurroundings(words, this.#cache.get(words.documentId));
   }
@@ -86,16 +89,19 @@ export class CitedDocuments {
     });
   }
 
+  /** The pages of the document at an address whose text was recognised, as their numbers. */
   recognisedPages(uri: string): number[] {
     const document = this.#at(uri);
     return document === undefined ? [] : recognisedPages(document.map);
   }
 
+  /** What was recognised on a page of the document at an address. */
   recognisedWords(uri: string, page: number): RecognisedRun[] {
     const document = this.#at(uri);
     return document === undefined ? [] : recognisedWords(document.text, document.map, page);
   }
 
+  /** The citation of what stands in a rectangle of a page; undefined where no document has the address. */
   citeRegion(uri: string, region: PageRectangle, words = ''): Citation | undefined {
     const document = this.#at(uri);
     if (document === undefined) return undefined;

@@ -2,7 +2,7 @@ import { figuresAt } from '../../language/figures.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedFigure, FigurePicture, PlacedFigure } from '../../notebook/figure.ts';
 import { locate, tellPlace } from '../../notebook/locator.ts';
-import type { StoredDocument } from '../store/stored-document.ts';
+import type { StoredDocument } from '../store/sources/stored-document.ts';
 
 /** Word files, whose pictures stand beside their captions. */
 const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

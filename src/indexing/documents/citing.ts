@@ -4,7 +4,7 @@ import { locate, tellPlace } from '../../notebook/locator.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citing-api.ts';
-import type { StoredDocument } from '../store/stored-document.ts';
+import type { StoredDocument } from '../store/sources/stored-document.ts';
 import { doubtfulWords } from './recognised-words.ts';
 import { citedFigure, figureAt } from './cited-figures.ts';
 import { LineScanner, isTableRow, linesIn } from '../../language/markdown-lines.ts';

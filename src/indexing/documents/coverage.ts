@@ -9,9 +9,9 @@ import {
   type PastQuestion,
   type SectionCount,
 } from '../../notebook/research-coverage.ts';
-import type { Row } from '../store/database.ts';
-import { storedTexts, readJson } from '../store/stored-json.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Row } from '../store/database/database.ts';
+import { storedTexts, readJson } from '../store/database/stored-json.ts';
+import type { Statements } from '../store/database/statements.ts';
 
 /** What a citation, as JSON in a row `c`, names. */
 const SPAN_OF_CITATION = `c.value ->> '$.documentId' AS document_id, c.value ->> '$.span.start' AS start,
@@ -56,6 +56,7 @@ export class Coverage {
     };
   }
 
+  /** The questions that were asked last, at most so many, with what came of them. */
   pastQuestions(most: number): PastQuestion[] {
     return this.#sql
       .all(

@@ -8,10 +8,10 @@ import {
   type MatrixBoard,
   type MatrixRow,
 } from '../../notebook/matrix.ts';
-import type { Row } from '../store/database.ts';
-import { storedOrigin, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
-import type { Matrices } from '../store/matrices.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Row } from '../store/database/database.ts';
+import { storedOrigin, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
+import type { Matrices } from '../store/made/matrices.ts';
+import type { Statements } from '../store/database/statements.ts';
 import { citedTitle } from './citing.ts';
 
 /** So much of a digest tells versions apart. */

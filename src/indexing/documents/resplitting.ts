@@ -42,6 +42,7 @@ export class Resplitting {
     }
   }
 
+  /** Stops after the document that is being split. */
   stop(): void {
     this.#running?.abort();
   }

@@ -20,13 +20,18 @@ import type { Making, Piece } from '../../studio/sheet.ts';
 import type { StudioDocument } from '../../studio/studio-document.ts';
 import { definitionCards, type ClozeCard } from '../../studio/cloze-cards.ts';
 import { mapsMade, notesMade } from '../../studio/things.ts';
-import type { Row } from '../store/database.ts';
-import type { DocumentStore } from '../store/document-store.ts';
-import { differences, documentVersions, HASH_LENGTH, MOST_DOCUMENTS } from '../store/document-versions.ts';
-import { storedOrigin, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
-import { MadeNotes } from '../store/made-notes.ts';
-import { Notes } from '../store/notes.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Row } from '../store/database/database.ts';
+import type { DocumentStore } from '../store/sources/document-store.ts';
+import {
+  differences,
+  documentVersions,
+  HASH_LENGTH,
+  MOST_DOCUMENTS,
+} from '../store/sources/document-versions.ts';
+import { storedOrigin, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
+import { MadeNotes } from '../store/made/made-notes.ts';
+import { Notes } from '../store/notes/notes.ts';
+import type { Statements } from '../store/database/statements.ts';
 import type { CitedDocuments } from './cited-documents.ts';
 import { citedTitle } from './citing.ts';
 import { pausing } from '../../messages/pausing.ts';
@@ -129,6 +134,7 @@ export class Studio {
     return documentVersions(this.#sql, scope);
   }
 
+  /** The notes that were made, each with how its sources differ from what it was made of. */
   madeNotes(): MadeNoteState[] {
     const difference = differences(this.#sql);
     return this.made.list().map(({ title, sourceIds, madeOf, madeAt, ...made }) => ({

@@ -1,8 +1,8 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { userError } from '../store/database.ts';
-import type { Statements } from '../store/statements.ts';
-import { teamRight } from '../store/team-rights.ts';
+import { userError } from '../store/database/database.ts';
+import type { Statements } from '../store/database/statements.ts';
+import { teamRight } from '../store/database/team-rights.ts';
 import type { NotebookCounts } from './library-api.ts';
 import { withNewNotebook, withNotebook } from './opened.ts';
 

@@ -2,13 +2,13 @@ import type { Turn } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
-import type { DocumentStamp } from '../store/sources-api.ts';
-import { Conversations } from '../store/conversations.ts';
-import { optionalText } from '../store/database.ts';
-import type { StoredDocument } from '../store/stored-document.ts';
-import { MadeNotes } from '../store/made-notes.ts';
-import { Notes } from '../store/notes.ts';
-import type { Statements } from '../store/statements.ts';
+import type { DocumentStamp } from '../store/sources/sources-api.ts';
+import { Conversations } from '../store/conversations/conversations.ts';
+import { optionalText } from '../store/database/database.ts';
+import type { StoredDocument } from '../store/sources/stored-document.ts';
+import { MadeNotes } from '../store/made/made-notes.ts';
+import { Notes } from '../store/notes/notes.ts';
+import type { Statements } from '../store/database/statements.ts';
 import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
@@ -137,6 +137,7 @@ export function noteLine(
   return { type: 'note', title, text, createdAt, changedAt, citations: portable };
 }
 
+/** A turn as it is exported, its places told so that they hold elsewhere. `roots` are URIs of workspace folders. */
 export function portableTurn(
   { id, question, askedAt, state, answer, rating, scope }: Turn,
   roots: readonly string[],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AlignedRuns, OffsetMap, Places } from '../../notebook/document.ts';
-import { mapSchema } from '../store/map-schema.ts';
+import { mapSchema } from '../store/sources/map-schema.ts';
 
 /** Numbers in base64. */
 const bytes = v.pipe(

@@ -90,6 +90,7 @@ export async function* readNotebookFile(path: string): AsyncGenerator {
   if (!ended) throw count === 0 ? notOurs() : damaged();
 }
 
+/** What is told of an exported notebook that is not as it was written. */
 export function damaged(cause?: unknown): NotebookError {
   return new NotebookError(
     'damaged',

@@ -48,6 +48,7 @@ export class NotebookFolders {
     this.#directory = directory;
   }
 
+  /** The folder of a notebook, whether it is there or not. @throws NotebookError `not-found` for what is no id */
   directoryFor(id: string): string {
     if (!/^[\da-z][\w-]{0,63}$/.test(id))
       throw new NotebookError('not-found', t('There is no such notebook. Choose another one.'));
@@ -77,6 +78,7 @@ export class NotebookFolders {
     return { id, ...about, usedAt };
   }
 
+  /** Makes an empty notebook of this name. */
   async create(name: string): Promise<NotebookEntry> {
     return (await this.begin()).keep(name);
   }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { openDatabase } from '../store/opening.ts';
-import { Statements } from '../store/statements.ts';
+import { openDatabase } from '../store/database/opening.ts';
+import { Statements } from '../store/database/statements.ts';
 
 /**
  * Does something with the database of a notebook's folder, and closes it.
@@ -18,7 +18,10 @@ export async function withNotebook<T>(
   return withNewNotebook(directory, work);
 }
 
-/** The same for a folder that may be empty: a notebook is made there. */
+/**
+ * The same for a folder that may be empty: a notebook is made there.
+ * @throws NotebookError `newer-database`, and whatever `work` throws
+ */
 export async function withNewNotebook<T>(
   directory: string,
   work: (sql: Statements) => T | Promise<T>,

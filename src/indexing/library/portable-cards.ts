@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import { CARD_KINDS, CARD_MAKERS, type DeckMade, type NewCard } from '../../notebook/cards.ts';
-import { Cards } from '../store/cards.ts';
-import { documentVersions } from '../store/document-versions.ts';
-import { storedSchedule } from '../store/stored-cards.ts';
-import type { Statements } from '../store/statements.ts';
+import { Cards } from '../store/made/cards.ts';
+import { documentVersions } from '../store/sources/document-versions.ts';
+import { storedSchedule } from '../store/database/stored-cards.ts';
+import type { Statements } from '../store/database/statements.ts';
 import { optional, title } from './exported-values.ts';
 import { portableCitation } from './portable-places.ts';
 import { readCitedText, type ImportedPlaces } from './read-citations.ts';

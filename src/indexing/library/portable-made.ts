@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { DeckMade } from '../../notebook/cards.ts';
 import { NOTE_THINGS, type MadeNote } from '../../notebook/studio.ts';
-import { storedDocumentVersions, storedTexts, storedWritingWish } from '../store/stored-json.ts';
+import { storedDocumentVersions, storedTexts, storedWritingWish } from '../store/database/stored-json.ts';
 import { finite, optional } from './exported-values.ts';
 
 const common = {

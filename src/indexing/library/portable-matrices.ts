@@ -10,10 +10,16 @@ import {
   rowId,
   type MatrixColumn,
 } from '../../notebook/matrix.ts';
-import type { Row } from '../store/database.ts';
-import { storedColumns, storedTexts, storedUsage, readJson, readOptionalJson } from '../store/stored-json.ts';
-import { toCellContent, type CellContent } from '../store/matrices.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Row } from '../store/database/database.ts';
+import {
+  storedColumns,
+  storedTexts,
+  storedUsage,
+  readJson,
+  readOptionalJson,
+} from '../store/database/stored-json.ts';
+import { toCellContent, type CellContent } from '../store/made/matrices.ts';
+import type { Statements } from '../store/database/statements.ts';
 import { count, finite, optional, title, wholeNumber } from './exported-values.ts';
 import { portableAnswer } from './portable-places.ts';
 import { readAnswer, type ImportedPlaces } from './read-citations.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isAlias, endpointAlias } from '../search/vectors/endpoint-alias.ts';
 import { isFinite16 } from '../search/vectors/half-precision.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Statements } from '../store/database/statements.ts';
 import { count, finite } from './exported-values.ts';
 
 /** A line holds vectors of so many bytes, about, and of so many texts at most. */

@@ -1,9 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { SourceState } from '../../notebook/source.ts';
 import { endpointAlias } from '../search/vectors/endpoint-alias.ts';
-import type { Row } from '../store/database.ts';
-import { storedOrigin, storedSourceState, LOST_ORIGIN, readJson } from '../store/stored-json.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Row } from '../store/database/database.ts';
+import { storedOrigin, storedSourceState, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
+import type { Statements } from '../store/database/statements.ts';
 import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
 
 /**

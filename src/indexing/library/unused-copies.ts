@@ -1,8 +1,8 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NotebookError } from '../../notebook/errors.ts';
-import { openDatabaseToRead } from '../store/database.ts';
-import { Statements } from '../store/statements.ts';
+import { openDatabaseToRead } from '../store/database/database.ts';
+import { Statements } from '../store/database/statements.ts';
 import { COPY_SETTLES } from './library-api.ts';
 
 /** How long what was being written, and the copies of a damaged notebook, are left alone, in milliseconds. */

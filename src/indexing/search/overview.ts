@@ -5,11 +5,11 @@ import type { Span } from '../../language/span.ts';
 import { isBeside, isOfTheWhole } from '../../language/words/word-lists.ts';
 import { comparedTermSet, languageOfText, termsIn } from '../../language/words/words.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
-import type { Within } from '../store/sources-api.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
-import type { DocumentStore, StoredPassage } from '../store/document-store.ts';
-import type { Row } from '../store/database.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Within } from '../store/sources/sources-api.ts';
+import type { DocumentCache } from '../store/sources/document-cache.ts';
+import type { DocumentStore, StoredPassage } from '../store/sources/document-store.ts';
+import type { Row } from '../store/database/database.ts';
+import type { Statements } from '../store/database/statements.ts';
 
 /** Documents that an overview is made of, at most. */
 const MOST_DOCUMENTS = 24;

@@ -95,17 +95,18 @@ export class PlaceRanking {
       withMeaning(windows(runs, damped, sections, { longest, k: blockK, b: blockB }), found, near);
     const long = makeWindows(longestFirst);
     const short = makeWindows(longestOther);
-    const sure = earliest(
+    const leading = earliest(
       short.slice(0, lookedAt).filter((window) => {
         const source = findSource(window.run.documentId);
         return (
-          source !== undefined && this.#isSure(source.slice(window.start, window.end), source.format, damped)
+          source !== undefined &&
+          this.#leadsWithQuery(source.slice(window.start, window.end), source.format, damped)
         );
       }),
     );
     const [best] = long;
-    const beginning = begun(
-      long.find(({ run, start }) => run === sure?.run && start === sure.start),
+    const beginning = raiseForLead(
+      long.find(({ run, start }) => run === leading?.run && start === leading.start),
       begins * (best?.score ?? 0),
     );
     const first = (beginning?.score ?? 0) > (best?.score ?? 0) ? beginning : best;
@@ -234,7 +235,7 @@ export class PlaceRanking {
   }
 
   /** Whether a sentence, a row or a label begins with all that is asked for: "A factor is…", `-n, --dry-run`. */
-  #isSure(text: string, format: TextFormat, weights: ReadonlyMap<string, number>): boolean {
+  #leadsWithQuery(text: string, format: TextFormat, weights: ReadonlyMap<string, number>): boolean {
     return unitsIn(text, format).some(({ start, end }) => {
       const lead = this.#tokenizer
         .termsOfPassage(text.slice(start, end))
@@ -376,14 +377,14 @@ function windows(
 }
 
 /** A window that begins with all that is asked for, raised by so much for it. */
-function begun(window: Window | undefined, begins: number): Window | undefined {
+function raiseForLead(window: Window | undefined, begins: number): Window | undefined {
   return window && { ...window, score: window.score + begins, signals: { ...window.signals, begins } };
 }
 
 /** The earliest window of the document that the best one is of: a thing is defined before it is used. */
-function earliest(sure: readonly Window[]): Window | undefined {
-  const [best] = sure;
-  return sure
+function earliest(leading: readonly Window[]): Window | undefined {
+  const [best] = leading;
+  return leading
     .filter(({ run }) => run.documentId === best?.run.documentId)
     .toSorted((a, b) => a.start - b.start)[0];
 }

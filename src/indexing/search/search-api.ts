@@ -1,5 +1,5 @@
 import type { FoundPassage, FoundPlace, Gathered, PassagePlace } from '../../notebook/passage.ts';
-import type { Within } from '../store/sources-api.ts';
+import type { Within } from '../store/sources/sources-api.ts';
 import type { QuestionVector } from './vectors/embeddings-api.ts';
 
 /** A line of words to look for; with its vector passages are found by their meaning, too. */

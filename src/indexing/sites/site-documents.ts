@@ -1,7 +1,7 @@
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { FetchedDocument, PageOutcome, SitePageState } from '../../notebook/site.ts';
-import type { Statements } from '../store/statements.ts';
-import type { Split } from '../store/document-store.ts';
+import type { Statements } from '../store/database/statements.ts';
+import type { Split } from '../store/sources/document-store.ts';
 import type { Store } from '../store/store.ts';
 
 /** The states of pages that have a document, as SQL. */

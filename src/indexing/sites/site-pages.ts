@@ -1,24 +1,26 @@
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import type { Handlers } from '../../messages/rpc.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
-import type {
-  CrawlCounts,
-  CrawlRecord,
-  FoundAddress,
-  RefittedPage,
-  SettledPage,
-  SitePage,
-  SitePageState,
-  SiteRules,
-  WaitingPage,
+import {
+  SITE_PAGE_STATES,
+  type SitePageState,
+  type CrawlCounts,
+  type CrawlRecord,
+  type FoundAddress,
+  type RefittedPage,
+  type SettledPage,
+  type SitePage,
+  type SiteRules,
+  type WaitingPage,
 } from '../../notebook/site.ts';
 import type { SourceOrigin } from '../../notebook/source.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { SitesApi } from './sites-api.ts';
 import { KEPT_STATES, SiteDocuments } from './site-documents.ts';
-import { optionalText, type Row } from '../store/database.ts';
-import type { Statements } from '../store/statements.ts';
+import { optionalText, type Row } from '../store/database/database.ts';
+import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
 
 /** How many addresses of one site are known at most, so that an endless site does not fill the disk. */
@@ -84,6 +86,7 @@ export class SitePages {
       .map((row) => String(row['address']));
   }
 
+  /** Adds addresses that were found, as far as they are new; returns how far the crawl is. */
   add(sourceId: string, found: readonly FoundAddress[]): CrawlCounts {
     return this.#sql.transaction(() => {
       if (this.#exists(sourceId)) this.#insert(sourceId, found);
@@ -91,6 +94,7 @@ export class SitePages {
     });
   }
 
+  /** How many addresses of a site are known, wait, were fetched and were kept. */
   counts(sourceId: string): CrawlCounts {
     const row = this.#sql.get(
       `SELECT count(*) AS known, count(*) FILTER (WHERE state = 'waiting') AS waiting,
@@ -241,11 +245,14 @@ function toWaiting(row: Row): WaitingPage {
   };
 }
 
+/** One that a newer version knows is told as failed. */
+const storedState = v.fallback(v.picklist(SITE_PAGE_STATES), 'failed');
+
 function toPage(row: Row): SitePage {
   return {
     address: String(row['address']),
     depth: Number(row['depth']),
-    state: row['state'] as SitePageState,
+    state: v.parse(storedState, row['state']),
     reason: String(row['reason']),
   };
 }

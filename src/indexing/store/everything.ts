@@ -1,7 +1,8 @@
 import { pausing } from '../../messages/pausing.ts';
-import { readFields } from '../../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { anyList, fields } from '../../notebook/json-schemas.ts';
 import type { EverythingHit } from './everything-api.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './database/statements.ts';
 
 /** So many words of a search are looked for, and so much of a text is shown around the first of them. */
 const MOST_WORDS = 8;
@@ -15,6 +16,9 @@ const PIECE = 200;
 
 /** Spaces and line breaks are no greater. */
 const SPACE = 32;
+
+const shownAnswer = fields({ text: v.string(), citations: anyList });
+const shownCitation = fields({ quote: v.string() });
 
 /** A row as it is looked through. What is shown of it is read anew, so that little is held of many. */
 interface Entry {
@@ -190,11 +194,8 @@ function readingStatements(
 function wordsOfAnswer(kept: unknown): string {
   if (typeof kept !== 'string') return '';
   try {
-    const { text, citations } = readFields(JSON.parse(kept));
-    let words = textIn(text);
-    for (const one of Array.isArray(citations) ? citations : [])
-      words += ` ${textIn(readFields(one)['quote'])}`;
-    return words;
+    const { text: words = '', citations = [] } = v.parse(shownAnswer, JSON.parse(kept));
+    return [words, ...citations.map((one) => v.parse(shownCitation, one).quote ?? '')].join(' ');
   } catch {
     return '';
   }

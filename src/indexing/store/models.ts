@@ -2,8 +2,8 @@ import type { Handlers } from '../../messages/rpc.ts';
 import type { ModelsApi } from './models-api.ts';
 import { parseModelChoice, type ModelChoice, type PickedModels } from '../../notebook/model-choice.ts';
 import type { UsageEntry } from '../../notebook/usage.ts';
-import type { Row } from './database.ts';
-import type { Statements } from './statements.ts';
+import type { Row } from './database/database.ts';
+import type { Statements } from './database/statements.ts';
 
 /** Which models write the answers of a notebook, and what they took and gave, in its database. */
 export class Models {
@@ -13,6 +13,7 @@ export class Models {
     this.#sql = sql;
   }
 
+  /** The models that were picked for the notebook and for a conversation, as far as they were. */
   picked(conversationId: string): PickedModels {
     return {
       notebook: choiceIn(this.#sql.get("SELECT value AS model FROM preferences WHERE name = 'model'")),
@@ -36,6 +37,7 @@ export class Models {
     });
   }
 
+  /** Adds to what a model took and gave on a day. */
   addUsage({ day, provider, model, requests, input, output, estimated, cost }: UsageEntry): void {
     this.#sql.write(
       `INSERT INTO usage (day, provider, model, requests, input, output, estimated, cost)

@@ -10,9 +10,9 @@ import {
   type SourceOrigin,
   type SourceState,
 } from '../../notebook/source.ts';
-import type { DocumentInput, SourcesApi } from './sources-api.ts';
-import { DocumentStore, type Split } from './document-store.ts';
-import type { Row } from './database.ts';
+import type { DocumentInput, SourcesApi } from './sources/sources-api.ts';
+import { DocumentStore, type Split } from './sources/document-store.ts';
+import type { Row } from './database/database.ts';
 import {
   storedOrigin,
   storedPassedOver,
@@ -22,9 +22,9 @@ import {
   NOTHING_SKIPPED,
   readJson,
   readOptionalJson,
-} from './stored-json.ts';
-import type { Statements } from './statements.ts';
-import { forbidReaders } from './team-rights.ts';
+} from './database/stored-json.ts';
+import type { Statements } from './database/statements.ts';
+import { forbidReaders } from './database/team-rights.ts';
 
 /** How long a window keeps a source that it reads without saying so again, in milliseconds. */
 const CLAIM_TIME = 30_000;
@@ -66,6 +66,7 @@ export class Store {
       .map((row) => Number(row['document_id']));
   }
 
+  /** All sources, each with how many documents and passages it has. */
   sources(): Source[] {
     return this.#sql
       .all(
@@ -78,6 +79,7 @@ export class Store {
       .map(toSource);
   }
 
+  /** Adds a source, with its document where it is there already, split by `split`. */
   addSource(
     title: string,
     origin: SourceOrigin,
@@ -106,6 +108,7 @@ export class Store {
     return added;
   }
 
+  /** Has text in the pictures of sources be recognised no more, or again. */
   pauseRecognition(sourceIds: readonly string[], isPaused: boolean): void {
     this.#sql.transaction(() => {
       for (const id of sourceIds)
@@ -113,6 +116,7 @@ export class Store {
     });
   }
 
+  /** Gives a source another title, which is written plain. */
   renameSource(sourceId: string, title: string): void {
     this.#sql.write('UPDATE sources SET title = ? WHERE id = ?', plainTitle(title), sourceId);
   }
@@ -168,6 +172,7 @@ export class Store {
     );
   }
 
+  /** Keeps how the reading of a source ended, and what was passed over. */
   finishSource(
     sourceId: string,
     state: SourceState,
@@ -183,11 +188,13 @@ export class Store {
     );
   }
 
+  /** The files of a source that were passed over, as far as they are listed. */
   passedOver(sourceId: string): readonly PassedOverFile[] {
     const row = this.#sql.get("SELECT skipped ->> '$.files' AS files FROM sources WHERE id = ?", sourceId);
     return readOptionalJson(storedPassedOver, row?.['files']) ?? [];
   }
 
+  /** Takes a source for a window that reads it; whether no other has it. */
   claimSource(sourceId: string, owner: string): boolean {
     const now = Date.now();
     return (
@@ -212,6 +219,10 @@ export class Store {
     );
   }
 
+  /**
+   * Removes sources with all that was read of them. @throws NotebookError `forbidden` where the team has one that the
+   * user may not remove
+   */
   removeSources(sourceIds: readonly string[]): void {
     this.#sql.transaction(() => {
       forbidReaders(
@@ -225,6 +236,7 @@ export class Store {
     });
   }
 
+  /** How many sources, documents and passages there are. */
   counts(): { sources: number; documents: number; passages: number } {
     const row = this.#sql.get(
       'SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM passages) AS passages',

@@ -8,14 +8,14 @@ import type { StudioApi, WritingApi } from '../documents/studio-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
-import type { ConversationsApi } from '../store/conversations-api.ts';
-import type { AnnotationsApi } from '../store/annotations-api.ts';
-import type { CardsApi } from '../store/cards-api.ts';
+import type { ConversationsApi } from '../store/conversations/conversations-api.ts';
+import type { AnnotationsApi } from '../store/notes/annotations-api.ts';
+import type { CardsApi } from '../store/made/cards-api.ts';
 import type { EverythingApi } from '../store/everything-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
-import type { NotesApi } from '../store/notes-api.ts';
-import type { ReferencesApi } from '../store/references-api.ts';
-import type { SourcesApi } from '../store/sources-api.ts';
+import type { NotesApi } from '../store/notes/notes-api.ts';
+import type { ReferencesApi } from '../store/sources/references-api.ts';
+import type { SourcesApi } from '../store/sources/sources-api.ts';
 
 /** How a notebook was opened. `notice` is one sentence for the user where something was not as it should be. */
 export interface OpenResult {

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
-import type { DocumentCache } from '../store/document-cache.ts';
+import type { DocumentCache } from '../store/sources/document-cache.ts';
 import { readIndexSnapshot, removeStraySnapshots, writeSnapshotFile } from './index-snapshot.ts';
 import { PassageIndex } from '../search/lexical/passage-index.ts';
 import type { PassageVectors } from '../search/vectors/passage-vectors.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Statements } from '../store/database/statements.ts';
 import { searchableText } from '../search/lexical/passage-terms.ts';
 import type { Store } from '../store/store.ts';
 
@@ -48,6 +48,7 @@ export class IndexFollower {
     this.#indexing = indexing;
   }
 
+  /** The index as far as it was brought. */
   get index(): PassageIndex {
     return this.#index;
   }

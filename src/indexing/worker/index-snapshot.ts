@@ -1,7 +1,7 @@
 import { readFile, rm, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassageIndex } from '../search/lexical/passage-index.ts';
-import type { Statements } from '../store/statements.ts';
+import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
 
 /** An index as a snapshot held it, fitted to the store, and the revision from which it has to catch up. */
@@ -55,7 +55,10 @@ export async function readIndexSnapshot(
 
 const SNAPSHOT = /^index-[0-9a-f]+\.snapshot(?:\.(\d+))?$/;
 
-/** Puts a snapshot in its place at once: whoever reads the file finds the one before or this one, never half of one. */
+/**
+ * Puts a snapshot in its place at once: whoever reads the file finds the one before or this one, never half of one.
+ * @throws Error of the file system, with nothing left behind
+ */
 export async function writeSnapshotFile(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.${String(process.pid)}`;
   try {

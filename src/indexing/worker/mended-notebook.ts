@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { OpenResult } from './api.ts';
-import { damagedError, fileAt, isDamaged, mayTellOfDamage, ReplacedError } from '../store/database.ts';
+import {
+  damagedError,
+  fileAt,
+  isDamaged,
+  mayTellOfDamage,
+  ReplacedError,
+} from '../store/database/database.ts';
 import { NotebookIndex } from './notebook-index.ts';
-import { mendDatabase } from '../store/opening.ts';
+import { mendDatabase } from '../store/database/opening.ts';
 
 type Opening = Parameters<typeof NotebookIndex.open>;
 
@@ -37,6 +43,7 @@ export class MendedNotebook {
     return { notebook: new MendedNotebook(opening, index, reopened), result };
   }
 
+  /** The notebook that is open; another one after it was mended. */
   get index(): NotebookIndex {
     return this.#index;
   }
@@ -65,6 +72,7 @@ export class MendedNotebook {
     }
   }
 
+  /** Closes the notebook, once it is mended where it is being. */
   async close(): Promise<void> {
     await this.#mending;
     await this.#index.close();

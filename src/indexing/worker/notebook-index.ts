@@ -5,33 +5,33 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { Matrix } from '../../notebook/matrix.ts';
 import type { EmbeddingModel, PassageSettings } from '../../notebook/settings.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
-import type { DocumentInput } from '../store/sources-api.ts';
+import type { DocumentInput } from '../store/sources/sources-api.ts';
 import type { IndexStatistics, OpenResult } from './api.ts';
 import type { EmbeddingBatch } from '../search/vectors/embeddings-api.ts';
-import { openDatabaseToRead } from '../store/database.ts';
-import { openDatabase } from '../store/opening.ts';
+import { openDatabaseToRead } from '../store/database/database.ts';
+import { openDatabase } from '../store/database/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
 import { Coverage } from '../documents/coverage.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
 import { matrixRows } from '../documents/matrix-rows.ts';
 import { Studio } from '../documents/studio.ts';
 import { WritingPlans } from '../documents/writing-plan.ts';
-import { MadeParts } from '../store/made-parts.ts';
-import { DocumentCache } from '../store/document-cache.ts';
+import { MadeParts } from '../store/made/made-parts.ts';
+import { DocumentCache } from '../store/sources/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
 import { PassageSearch } from '../search/passage-search.ts';
 import { PassageVectors } from '../search/vectors/passage-vectors.ts';
 import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
-import { Statements } from '../store/statements.ts';
-import { Cards } from '../store/cards.ts';
-import { Conversations } from '../store/conversations.ts';
-import { StoredAnnotations } from '../store/stored-annotations.ts';
-import { Matrices } from '../store/matrices.ts';
+import { Statements } from '../store/database/statements.ts';
+import { Cards } from '../store/made/cards.ts';
+import { Conversations } from '../store/conversations/conversations.ts';
+import { StoredAnnotations } from '../store/notes/stored-annotations.ts';
+import { Matrices } from '../store/made/matrices.ts';
 import { Models } from '../store/models.ts';
-import { Notes } from '../store/notes.ts';
-import { openResearches, type Researches } from '../store/research.ts';
+import { Notes } from '../store/notes/notes.ts';
+import { openResearches, type Researches } from '../store/research/research.ts';
 import { SitePages } from '../sites/site-pages.ts';
 
 export interface NotebookIndexEvents extends ResplittingEvents {
@@ -145,10 +145,12 @@ export class NotebookIndex {
     return { index, result: { readOnly, notice } };
   }
 
+  /** Adds a source, with its document where that is there already. */
   addSource(title: string, origin: SourceOrigin, document: DocumentInput | undefined): Promise<Source> {
     return this.change(() => this.store.addSource(title, origin, document, splitForWindows, this.#settings));
   }
 
+  /** Keeps a document of a source instead of the one of its key; resolves to the number of its passages. */
   async putDocument(sourceId: string, input: DocumentInput): Promise<number> {
     const passages = await this.change(() =>
       this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
@@ -167,6 +169,7 @@ export class NotebookIndex {
     return this.#settings;
   }
 
+  /** Splits what comes from now on so, and in the background what is there. */
   setPassageSettings(settings: PassageSettings): void {
     this.#settings = settings;
     if (!this.#readOnly) void this.#resplitting.start(settings);
@@ -203,6 +206,7 @@ export class NotebookIndex {
     return this.#toldChanges !== before;
   }
 
+  /** How much the notebook holds, and what of it is in memory. */
   async statistics(): Promise<IndexStatistics> {
     return {
       ...this.store.counts(),
@@ -217,6 +221,7 @@ export class NotebookIndex {
     };
   }
 
+  /** Ends what runs and closes the database. */
   async close(): Promise<void> {
     this.#resplitting.stop();
     await this.#follower.stop();

@@ -1,7 +1,7 @@
-import { openDatabaseToRead } from '../store/database.ts';
+import { openDatabaseToRead } from '../store/database/database.ts';
 import { Everything } from '../store/everything.ts';
 import type { EverythingApi, EverythingHit, SearchedNotebook } from '../store/everything-api.ts';
-import { Statements } from '../store/statements.ts';
+import { Statements } from '../store/database/statements.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 
 /** How long what is searched is held after the last search, in milliseconds, and of how many notebooks. */

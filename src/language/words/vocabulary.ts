@@ -3,6 +3,7 @@ export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   #edition = 0;
 
+  /** How many terms there are. */
   get size(): number {
     return this.#numbers.size;
   }

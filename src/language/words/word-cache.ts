@@ -73,6 +73,7 @@ export class WordCache<Word> {
     return this.#edition;
   }
 
+  /** The words of a text, in their order. */
   words(text: string): Word[] {
     return Array.from(this.wordNumbers(text), (number) => this.word(number));
   }

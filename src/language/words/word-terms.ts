@@ -68,6 +68,7 @@ export interface KnownWord {
   folded: string | undefined;
 }
 
+/** What is known of a word as it stands in texts: its terms, and the languages in which it says nothing. */
 export function makeWord(raw: string): KnownWord {
   const lower = raw.toLowerCase().replaceAll('’', "'");
   const stopIn = stopsIn(lower) | (lower.includes("'") ? stopsIn(withoutContraction(lower)) : 0);

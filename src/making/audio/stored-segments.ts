@@ -17,6 +17,7 @@ export class StoredSegments {
     this.#mostBytes = mostBytes;
   }
 
+  /** Whether the segment of a key is kept. */
   async has(key: string): Promise<boolean> {
     return (await stat(this.#path(key)).catch(() => undefined)) !== undefined;
   }

@@ -71,6 +71,7 @@ export function readTemplate(bytes: Uint8Array, file: string, language: string):
 /** Files of more bytes are not read. */
 export const LARGEST_TEMPLATE = 64 * 1024;
 
+/** What is told of a template's file that is too large. */
 export function tooLarge(file: string): NotebookError {
   return new NotebookError(
     'too-large',

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import type { CslItem, LibraryEntry } from '../../notebook/bibliography.ts';
 import { abbreviations, entryFiles, expandedEntry, partBibtex, type BibtexEntry } from './bibtex-entries.ts';
+import { anyFields, fields } from '../../notebook/json-schemas.ts';
 
 /** What is read of a library: its entries, and a sentence for what is wrong with each other one. */
 interface ReadLibrary {
@@ -28,6 +29,9 @@ const cslItem = v.looseObject({
   type: v.pipe(v.string(), v.regex(/^[a-z][a-z_-]{2,40}$/)),
   'citation-key': v.optional(v.string()),
 });
+
+const parsedItem = v.looseObject({ ...cslItem.entries, type: v.string() });
+const personName = fields({ family: v.string(), 'non-dropping-particle': v.unknown() });
 
 /** The works that a file lists, where its name says that it may; undefined of a file that is no library. */
 export async function readLibrary(text: string, name: string): Promise<ReadLibrary | undefined> {
@@ -110,8 +114,8 @@ async function bibtexParser(): Promise<ParseBibtex> {
       strict: true,
       maxChainLength: 10,
       target: '@csl/list+object',
-    }) as unknown as readonly CslItem[];
-    return items.map(asItem);
+    });
+    return v.parse(v.array(parsedItem), items).map(asItem);
   };
 }
 
@@ -129,10 +133,10 @@ function asItem(item: CslItem): CslItem {
 
 /** `{de la} Cruz` and `de la Cruz` are the same name. */
 function asName(person: unknown): unknown {
-  const name = person as { readonly family?: string; readonly 'non-dropping-particle'?: string };
+  const name = v.parse(personName, person);
   const [, particle, family] = /^((?:\p{Ll}[\p{L}’']*\s)+)(\p{Lu}.*)$/u.exec(name.family ?? '') ?? [];
   if (particle === undefined || name['non-dropping-particle'] !== undefined) return person;
-  return { ...name, family, 'non-dropping-particle': particle.trim() };
+  return { ...v.parse(anyFields, person), family, 'non-dropping-particle': particle.trim() };
 }
 
 function readCslJson(text: string): ReadLibrary | undefined {

@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import * as v from 'valibot';
 import {
   parseArxiv,
   parseDoi,
@@ -7,7 +8,10 @@ import {
   type Bibliography,
   type Person,
 } from '../../notebook/bibliography.ts';
+import { anyFields } from '../../notebook/json-schemas.ts';
 import { bibliographyOfFirstPage } from './first-page.ts';
+
+const xmpPacket = v.looseObject({ get: v.function() });
 
 /** So many authors are kept of a work. */
 const MOST_AUTHORS = 300;
@@ -22,13 +26,11 @@ export async function bibliographyOfPdf(
   title: string | undefined,
 ): Promise<Bibliography> {
   const told = await pdf.getMetadata().catch(() => undefined);
-  const info = (told?.info ?? {}) as Readonly<Record<string, unknown>>;
-  const custom = (typeof info['Custom'] === 'object' ? info['Custom'] : {}) as Readonly<
-    Record<string, unknown>
-  >;
+  const info = v.parse(anyFields, told?.info);
+  const custom = v.parse(anyFields, info['Custom']);
   // There is none in a file without XMP, whatever its type says.
-  const metadata = told?.metadata as { get(name: string): unknown } | null | undefined;
-  const xmp = (name: string): unknown => metadata?.get(name);
+  const metadata: unknown = told?.metadata;
+  const xmp = (name: string): unknown => (v.is(xmpPacket, metadata) ? metadata.get(name) : undefined);
   const page = bibliographyOfFirstPage(firstPage, title);
   const numbers = [
     ...['prism:doi', 'pdfx:doi', 'crossmark:doi', 'dc:identifier', 'prism:url'].map(xmp),

@@ -47,10 +47,12 @@ const LONGEST_TITLE = 120;
 /** How deep a declaration may be wrapped. */
 const DEEPEST_WRAPPING = 4;
 
+/** Whether a node only stands around declarations, as `export` does. */
 export function isTransparent(node: Node): boolean {
   return transparent.has(node.type);
 }
 
+/** Whether a node belongs to the declaration that follows it, as comments and decorators do. */
 export function isLeadIn(node: Node): boolean {
   return leadIns.has(node.type);
 }

@@ -27,7 +27,10 @@ interface Reading {
   items: string[];
 }
 
-/** A Word file as a document: headings, paragraphs, lists, tables, footnotes and the alternative text of its pictures. */
+/**
+ * A Word file as a document: headings, paragraphs, lists, tables, footnotes and the alternative text of its pictures.
+ * @throws NotebookError `damaged`, and of a container that can't be opened
+ */
 export function readDocx(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);
   const main = mainPart(container, name);

@@ -22,7 +22,10 @@ export const EPUB_TYPE = 'application/epub+zip';
 /** A chapter beyond this is no chapter; in bytes. */
 const LONGEST_CHAPTER = 16 * 1024 * 1024;
 
-/** An EPUB book as a document: its chapters in reading order, each under its title. */
+/**
+ * An EPUB book as a document: its chapters in reading order, each under its title.
+ * @throws NotebookError `damaged`, `encrypted`
+ */
 export function readEpub(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);
   const [rootFile] = elementsIn(container.part('META-INF/container.xml'), 'rootfile', name);

@@ -19,6 +19,7 @@ export class OdfText {
     return text;
   }
 
+  /** Writes the notes below a heading, where there are some. */
   writeNotes(writer: MarkdownWriter): void {
     if (this.#notes.length > 0) writer.heading(1, 'Notes');
     for (const [index, note] of this.#notes.entries()) writer.block(`[${String(index + 1)}] ${note}`);

@@ -43,6 +43,7 @@ export class SheetWriter {
     writer.heading(1, sheet);
   }
 
+  /** What of the sheet was left out, one sentence each. */
   get warnings(): string[] {
     return [
       ...(this.#hasManyColumns

@@ -55,6 +55,7 @@ export function outlineLevel(properties: XmlElement | undefined): number | undef
   return level >= 0 && level < 9 ? level + 1 : undefined;
 }
 
+/** The list that a paragraph is an item of, and how deep in it, from 0 to 8; undefined for one that is none. */
 export function listOfParagraph(properties: XmlElement | undefined): ListPlace | undefined {
   const numbering = childAt(properties, 'numPr');
   const id = childAt(numbering, 'numId')?.attributes['w:val'];

@@ -17,7 +17,10 @@ interface Workbook {
   readonly is1904: boolean;
 }
 
-/** An Excel file as a document: each sheet under its name, its rows as tables with their header. */
+/**
+ * An Excel file as a document: each sheet under its name, its rows as tables with their header.
+ * @throws NotebookError `damaged`, and of a container that can't be opened
+ */
 export function readXlsx(bytes: Uint8Array, name: string): ReadDocument {
   const container = openContainer(bytes, name);
   const main = mainPart(container, name);

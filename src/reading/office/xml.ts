@@ -77,11 +77,13 @@ export function elementsIn(xml: Uint8Array | undefined, name: string, fileName: 
   return elements;
 }
 
+/** The text of an XML file, in the encoding that it names. */
 export function decodeXml(xml: Uint8Array): string {
   const head = Buffer.from(xml.subarray(0, 200)).toString('latin1');
   return decodeText(xml, /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1]);
 }
 
+/** The elements right below another, those of a name where one is given. */
 export function childElements(element: XmlElement | undefined, name?: string): XmlElement[] {
   const elements = (element?.children ?? []).filter((child) => typeof child !== 'string');
   return name === undefined ? elements : elements.filter((child) => child.name === name);

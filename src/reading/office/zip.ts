@@ -46,6 +46,7 @@ export function openContainer(bytes: Uint8Array, name: string): Container {
   };
 }
 
+/** What is told of a packed file that can't be unpacked. */
 export function damagedError(name: string, cause?: unknown): NotebookError {
   return new NotebookError(
     'damaged',

@@ -32,7 +32,10 @@ export interface LoadOptions {
   readonly largeImages?: 'leave out' | 'stop there' | 'stop at huge';
 }
 
-/** Begins to load a PDF; the caller destroys the task when it is done. */
+/**
+ * Begins to load a PDF; the caller destroys the task when it is done.
+ * @throws Error before `setPdfResources` was called
+ */
 export async function loadPdf(
   bytes: Uint8Array,
   { password, largeImages }: LoadOptions = {},

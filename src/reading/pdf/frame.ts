@@ -25,6 +25,7 @@ interface Frame {
   readonly up: readonly [number, number];
 }
 
+/** How a run of text is set: where it begins, which way it goes and how large it is, in points. `length` is its own. */
 export function readingFrame(
   transform: Matrix,
   style: TextStyle | undefined,
@@ -64,6 +65,7 @@ function usable(share: number | undefined, fallback: number): number {
     : fallback;
 }
 
+/** The words of a run, each with its place in the frame, as far as the widths of letters tell. */
 export function wordsInFrame(text: string, frame: Frame, rightToLeft: boolean, monospaced: boolean): Word[] {
   const direction = findDirection(frame, rightToLeft);
   const total = letterWidth(text, monospaced) || 1;

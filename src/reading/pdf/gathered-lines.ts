@@ -28,6 +28,7 @@ export class GatheredLines {
     this.#isLong = pages > MOST_UNPACKED;
   }
 
+  /** Adds the lines of the next page. */
   add(page: PageLines): void {
     if (page.lines.length === 0) this.#blank.add(this.#pages.length);
     this.#repeated.add(page);
@@ -38,6 +39,7 @@ export class GatheredLines {
     this.#pages.push(this.#isLong ? deflateRawSync(serialize(page), { level: 1 }) : page);
   }
 
+  /** How many pages there are. */
   get count(): number {
     return this.#pages.length;
   }
@@ -52,6 +54,7 @@ export class GatheredLines {
     return this.#hyphenated;
   }
 
+  /** How most of the text is set. */
   get body(): Body {
     const [size] = [...this.#sizes].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0]);
     return { size, fonts: this.#fonts };

@@ -137,6 +137,7 @@ export function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[]
   });
 }
 
+/** The words of a line with a space between them. */
 export function lineText({ words }: { readonly words: readonly Word[] }): string {
   return words.map(({ text }) => text).join(' ');
 }
@@ -211,6 +212,7 @@ function isSpaceBetween(a: Fragment, b: Fragment, order: ReadonlyMap<Fragment, n
   return a.spaceAfter && order.get(b) === (order.get(a) ?? 0) + 1;
 }
 
+/** How long words are without what stands between them, in UTF-16 code units. */
 export function lineLength(words: readonly Word[]): number {
   return words.reduce((sum, { text }) => sum + text.length, 0);
 }

@@ -75,6 +75,7 @@ function openingError(error: unknown, name: string): NotebookError {
   );
 }
 
+/** What is told of a file that is no readable PDF. */
 export function damagedError(name: string, cause: unknown): NotebookError {
   return new NotebookError(
     'damaged',

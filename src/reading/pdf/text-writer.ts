@@ -23,6 +23,7 @@ export class TextWriter {
     this.#hyphenated = hyphenated;
   }
 
+  /** What was written so far. */
   get text(): string {
     return this.#blocks.join('') + this.block;
   }
@@ -108,6 +109,7 @@ export class TextWriter {
     this.#write(after);
   }
 
+  /** The map from the text to these pages. */
   mapWith(pages: readonly PdfPage[]): PdfMap {
     return this.#runs.mapWith(pages);
   }

@@ -14,10 +14,12 @@ export interface Mask extends Box {
 /** As many pixels are summed up at once. */
 const BAND = 1 << 20;
 
+/** Whether nothing stands in a box. */
 export function isEmpty({ left, top, right, bottom }: Box): boolean {
   return !(left < right && top < bottom);
 }
 
+/** What two boxes share; empty where they do not meet. */
 export function intersection(a: Box, b: Box): Box {
   return {
     left: Math.max(a.left, b.left),

@@ -110,6 +110,7 @@ interface Glyph {
   readonly operatorListId?: string;
 }
 
+/** A page that is drawn onto a surface, before its first operation. `pageMatrix` leads from points to pixels. */
 export function newDrawing(
   page: PDFPageProxy,
   surface: GreyPicture,

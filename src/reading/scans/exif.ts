@@ -36,10 +36,12 @@ export function tiffDirectories(tiff: Buffer): Tags[] {
   return directories;
 }
 
+/** How a picture is to be turned, 1 to 8 as EXIF has it; 1 where it does not say. */
 export function readOrientation(tags: Tags): number {
   return tags.get(ORIENTATION)?.[0] ?? 1;
 }
 
+/** Pixels per inch, across and down; undefined where the picture does not say. */
 export function readResolution(tags: Tags): readonly [number, number] | undefined {
   const across = tags.get(X_RESOLUTION)?.[0];
   const unit = tags.get(RESOLUTION_UNIT)?.[0] ?? 2;

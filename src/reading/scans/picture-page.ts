@@ -43,7 +43,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses a picture by what its header says, before anything of it is unpacked. */
+/**
+ * Refuses a picture by what its header says, before anything of it is unpacked.
+ * @throws Refusal `damaged`, `too-large`
+ */
 export function refuseLarge(width: number, height: number): void {
   if (width === 0 || height === 0) throw new Refusal('damaged');
   if (width * height > MOST_IMAGE_PIXELS) throw new Refusal('too-large', { width, height });

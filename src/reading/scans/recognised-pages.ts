@@ -47,6 +47,7 @@ export class RecognisedPages {
     throw new Error('A database is opened or fails.');
   }
 
+  /** Closes the database. */
   close(): void {
     this.#database.close();
   }
@@ -67,6 +68,7 @@ export class RecognisedPages {
     );
   }
 
+  /** Whether the text of a page, which count from one, is kept as recognised in these languages. */
   has(document: string, page: number, languages: string): boolean {
     return (
       this.#database

@@ -139,6 +139,7 @@ function makeContainer(element: PageElement, parent: Container | undefined): Con
   };
 }
 
+/** Whether a block is sentences rather than links. */
 export function isProse({ words, linkWords }: Block): boolean {
   return words >= LEAST_WORDS && linkWords < MOST_LINKS * words;
 }

@@ -40,6 +40,7 @@ interface CriticInput {
 /**
  * What a model has against a plan. A reply that names no step and no fault, or that rambles, is no objection, nor is one
  * that does not come.
+ * @throws NotebookError `cancelled`
  */
 export async function critiqueByModel(
   asked: Asked,

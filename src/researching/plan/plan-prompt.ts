@@ -11,7 +11,7 @@ import {
   type PlanComment,
   type ResearchMemory,
 } from '../../notebook/research.ts';
-import { bestDescribed, findSkills } from '../skills/find-skills.ts';
+import { bestDescribed, findSkills } from '../skills/skill-library.ts';
 import type { Skill, SkillLibrary } from '../skills/skill.ts';
 import type { GoalParts } from './goal-parts.ts';
 import { withinTokens, type SourceHandles } from './handles.ts';

@@ -14,7 +14,13 @@ import { errorMessage, isCancelled, throwIfCancelled } from '../../notebook/erro
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { askForForm, issuesIn, jsonIn, type Understood } from '../plan/ask.ts';
 import { QUESTION_KINDS, type PairSource, type QuestionKind, type QuestionPair } from './pairs.ts';
-import { distractorsFor, folded, classifyAnswer, thingsIn, type Thing } from './things.ts';
+import {
+  distractorsFor,
+  folded,
+  classifyAnswer,
+  answerCandidates,
+  type AnswerCandidate,
+} from './answer-candidates.ts';
 
 /** How the prompt begins. */
 export const QUESTIONS_PROMPT = 'Make questions and answers from a passage.';
@@ -30,15 +36,15 @@ const LONGEST_ANSWER = 4_000;
 const REQUESTS_PER_QUESTION = 3;
 /** So many requests one after the other that bring nothing end it. */
 const MOST_IN_VAIN = 12;
-/** Things that choices are taken from, at most. */
-const MOST_THINGS = 4_000;
+/** Candidates that choices are taken from, at most. */
+const MOST_CANDIDATES = 4_000;
 
 /** Why pairs were dropped. */
 export interface Dropped {
   /** Nothing in the passage bears the answer out. */
   unsupported: number;
   repeated: number;
-  /** The notebook has no three things like the answer that could be chosen instead. */
+  /** The notebook has no three candidates like the answer that could be chosen instead. */
   withoutChoices: number;
   /** They speak of the passage, or are no question. */
   unclear: number;
@@ -87,8 +93,8 @@ interface Making extends QuestionsInput {
   readonly dropped: Dropped;
   readonly made: MadeQuestion[];
   readonly asked: AskedQuestion[];
-  readonly things: Thing[];
-  /** Choices that wait for things that may still come up. */
+  readonly candidates: AnswerCandidate[];
+  /** Choices that wait for candidates that may still come up. */
   waiting: { readonly question: MadeQuestion; readonly said: string }[];
 }
 
@@ -103,15 +109,15 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
     dropped: { unsupported: 0, repeated: 0, withoutChoices: 0, unclear: 0 },
     made: [],
     asked: existing.map(({ question, answer }) => askedQuestion(question, answer)),
-    things: existing.flatMap(
+    candidates: existing.flatMap(
       ({ kind, answer }) =>
         (kind === 'choice' || kind === 'short' ? classifyAnswer(answer) : undefined) ?? [],
     ),
     waiting: [],
   };
   for (const { text } of input.passages) {
-    if (making.things.length >= MOST_THINGS) break;
-    making.things.push(...thingsIn(text));
+    if (making.candidates.length >= MOST_CANDIDATES) break;
+    making.candidates.push(...answerCandidates(text));
     await yieldToOthers();
   }
   const missing = Math.max(0, count - existing.length);
@@ -221,7 +227,7 @@ async function take(
   evidence: Evidence,
   making: Making,
 ): Promise<void> {
-  const { dropped, made, asked, things, finder } = making;
+  const { dropped, made, asked, candidates, finder } = making;
   const { kind, question, answer } = written;
   if (!standsAlone(question) || answer === '') {
     dropped.unclear++;
@@ -252,19 +258,19 @@ async function take(
     quote: citation.quote,
   };
   const pair: QuestionPair = { kind, question, answer, ...from };
-  const thing = kind === 'short' || kind === 'choice' ? classifyAnswer(answer) : undefined;
-  if (thing !== undefined && things.length < MOST_THINGS) things.push(thing);
+  const candidate = kind === 'short' || kind === 'choice' ? classifyAnswer(answer) : undefined;
+  if (candidate !== undefined && candidates.length < MOST_CANDIDATES) candidates.push(candidate);
   const one: MadeQuestion = { pair, citation, statement: written.statement };
   if (kind !== 'choice') made.push(one);
   else making.waiting.push({ question: one, said: folded(passage.text) });
   offerChoices(making);
 }
 
-/** Gives choices to the questions that wait for them, as far as there are things by now. */
+/** Gives choices to the questions that wait for them, as far as there are candidates by now. */
 function offerChoices(making: Making): void {
   making.waiting = making.waiting.filter(({ question, said }) => {
     const { pair } = question;
-    const wrong = distractorsFor(pair.answer, said, making.things);
+    const wrong = distractorsFor(pair.answer, said, making.candidates);
     if (wrong === undefined || isEnough(making)) return true;
     // Where the right one stands is drawn by the words of the question: the same each time, and nowhere more often.
     const at = hashText(pair.question) % (wrong.length + 1);

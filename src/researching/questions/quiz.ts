@@ -5,7 +5,7 @@ import { bounded } from '../../answering/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
 import { choiceLetter, choiceLines, type ChoiceQuestion } from './pairs.ts';
-import { folded } from './things.ts';
+import { folded } from './answer-candidates.ts';
 
 /** How the prompt begins. */
 const QUIZ_PROMPT = 'Answer a multiple-choice question.';

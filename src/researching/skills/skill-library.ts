@@ -1,4 +1,42 @@
 import type { ComposedSkill, Skill, SkillLibrary } from './skill.ts';
+import { computeSkill } from './compute-skill.ts';
+import { readingSkills } from './reading-skills.ts';
+import { pageSkills } from './page-skills.ts';
+import type { SkillParts } from './skill-parts.ts';
+import { tableSkills } from './table-skills.ts';
+import { writingSkills } from './writing-skills.ts';
+import { languageOfText, termsIn, weighTerms } from '../../language/words/words.ts';
+
+/** The skills whose steps only people do. */
+const PERSON_SKILLS: readonly Skill[] = [
+  {
+    name: 'ask-user',
+    description:
+      'Asks the user what no source can tell: a choice, a preference, what is known to them alone; the answer is the product.',
+    guide: 'Answer the question in a sentence or more. What you write is taken as said by you.',
+    isForUser: true,
+  },
+  {
+    name: 'do-by-hand',
+    description:
+      'Has the user do what no skill does, such as to run a program, to measure or to look at a thing; what came of it is the product.',
+    guide: 'Do what the step says, and write down what came of it: figures, output, what you saw.',
+    isForUser: true,
+  },
+];
+
+/** The skills that all others are made of. */
+export function primitiveSkills({ notebook, tables, pages, more = [] }: SkillParts): readonly Skill[] {
+  return [
+    ...readingSkills(notebook),
+    ...(tables === undefined ? [] : tableSkills(notebook, tables)),
+    computeSkill,
+    ...(pages === undefined ? [] : pageSkills(notebook, pages)),
+    ...writingSkills(notebook),
+    ...PERSON_SKILLS,
+    ...more,
+  ];
+}
 
 /**
  * All skills that a research may use. The first of several composed ones with a name is taken, and none with the name of
@@ -28,4 +66,32 @@ export function skillLibrary(skills: readonly Skill[], composed: readonly Compos
       steps: skill.steps.map((step) => ({ ...step, tools: step.tools.filter((tool) => tools.has(tool)) })),
     })),
   };
+}
+
+/** The composed skills whose names and descriptions say most to a goal or the words of a step, best first. */
+export function findSkills(words: string, { composed }: SkillLibrary, most = 5): readonly ComposedSkill[] {
+  return bestDescribed(words, composed, most);
+}
+
+/** Those of anything with a name and a description that say most to some words, best first. */
+export function bestDescribed<Described extends { readonly name: string; readonly description: string }>(
+  words: string,
+  all: readonly Described[],
+  most: number,
+): readonly Described[] {
+  const language = languageOfText(words);
+  const asked = [...new Set(termsIn(words, language))];
+  const units = all.map(
+    ({ name, description }) => new Set(termsIn(`${name.replaceAll('-', ' ')} ${description}`, language)),
+  );
+  const weight = weighTerms(units);
+  return all
+    .map((one, i) => {
+      const held = asked.filter((term) => units[i]?.has(term) === true);
+      return { one, score: held.reduce((sum, term) => sum + weight(term), 0) };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ one }) => one);
 }

@@ -1,4 +1,5 @@
-import { isObject } from '../../notebook/json-fields.ts';
+import * as v from 'valibot';
+import { jsonObject } from '../../notebook/json-schemas.ts';
 import { openedFence } from '../../language/markdown-lines.ts';
 import type { ToolCall } from '../../answering/models/language-model.ts';
 import type { Skill } from '../skills/skill.ts';
@@ -142,7 +143,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return isObject(value) ? value : undefined;
+  return v.is(jsonObject, value) ? value : undefined;
 }
 
 function without(input: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {

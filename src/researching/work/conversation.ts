@@ -31,10 +31,12 @@ export class Conversation {
     }
   }
 
+  /** What was said so far, in its order. */
   get messages(): readonly ChatMessage[] {
     return this.#said.map(({ message }) => message);
   }
 
+  /** About how many tokens were said so far. */
   get tokens(): number {
     return this.#said.reduce((sum, { tokens }) => sum + tokens, 0);
   }

@@ -15,6 +15,7 @@ export class BestHits {
     return this.#heap.length < this.#limit ? -Infinity : (this.#heap[0]?.[1] ?? Infinity);
   }
 
+  /** Takes a hit where it is better than the worst of those that are kept. */
   offer(slot: number, score: number): void {
     const heap = this.#heap;
     if (heap.length < this.#limit) {

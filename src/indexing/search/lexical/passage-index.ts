@@ -54,6 +54,7 @@ export class PassageIndex {
     this.#database = createDatabase(parts);
   }
 
+  /** An index without passages. */
   static create(): PassageIndex {
     return new PassageIndex({
       tokenizer: new WordTokenizer(),
@@ -62,14 +63,17 @@ export class PassageIndex {
     });
   }
 
+  /** How many passages there are. */
   get size(): number {
     return this.#parts.table.size;
   }
 
+  /** Whether it holds the passage of this id. */
   has(id: number): boolean {
     return this.#parts.table.slot(id) !== undefined;
   }
 
+  /** The ids of all passages. */
   ids(): number[] {
     return this.#parts.table.rows();
   }
@@ -162,6 +166,7 @@ export class PassageIndex {
     }
   }
 
+  /** How many passages and terms there are, and how many slots of passages that went. */
   statistics(): PassageIndexStatistics {
     const { size, slots, terms } = this.#parts.postings;
     return { passages: size, terms, removed: slots - size };

@@ -1,6 +1,6 @@
 import { withoutEscapes } from '../../../notebook/web-address.ts';
-import type { StoredPassage } from '../../store/document-store.ts';
-import type { StoredDocument } from '../../store/stored-document.ts';
+import type { StoredPassage } from '../../store/sources/document-store.ts';
+import type { StoredDocument } from '../../store/sources/stored-document.ts';
 
 /**
  * What a passage is found by, in one field: its path or its file's name, its document's title, its headings, what else it

@@ -5,6 +5,7 @@ const COUNT_BITS = 8;
 const HIGHEST_COUNT = 255;
 export const HIGHEST_SLOT = 2 ** 24 - 1;
 
+/** The passage's slot in a posting. */
 export function numberSlot(posting: number): number {
   return posting >>> COUNT_BITS;
 }
@@ -69,6 +70,7 @@ export class PostingLists {
       : list.subarray(0, this.#lengths[number]);
   }
 
+  /** How many postings the list with this number has. */
   listLength(number: number): number {
     this.#settle();
     return this.#lengths[number] ?? 0;
@@ -112,6 +114,7 @@ export class PostingLists {
     }
   }
 
+  /** The lists of so many terms, as a snapshot has them. */
   static read(reader: ByteReader, terms: number): PostingLists {
     const lists = new PostingLists();
     for (let number = 0; number < terms; number++) {

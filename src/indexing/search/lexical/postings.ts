@@ -44,15 +44,17 @@ export class Postings {
     return this.#slots;
   }
 
+  /** How many terms there are. */
   get terms(): number {
     return this.vocabulary.size;
   }
 
+  /** Whether there is a passage in this slot. */
   has(slot: number): boolean {
     return this.#present[slot] === 1;
   }
 
-  /** Adds a passage behind all others. */
+  /** Adds a passage behind all others. @throws RangeError for a slot that is not the next */
   add(slot: number, { numbers, length }: PassageTerms): void {
     if (slot <= this.#slots || slot > HIGHEST_SLOT)
       throw new RangeError(`Slot ${String(slot)} can't be added.`);
@@ -170,7 +172,7 @@ export class Postings {
     return moved;
   }
 
-  /** Writes what is there; without gaps, so after `compact`. */
+  /** Writes what is there; without gaps, so after `compact`. @throws Error where there are gaps */
   write(writer: ByteWriter): void {
     if (this.#live !== this.#slots) throw new Error('Postings with gaps can not be written.');
     writer.varint(this.#slots);
@@ -179,6 +181,7 @@ export class Postings {
     this.#lists.write(writer, this.vocabulary.size);
   }
 
+  /** The postings as a snapshot has them. */
   static read(reader: ByteReader): Postings {
     const postings = new Postings();
     const slots = reader.varint();

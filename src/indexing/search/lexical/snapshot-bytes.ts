@@ -55,6 +55,7 @@ export class ByteReader {
     }
   }
 
+  /** A list of texts. */
   strings(): string[] {
     const count = this.varint();
     const length = this.varint();

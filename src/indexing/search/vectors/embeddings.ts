@@ -12,10 +12,10 @@ import type {
   EmbeddingText,
 } from './embeddings-api.ts';
 import { endpointAlias } from './endpoint-alias.ts';
-import { optionalNumber, type Row } from '../../store/database.ts';
-import type { Statements } from '../../store/statements.ts';
-import type { StoredDocument } from '../../store/stored-document.ts';
-import { toPassage, type StoredPassage } from '../../store/document-store.ts';
+import { optionalNumber, type Row } from '../../store/database/database.ts';
+import type { Statements } from '../../store/database/statements.ts';
+import type { StoredDocument } from '../../store/sources/stored-document.ts';
+import { toPassage, type StoredPassage } from '../../store/sources/document-store.ts';
 
 /** How long a window keeps the embedding of a notebook to itself without asking for more, in milliseconds. */
 const CLAIM_TIME = 180_000;

@@ -10,6 +10,7 @@ export function endpointAlias(baseUrl: string): string {
   return isAlias(baseUrl) ? baseUrl : PREFIX + createHash('sha256').update(baseUrl).digest('hex');
 }
 
+/** Whether an address is one that `endpointAlias` made. */
 export function isAlias(baseUrl: string): boolean {
   return /^sha256:[\da-f]{64}$/.test(baseUrl);
 }

@@ -38,6 +38,7 @@ export class VectorIndex {
     this.#vectors = new VectorRows(dimension, kernel);
   }
 
+  /** How many vectors there are. */
   get size(): number {
     return this.#ids.length;
   }
@@ -61,6 +62,7 @@ export class VectorIndex {
     return this.#usual;
   }
 
+  /** Whether it holds the vector of this id. */
   has(id: number): boolean {
     return this.#rows.has(id);
   }

@@ -27,6 +27,7 @@ export class VectorRows {
     this.#encoded = { codes: new Int8Array(dimension), rests: new Int8Array(dimension), step: 0, excess: 0 };
   }
 
+  /** How much memory the rows take, in bytes. */
   get bytes(): number {
     return this.#bytes.length;
   }
@@ -46,6 +47,7 @@ export class VectorRows {
     this.#floats = new Float32Array(buffer);
   }
 
+  /** Writes a vector into a row. */
   write(row: number, vector: Float32Array): void {
     const encoded = this.#encoded;
     encode(vector, encoded);
@@ -57,6 +59,7 @@ export class VectorRows {
     this.#floats[numbers + BLOCK] = encoded.step;
   }
 
+  /** Copies a row over another. */
   copy(from: number, to: number): void {
     const [source, target] = [this.#codesStart(from), this.#codesStart(to)];
     for (const plane of [0, BLOCK * this.#stride])

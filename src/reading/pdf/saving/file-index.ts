@@ -91,20 +91,24 @@ export class FileIndex {
     return found;
   }
 
+  /** A dictionary, or the one that a reference leads to; undefined for anything else. */
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
     const found = this.resolve(value);
     return found?.kind === 'dictionary' ? found : undefined;
   }
 
+  /** The items of an array, or of the one that a reference leads to; undefined for anything else. */
   array(value: PdfValue | undefined): readonly PdfValue[] | undefined {
     const found = this.resolve(value);
     return found?.kind === 'array' ? found.items : undefined;
   }
 
+  /** A number, or the one that a reference leads to; undefined for anything else. */
   number(value: PdfValue | undefined): number | undefined {
     return numberIn(this.resolve(value));
   }
 
+  /** A name, or the one that a reference leads to; undefined for anything else. */
   name(value: PdfValue | undefined): string | undefined {
     const found = this.resolve(value);
     return found?.kind === 'name' ? found.name : undefined;

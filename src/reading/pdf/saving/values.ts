@@ -66,6 +66,7 @@ export class ValueParser {
     return this.#text.slice(start, this.at);
   }
 
+  /** Goes on past white space and comments. */
   skipSpace(): void {
     for (;;) {
       const character = this.#text[this.at];
@@ -207,6 +208,7 @@ export function raw(text: string): PdfValue {
   return { kind: 'raw', text };
 }
 
+/** A reference to an object of the first generation. */
 export function refTo(number: number): PdfRef {
   return { kind: 'ref', number, generation: 0 };
 }

@@ -1,0 +1,307 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as sqlite from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
+import { isCancelled, isDiskFull, NotebookError } from '../../../notebook/errors.ts';
+import { migrations } from './migrations.ts';
+
+/** How long a write waits for another window's, in milliseconds. */
+const BUSY_TIMEOUT = 10_000;
+
+/** How long to wait before asking again for what SQLite does not wait for itself, in milliseconds. */
+const RETRY_DELAY = 20;
+
+/** The log is cut back to this many bytes once a large change is in the database. */
+const LOG_KEPT = 16 * 2 ** 20;
+
+/** No newer version is so many steps ahead. */
+const MOST_AHEAD = 10_000;
+
+const SQLITE_NOMEM = 7;
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+/** The file ends within a page. */
+const SQLITE_IOERR_SHORT_READ = 522;
+
+/** A row of a table, by the names of its columns. */
+export type Row = Record<string, unknown>;
+
+/** What a column holds that may hold no text. */
+export function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What a column holds that may hold no number. */
+export function optionalNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+export interface OpenDatabase {
+  readonly database: sqlite.DatabaseSync;
+  readonly readOnly: boolean;
+  /** One sentence for the user where the database was not as it should be. */
+  readonly notice: string | undefined;
+}
+
+/** Which file stands at a path, so that one that took its place can be told from it; undefined where there is none. */
+export function fileAt(path: string): string | undefined {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat && `${String(stat.dev)}:${String(stat.ino)}`;
+}
+
+/** The file of each open database. */
+const openedFiles = new WeakMap<
+  sqlite.DatabaseSync,
+  { readonly path: string; readonly file: string | undefined }
+>();
+
+/** Whether another window has saved a damaged database into a new one, which now stands at its place. */
+export function isReplaced(database: sqlite.DatabaseSync): boolean {
+  const opened = openedFiles.get(database);
+  if (opened === undefined) return false;
+  const now = fileAt(opened.path);
+  return now !== undefined && now !== opened.file;
+}
+
+/** The database was replaced by another window: it has to be opened again. */
+export class ReplacedError extends Error {}
+
+/**
+ * Opens a notebook's database to read it beside those that write: nothing is made, brought up to date or set aside.
+ * @throws NotebookError `not-found` where there is none yet, `older-database` unless it `allowsOlder`, `damaged`,
+ * `needs-newer-editor`, `timeout`.
+ */
+export async function openDatabaseToRead(
+  directory: string,
+  { allowsOlder = false }: { readonly allowsOlder?: boolean } = {},
+): Promise<OpenDatabase> {
+  const path = join(directory, 'notebook.sqlite');
+  const { DatabaseSync } = await loadSqlite();
+  if (!existsSync(path)) throw noNotebook();
+  let database: sqlite.DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT });
+    const version = readVersion(database);
+    // A window that makes the notebook has written the file and not yet its tables.
+    if (version === 0) throw noNotebook();
+    if (version < migrations.length && !allowsOlder)
+      throw new NotebookError(
+        'older-database',
+        t(
+          'This notebook was last used with an older version of Open Notebook. Open it once in the editor to bring it up to date.',
+        ),
+      );
+    openedFiles.set(database, { path, file: fileAt(path) });
+    return { database, readOnly: true, notice: undefined };
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    throw isDamaged(error) ? damagedError(error) : userError(error);
+  }
+}
+
+/** Said of a damaged database by those who only read it. */
+export function damagedError(cause: unknown): NotebookError {
+  return new NotebookError(
+    'damaged',
+    t("The notebook's database is damaged. Open the notebook in the editor, which sets it aside."),
+    { cause },
+  );
+}
+
+function noNotebook(): NotebookError {
+  return new NotebookError(
+    'not-found',
+    t('There is no notebook yet. Add a source in the editor, then ask again.'),
+  );
+}
+
+/** Opens a database that is not damaged, or makes it. @throws DamagedError for a database that is */
+export async function openWhole(path: string): Promise<OpenDatabase> {
+  const { DatabaseSync } = await loadSqlite();
+  // SQLite removes the log when the last connection closes that may write; one that holds anything may tell of a crash.
+  const endedWell = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+  try {
+    const version = readVersion(database);
+    if (version < 0 || version > migrations.length + MOST_AHEAD) throw new DamagedError();
+    if (version > migrations.length) {
+      database.close();
+      return {
+        database: new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }),
+        readOnly: true,
+        notice: t(
+          'This notebook was last used with a newer version of Open Notebook and can only be read. Update the extension to change it.',
+        ),
+      };
+    }
+    await useLog(database);
+    database.exec(
+      `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${String(LOG_KEPT)};`,
+    );
+    if (!endedWell && database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok')
+      throw new DamagedError();
+    migrate(database);
+    openedFiles.set(database, { path, file: fileAt(path) });
+    return { database, readOnly: false, notice: undefined };
+  } catch (error) {
+    if (database.isOpen) database.close();
+    throw error;
+  }
+}
+
+/** With a write-ahead log a killed process loses nothing that was committed, and readers never wait for a writer. */
+async function useLog(database: sqlite.DatabaseSync): Promise<void> {
+  const end = Date.now() + BUSY_TIMEOUT;
+  for (;;)
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      // Two windows that make the same notebook: SQLite lets one begin the log and sends the other away at once.
+      if (primaryCode(error) !== SQLITE_BUSY || Date.now() > end) throw error;
+      await delay(RETRY_DELAY);
+    }
+}
+
+/** @throws NotebookError `needs-newer-editor` */
+export async function loadSqlite(): Promise<typeof sqlite> {
+  try {
+    return await import('node:sqlite');
+  } catch (error) {
+    throw new NotebookError(
+      'needs-newer-editor',
+      t('This editor comes without SQLite, which keeps your notebook. Update to VS Code 1.104 or newer.'),
+      { cause: error },
+    );
+  }
+}
+
+/** Closes a database and takes its log into it, which SQLite would leave there while another process reads. */
+export function closeDatabase(database: sqlite.DatabaseSync): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Who only reads cannot, and who writes at this moment will do so later.
+  }
+  database.close();
+}
+
+/** How many of the migrations a database has been through. */
+function readVersion(database: sqlite.DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+}
+
+function migrate(database: sqlite.DatabaseSync): void {
+  transaction(database, () => {
+    const done = readVersion(database);
+    // The application's number in the file's header tells one notebook's database from another that took its place.
+    if (done === 0) database.exec(`PRAGMA application_id = ${String(randomInt(1, 2 ** 31))}`);
+    for (const step of migrations.slice(done)) database.exec(step);
+    if (done < migrations.length) database.exec(`PRAGMA user_version = ${String(migrations.length)}`);
+  });
+}
+
+/**
+ * Runs `work` in a transaction that takes the write lock at once: all of it is kept, or nothing. Within another
+ * transaction it is a part of that.
+ * @throws NotebookError `disk-full`, `timeout` where another window did not let go, and whatever `work` throws.
+ */
+export function transaction<T>(database: sqlite.DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work();
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    if (isReplaced(database)) throw new ReplacedError();
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw userError(error);
+  }
+}
+
+/** Runs `work` so that all it reads is of one moment, whatever other windows commit meanwhile. */
+export function reading<T>(database: sqlite.DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work();
+  database.exec('BEGIN');
+  try {
+    return work();
+  } finally {
+    rollBack(database);
+  }
+}
+
+/** A full disk can end a transaction by itself; rolling back twice is an error of its own. */
+function rollBack(database: sqlite.DatabaseSync): void {
+  if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
+}
+
+class DamagedError extends Error {}
+
+function fullCode(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return typeof code === 'number' ? code : undefined;
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = fullCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+/** Whether an error tells that a database is damaged. */
+export function isDamaged(error: unknown): boolean {
+  const code = primaryCode(error);
+  return (
+    error instanceof DamagedError ||
+    code === SQLITE_CORRUPT ||
+    code === SQLITE_NOTADB ||
+    fullCode(error) === SQLITE_IOERR_SHORT_READ
+  );
+}
+
+/** Whether an error may come of a damaged database: it is none of those that the disk, other windows or we ourselves tell of. */
+export function mayTellOfDamage(error: unknown): boolean {
+  if (isDamaged(error)) return true;
+  if (error instanceof NotebookError) return isDamaged(error.cause);
+  if (isDiskFull(error) || isCancelled(error) || error instanceof ReplacedError) return false;
+  const code = primaryCode(error);
+  if (code === undefined) return !(error instanceof Error && 'syscall' in error);
+  return ![SQLITE_BUSY, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN].includes(
+    code,
+  );
+}
+
+/** What a database or its disk said, as one sentence for the user where that is known to happen. */
+export function userError(error: unknown): unknown {
+  const code = primaryCode(error);
+  if (isDiskFull(error) || code === SQLITE_FULL || (code === SQLITE_IOERR && !isDamaged(error)))
+    return new NotebookError(
+      'disk-full',
+      t(
+        'The disk is full, so the notebook could not be saved. Free some space and try again; what was saved before is intact.',
+      ),
+      { action: 'tryAgain', cause: error },
+    );
+  if (code === SQLITE_BUSY)
+    return new NotebookError(
+      'timeout',
+      t('Another window was saving to this notebook for too long. Try again in a moment.'),
+      { action: 'tryAgain', cause: error },
+    );
+  if (code === SQLITE_READONLY)
+    return new NotebookError(
+      'newer-database',
+      t(
+        'This notebook can only be read, because a newer version of Open Notebook made it. Update the extension to change it.',
+      ),
+      { cause: error },
+    );
+  return error;
+}

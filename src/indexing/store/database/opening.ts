@@ -1,0 +1,276 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../../notebook/errors.ts';
+import {
+  fileAt,
+  isDamaged,
+  loadSqlite,
+  mayTellOfDamage,
+  openWhole,
+  userError,
+  type OpenDatabase,
+} from './database.ts';
+import { isWhole, salvage, type Saved } from './salvage.ts';
+
+/** How long one window waits for another that saves a damaged database, and how often it looks, in milliseconds. */
+const PATIENCE = 300_000;
+const INTERVAL = 50;
+
+/** SQLite's page size where nobody says otherwise, as in all notebooks, and where a file's header ends. */
+const PAGE = 4096;
+const HEADER = 100;
+const PAGES_AT = 28;
+/** The bytes that say that a log is kept. */
+const LOG_AT = 18;
+const LOG_KEPT = Buffer.of(2, 2);
+
+const ENDINGS = ['-wal', '-shm', ''] as const;
+
+/**
+ * Opens a notebook's database in a folder, or makes it.
+ * One from a newer version is opened for reading only; a damaged one is set aside, and what can be read of it is saved.
+ * @throws NotebookError `needs-newer-editor` where the editor's Node has no SQLite, `disk-full`, `timeout`, `damaged`
+ * where another window keeps a damaged one.
+ */
+export async function openDatabase(directory: string): Promise<OpenDatabase> {
+  const path = join(directory, 'notebook.sqlite');
+  try {
+    mkdirSync(directory, { recursive: true });
+    await finishSaving(path);
+    return await openWhole(path);
+  } catch (error) {
+    if (!mayTellOfDamage(error)) throw userError(error);
+    const { notice } = await mendDatabase(path, fileAt(path), true);
+    return { ...(await openWhole(path)), notice };
+  }
+}
+
+/** What became of a database that may be damaged: with a notice, it was, and another one stands in its place. */
+interface Mended {
+  readonly notice: string | undefined;
+}
+
+/**
+ * Sets a damaged database aside and puts another one in its place, with what could be read of it. Does nothing where it
+ * turns out to be whole, unless that `isSure`, or where another window did so since `file` was opened.
+ *
+ * The damaged one is copied and read as it stands, and takes another name only when the other one is complete: a process
+ * that is killed on the way leaves the one or the other.
+ * @throws NotebookError `disk-full`, `damaged` where the file can't take another name, `timeout`
+ */
+export async function mendDatabase(path: string, file: string | undefined, isSure: boolean): Promise<Mended> {
+  try {
+    return await alone(path, async () => {
+      putInPlace(path);
+      if (fileAt(path) !== file) return { notice: undefined };
+      const { DatabaseSync } = await loadSqlite();
+      if (!isSure && wholeAt(path, DatabaseSync)) return { notice: undefined };
+      const held = heldBack(path, DatabaseSync);
+      const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+      try {
+        const saved = await save(path, stamp);
+        if (process.platform === 'win32') held?.close();
+        putInPlace(path);
+        return { notice: recoveryNotice(`${path}.damaged-${stamp}`, saved) };
+      } finally {
+        if (held?.isOpen) held.close();
+      }
+    });
+  } catch (error) {
+    throw userError(error);
+  }
+}
+
+/** Ends what a process was killed in the middle of: the saved database takes its place. */
+async function finishSaving(path: string): Promise<void> {
+  if (savedAt(path) === undefined) return;
+  await alone(path, () => {
+    putInPlace(path);
+    return Promise.resolve();
+  });
+}
+
+/** Runs `work` while no other window does. The lock ends with the process that holds it. */
+async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const { DatabaseSync } = await loadSqlite();
+  const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
+  const end = Date.now() + PATIENCE;
+  try {
+    for (;;)
+      try {
+        lock.exec('BEGIN EXCLUSIVE');
+        break;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await delay(INTERVAL);
+      }
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function wholeAt(path: string, Database: typeof DatabaseSync): boolean {
+  try {
+    const database = new Database(path, { readOnly: true });
+    try {
+      return isWhole(database);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    return !isDamaged(error);
+  }
+}
+
+/** A connection that keeps other windows from writing to a damaged database, where it can. */
+function heldBack(path: string, Database: typeof DatabaseSync): DatabaseSync | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new Database(path, { timeout: 0 });
+    database.exec('BEGIN IMMEDIATE');
+    return database;
+  } catch {
+    if (database?.isOpen) database.close();
+    return undefined;
+  }
+}
+
+/** Writes what can be read of a database into a new one beside it, complete when it has its name. */
+async function save(path: string, stamp: string): Promise<Saved> {
+  const { DatabaseSync } = await loadSqlite();
+  const [copy, unfinished] = [`${path}.copy`, `${path}.unfinished`];
+  const removeAll = (of: string): void => {
+    for (const ending of [...ENDINGS, '-journal']) rmSync(of + ending, { force: true });
+  };
+  removeAll(copy);
+  removeAll(unfinished);
+  try {
+    for (const ending of ['', '-wal'])
+      if (existsSync(path + ending)) copyFileSync(path + ending, copy + ending);
+    const { database: fresh } = await openWhole(unfinished);
+    let saved: Saved;
+    try {
+      fresh.exec('PRAGMA journal_mode = DELETE');
+      await mendBeginning(copy, fresh, unfinished, DatabaseSync);
+      const damaged = new DatabaseSync(copy, { timeout: 0 });
+      try {
+        damaged.exec('PRAGMA writable_schema = ON');
+        saved = salvage(damaged, fresh);
+      } finally {
+        damaged.close();
+      }
+    } finally {
+      fresh.close();
+    }
+    const file = await open(unfinished, 'r+');
+    await file.sync();
+    await file.close();
+    renameSync(unfinished, `${path}.saved-${stamp}`);
+    return saved;
+  } finally {
+    removeAll(copy);
+    removeAll(unfinished);
+  }
+}
+
+/**
+ * Where a copy can't be asked for its tables, it gets the pages that tell of them from a new database: of notebooks that
+ * this version made, they are the same.
+ */
+async function mendBeginning(
+  copy: string,
+  fresh: DatabaseSync,
+  freshPath: string,
+  Database: typeof DatabaseSync,
+): Promise<void> {
+  if (knowsItsTables(copy, Database)) return;
+  const whole = readFileSync(freshPath);
+  const file = await open(copy, 'r+');
+  try {
+    const { size } = await file.stat();
+    const size32 = Buffer.alloc(4);
+    size32.writeUInt32BE(Math.floor(size / PAGE));
+    // First the header alone, which keeps what the database's own pages say of its tables.
+    await file.write(whole.subarray(0, HEADER), 0, HEADER, 0);
+    await file.write(size32, 0, 4, PAGES_AT);
+    await file.write(LOG_KEPT, 0, 2, LOG_AT);
+    if (knowsItsTables(copy, Database)) return;
+    const pages = fresh.prepare("SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'");
+    for (const { pageno } of pages.all()) {
+      const start = (Number(pageno) - 1) * PAGE;
+      if (start < size) await file.write(whole.subarray(start, start + PAGE), 0, PAGE, start);
+    }
+    await file.write(size32, 0, 4, PAGES_AT);
+    await file.write(LOG_KEPT, 0, 2, LOG_AT);
+  } finally {
+    await file.close();
+  }
+}
+
+function knowsItsTables(path: string, Database: typeof DatabaseSync): boolean {
+  try {
+    const database = new Database(path, { timeout: 0 });
+    try {
+      database.exec('PRAGMA writable_schema = ON');
+      const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+      return ['notes', 'turns', 'documents'].every((table) => {
+        if (!tables.some(({ name }) => name === table)) return false;
+        database.prepare(`SELECT * FROM ${table}`);
+        return true;
+      });
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function savedAt(path: string): string | undefined {
+  const beginning = `${basename(path)}.saved-`;
+  const folder = dirname(path);
+  if (!existsSync(folder)) return undefined;
+  const name = readdirSync(folder).find((one) => one.startsWith(beginning));
+  return name === undefined ? undefined : join(folder, name);
+}
+
+/** Gives a damaged database another name, and its own to the one that was saved. Each step can be the last one that is done. */
+function putInPlace(path: string): void {
+  const saved = savedAt(path);
+  if (saved === undefined) return;
+  const aside = `${path}.damaged-${saved.slice(`${path}.saved-`.length)}`;
+  try {
+    // The log first, which would be taken for that of the other database.
+    for (const ending of ENDINGS) if (existsSync(path + ending)) renameSync(path + ending, aside + ending);
+    renameSync(saved, path);
+  } catch (error) {
+    throw new NotebookError(
+      'damaged',
+      t(
+        "The notebook's database is damaged and can't be set aside while another window has it open. Close the other windows of this notebook, then try again.",
+      ),
+      { action: 'tryAgain', cause: error },
+    );
+  }
+}
+
+function recoveryNotice(aside: string, { notes, conversations, documents, researches }: Saved): string {
+  if (notes + conversations + documents + researches === 0)
+    return t(
+      "The notebook's database was damaged and has been set aside as {0}. Nothing in it could be read: add your sources again.",
+      aside,
+    );
+  return t(
+    "The notebook's database was damaged and has been set aside as {0}. What could be read of it was saved: notes {1}, conversations {2}, documents {3}, researches {4}.",
+    aside,
+    notes.toLocaleString(),
+    conversations.toLocaleString(),
+    documents.toLocaleString(),
+    researches.toLocaleString(),
+  );
+}

@@ -1,0 +1,30 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { Statements } from './statements.ts';
+
+/** What the user may in the team's notebook that this one follows, as the team's database said last; 'all' where it follows none. */
+export function teamRight(sql: Statements): 'all' | 'author' | 'manager' | 'reader' {
+  const level = sql.get('SELECT level FROM team')?.['level'];
+  if (level === undefined) return 'all';
+  return level === 1 ? 'reader' : level === 3 ? 'manager' : 'author';
+}
+
+/** Looks whether something may be removed that the team has, which removes it for everybody. @throws NotebookError `forbidden` */
+export function forbidReaders(sql: Statements, doesTeamHave: boolean): void {
+  if (doesTeamHave && teamRight(sql) === 'reader')
+    throw new NotebookError(
+      'forbidden',
+      t(
+        'This is the whole team’s, and you may only read the notebook. Ask one of its managers to remove it, or for the right to change it.',
+      ),
+    );
+}
+
+/** The same of what the team knows under a kind and an id. @throws NotebookError `forbidden` */
+export function forbidReadersThing(
+  sql: Statements,
+  kind: 'deck' | 'matrix' | 'quiz' | 'research',
+  id: string,
+): void {
+  forbidReaders(sql, sql.get('SELECT 1 FROM team_things WHERE kind = ? AND id = ?', kind, id) !== undefined);
+}

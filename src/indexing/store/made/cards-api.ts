@@ -1,0 +1,121 @@
+import type {
+  Card,
+  CardAction,
+  CardEntry,
+  CardGrade,
+  CardReview,
+  CardSchedule,
+  CardText,
+  Deck,
+  DeckEntry,
+  DeckMade,
+  NewCard,
+  Quiz,
+  QuizEntry,
+  QuizMade,
+  QuizQuestion,
+} from '../../../notebook/cards.ts';
+
+/** Cards for a deck, which is begun with them where there is none of this title. */
+export interface CardsToAdd {
+  readonly title: string;
+  readonly made?: DeckMade | undefined;
+  readonly cards: readonly NewCard[];
+}
+
+/** How many cards were added, and how many the deck had already. */
+export interface AddedCards {
+  readonly deckId: string;
+  readonly added: number;
+  readonly known: number;
+}
+
+/** What is asked of time: now, and when this day began for the user; milliseconds since 1970. */
+export interface CardClock {
+  readonly now: number;
+  readonly dayStart: number;
+}
+
+/** Which card is to be learnt next. */
+export interface NextCardWanted {
+  readonly deckId: string;
+  /** New ones beyond those for today, too. */
+  readonly goesOn: boolean;
+  /** The one that is shown, which stays as long as it may be learnt. */
+  readonly shown?: string | undefined;
+}
+
+/** What to learn next. */
+export interface NextCard {
+  readonly deck: DeckEntry;
+  readonly card?: Card | undefined;
+  /** When the next card is due, where none is now. */
+  readonly nextDue?: number | undefined;
+  /** New cards that are left for other days. */
+  readonly later: number;
+  readonly suspended: number;
+  /** What can be undone. */
+  readonly lastDeed?: CardAction | undefined;
+}
+
+/** A review to keep. */
+export interface ReviewedCard {
+  readonly cardId: string;
+  readonly grade: CardGrade;
+  readonly at: number;
+  /** How it was scheduled when it was shown. */
+  readonly before: CardSchedule;
+  readonly after: CardSchedule;
+}
+
+/** A deck with all that is in it. */
+export interface WholeDeck {
+  readonly deck: Deck;
+  readonly cards: readonly Card[];
+  readonly reviews: readonly CardReview[];
+}
+
+/** What the index worker is asked of a notebook's cards. Errors are those of `Cards`. */
+export interface CardsApi {
+  /** By title. */
+  readonly decks: (params: CardClock) => readonly DeckEntry[];
+  readonly addCards: (params: CardsToAdd) => AddedCards;
+  readonly renameDeck: (params: { readonly deckId: string; readonly title: string }) => void;
+  readonly removeDeck: (params: { readonly deckId: string }) => void;
+  /** The cards of a deck in their order. */
+  readonly cards: (params: { readonly deckId: string }) => readonly CardEntry[];
+  readonly card: (params: { readonly cardId: string }) => Card;
+  readonly nextCard: (params: CardClock & NextCardWanted) => NextCard;
+  /** @throws NotebookError `conflict` where it was reviewed elsewhere meanwhile */
+  readonly reviewCard: (params: ReviewedCard) => void;
+  readonly editCard: (params: Omit<CardText, 'kind'> & { readonly cardId: string }) => void;
+  readonly suspendCards: (params: {
+    readonly cardIds: readonly string[];
+    readonly isSuspended: boolean;
+  }) => void;
+  readonly removeCards: (params: { readonly cardIds: readonly string[] }) => void;
+  /** Undoes what was done last to a deck's cards; the card that it was done to. */
+  readonly undoCard: (params: { readonly deckId: string }) => string | undefined;
+  readonly wholeDeck: (params: { readonly deckId: string }) => WholeDeck;
+
+  /** The last made first. */
+  readonly quizzes: () => readonly QuizEntry[];
+  readonly addQuiz: (params: {
+    readonly title: string;
+    readonly made?: QuizMade | undefined;
+    readonly questions: readonly QuizQuestion[];
+  }) => string;
+  readonly quiz: (params: { readonly quizId: string }) => Quiz;
+  /** The sources that the cards of a deck, or the questions of a quiz, cite. */
+  readonly citedSources: (params: {
+    readonly kind: 'deck' | 'quiz';
+    readonly id: string;
+  }) => readonly string[];
+  /** Keeps the choice that was made; without a question, none is kept any more. */
+  readonly replyToQuiz: (params: {
+    readonly quizId: string;
+    readonly question?: number;
+    readonly choice?: number;
+  }) => void;
+  readonly removeQuiz: (params: { readonly quizId: string }) => void;
+}

@@ -1,0 +1,582 @@
+import { randomUUID } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import type { Handlers } from '../../../messages/rpc.ts';
+import {
+  CARD_GRADES,
+  CARD_KINDS,
+  CARD_MAKERS,
+  NEW_A_DAY,
+  NEW_CARD,
+  type Card,
+  type CardAction,
+  type CardEntry,
+  type CardReview,
+  type CardSchedule,
+  type CardText,
+  type Deck,
+  type DeckEntry,
+  type NewCard,
+} from '../../../notebook/cards.ts';
+import { NotebookError } from '../../../notebook/errors.ts';
+import { freeTitle } from '../../../notebook/note.ts';
+import type {
+  AddedCards,
+  CardClock,
+  CardsApi,
+  CardsToAdd,
+  NextCard,
+  NextCardWanted,
+  ReviewedCard,
+  WholeDeck,
+} from './cards-api.ts';
+import type { Row } from '../database/database.ts';
+import { differences } from '../sources/document-versions.ts';
+import {
+  storedCitation,
+  storedDocumentVersions,
+  storedTexts,
+  readOptionalJson,
+} from '../database/stored-json.ts';
+import { storedCardUndo, storedSchedule, type CardUndo } from '../database/stored-cards.ts';
+import { Quizzes } from './quizzes.ts';
+import type { Statements } from '../database/statements.ts';
+import { forbidReadersThing } from '../database/team-rights.ts';
+
+/** A list shows so much of a card, in UTF-16 code units. */
+const LONGEST_ENTRY = 160;
+/** So many deeds that are no reviews can be undone. */
+const MOST_DEEDS = 200;
+/** A deck has at most so many cards. */
+const MOST_CARDS = 20_000;
+
+const LIVE = 'removed_at IS NULL';
+const ACTIVE = `${LIVE} AND is_suspended = 0`;
+/** A card whose document is another version than the one in which its words stood last. */
+const CHANGED = '(c.is_stale = 1 OR d.hash IS NOT c.document_hash)';
+/** A card's columns, and what becomes of its source. */
+const CARD = `c.*, c.citation IS NOT NULL AS is_cited, ${CHANGED} AS is_changed`;
+const WITH_DOCUMENTS = 'cards c LEFT JOIN documents d ON d.id = c.document_id';
+
+/** The decks of a notebook with their cards, in its database. Every change is one transaction. */
+export class Cards {
+  readonly quizzes: Quizzes;
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+    this.quizzes = new Quizzes(sql);
+  }
+
+  /** By title. */
+  decks(clock: CardClock): DeckEntry[] {
+    return this.#sql.reading(() => {
+      const difference = differences(this.#sql);
+      return this.#sql
+        .all('SELECT * FROM card_decks ORDER BY title COLLATE NOCASE')
+        .map((row) => this.#entry(toDeck(row), clock, difference));
+    });
+  }
+
+  /** @throws NotebookError `not-found` */
+  deck(deckId: string): Deck {
+    const row = this.#sql.get('SELECT * FROM card_decks WHERE id = ?', deckId);
+    if (row === undefined) throw new NotebookError('not-found', t('These cards are not there any more.'));
+    return toDeck(row);
+  }
+
+  /** Adds those that the deck does not have; its own stay as they are. @throws NotebookError `too-large` */
+  add(toAdd: CardsToAdd): AddedCards {
+    const { deckId, ids } = this.addAll(toAdd);
+    return { deckId, added: ids.length, known: toAdd.cards.length - ids.length };
+  }
+
+  /** The same; tells the ids of those that were added. */
+  addAll({ title, made, cards }: CardsToAdd): { readonly deckId: string; readonly ids: readonly string[] } {
+    return this.#sql.transaction(() => {
+      const deckId = this.#ensureDeck(title);
+      if (made !== undefined) this.keepMade(deckId, madeTogether(this.deck(deckId).made, made));
+      const before = Number(
+        this.#sql.get('SELECT count(*) AS count FROM cards WHERE deck_id = ?', deckId)?.['count'],
+      );
+      if (before + cards.length > MOST_CARDS)
+        throw new NotebookError(
+          'too-large',
+          t('These would be more than {0} cards. Make them of fewer sources.', MOST_CARDS),
+        );
+      let place = Number(
+        this.#sql.get('SELECT coalesce(max(place), -1) + 1 AS place FROM cards WHERE deck_id = ?', deckId)?.[
+          'place'
+        ],
+      );
+      const ids = cards.flatMap((card) => {
+        const id = this.#insert(deckId, place, card);
+        if (id === undefined) return [];
+        place++;
+        return [id];
+      });
+      return { deckId, ids };
+    });
+  }
+
+  /** Runs several changes as one. */
+  together<T>(work: () => T): T {
+    return this.#sql.transaction(work);
+  }
+
+  /** Keeps what a deck was made of. */
+  keepMade(deckId: string, { sourceIds, madeOf }: NonNullable<Deck['made']>): void {
+    this.#sql.write(
+      'UPDATE card_decks SET source_ids = ?, made_of = ? WHERE id = ?',
+      sourceIds === undefined ? null : JSON.stringify(sourceIds),
+      JSON.stringify(madeOf),
+      deckId,
+    );
+  }
+
+  /** A title that is taken gets a number behind it. */
+  rename(deckId: string, title: string): void {
+    this.#sql.transaction(() => {
+      const isTaken = (one: string): boolean =>
+        this.#sql.get('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId) !== undefined;
+      this.#sql.run('UPDATE card_decks SET title = ? WHERE id = ?', freeTitle(title, isTaken), deckId);
+    });
+  }
+
+  /** @throws NotebookError `forbidden` where it is a team's and the user may only read */
+  removeDeck(deckId: string): void {
+    forbidReadersThing(this.#sql, 'deck', deckId);
+    this.#sql.write('DELETE FROM card_decks WHERE id = ?', deckId);
+  }
+
+  /** The cards of a deck in their order, each with the beginning of what stands on it. */
+  list(deckId: string): CardEntry[] {
+    return this.#sql
+      .all(
+        `SELECT c.id, c.kind, c.maker, substr(c.front, 1, ${String(LONGEST_ENTRY)}) AS front,
+           substr(c.back, 1, ${String(LONGEST_ENTRY)}) AS back, c.is_suspended, c.state, c.due,
+           c.citation IS NOT NULL AS is_cited, ${CHANGED} AS is_changed
+         FROM ${WITH_DOCUMENTS} WHERE c.deck_id = ? AND ${LIVE} ORDER BY c.place`,
+        deckId,
+      )
+      .flatMap((row) => {
+        const known = knownCard(row);
+        return known === undefined
+          ? []
+          : [{ ...known, state: toState(row['state']), due: Number(row['due']) }];
+      });
+  }
+
+  /** @throws NotebookError `not-found` */
+  card(cardId: string): Card {
+    const row = this.#row(cardId);
+    const card = row && toCard(row);
+    if (card === undefined) throw new NotebookError('not-found', t('This card is not there any more.'));
+    return card;
+  }
+
+  /** The next card that is due, or a new one. @throws NotebookError `not-found` */
+  next({ deckId, goesOn, shown, ...clock }: CardClock & NextCardWanted): NextCard {
+    return this.#sql.reading(() => {
+      const deck = this.#entry(this.deck(deckId), clock, differences(this.#sql));
+      const waiting = this.#count(deckId, `${ACTIVE} AND state = 0`);
+      const rows = (where: string, order: string, value: number | string): Row[] =>
+        this.#sql.all(
+          `SELECT ${CARD} FROM ${WITH_DOCUMENTS} WHERE c.deck_id = ? AND ${ACTIVE} AND ${where} ORDER BY ${order} LIMIT 20`,
+          deckId,
+          value,
+        );
+      const kept = shown === undefined ? [] : rows('c.id = ?', 'place', shown);
+      // What is learnt just now comes first, then what is due, then what is new; rows of another kind are passed over.
+      const [card] = [
+        ...kept.filter(({ state, due }) => state === 0 || Number(due) <= clock.now),
+        ...rows('state IN (1, 3) AND due <= ?', 'due, place', clock.now),
+        ...rows('state = 2 AND due <= ?', 'due, place', clock.now),
+        ...(deck.fresh > 0 || goesOn ? rows('state = 0 AND due <= ?', 'place', clock.now) : []),
+      ].flatMap((row) => toCard(row) ?? []);
+      const nextDue = this.#sql.get(
+        `SELECT min(due) AS due FROM cards WHERE deck_id = ? AND ${ACTIVE} AND state > 0`,
+        deckId,
+      )?.['due'];
+      return {
+        deck,
+        card,
+        nextDue: card === undefined && typeof nextDue === 'number' ? nextDue : undefined,
+        later: waiting - deck.fresh,
+        suspended: this.#count(deckId, `${LIVE} AND is_suspended = 1`),
+        lastDeed: this.#lastDeed(deckId)?.deed,
+      };
+    });
+  }
+
+  /** @throws NotebookError `conflict` where it was reviewed elsewhere meanwhile, `not-found` */
+  review({ cardId, grade, at, before, after }: ReviewedCard): void {
+    this.#sql.transaction(() => {
+      const { schedule } = this.card(cardId);
+      if (!isSameSchedule(schedule, before))
+        throw new NotebookError(
+          'conflict',
+          t('This card was reviewed in another window meanwhile, so that review counts.'),
+        );
+      this.#keepDeed(cardId, 'review', { schedule }, at, grade);
+      this.#schedule(cardId, after);
+    });
+  }
+
+  /** @throws NotebookError `not-found` */
+  edit(cardId: string, { front, back }: Omit<CardText, 'kind'>): void {
+    this.#sql.transaction(() => {
+      const card = this.card(cardId);
+      if (card.front === front && card.back === back) return;
+      const { isEdited } = card;
+      this.#keepDeed(cardId, 'edit', { front: card.front, back: card.back, isEdited });
+      this.#sql.run('UPDATE cards SET front = ?, back = ?, is_edited = 1 WHERE id = ?', front, back, cardId);
+    });
+  }
+
+  /** Sets cards aside, so that they are not asked, or takes them up again. */
+  suspend(cardIds: readonly string[], isSuspended: boolean): void {
+    this.#sql.transaction(() => {
+      for (const id of cardIds) {
+        const card = this.card(id);
+        if (card.isSuspended === isSuspended) continue;
+        this.#keepDeed(id, 'suspend', { isSuspended: card.isSuspended });
+        this.#sql.run('UPDATE cards SET is_suspended = ? WHERE id = ?', Number(isSuspended), id);
+      }
+    });
+  }
+
+  /** They stay where nobody sees them, so that they can be brought back and are not made again. */
+  remove(cardIds: readonly string[]): void {
+    this.#sql.transaction(() => {
+      for (const id of cardIds) {
+        forbidReadersThing(this.#sql, 'deck', this.card(id).deckId);
+        this.#keepDeed(id, 'remove', {});
+        this.#sql.run('UPDATE cards SET removed_at = ? WHERE id = ?', Date.now(), id);
+      }
+    });
+  }
+
+  /** Undoes what was done last to a deck's cards; the card that it was done to. */
+  undo(deckId: string): string | undefined {
+    return this.#sql.transaction(() => {
+      const last = this.#lastDeed(deckId);
+      if (last === undefined) return undefined;
+      const { id, cardId, deed, before } = last;
+      switch (deed) {
+        case 'review':
+          this.#schedule(cardId, before.schedule ?? NEW_CARD);
+          break;
+        case 'edit':
+          this.#sql.run(
+            'UPDATE cards SET front = ?, back = ?, is_edited = ? WHERE id = ?',
+            before.front ?? '',
+            before.back ?? '',
+            Number(before.isEdited ?? false),
+            cardId,
+          );
+          break;
+        case 'suspend':
+          this.#sql.run(
+            'UPDATE cards SET is_suspended = ? WHERE id = ?',
+            Number(before.isSuspended ?? false),
+            cardId,
+          );
+          break;
+        case 'remove':
+          this.#sql.run('UPDATE cards SET removed_at = NULL WHERE id = ?', cardId);
+      }
+      this.#sql.run('DELETE FROM card_deeds WHERE id = ?', id);
+      return cardId;
+    });
+  }
+
+  /** A deck with all its cards, read as of one moment. */
+  whole(deckId: string): WholeDeck {
+    return this.#sql.reading(() => ({
+      deck: this.deck(deckId),
+      cards: this.#sql
+        .all(
+          `SELECT ${CARD} FROM ${WITH_DOCUMENTS}
+           WHERE c.deck_id = ? AND ${LIVE} ORDER BY c.place`,
+          deckId,
+        )
+        .flatMap((row) => toCard(row) ?? []),
+      reviews: this.#sql
+        .all(
+          `SELECT e.* FROM card_deeds e JOIN cards c ON c.id = e.card_id
+           WHERE c.deck_id = ? AND ${LIVE} AND e.deed = 'review' ORDER BY e.id`,
+          deckId,
+        )
+        .flatMap(toReview),
+    }));
+  }
+
+  /** The cards of a deck as they are brought up to date, those that were deleted as their keys alone. */
+  keyed(deckId: string): { readonly keys: ReadonlySet<string>; readonly cards: ReadonlyMap<string, Card> } {
+    const rows = this.#sql.all(
+      `SELECT ${CARD} FROM ${WITH_DOCUMENTS} WHERE c.deck_id = ? ORDER BY c.place`,
+      deckId,
+    );
+    return {
+      keys: new Set(rows.map(({ key }) => String(key))),
+      cards: new Map(
+        rows.flatMap((row) => {
+          const card = row['removed_at'] === null ? toCard(row) : undefined;
+          return card === undefined ? [] : [[String(row['key']), card]];
+        }),
+      ),
+    };
+  }
+
+  /** The sources that the cards of a deck cite. */
+  citedSources(deckId: string): string[] {
+    return this.#sql
+      .all(
+        `SELECT DISTINCT d.source_id FROM cards c JOIN documents d ON d.id = c.document_id WHERE c.deck_id = ? AND ${LIVE}`,
+        deckId,
+      )
+      .map((row) => String(row['source_id']));
+  }
+
+  /** What made the cards of a deck, those that were deleted among them. */
+  makers(deckId: string): ReadonlySet<string> {
+    const rows = this.#sql.all('SELECT DISTINCT maker FROM cards WHERE deck_id = ?', deckId);
+    return new Set(rows.map(({ maker }) => String(maker)));
+  }
+
+  /** Whether a card is there and not deleted. */
+  has(cardId: string): boolean {
+    return this.#sql.get(`SELECT 1 FROM cards WHERE id = ? AND ${LIVE}`, cardId) !== undefined;
+  }
+
+  /**
+   * Keeps what a card's source says now: where its words stand, what they are, or that they do not stand there any more. Of
+   * a card that is gone meanwhile nothing.
+   */
+  refresh(
+    cardId: string,
+    { citation, text }: Pick<NewCard, 'citation'> & { readonly text?: Pick<CardText, 'back' | 'front'> },
+  ): void {
+    this.#sql.transaction(() => {
+      if (citation !== undefined)
+        this.#sql.run(
+          'UPDATE cards SET citation = ?, document_id = ? WHERE id = ?',
+          ...[JSON.stringify(citation), citation.documentId, cardId],
+        );
+      this.#sql.run(
+        `UPDATE cards SET is_stale = ?, document_hash = (SELECT hash FROM documents d WHERE d.id = document_id)
+         WHERE id = ?`,
+        ...[Number(citation === undefined), cardId],
+      );
+      // What was learnt is asked at once in its new words.
+      if (text !== undefined)
+        this.#sql.run(
+          'UPDATE cards SET front = ?, back = ?, due = iif(state = 0, 0, min(due, ?)) WHERE id = ?',
+          ...[text.front, text.back, Date.now(), cardId],
+        );
+    });
+  }
+
+  #entry(deck: Deck, { now, dayStart }: CardClock, difference: ReturnType<typeof differences>): DeckEntry {
+    const { id, made } = deck;
+    const begun = Number(
+      this.#sql.get(
+        `SELECT count(*) AS count FROM card_deeds e JOIN cards c ON c.id = e.card_id
+         WHERE c.deck_id = ? AND e.at >= ? AND e.deed = 'review' AND json_valid(e.before) AND e.before ->> '$.schedule.state' = 0`,
+        id,
+        dayStart,
+      )?.['count'],
+    );
+    const changed = this.#sql.get(
+      `SELECT count(*) AS count FROM ${WITH_DOCUMENTS} WHERE c.deck_id = ? AND c.${LIVE} AND d.hash IS NOT c.document_hash`,
+      id,
+    );
+    return {
+      ...deck,
+      cards: this.#count(id, LIVE),
+      due: this.#count(id, `${ACTIVE} AND state > 0 AND due <= ?`, now),
+      fresh: Math.min(Math.max(0, NEW_A_DAY - begun), this.#count(id, `${ACTIVE} AND state = 0`)),
+      changed: Number(changed?.['count']),
+      difference: made && difference(made),
+    };
+  }
+
+  #count(deckId: string, where: string, ...values: number[]): number {
+    return Number(
+      this.#sql.get(
+        `SELECT count(*) AS count FROM cards WHERE deck_id = ? AND ${where}`,
+        deckId,
+        ...values,
+      )?.['count'],
+    );
+  }
+
+  #ensureDeck(title: string): string {
+    const there = this.#sql.get('SELECT id FROM card_decks WHERE title = ?', title);
+    if (there !== undefined) return String(there['id']);
+    const id = randomUUID();
+    this.#sql.run('INSERT INTO card_decks (id, title, created_at) VALUES (?, ?, ?)', id, title, Date.now());
+    return id;
+  }
+
+  /** The id that a card got; undefined where the deck has it. */
+  #insert(deckId: string, place: number, card: NewCard): string | undefined {
+    const id = randomUUID();
+    const { key, kind, maker, front, back, citation, schedule = NEW_CARD } = card;
+    const { isSuspended = false, isEdited = false } = card;
+    const documentId = citation?.documentId ?? null;
+    const added = this.#sql.run(
+      `INSERT INTO cards (id, deck_id, key, place, kind, maker, front, back, citation, document_id, document_hash,
+         is_suspended, is_edited, state, due, schedule)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT hash FROM documents WHERE id = ?), ?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      ...[id, deckId, key, place, kind, maker, front, back],
+      citation === undefined ? null : JSON.stringify(citation),
+      ...[documentId, documentId, Number(isSuspended), Number(isEdited)],
+      ...[schedule.state, schedule.due, JSON.stringify(schedule)],
+    );
+    return added > 0 ? id : undefined;
+  }
+
+  #row(cardId: string): Row | undefined {
+    return this.#sql.get(
+      `SELECT ${CARD} FROM ${WITH_DOCUMENTS}
+       WHERE c.id = ? AND ${LIVE}`,
+      cardId,
+    );
+  }
+
+  #schedule(cardId: string, schedule: CardSchedule): void {
+    this.#sql.run(
+      'UPDATE cards SET state = ?, due = ?, schedule = ? WHERE id = ?',
+      schedule.state,
+      schedule.due,
+      JSON.stringify(schedule),
+      cardId,
+    );
+  }
+
+  #keepDeed(cardId: string, deed: CardAction, before: CardUndo, at = Date.now(), grade?: number): void {
+    this.#sql.run(
+      'INSERT INTO card_deeds (card_id, deed, grade, at, before) VALUES (?, ?, ?, ?, ?)',
+      ...[cardId, deed, grade ?? null, at, JSON.stringify(before)],
+    );
+    // Reviews are the card's history.
+    this.#sql.run(
+      `DELETE FROM card_deeds WHERE deed <> 'review' AND id <= (
+         SELECT id FROM card_deeds WHERE deed <> 'review' ORDER BY id DESC LIMIT 1 OFFSET ${String(MOST_DEEDS)})`,
+    );
+  }
+
+  #lastDeed(deckId: string): Deed | undefined {
+    const row = this.#sql.get(
+      `SELECT e.id, e.card_id, e.deed, e.before FROM card_deeds e JOIN cards c ON c.id = e.card_id
+       WHERE c.deck_id = ? AND (c.removed_at IS NULL OR e.deed = 'remove') ORDER BY e.id DESC LIMIT 1`,
+      deckId,
+    );
+    const deed = CARD_ACTIONS.find((one) => one === row?.['deed']);
+    const before = row && readOptionalJson(storedCardUndo, row['before']);
+    return row === undefined || deed === undefined || before === undefined
+      ? undefined
+      : { id: Number(row['id']), cardId: String(row['card_id']), deed, before };
+  }
+}
+
+const CARD_ACTIONS: readonly CardAction[] = ['edit', 'remove', 'review', 'suspend'];
+
+interface Deed {
+  readonly id: number;
+  readonly cardId: string;
+  readonly deed: CardAction;
+  readonly before: CardUndo;
+}
+
+function toDeck(row: Row): Deck {
+  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
+  return {
+    id: String(row['id']),
+    title: String(row['title']),
+    made: madeOf && { madeOf, sourceIds: readOptionalJson(storedTexts, row['source_ids']) },
+  };
+}
+
+/** What a deck is of to which cards of further sources come: those that it has stay in the versions that they were made of. */
+function madeTogether(before: Deck['made'], added: NonNullable<Deck['made']>): NonNullable<Deck['made']> {
+  if (before === undefined) return added;
+  const known = new Set(before.madeOf.map(({ documentId }) => documentId));
+  const isAll = before.sourceIds === undefined || added.sourceIds === undefined;
+  return {
+    sourceIds: isAll ? undefined : [...new Set([...(before.sourceIds ?? []), ...(added.sourceIds ?? [])])],
+    madeOf: [...before.madeOf, ...added.madeOf.filter(({ documentId }) => !known.has(documentId))],
+  };
+}
+
+/** What lists show of a card; undefined where a newer version wrote what this one does not know. */
+function knownCard(row: Row): Omit<CardEntry, 'due' | 'state'> | undefined {
+  const kind = CARD_KINDS.find((one) => one === row['kind']);
+  const maker = CARD_MAKERS.find((one) => one === row['maker']);
+  if (kind === undefined || maker === undefined) return undefined;
+  const isCited = row['is_cited'] === 1;
+  return {
+    ...{ id: String(row['id']), kind, maker },
+    ...{ front: String(row['front']), back: String(row['back']) },
+    isSuspended: row['is_suspended'] === 1,
+    source: isCited ? (row['is_changed'] === 1 ? 'changed' : 'same') : 'none',
+  };
+}
+
+function toCard(row: Row): Card | undefined {
+  const known = knownCard(row);
+  if (known === undefined) return undefined;
+  return {
+    ...known,
+    deckId: String(row['deck_id']),
+    citation: readOptionalJson(storedCitation, row['citation']),
+    // Of one whose schedule is lost it is learnt anew.
+    schedule: readOptionalJson(storedSchedule, row['schedule']) ?? NEW_CARD,
+    isEdited: row['is_edited'] === 1,
+  };
+}
+
+function toState(value: unknown): CardSchedule['state'] {
+  return value === 1 || value === 2 || value === 3 ? value : 0;
+}
+
+function toReview(row: Row): CardReview[] {
+  const grade = CARD_GRADES.find((one) => one === row['grade']);
+  const before = readOptionalJson(storedCardUndo, row['before'])?.schedule;
+  return grade === undefined || before === undefined
+    ? []
+    : [{ cardId: String(row['card_id']), at: Number(row['at']), grade, before }];
+}
+
+function isSameSchedule(one: CardSchedule, other: CardSchedule): boolean {
+  return one.reviews === other.reviews && one.reviewedAt === other.reviewedAt && one.state === other.state;
+}
+
+/** What the index worker does with the cards of the notebook that is open. */
+export function cardsHandlers(notebook: () => { readonly cards: Cards }): Handlers<CardsApi> {
+  return {
+    decks: (clock) => notebook().cards.decks(clock),
+    addCards: (params) => notebook().cards.add(params),
+    renameDeck: ({ deckId, title }) => notebook().cards.rename(deckId, title),
+    removeDeck: ({ deckId }) => notebook().cards.removeDeck(deckId),
+    cards: ({ deckId }) => notebook().cards.list(deckId),
+    card: ({ cardId }) => notebook().cards.card(cardId),
+    nextCard: (params) => notebook().cards.next(params),
+    reviewCard: (review) => notebook().cards.review(review),
+    editCard: ({ cardId, front, back }) => notebook().cards.edit(cardId, { front, back }),
+    suspendCards: ({ cardIds, isSuspended }) => notebook().cards.suspend(cardIds, isSuspended),
+    removeCards: ({ cardIds }) => notebook().cards.remove(cardIds),
+    undoCard: ({ deckId }) => notebook().cards.undo(deckId),
+    wholeDeck: ({ deckId }) => notebook().cards.whole(deckId),
+    quizzes: () => notebook().cards.quizzes.list(),
+    addQuiz: (params) => notebook().cards.quizzes.add(params),
+    citedSources: ({ kind, id }) =>
+      kind === 'deck' ? notebook().cards.citedSources(id) : notebook().cards.quizzes.citedSources(id),
+    quiz: ({ quizId }) => notebook().cards.quizzes.open(quizId),
+    replyToQuiz: ({ quizId, question, choice }) =>
+      notebook().cards.quizzes.reply(quizId, question === undefined ? undefined : { question, choice }),
+    removeQuiz: ({ quizId }) => notebook().cards.quizzes.remove(quizId),
+  };
+}

@@ -1,0 +1,78 @@
+import { NOTE_THINGS, type MadeNote } from '../../../notebook/studio.ts';
+import type { Row } from '../database/database.ts';
+import {
+  storedDocumentVersions,
+  storedTexts,
+  storedWritingWish,
+  readOptionalJson,
+} from '../database/stored-json.ts';
+import { Notes } from '../notes/notes.ts';
+import type { Statements } from '../database/statements.ts';
+
+const COLUMNS = 'm.thing, m.source_ids, m.made_of, m.text, m.made_at, m.template';
+
+/** What notes were made of, and how they were written then, in a notebook's database. */
+export class MadeNotes {
+  readonly #sql: Statements;
+  readonly #notes: Notes;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+    this.#notes = new Notes(sql);
+  }
+
+  /** @throws NotebookError `not-found` */
+  keep(title: string, made: MadeNote): void {
+    const { thing, sourceIds, madeOf, text, madeAt } = made;
+    const template = made.thing === 'template' ? { template: made.template, since: made.since } : undefined;
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        `INSERT INTO made_notes (note_id, thing, source_ids, made_of, text, made_at, template)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (note_id) DO UPDATE SET thing = excluded.thing, source_ids = excluded.source_ids,
+           made_of = excluded.made_of, text = excluded.text, made_at = excluded.made_at,
+           template = excluded.template`,
+        this.#notes.open(title).id,
+        thing,
+        sourceIds === undefined ? null : JSON.stringify(sourceIds),
+        JSON.stringify(madeOf),
+        text,
+        madeAt,
+        template === undefined ? null : JSON.stringify(template),
+      );
+    });
+  }
+
+  /** What the note of a title was made of; undefined where it was not made, or a newer version made it. */
+  find(title: string): MadeNote | undefined {
+    const row = this.#sql.get(
+      `SELECT ${COLUMNS} FROM made_notes m JOIN notes n ON n.id = m.note_id WHERE n.title = ?`,
+      title,
+    );
+    return row && toMade(row);
+  }
+
+  /** All notes that were made, by their titles. */
+  list(): (MadeNote & { readonly title: string })[] {
+    return this.#sql
+      .all(`SELECT n.title, ${COLUMNS} FROM made_notes m JOIN notes n ON n.id = m.note_id ORDER BY n.title`)
+      .flatMap((row) => {
+        const made = toMade(row);
+        return made === undefined ? [] : [{ ...made, title: String(row['title']) }];
+      });
+  }
+}
+
+/** Undefined where a newer version wrote what this one does not know. */
+function toMade(row: Row): MadeNote | undefined {
+  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
+  if (madeOf === undefined) return undefined;
+  const sourceIds = readOptionalJson(storedTexts, row['source_ids']);
+  const made = { sourceIds, madeOf, text: String(row['text']), madeAt: Number(row['made_at']) };
+  if (row['thing'] === 'template') {
+    const wish = readOptionalJson(storedWritingWish, row['template']);
+    return wish && { thing: 'template', template: wish.template, since: wish.since, ...made };
+  }
+  const thing = NOTE_THINGS.find((one) => one === row['thing']);
+  return thing && { thing, ...made };
+}

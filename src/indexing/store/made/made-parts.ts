@@ -1,0 +1,121 @@
+import type { PassagePlace } from '../../../notebook/passage.ts';
+import type { DocumentVersion } from '../../../notebook/studio.ts';
+import type { PartNotes, UnfinishedWriting } from '../../../notebook/writing.ts';
+import {
+  storedPartNotes,
+  storedPlaces,
+  storedWritingWish,
+  readJson,
+  readOptionalJson,
+} from '../database/stored-json.ts';
+import type { Statements } from '../database/statements.ts';
+
+/** Notes of so many parts are kept, those that were made last. */
+const MOST_PARTS = 5_000;
+/** So many things that were begun are remembered. */
+const MOST_UNFINISHED = 20;
+
+/** A part of the sources of which notes are kept. */
+interface StoredPart {
+  readonly key: string;
+  readonly places: readonly PassagePlace[];
+}
+
+/** What models noted of the sources on the way to a note, in a notebook's database. */
+export class MadeParts {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** The parts that were noted for a task, of documents that are still as they were then. */
+  list(task: string): StoredPart[] {
+    return this.#sql
+      .all(
+        `SELECT key, places FROM made_parts p WHERE task = ? AND places <> '[]' AND NOT EXISTS (
+           SELECT 1 FROM made_part_documents m JOIN documents d ON d.id = m.document_id
+           WHERE m.part_id = p.id AND substr(d.hash, 1, length(m.hash)) <> m.hash)
+         ORDER BY id`,
+        task,
+      )
+      .map((row) => ({ key: String(row['key']), places: readJson(storedPlaces, row['places'], []) }));
+  }
+
+  /** What was noted of a part for a task; undefined where nothing was. */
+  find(task: string, key: string): PartNotes | undefined {
+    const row = this.#sql.get('SELECT notes FROM made_parts WHERE task = ? AND key = ?', task, key);
+    return row && readOptionalJson(storedPartNotes, row['notes']);
+  }
+
+  /** Keeps what was noted, unless one of the documents has changed meanwhile. @throws NotebookError `disk-full` */
+  keep(
+    task: string,
+    {
+      key,
+      places,
+      documents,
+      notes,
+    }: StoredPart & { readonly documents: readonly DocumentVersion[]; readonly notes: PartNotes },
+  ): void {
+    this.#sql.transaction(() => {
+      const isAsRead = documents.every(
+        ({ documentId, hash }) =>
+          this.#sql.get(
+            'SELECT 1 FROM documents WHERE id = ? AND substr(hash, 1, ?) = ?',
+            documentId,
+            hash.length,
+            hash,
+          ) !== undefined,
+      );
+      if (!isAsRead) return;
+      this.#sql.run('DELETE FROM made_parts WHERE task = ? AND key = ?', task, key);
+      const row = this.#sql.get(
+        'INSERT INTO made_parts (task, key, places, notes) VALUES (?, ?, ?, ?) RETURNING id',
+        ...[task, key, JSON.stringify(places), JSON.stringify(notes)],
+      );
+      const id = Number(row?.['id']);
+      for (const { documentId, hash } of documents)
+        this.#sql.run('INSERT INTO made_part_documents VALUES (?, ?, ?)', id, documentId, hash);
+      this.#sql.run('DELETE FROM made_parts WHERE id <= ? - ?', id, MOST_PARTS);
+    });
+  }
+
+  /** Forgets what was noted for a task. */
+  forget(task: string): void {
+    this.#sql.write('DELETE FROM made_parts WHERE task = ?', task);
+  }
+
+  /** What was begun and is not written yet, the last first. */
+  unfinished(): UnfinishedWriting[] {
+    return this.#sql
+      .all('SELECT title, wish, done, total, begun_at FROM unfinished_writings ORDER BY begun_at DESC')
+      .flatMap((row) => {
+        const wish = readOptionalJson(storedWritingWish, row['wish']);
+        const [title, done, total] = [String(row['title']), Number(row['done']), Number(row['total'])];
+        return wish === undefined ? [] : [{ ...wish, title, done, total, begunAt: Number(row['begun_at']) }];
+      });
+  }
+
+  /** Keeps how far a text has come. */
+  keepUnfinished({ title, done, total, begunAt, ...wish }: UnfinishedWriting): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        `INSERT INTO unfinished_writings (title, wish, done, total, begun_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (title) DO UPDATE SET wish = excluded.wish, done = excluded.done, total = excluded.total,
+           begun_at = excluded.begun_at`,
+        ...[title, JSON.stringify(wish), done, total, begunAt],
+      );
+      this.#sql.run(
+        `DELETE FROM unfinished_writings WHERE title NOT IN (
+           SELECT title FROM unfinished_writings ORDER BY begun_at DESC LIMIT ?)`,
+        MOST_UNFINISHED,
+      );
+    });
+  }
+
+  /** Forgets that a text was begun. */
+  endUnfinished(title: string): void {
+    this.#sql.write('DELETE FROM unfinished_writings WHERE title = ?', title);
+  }
+}

@@ -1,0 +1,472 @@
+import { randomUUID } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import type { AnswerFailure } from '../../../notebook/answer.ts';
+import { NotebookError } from '../../../notebook/errors.ts';
+import {
+  LONGEST_CELL,
+  LONGEST_QUESTION,
+  MOST_COLUMNS,
+  readRowId,
+  type CellOutcome,
+  type CellPlace,
+  type CellStanding,
+  type ClaimedCell,
+  type Matrix,
+  type MatrixBoard,
+  type MatrixCell,
+  type MatrixColumn,
+  type MatrixEntry,
+} from '../../../notebook/matrix.ts';
+import { cellText } from '../../../notebook/matrix-cells.ts';
+import { plainTitle } from '../../../notebook/plain-title.ts';
+import { addedUsage, type TokenUsage } from '../../../notebook/usage.ts';
+import { optionalText, type Row } from '../database/database.ts';
+import {
+  storedAnswer,
+  storedColumns,
+  storedFailure,
+  storedTexts,
+  storedUsage,
+  readJson,
+  readOptionalJson,
+} from '../database/stored-json.ts';
+import type { Statements } from '../database/statements.ts';
+import { forbidReadersThing } from '../database/team-rights.ts';
+
+type Place = CellPlace & { readonly matrixId: string };
+type Parameter<M extends keyof MatrixBoard> = Parameters<MatrixBoard[M]>[0];
+
+/** So many cells are told at once: they can be long. */
+const CELLS_AT_ONCE = 200;
+
+const AT = 'matrix_id = ? AND column_id = ? AND row_id = ?';
+
+/** The matrices of a notebook with their cells, in its database. Every change is one transaction. */
+export class Matrices {
+  readonly #sql: Statements;
+  readonly #now: () => number;
+  #known: ReadonlyMap<string, number>;
+  #mayHaveChanged = false;
+
+  /** `now` is the time in milliseconds since 1970. */
+  constructor(sql: Statements, now: () => number = Date.now) {
+    this.#sql = sql;
+    this.#now = now;
+    this.#known = this.#revisions();
+  }
+
+  /** All matrices, the last changed first. */
+  list(): MatrixEntry[] {
+    return this.#sql.all('SELECT * FROM matrices ORDER BY changed_at DESC, rowid DESC').map(toEntry);
+  }
+
+  /** A matrix; undefined where there is none. */
+  find(matrixId: string): Matrix | undefined {
+    const row = this.#sql.get('SELECT * FROM matrices WHERE id = ?', matrixId);
+    return row && toMatrix(row);
+  }
+
+  /** @throws NotebookError `not-found` */
+  open(matrixId: string): Matrix {
+    const matrix = this.find(matrixId);
+    if (matrix === undefined)
+      throw new NotebookError('not-found', t('The matrix is not there any more. It was removed.'));
+    return matrix;
+  }
+
+  /** Adds a matrix without columns; returns its id. */
+  add({ title, sourceIds, rowKind }: Parameter<'addMatrix'>): string {
+    const id = randomUUID();
+    const now = this.#now();
+    this.#mayHaveChanged = true;
+    this.#sql.write(
+      'INSERT INTO matrices (id, title, source_ids, row_kind, columns, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      id,
+      plainTitle(title),
+      sourceIds === undefined ? null : JSON.stringify(sourceIds),
+      rowKind,
+      '[]',
+      now,
+      now,
+    );
+    return id;
+  }
+
+  /**
+   * The cells of a matrix from a row on that changed after a revision, with the revision that they are of.
+   * @throws NotebookError `not-found`
+   */
+  cells({ matrixId, after, from = 0 }: Parameter<'matrixCells'>): ReturnType<MatrixBoard['matrixCells']> {
+    return this.#sql.reading(() => {
+      const { revision } = this.open(matrixId);
+      const rows = this.#sql.all(
+        `SELECT rowid AS number, * FROM matrix_cells WHERE matrix_id = ? AND revision > ? AND rowid > ?
+         ORDER BY rowid LIMIT ?`,
+        matrixId,
+        after,
+        from,
+        CELLS_AT_ONCE,
+      );
+      const last = rows.length < CELLS_AT_ONCE ? undefined : Number(rows.at(-1)?.['number']);
+      return { revision, cells: rows.map((row) => toCell(row, this.#now())), from: last };
+    });
+  }
+
+  /** A cell as it is now; undefined where nothing ever stood in it. */
+  cell(place: Place): MatrixCell | undefined {
+    const row = this.#sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...placeValues(place));
+    return row && toCell(row, this.#now());
+  }
+
+  /** What the cells of a matrix wait for, without what stands in them. */
+  states(matrixId: string): CellStanding[] {
+    return this.#sql
+      .all(
+        `SELECT column_id, row_id, wanted, held_until, edited IS NOT NULL AS is_edited FROM matrix_cells
+         WHERE matrix_id = ? ORDER BY rowid`,
+        matrixId,
+      )
+      .map((row) => ({
+        columnId: String(row['column_id']),
+        rowId: String(row['row_id']),
+        state: cellState(row, this.#now()),
+        isEdited: row['is_edited'] === 1,
+      }));
+  }
+
+  /** Gives a matrix another title. @throws NotebookError `not-found` */
+  rename(matrixId: string, title: string): void {
+    this.#change(matrixId, () => {
+      this.#sql.run('UPDATE matrices SET title = ? WHERE id = ?', plainTitle(title), matrixId);
+    });
+  }
+
+  /** @throws NotebookError `forbidden` where it is a team's and the user may only read */
+  remove(matrixId: string): void {
+    forbidReadersThing(this.#sql, 'matrix', matrixId);
+    this.#mayHaveChanged = true;
+    this.#sql.write('DELETE FROM matrices WHERE id = ?', matrixId);
+  }
+
+  /** @throws NotebookError `too-large` */
+  addColumn(matrixId: string, question: string): string {
+    const id = randomUUID().slice(0, 8);
+    this.#changeColumns(matrixId, (columns) => {
+      if (columns.length >= MOST_COLUMNS)
+        throw new NotebookError(
+          'too-large',
+          t('A matrix has {0} columns at most. Remove one, or make another matrix.', MOST_COLUMNS),
+        );
+      return [...columns, { id, question: shortened(question) }];
+    });
+    return id;
+  }
+
+  /** Gives a column another title. @throws NotebookError `not-found` */
+  renameColumn(matrixId: string, columnId: string, question: string): void {
+    this.#changeColumns(matrixId, (columns) =>
+      columns.map((column) =>
+        column.id === columnId ? { id: columnId, question: shortened(question) } : column,
+      ),
+    );
+  }
+
+  /** Removes a column with its cells. @throws NotebookError `not-found` */
+  removeColumn(matrixId: string, columnId: string): void {
+    this.#changeColumns(matrixId, (columns) => {
+      this.#sql.run('DELETE FROM matrix_cells WHERE matrix_id = ? AND column_id = ?', matrixId, columnId);
+      return columns.filter(({ id }) => id !== columnId);
+    });
+  }
+
+  /** Keeps what the user wrote into a cell, or takes it back. @throws NotebookError `not-found` */
+  edit({ text, rowTitle, ...place }: Parameter<'editCell'>): void {
+    this.#change(place.matrixId, (revision) => {
+      if (!this.open(place.matrixId).columns.some(({ id }) => id === place.columnId))
+        throw new NotebookError('not-found', t('The column is not there any more. It was removed.'));
+      this.#ensure(place, rowTitle, revision);
+      this.#sql.run(
+        `UPDATE matrix_cells SET edited = ?, wanted = 0, replaces = 0, holder = NULL, held_until = NULL, failure = NULL,
+           was = NULL, revision = ? WHERE ${AT}`,
+        text === undefined ? null : text.slice(0, LONGEST_CELL),
+        revision,
+        ...placeValues(place),
+      );
+    });
+  }
+
+  /** Has cells wait to be asked. @throws NotebookError `not-found` */
+  want({ matrixId, cells, replacesEdited }: Parameter<'wantCells'>): void {
+    this.#change(matrixId, (revision) => {
+      const columns = new Set(this.open(matrixId).columns.map(({ id }) => id));
+      for (const { rowTitle, ...place } of cells) {
+        if (!columns.has(place.columnId)) continue;
+        this.#ensure({ matrixId, ...place }, rowTitle, revision);
+        this.#sql.run(
+          `UPDATE matrix_cells SET wanted = 1, replaces = ?, failure = NULL, row_title = ?, revision = ?
+           WHERE ${AT} AND wanted = 0${replacesEdited ? '' : ' AND edited IS NULL'}`,
+          Number(replacesEdited),
+          rowTitle,
+          revision,
+          ...placeValues({ matrixId, ...place }),
+        );
+      }
+    });
+  }
+
+  /** Has cells wait no longer. @throws NotebookError `not-found` */
+  unwant({ matrixId, cells }: Parameter<'unwantCells'>): void {
+    this.#change(matrixId, (revision) => {
+      const lettingBe = `UPDATE matrix_cells SET wanted = 0, replaces = 0, holder = NULL, held_until = NULL, revision = ?
+         WHERE wanted = 1 AND`;
+      if (cells === undefined) this.#sql.run(`${lettingBe} matrix_id = ?`, revision, matrixId);
+      else
+        for (const { columnId, rowId } of cells)
+          this.#sql.run(`${lettingBe} ${AT}`, revision, matrixId, columnId, rowId);
+    });
+  }
+
+  /** Notes that the user saw what changed in a cell, or in all. @throws NotebookError `not-found` */
+  see({ matrixId, cell }: Parameter<'seeCells'>): void {
+    this.#change(matrixId, (revision) => {
+      const seeing = 'UPDATE matrix_cells SET was = NULL, revision = ? WHERE was IS NOT NULL AND';
+      if (cell === undefined) this.#sql.run(`${seeing} matrix_id = ?`, revision, matrixId);
+      else this.#sql.run(`${seeing} ${AT}`, revision, ...placeValues({ matrixId, ...cell }));
+    });
+  }
+
+  /** Gives the next cell that waits to a holder for so many milliseconds; undefined where none waits. */
+  claim({ matrixId, holder, hold }: Parameter<'claimCell'>): ClaimedCell | undefined {
+    const now = this.#now();
+    const next = `SELECT column_id, row_id, row_title FROM matrix_cells
+      WHERE matrix_id = ? AND wanted = 1 AND (held_until IS NULL OR held_until <= ?) ORDER BY rowid LIMIT 1`;
+    // Nothing is written where there is nothing to be had.
+    if (this.#sql.get(next, matrixId, now) === undefined) return undefined;
+    return this.#change(matrixId, (revision) => {
+      const row = this.#sql.get(next, matrixId, now);
+      if (row === undefined) return undefined;
+      const place = { columnId: String(row['column_id']), rowId: String(row['row_id']) };
+      this.#sql.run(
+        `UPDATE matrix_cells SET holder = ?, held_until = ?, revision = ? WHERE ${AT}`,
+        holder,
+        now + hold,
+        revision,
+        ...placeValues({ matrixId, ...place }),
+      );
+      const question = this.open(matrixId).columns.find(({ id }) => id === place.columnId)?.question ?? '';
+      const sharedId = findSharedId(this.#sql, { matrixId, ...place });
+      return { ...place, question, rowTitle: String(row['row_title']), sharedId };
+    });
+  }
+
+  /** Lets a holder keep its cells for so many milliseconds more. */
+  renew({ matrixId, holder, hold }: Parameter<'renewCells'>): void {
+    this.#sql.write(
+      'UPDATE matrix_cells SET held_until = ? WHERE matrix_id = ? AND holder = ? AND wanted = 1',
+      this.#now() + hold,
+      matrixId,
+      holder,
+    );
+  }
+
+  /** Leaves a cell alone for so many milliseconds; then it is asked again. @throws NotebookError `not-found` */
+  leave({ holder, hold, ...place }: Parameter<'leaveCell'>): void {
+    this.#change(place.matrixId, (revision) => {
+      this.#sql.run(
+        `UPDATE matrix_cells SET holder = NULL, held_until = ?, revision = ? WHERE ${AT} AND holder = ? AND wanted = 1`,
+        this.#now() + hold,
+        revision,
+        ...placeValues(place),
+        holder,
+      );
+    });
+  }
+
+  /** Lets others have what a holder has, all of it or one cell, and counts what was used. */
+  giveBack({ matrixId, holder, cell, usage }: Parameter<'giveBackCells'>): void {
+    if (this.find(matrixId) === undefined) return;
+    this.#change(matrixId, (revision) => {
+      if (usage !== undefined) this.#addUsage(matrixId, usage);
+      const givingBack = `UPDATE matrix_cells SET holder = NULL, held_until = NULL, revision = ? WHERE holder = ? AND`;
+      if (cell === undefined) this.#sql.run(`${givingBack} matrix_id = ?`, revision, holder, matrixId);
+      else this.#sql.run(`${givingBack} ${AT}`, revision, holder, ...placeValues({ matrixId, ...cell }));
+    });
+  }
+
+  /** Keeps what came of a cell, and counts what it took; whether its holder still had it. */
+  keep({ outcome, usage, holder, ...place }: Parameter<'keepCell'>): boolean {
+    if (this.find(place.matrixId) === undefined) return false;
+    return this.#change(place.matrixId, (revision) => {
+      if (usage !== undefined) this.#addUsage(place.matrixId, usage);
+      const kept = outcomeColumns(outcome, this.cell(place));
+      return (
+        this.#sql.run(
+          `UPDATE matrix_cells SET ${Object.keys(kept)
+            .map((column) => `${column} = ?`)
+            .join(', ')}${outcome.kind === 'answered' ? ', edited = iif(replaces, NULL, edited)' : ''},
+             wanted = 0, replaces = 0, holder = NULL, held_until = NULL, revision = ?
+           WHERE ${AT} AND holder = ? AND wanted = 1`,
+          ...Object.values(kept),
+          revision,
+          ...placeValues(place),
+          holder,
+        ) > 0
+      );
+    });
+  }
+
+  /** Another window may have changed some. */
+  readOtherWindows(): void {
+    this.#mayHaveChanged = true;
+  }
+
+  /** The matrices that changed or were removed since this was asked last, as far as that is known here. */
+  takeChanged(): string[] {
+    if (!this.#mayHaveChanged) return [];
+    this.#mayHaveChanged = false;
+    const before = this.#known;
+    this.#known = this.#revisions();
+    return [
+      ...[...this.#known].flatMap(([id, revision]) => (before.get(id) === revision ? [] : [id])),
+      ...[...before.keys()].filter((id) => !this.#known.has(id)),
+    ];
+  }
+
+  #revisions(): ReadonlyMap<string, number> {
+    const rows = this.#sql.all('SELECT id, revision FROM matrices');
+    return new Map(rows.map(({ id, revision }) => [String(id), Number(revision)]));
+  }
+
+  /** @throws NotebookError `not-found` */
+  #change<T>(matrixId: string, work: (revision: number) => T): T {
+    this.#mayHaveChanged = true;
+    return this.#sql.transaction(() => {
+      const { revision } = this.open(matrixId);
+      this.#sql.run(
+        'UPDATE matrices SET revision = ?, changed_at = max(changed_at, ?) WHERE id = ?',
+        revision + 1,
+        this.#now(),
+        matrixId,
+      );
+      return work(revision + 1);
+    });
+  }
+
+  #changeColumns(
+    matrixId: string,
+    work: (columns: readonly MatrixColumn[]) => readonly MatrixColumn[],
+  ): void {
+    this.#change(matrixId, () => {
+      const columns = work(this.open(matrixId).columns);
+      this.#sql.run('UPDATE matrices SET columns = ? WHERE id = ?', JSON.stringify(columns), matrixId);
+    });
+  }
+
+  #ensure(place: Place, rowTitle: string, revision: number): void {
+    this.#sql.run(
+      `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, revision) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      ...placeValues(place),
+      rowTitle,
+      revision,
+    );
+  }
+
+  #addUsage(matrixId: string, usage: TokenUsage): void {
+    const sum = addedUsage(this.open(matrixId).usage, usage);
+    this.#sql.run('UPDATE matrices SET usage = ? WHERE id = ?', JSON.stringify(sum), matrixId);
+  }
+}
+
+/** What a cell is called on every machine of a team: a document's number is of one machine alone. */
+export function findSharedId(sql: Statements, { matrixId, columnId, rowId }: Place): string | undefined {
+  const { sourceId, documentId } = readRowId(rowId);
+  if (documentId === undefined) return `${matrixId}\n${columnId}\n${sourceId}`;
+  const document = sql.get('SELECT key FROM documents WHERE id = ? AND source_id = ?', documentId, sourceId);
+  return document && `${matrixId}\n${columnId}\n${sourceId}\n${String(document['key'])}`;
+}
+
+function placeValues({ matrixId, columnId, rowId }: Place): [string, string, string] {
+  return [matrixId, columnId, rowId];
+}
+
+/** What is written of an outcome, by its columns; what was said before stays where asking again failed. */
+function outcomeColumns(
+  outcome: CellOutcome,
+  before: MatrixCell | undefined,
+): Readonly<Record<string, string | null>> {
+  return outcome.kind === 'failed'
+    ? { failure: JSON.stringify(outcome.failure) }
+    : {
+        answer: JSON.stringify(outcome.answer),
+        asked: outcome.asked,
+        version: outcome.version,
+        failure: null,
+        was: formerWords(before, cellText(outcome.answer)),
+      };
+}
+
+/** What a cell said, where it says something else now; what was not seen of before that goes. */
+function formerWords(before: MatrixCell | undefined, now: string): string | null {
+  if (before === undefined) return null;
+  const said = before.edited ?? (before.answer && cellText(before.answer));
+  return said === undefined || said === now ? null : said.slice(0, LONGEST_CELL);
+}
+
+function shortened(question: string): string {
+  return question.trim().slice(0, LONGEST_QUESTION);
+}
+
+function toEntry(row: Row): MatrixEntry {
+  return {
+    id: String(row['id']),
+    title: String(row['title']),
+    sourceIds: readOptionalJson(storedTexts, row['source_ids']),
+    rowKind: row['row_kind'] === 'documents' ? 'documents' : 'sources',
+    createdAt: Number(row['created_at']),
+    changedAt: Number(row['changed_at']),
+  };
+}
+
+function toMatrix(row: Row): Matrix {
+  return {
+    ...toEntry(row),
+    columns: readJson(storedColumns, row['columns'], []),
+    revision: Number(row['revision']),
+    usage: readOptionalJson(storedUsage, row['usage']),
+  };
+}
+
+/** What a cell says, whatever becomes of it. */
+export type CellContent = Pick<
+  MatrixCell,
+  'answer' | 'asked' | 'columnId' | 'edited' | 'rowId' | 'rowTitle' | 'version'
+>;
+
+/** What stands in a cell, of its row. */
+export function toCellContent(row: Row): CellContent {
+  return {
+    columnId: String(row['column_id']),
+    rowId: String(row['row_id']),
+    rowTitle: String(row['row_title']),
+    answer: readOptionalJson(storedAnswer, row['answer']),
+    asked: optionalText(row['asked']),
+    version: optionalText(row['version']),
+    edited: optionalText(row['edited']),
+  };
+}
+
+function toCell(row: Row, now: number): MatrixCell {
+  const failure: AnswerFailure | undefined = readOptionalJson(storedFailure, row['failure']);
+  return {
+    ...toCellContent(row),
+    was: optionalText(row['was']),
+    failure,
+    state: cellState(row, now),
+  };
+}
+
+function cellState(row: Row, now: number): MatrixCell['state'] {
+  if (row['wanted'] !== 1) return 'resting';
+  return typeof row['held_until'] === 'number' && row['held_until'] > now ? 'asking' : 'waiting';
+}

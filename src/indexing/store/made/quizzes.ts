@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { t } from '@vscode/l10n';
+import {
+  QUIZ_MAKERS,
+  repliesAfter,
+  type Quiz,
+  type QuizEntry,
+  type QuizMade,
+  type QuizQuestion,
+} from '../../../notebook/cards.ts';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { Row } from '../database/database.ts';
+import { differences } from '../sources/document-versions.ts';
+import { readOptionalJson, storedDocumentVersions, storedTexts } from '../database/stored-json.ts';
+import { storedQuestions, storedReplies } from '../database/stored-cards.ts';
+import type { Statements } from '../database/statements.ts';
+import { forbidReadersThing } from '../database/team-rights.ts';
+
+/** The quizzes of a notebook with the choices that were made in them, in its database. */
+export class Quizzes {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** The last made first. */
+  list(): QuizEntry[] {
+    const difference = differences(this.#sql);
+    return this.#sql.all('SELECT * FROM quizzes ORDER BY made_at DESC, rowid DESC').flatMap((row) => {
+      const quiz = toQuiz(row);
+      if (quiz === undefined) return [];
+      const { id, title, made, questions, replies } = quiz;
+      const answered = replies.filter((reply) => reply !== null).length;
+      const right = replies.filter(
+        (reply, index) => reply !== null && questions[index]?.right === reply,
+      ).length;
+      return [
+        { id, title, questions: questions.length, answered, right, difference: made && difference(made) },
+      ];
+    });
+  }
+
+  /** Adds a quiz that nobody has answered yet; returns its id. */
+  add({
+    title,
+    made,
+    questions,
+  }: {
+    readonly title: string;
+    readonly made?: QuizMade | undefined;
+    readonly questions: readonly QuizQuestion[];
+  }): string {
+    const id = randomUUID();
+    this.#sql.write(
+      `INSERT INTO quizzes (id, title, questions, replies, made_at, source_ids, made_of, maker)
+       VALUES (?, ?, ?, '[]', ?, ?, ?, ?)`,
+      ...[id, title, JSON.stringify(questions), Date.now(), ...madeColumns(made)],
+    );
+    return id;
+  }
+
+  /**
+   * Puts other questions in the place of those that a quiz has; the choices that were made stay with their questions.
+   * @throws NotebookError `conflict` where it has others than `before` by now, `not-found`
+   */
+  replace(
+    quizId: string,
+    before: readonly QuizQuestion[],
+    questions: readonly QuizQuestion[],
+    made: QuizMade,
+  ): void {
+    this.#sql.transaction(() => {
+      const quiz = this.open(quizId);
+      if (!isDeepStrictEqual(quiz.questions, before))
+        throw new NotebookError(
+          'conflict',
+          t('The quiz was changed meanwhile, so it was left as it is. Bring it up to date again.'),
+        );
+      this.#sql.run(
+        'UPDATE quizzes SET questions = ?, replies = ?, source_ids = ?, made_of = ?, maker = ? WHERE id = ?',
+        ...[JSON.stringify(questions), JSON.stringify(repliesAfter(quiz, questions))],
+        ...[...madeColumns(made), quizId],
+      );
+    });
+  }
+
+  /** The sources that the questions of a quiz cite. @throws NotebookError `not-found` */
+  citedSources(quizId: string): string[] {
+    const cited = new Set(this.open(quizId).questions.flatMap(({ citation }) => citation?.documentId ?? []));
+    return this.#sql
+      .all(
+        'SELECT DISTINCT source_id FROM documents WHERE id IN (SELECT value FROM json_each(?))',
+        JSON.stringify([...cited]),
+      )
+      .map((row) => String(row['source_id']));
+  }
+
+  /** @throws NotebookError `not-found` */
+  open(quizId: string): Quiz {
+    const row = this.#sql.get('SELECT * FROM quizzes WHERE id = ?', quizId);
+    const quiz = row && toQuiz(row);
+    if (quiz === undefined) throw new NotebookError('not-found', t('This quiz is not there any more.'));
+    return quiz;
+  }
+
+  /** Keeps a choice, or begins anew without one. @throws NotebookError `not-found` */
+  reply(
+    quizId: string,
+    given: { readonly question: number; readonly choice: number | undefined } | undefined,
+  ): void {
+    this.#sql.transaction(() => {
+      const { questions, replies } = this.open(quizId);
+      const kept = questions.map((_, index) =>
+        given === undefined
+          ? null
+          : index === given.question
+            ? (given.choice ?? null)
+            : (replies[index] ?? null),
+      );
+      this.#sql.run('UPDATE quizzes SET replies = ? WHERE id = ?', JSON.stringify(kept), quizId);
+    });
+  }
+
+  /** @throws NotebookError `forbidden` where it is a team's and the user may only read */
+  remove(quizId: string): void {
+    forbidReadersThing(this.#sql, 'quiz', quizId);
+    this.#sql.write('DELETE FROM quizzes WHERE id = ?', quizId);
+  }
+}
+
+/** Undefined where a newer version wrote what this one does not know. */
+function toQuiz(row: Row): Quiz | undefined {
+  const questions = readOptionalJson(storedQuestions, row['questions']);
+  return (
+    questions && {
+      id: String(row['id']),
+      title: String(row['title']),
+      made: toMade(row),
+      questions,
+      replies: readOptionalJson(storedReplies, row['replies']) ?? [],
+    }
+  );
+}
+
+function toMade(row: Row): QuizMade | undefined {
+  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
+  const maker = QUIZ_MAKERS.find((one) => one === row['maker']);
+  return madeOf === undefined || maker === undefined
+    ? undefined
+    : { sourceIds: readOptionalJson(storedTexts, row['source_ids']), madeOf, maker };
+}
+
+function madeColumns(made: QuizMade | undefined): (string | null)[] {
+  if (made === undefined) return [null, null, null];
+  const { sourceIds, madeOf, maker } = made;
+  return [sourceIds === undefined ? null : JSON.stringify(sourceIds), JSON.stringify(madeOf), maker];
+}

@@ -1,0 +1,88 @@
+import { foldedName, noteLinks, noteTags } from '../../../notebook/note-links.ts';
+import type { Statements } from '../database/statements.ts';
+
+/** Which notes link to which titles and have which tags: a cache of their texts, brought up to date when it is asked. */
+export class NoteMarks {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** The titles of the notes that link to a title, the last changed first. */
+  linkingTo(title: string): string[] {
+    this.#follow();
+    return this.#sql
+      .all(
+        `SELECT n.title FROM note_marks m JOIN notes n ON n.id = m.note_id
+         WHERE m.kind = 'link' AND m.name = ? GROUP BY n.id ORDER BY n.changed_at DESC, n.rowid DESC`,
+        foldedName(title),
+      )
+      .map((row) => String(row['title']));
+  }
+
+  /** The titles that are linked to, folded, with the number of notes that do. */
+  linked(): ReadonlyMap<string, number> {
+    this.#follow();
+    return this.#counts('link');
+  }
+
+  /** The tags of all notes with the number of notes that have them, the most used first. */
+  tags(): { readonly name: string; readonly count: number }[] {
+    this.#follow();
+    return Array.from(this.#counts('tag'), ([name, count]) => ({ name, count }));
+  }
+
+  /** The ids of the notes that have a tag, or one below it: `garden` has those of `garden/herbs`. */
+  tagged(tag: string): ReadonlySet<string> {
+    this.#follow();
+    const name = foldedName(tag);
+    return new Set(
+      this.#sql
+        .all(
+          `SELECT DISTINCT note_id FROM note_marks WHERE kind = 'tag' AND (name = ?1 OR substr(name, 1, length(?1) + 1) = ?1 || '/')`,
+          name,
+        )
+        .map((row) => String(row['note_id'])),
+    );
+  }
+
+  #counts(kind: 'link' | 'tag'): Map<string, number> {
+    return new Map(
+      this.#sql
+        .all(
+          'SELECT name, count(DISTINCT note_id) AS count FROM note_marks WHERE kind = ? GROUP BY name ORDER BY count DESC, name',
+          kind,
+        )
+        .map((row) => [String(row['name']), Number(row['count'])]),
+    );
+  }
+
+  /** Looks at the notes that changed since they were looked at. */
+  #follow(): void {
+    const changed = this.#sql.all(
+      `SELECT n.id, n.text, n.changed_at FROM notes n LEFT JOIN note_scans s ON s.note_id = n.id
+       WHERE s.changed_at IS NOT n.changed_at`,
+    );
+    if (changed.length === 0) return;
+    this.#sql.transaction(() => {
+      for (const row of changed) {
+        const id = String(row['id']);
+        const text = String(row['text']);
+        this.#sql.run('DELETE FROM note_marks WHERE note_id = ?', id);
+        const marks = [
+          ...noteLinks(text).map(({ title }) => ['link', foldedName(title)] as const),
+          ...noteTags(text).map(({ name }) => ['tag', foldedName(name)] as const),
+        ];
+        for (const [kind, name] of marks)
+          this.#sql.run('INSERT INTO note_marks (note_id, kind, name) VALUES (?, ?, ?)', id, kind, name);
+        this.#sql.run(
+          `INSERT INTO note_scans (note_id, changed_at) VALUES (?, ?)
+           ON CONFLICT (note_id) DO UPDATE SET changed_at = excluded.changed_at`,
+          id,
+          Number(row['changed_at']),
+        );
+      }
+    });
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import type { Handlers } from '../../../messages/rpc.ts';
+import { citationLinks } from '../../../notebook/citation-links.ts';
+import { NotebookError } from '../../../notebook/errors.ts';
+import { freeTitle, type StoredCitation, type Note, type NoteEntry } from '../../../notebook/note.ts';
+import type { NewNote, NotesApi } from './notes-api.ts';
+import type { Row } from '../database/database.ts';
+import { NoteMarks } from './note-marks.ts';
+import { withLinksTo } from '../../../notebook/note-links.ts';
+import { storedCitation, readOptionalJson } from '../database/stored-json.ts';
+import type { Statements } from '../database/statements.ts';
+import { forbidReaders } from '../database/team-rights.ts';
+
+const ENTRY_COLUMNS = `id, title, octet_length(text) AS size, created_at, changed_at,
+  (SELECT changed_by FROM team_deeds d WHERE d.kind = 'note' AND d.id = notes.id) AS changed_by,
+  EXISTS (SELECT 1 FROM team) AND EXISTS (SELECT 1 FROM torn_notes t WHERE t.note_id = notes.id) AS is_torn`;
+
+/** What a write may do where the note is not there, and where it is. */
+interface WriteOptions {
+  readonly create: boolean;
+  readonly overwrite: boolean;
+}
+
+/** The notes of a notebook with the citations they hold, in its database. Every change is one transaction. */
+export class Notes {
+  readonly marks: NoteMarks;
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+    this.marks = new NoteMarks(sql);
+  }
+
+  /** The last changed first. */
+  list(): NoteEntry[] {
+    return this.#sql
+      .all(`SELECT ${ENTRY_COLUMNS} FROM notes ORDER BY changed_at DESC, created_at DESC, rowid DESC`)
+      .map(toEntry);
+  }
+
+  /** @throws NotebookError `not-found` */
+  open(title: string): Note {
+    return this.#sql.reading(() => {
+      const row = this.#sql.get(`SELECT ${ENTRY_COLUMNS}, text FROM notes WHERE title = ?`, title);
+      if (row === undefined) throw notFound(title);
+      const citations = this.#sql
+        .all('SELECT id, citation FROM note_citations WHERE note_id = ? ORDER BY rowid', String(row['id']))
+        .flatMap(toStoredCitations);
+      return { ...toEntry(row), text: String(row['text']), citations };
+    });
+  }
+
+  /** Keeps a note's text as it is. @throws NotebookError `not-found`, `exists` */
+  write(title: string, text: string, { create, overwrite }: WriteOptions): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT id, changed_at FROM notes WHERE title = ?', title);
+      if (row === undefined) {
+        if (!create) throw notFound(title);
+        this.#insert({ title, text, citations: [] });
+        return;
+      }
+      if (create && !overwrite) throw exists(title);
+      const id = String(row['id']);
+      // Two changes within a millisecond have to be told apart, and so do those of a clock that was set back.
+      const changedAt = Math.max(Date.now(), Number(row['changed_at']) + 1);
+      this.#sql.run('UPDATE notes SET text = ?, changed_at = ? WHERE id = ?', text, changedAt, id);
+      this.#adopt(id, text);
+    });
+  }
+
+  /** Adds a note; one whose title is taken gets a number behind it. */
+  add(note: NewNote): NoteEntry {
+    return this.#sql.transaction(() => {
+      const isTaken = (title: string): boolean =>
+        this.#sql.get('SELECT 1 FROM notes WHERE title = ?', title) !== undefined;
+      return this.#insert({ ...note, title: freeTitle(note.title, isTaken) });
+    });
+  }
+
+  /** Gives a note another title, to which the links to it lead from then on. @throws NotebookError `not-found`, and `exists` unless it may take another note's place */
+  rename(from: string, to: string, overwrite: boolean): void {
+    const linking = from === to ? [] : this.marks.linkingTo(from);
+    this.#sql.transaction(() => {
+      if (this.#sql.get('SELECT 1 FROM notes WHERE title = ?', from) === undefined) throw notFound(from);
+      if (from === to) return;
+      if (!overwrite && this.#sql.get('SELECT 1 FROM notes WHERE title = ?', to) !== undefined)
+        throw exists(to);
+      this.#sql.run('DELETE FROM notes WHERE title = ?', to);
+      this.#sql.run('UPDATE notes SET title = ? WHERE title = ?', to, from);
+      for (const title of linking) this.#relink(title === from ? to : title, from, to);
+    });
+  }
+
+  /** @throws NotebookError `not-found`, `forbidden` where it is a team's and the user may only read */
+  remove(title: string): void {
+    this.#sql.transaction(() => {
+      const known = this.#sql.get(
+        'SELECT 1 FROM notes n JOIN team_notes t ON t.note_id = n.id WHERE n.title = ?',
+        title,
+      );
+      forbidReaders(this.#sql, known !== undefined);
+      if (this.#sql.run('DELETE FROM notes WHERE title = ?', title) === 0) throw notFound(title);
+    });
+  }
+
+  /** Keeps citations that a note is going to name. @throws NotebookError `not-found` */
+  keepCitations(title: string, citations: readonly StoredCitation[]): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT id FROM notes WHERE title = ?', title);
+      if (row === undefined) throw notFound(title);
+      this.#keep(String(row['id']), citations);
+    });
+  }
+
+  /** The citations with these ids that a note of the notebook holds. */
+  citations(ids: readonly string[]): StoredCitation[] {
+    return this.#sql
+      .all(
+        `SELECT id, citation FROM note_citations WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id ORDER BY min(rowid)`,
+        JSON.stringify(ids),
+      )
+      .flatMap(toStoredCitations);
+  }
+
+  #relink(title: string, from: string, to: string): void {
+    const row = this.#sql.get('SELECT text FROM notes WHERE title = ?', title);
+    if (row === undefined) return;
+    const text = withLinksTo(String(row['text']), from, to);
+    this.write(title, text, { create: false, overwrite: true });
+  }
+
+  #insert({ title, text, citations, createdAt = Date.now(), changedAt = createdAt }: NewNote): NoteEntry {
+    const id = randomUUID();
+    this.#sql.run(
+      'INSERT INTO notes (id, title, text, created_at, changed_at) VALUES (?, ?, ?, ?, ?)',
+      id,
+      title,
+      text,
+      createdAt,
+      changedAt,
+    );
+    this.#keep(id, citations);
+    this.#adopt(id, text);
+    return { id, title, size: Buffer.byteLength(text), createdAt, changedAt };
+  }
+
+  #keep(noteId: string, citations: readonly StoredCitation[]): void {
+    for (const { id, citation } of citations)
+      this.#sql.run(
+        'INSERT INTO note_citations (note_id, id, citation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        noteId,
+        id,
+        JSON.stringify(citation),
+      );
+  }
+
+  /** A citation whose link was copied from another note is held by this one, too, so that it outlives that one. */
+  #adopt(noteId: string, text: string): void {
+    const ids = [...new Set(citationLinks(text).map(({ id }) => id))];
+    this.#sql.run(
+      `INSERT INTO note_citations (note_id, id, citation)
+       SELECT ?, id, citation FROM note_citations WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id
+       ON CONFLICT DO NOTHING`,
+      noteId,
+      JSON.stringify(ids),
+    );
+  }
+}
+
+function notFound(title: string): NotebookError {
+  return new NotebookError('not-found', t('The note “{0}” is not there any more.', title));
+}
+
+function exists(title: string): NotebookError {
+  return new NotebookError('exists', t('There is a note “{0}” already. Choose another title.', title));
+}
+
+function toEntry(row: Row): NoteEntry {
+  return {
+    id: String(row['id']),
+    title: String(row['title']),
+    size: Number(row['size']),
+    createdAt: Number(row['created_at']),
+    changedAt: Number(row['changed_at']),
+    ...(typeof row['changed_by'] === 'string' && { changedBy: row['changed_by'] }),
+    ...(row['is_torn'] === 1 && { isTorn: true }),
+  };
+}
+
+/** None where a newer version wrote what this one does not know. */
+function toStoredCitations(row: Row): StoredCitation[] {
+  const citation = readOptionalJson(storedCitation, row['citation']);
+  return citation === undefined ? [] : [{ id: String(row['id']), citation }];
+}
+
+/** What the index worker does with the notes of the notebook that is open. */
+export function notesHandlers(notebook: () => { readonly notes: Notes }): Handlers<NotesApi> {
+  return {
+    notes: () => notebook().notes.list(),
+    taggedNotes({ tag }) {
+      const { notes } = notebook();
+      const ids = notes.marks.tagged(tag);
+      return notes.list().filter(({ id }) => ids.has(id));
+    },
+    noteMarks() {
+      const { marks } = notebook().notes;
+      return { linked: marks.linked(), tags: marks.tags() };
+    },
+    backlinks({ title }) {
+      const { notes } = notebook();
+      const titles = new Set(notes.marks.linkingTo(title));
+      return notes.list().filter((entry) => titles.has(entry.title));
+    },
+    note: ({ title }) => notebook().notes.open(title),
+    writeNote: ({ title, text, create, overwrite }) =>
+      notebook().notes.write(title, text, { create, overwrite }),
+    addNote: (note) => notebook().notes.add(note),
+    renameNote: ({ from, to, overwrite }) => notebook().notes.rename(from, to, overwrite),
+    removeNote: ({ title }) => notebook().notes.remove(title),
+    keepCitations: ({ title, citations }) => notebook().notes.keepCitations(title, citations),
+    noteCitations: ({ ids }) => notebook().notes.citations(ids),
+  };
+}

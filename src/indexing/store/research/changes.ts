@@ -1,0 +1,110 @@
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { Row } from '../database/database.ts';
+import type { Statements } from '../database/statements.ts';
+
+/** Changes researches in transactions, and knows which of them changed, here or in another window. */
+export class ResearchChanges {
+  readonly sql: Statements;
+  readonly now: () => number;
+  readonly #readOnly: boolean;
+  readonly #touched = new Set<string>();
+  readonly #changed = new Set<string>();
+  #revisions: ReadonlyMap<string, number>;
+  /** When the next step is lost by who has it; undefined where that is not known. */
+  #nextLoss: number | undefined;
+
+  constructor(sql: Statements, { now = Date.now, readOnly = false }: ChangesOptions = {}) {
+    this.sql = sql;
+    this.now = () => Math.trunc(now());
+    this.#readOnly = readOnly;
+    this.#revisions = this.#readRevisions();
+  }
+
+  /** Keeps all that `work` writes, or nothing of it. @throws NotebookError `disk-full`, and whatever `work` throws. */
+  transaction<T>(work: () => T): T {
+    try {
+      const result = this.sql.transaction(work);
+      for (const id of this.#touched) this.#changed.add(id);
+      return result;
+    } finally {
+      this.#touched.clear();
+      this.#nextLoss = undefined;
+    }
+  }
+
+  /** Says within a transaction that something of a research changed. @throws NotebookError `not-found` */
+  touch(researchId: string): void {
+    const changed = this.sql.run(
+      'UPDATE researches SET revision = revision + 1, changed_at = max(changed_at, ?) WHERE id = ?',
+      this.now(),
+      researchId,
+    );
+    if (changed === 0) throw notFound();
+    this.#touched.add(researchId);
+  }
+
+  /** A research's row. @throws NotebookError `not-found` */
+  row(researchId: string): Row {
+    const row = this.sql.get('SELECT * FROM researches WHERE id = ?', researchId);
+    if (row === undefined) throw notFound();
+    return row;
+  }
+
+  /** Looks for what other windows changed. */
+  readOtherWindows(): void {
+    const before = this.#revisions;
+    this.#revisions = this.#readRevisions();
+    for (const [id, revision] of this.#revisions) if (before.get(id) !== revision) this.#changed.add(id);
+    for (const id of before.keys()) if (!this.#revisions.has(id)) this.#changed.add(id);
+    this.#nextLoss = undefined;
+  }
+
+  /** The researches that changed or were removed since this was asked last, as far as that is known here. */
+  takeChanged(): readonly string[] {
+    if (this.#changed.size === 0) return [];
+    // What changed here is not found again as another window's.
+    this.readOtherWindows();
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
+  /**
+   * Lets go of steps whose time has run out, so that every window learns that they are to be had. Costs nothing before the
+   * first of them does.
+   */
+  releaseExpired(): void {
+    if (this.#readOnly) return;
+    this.#nextLoss ??= Number(
+      this.sql.get('SELECT min(held_until) AS next FROM research_steps WHERE held_until IS NOT NULL')?.[
+        'next'
+      ] ?? Infinity,
+    );
+    if (this.now() < this.#nextLoss) return;
+    this.transaction(() => {
+      const now = this.now();
+      const lost = this.sql.all(
+        'SELECT DISTINCT research_id AS id FROM research_steps WHERE held_until <= ?',
+        now,
+      );
+      this.sql.run('UPDATE research_steps SET held_until = NULL WHERE held_until <= ?', now);
+      for (const { id } of lost) this.touch(String(id));
+    });
+  }
+
+  #readRevisions(): ReadonlyMap<string, number> {
+    const rows = this.sql.all('SELECT id, revision FROM researches');
+    return new Map(rows.map(({ id, revision }) => [String(id), Number(revision)]));
+  }
+}
+
+export interface ChangesOptions {
+  /** The time in milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly readOnly?: boolean;
+}
+
+function notFound(): NotebookError {
+  return new NotebookError('not-found', t('The research is not there any more. It was removed.'));
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep } from '../../../notebook/research.ts';
+import type { Scope } from '../../../notebook/scope.ts';
+import type { Statements } from '../database/statements.ts';
+
+/*
+ * Two steps are a pair where they do the same with the same: then one takes the product of the other. What a step is made
+ * of goes by its words, not by names, so that a source which changed, or another one's product, makes another step of it.
+ */
+
+/** What a research's steps are compared by, beside themselves. */
+export interface PairedIn {
+  readonly scope: Scope | undefined;
+  readonly keepsUnsupported: boolean;
+  /** The products that are there, by their ids. */
+  readonly productTexts: ReadonlyMap<string, string>;
+}
+
+/** Tells steps that do the same with the same from all others, by a word each. */
+export class Pairs {
+  readonly #sql: Statements;
+  /** What was read of sources stands for as long as no document changes. */
+  #revision = -1;
+  readonly #digests = new Map<string, string>();
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** The word of a step all of whose materials are there. */
+  hashStep(step: PlanStep, { scope, keepsUnsupported, productTexts }: PairedIn): string {
+    const materials = step.materials.map((material) => {
+      if (material === ALL_SOURCES) return `sources ${this.#hashScope(scope)}`;
+      if (material.startsWith(SOURCE_PREFIX)) {
+        const sourceIds = [material.slice(SOURCE_PREFIX.length)];
+        return `sources ${this.#hashScope({ kind: 'sources', sourceIds, mentioned: false })}`;
+      }
+      const text = productTexts.get(material);
+      return text === undefined ? `unknown ${material}` : `product ${hash(text)}`;
+    });
+    return hash(
+      JSON.stringify([
+        step.action,
+        normalTarget(step.target),
+        step.quantity,
+        keepsUnsupported,
+        [...new Set(materials)].sort(),
+      ]),
+    );
+  }
+
+  #hashScope(scope: Scope | undefined): string {
+    const revision = Number(
+      this.#sql.get('SELECT max(revision) AS revision FROM changes')?.['revision'] ?? 0,
+    );
+    if (revision !== this.#revision) {
+      this.#revision = revision;
+      this.#digests.clear();
+    }
+    const name = JSON.stringify([scope?.kind === 'file' ? scope.uri : scope?.sourceIds.toSorted()]);
+    let digest = this.#digests.get(name);
+    if (digest === undefined) {
+      digest = this.#readDigest(scope);
+      this.#digests.set(name, digest);
+    }
+    return digest;
+  }
+
+  /** What the documents hold, in whatever order and under whatever names; one that has no hash is like no other. */
+  #readDigest(scope: Scope | undefined): string {
+    const select = "SELECT iif(hash = '', 'document ' || id, hash) AS hash FROM documents";
+    const rows =
+      scope === undefined
+        ? this.#sql.all(select)
+        : scope.kind === 'file'
+          ? this.#sql.all(`${select} WHERE uri = ?`, scope.uri)
+          : this.#sql.all(
+              `${select} WHERE source_id IN (SELECT value FROM json_each(?))`,
+              JSON.stringify(scope.sourceIds),
+            );
+    return hash(
+      rows
+        .map((row) => String(row['hash']))
+        .sort()
+        .join('\n'),
+    );
+  }
+}
+
+/** `Find  the dose.` is `find the dose`. Its hash is kept, so no more than this is folded. */
+function normalTarget(target: string): string {
+  return target
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+    .replace(/[.!?。！？]$/u, '')
+    .trim();
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}

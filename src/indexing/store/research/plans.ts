@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { Plan, PlanComment, PlanStep } from '../../../notebook/research.ts';
+import type { ResearchBoard } from '../../../notebook/research-board.ts';
+import { optionalText } from '../database/database.ts';
+import { readJson } from '../database/stored-json.ts';
+import { storedPlan, NO_PLAN } from '../database/stored-research.ts';
+import type { ResearchChanges } from './changes.ts';
+import { writeUserDeed } from './records.ts';
+import { isHeld, storedSteps } from './states.ts';
+import { setState, settle } from './steps.ts';
+import type { Statements } from '../database/statements.ts';
+
+type PlanBoard = Pick<
+  ResearchBoard,
+  'commentPlan' | 'hearComments' | 'removeComment' | 'setPlan' | 'stepPlan'
+>;
+
+/** How many steps a plan may have, and how many of its versions are kept to go back to. */
+const MOST_STEPS = 500;
+const MOST_VERSIONS = 200;
+const MOST_COMMENTS = 1_000;
+
+/** Everything about a research's plan: its versions, and what the user remarks on it. */
+export function planBoard(changes: ResearchChanges): PlanBoard {
+  const { sql } = changes;
+
+  /** Puts a plan in use. @throws NotebookError `conflict` where it changes a step that somebody has or that is done. */
+  function use(researchId: string, plan: Plan, number: number): { readonly planVersion: number } {
+    checkPlan(plan);
+    const before = new Map(storedSteps(sql, researchId).map((kept) => [kept.step.id, kept]));
+    const after = new Map(plan.steps.map((step) => [step.id, step]));
+    const now = changes.now();
+    for (const [id, kept] of before) {
+      const step = after.get(id);
+      const isSame = step !== undefined && isSameStep(step, kept.step);
+      if (!isSame && (kept.state === 'done' || isHeld(kept, now)))
+        throw inUse(kept.step, kept.state === 'done');
+      if (isSame) continue;
+      // Whoever had it and let go of it comes too late.
+      sql.run(
+        `UPDATE research_steps SET place = NULL, state = 'open', token = NULL, held_until = NULL, holder = NULL,
+           attempts = 0, reason = NULL, same_as = NULL, pair = NULL, started_at = NULL, ended_at = NULL
+         WHERE research_id = ? AND id = ?`,
+        researchId,
+        id,
+      );
+    }
+    for (const [place, step] of plan.steps.entries())
+      sql.run(
+        `INSERT INTO research_steps (research_id, id, place, step) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET place = excluded.place, step = excluded.step`,
+        researchId,
+        step.id,
+        place,
+        JSON.stringify(step),
+      );
+    // What the user wrote for a step is there again where the step comes back.
+    sql.run("DELETE FROM research_steps WHERE research_id = ? AND place IS NULL AND draft = ''", researchId);
+    sql.run(
+      'UPDATE researches SET plan_version = plan_version + 1, plan_number = ? WHERE id = ?',
+      number,
+      researchId,
+    );
+    const row = changes.row(researchId);
+    if (row['state'] === 'failed' && plan.steps.length > 0)
+      setState(changes, researchId, 'paused', undefined);
+    settle(changes, researchId);
+    changes.touch(researchId);
+    return { planVersion: Number(row['plan_version']) };
+  }
+
+  return {
+    setPlan: ({ researchId, plan, basedOn, user }) =>
+      changes.transaction(() => {
+        const row = changes.row(researchId);
+        if (Number(row['plan_version']) !== basedOn)
+          throw new NotebookError(
+            'conflict',
+            t('The plan was changed meanwhile. Look at it as it is now, then change it again.'),
+          );
+        const number = Number(row['plan_number']) + 1;
+        sql.run(
+          'DELETE FROM research_plans WHERE research_id = ? AND (number >= ? OR number <= ?)',
+          researchId,
+          number,
+          number - MOST_VERSIONS,
+        );
+        sql.run(
+          'INSERT INTO research_plans (research_id, number, plan) VALUES (?, ?, ?)',
+          researchId,
+          number,
+          JSON.stringify(plan),
+        );
+        writeUserDeed(changes, researchId, undefined, t('Plan edited'), user);
+        return use(researchId, plan, number);
+      }),
+
+    stepPlan: ({ researchId, by, user }) =>
+      changes.transaction(() => {
+        const row = changes.row(researchId);
+        const number = Number(row['plan_number']) + by;
+        const plan = planAt(sql, researchId, number);
+        if (plan === undefined) return { planVersion: Number(row['plan_version']) };
+        const deed = by < 0 ? t('Edit of the plan undone') : t('Edit of the plan redone');
+        writeUserDeed(changes, researchId, undefined, deed, user);
+        return use(researchId, plan, number);
+      }),
+
+    commentPlan({ researchId, stepId, text }) {
+      changes.transaction(() => {
+        changes.touch(researchId);
+        sql.run(
+          'INSERT INTO research_comments (id, research_id, step_id, text, written_at) VALUES (?, ?, ?, ?, ?)',
+          randomUUID(),
+          researchId,
+          stepId ?? null,
+          text,
+          changes.now(),
+        );
+        sql.run(
+          `DELETE FROM research_comments WHERE research_id = ?1 AND is_heard = 1 AND id NOT IN (
+             SELECT id FROM research_comments WHERE research_id = ?1 ORDER BY written_at DESC, rowid DESC
+             LIMIT ${String(MOST_COMMENTS)})`,
+          researchId,
+        );
+      });
+    },
+
+    removeComment({ researchId, commentId }) {
+      changes.transaction(() => {
+        changes.touch(researchId);
+        sql.run('DELETE FROM research_comments WHERE research_id = ? AND id = ?', researchId, commentId);
+      });
+    },
+
+    hearComments({ researchId, commentIds }) {
+      changes.transaction(() => {
+        changes.touch(researchId);
+        sql.run(
+          'UPDATE research_comments SET is_heard = 1 WHERE research_id = ? AND id IN (SELECT value FROM json_each(?))',
+          researchId,
+          JSON.stringify(commentIds),
+        );
+      });
+    },
+  };
+}
+
+/** A version of a research's plan; undefined where it is not kept. */
+export function planAt(sql: Statements, researchId: string, number: number): Plan | undefined {
+  const row = sql.get(
+    'SELECT plan FROM research_plans WHERE research_id = ? AND number = ?',
+    researchId,
+    number,
+  );
+  return row && readJson(storedPlan, row['plan'], NO_PLAN);
+}
+
+/** Which versions of the plan are there to go to. */
+export function planSteps(
+  sql: Statements,
+  researchId: string,
+  number: number,
+): { readonly canUndo: boolean; readonly canRedo: boolean } {
+  const has = (one: number): boolean =>
+    sql.get('SELECT 1 FROM research_plans WHERE research_id = ? AND number = ?', researchId, one) !==
+    undefined;
+  return { canUndo: has(number - 1), canRedo: has(number + 1) };
+}
+
+/** The comments on a research's plan, in the order in which they were written. */
+export function readComments(sql: Statements, researchId: string): PlanComment[] {
+  return sql
+    .all('SELECT * FROM research_comments WHERE research_id = ? ORDER BY written_at, rowid', researchId)
+    .map((row) => ({
+      id: String(row['id']),
+      stepId: optionalText(row['step_id']),
+      text: String(row['text']),
+      writtenAt: Number(row['written_at']),
+      isHeard: row['is_heard'] === 1,
+    }));
+}
+
+/** @throws NotebookError `unsupported`, `too-large` where the plan can't be kept, whatever it is worth. */
+export function checkPlan({ steps }: Plan): void {
+  if (steps.length > MOST_STEPS)
+    throw new NotebookError(
+      'too-large',
+      t('A plan has {0} steps at most. Leave some out, or make two researches of it.', String(MOST_STEPS)),
+    );
+  const ids = new Set<string>();
+  const products = new Set<string>();
+  for (const { id, produces, target } of steps) {
+    if (id === '' || produces === '' || ids.has(id) || products.has(produces))
+      throw new NotebookError(
+        'unsupported',
+        t(
+          'The step “{0}” makes the same as another step, or nothing. Let it make something of its own.',
+          target,
+        ),
+      );
+    ids.add(id);
+    products.add(produces);
+  }
+}
+
+function isSameStep(a: PlanStep, b: PlanStep): boolean {
+  return isDeepStrictEqual(stepEssence(a), stepEssence(b));
+}
+
+function stepEssence({ action, target, materials, tools, produces, quantity }: PlanStep): unknown {
+  return [action, target, materials, tools, produces, quantity];
+}
+
+function inUse({ target }: PlanStep, isDone: boolean): NotebookError {
+  return new NotebookError(
+    'conflict',
+    isDone
+      ? t('“{0}” is done, so the plan can’t change it. Have it done anew first.', target)
+      : t('Somebody is working on “{0}”, so the plan can’t change it now. Have it given back first.', target),
+  );
+}

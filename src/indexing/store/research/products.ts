@@ -1,0 +1,102 @@
+import type { Product, ProductEntry } from '../../../notebook/research.ts';
+import type { Row } from '../database/database.ts';
+import { readJson } from '../database/stored-json.ts';
+import {
+  storedCheck,
+  storedHolder,
+  LOST_HOLDER,
+  NOTHING_CHECKED,
+  readCited,
+} from '../database/stored-research.ts';
+import type { Statements } from '../database/statements.ts';
+
+/** So much of a product is looked at for how it begins, and so much of that is shown, in UTF-16 code units. */
+const LOOKED_AT = 600;
+const LONGEST_BEGINNING = 160;
+
+/** A product of a research by its id; undefined where there is none. */
+export function findProduct(sql: Statements, researchId: string, productId: string): Product | undefined {
+  const row = sql.get(
+    'SELECT * FROM research_products WHERE research_id = ? AND id = ?',
+    researchId,
+    productId,
+  );
+  return row && toProduct(row);
+}
+
+/** The products of a research for a list, in the order of the steps that made them. */
+export function productEntries(sql: Statements, researchId: string): ProductEntry[] {
+  return sql
+    .all(
+      `SELECT p.id, p.step_id, p.checked, p.made_by, p.made_at, substr(p.text, 1, ${String(LOOKED_AT)}) AS beginning,
+         CASE WHEN json_valid(p.citations) THEN json_array_length(p.citations) ELSE 0 END AS cited
+       FROM research_products p LEFT JOIN research_steps s ON s.research_id = p.research_id AND s.id = p.step_id
+       WHERE p.research_id = ? ORDER BY s.place, p.rowid`,
+      researchId,
+    )
+    .map((row) => ({
+      id: String(row['id']),
+      stepId: String(row['step_id']),
+      begins: plainBeginning(String(row['beginning'])),
+      citations: Number(row['cited']),
+      ...making(row),
+    }));
+}
+
+/** Keeps a product in the place of one that is there. `pair` tells what it was made of, where another may take it. */
+export function writeProduct(
+  sql: Statements,
+  researchId: string,
+  stepId: string,
+  product: Product,
+  pair: string | undefined,
+): void {
+  sql.run(
+    `INSERT OR REPLACE INTO research_products
+       (research_id, id, step_id, text, statements, citations, checked, made_by, made_at, pair)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    researchId,
+    product.id,
+    stepId,
+    product.text,
+    JSON.stringify(product.statements),
+    JSON.stringify(product.citations),
+    JSON.stringify(product.check),
+    JSON.stringify(product.madeBy),
+    Math.trunc(product.madeAt),
+    pair ?? null,
+  );
+}
+
+/** A product of its row. */
+export function toProduct(row: Row): Product {
+  const text = String(row['text']);
+  return {
+    id: String(row['id']),
+    text,
+    ...readCited(text, row['statements'], row['citations']),
+    ...making(row),
+  };
+}
+
+function making(row: Row): Pick<Product, 'check' | 'madeAt' | 'madeBy'> {
+  return {
+    check: readJson(storedCheck, row['checked'], NOTHING_CHECKED),
+    madeBy: readJson(storedHolder, row['made_by'], LOST_HOLDER),
+    madeAt: Number(row['made_at']),
+  };
+}
+
+/** How a text begins, without the marks of Markdown at the start of its lines: `## Figures` is `Figures`. */
+function plainBeginning(text: string): string {
+  const words = text
+    .slice(0, LOOKED_AT)
+    .split('\n')
+    .map((line) => line.trim().replace(/^[#>*+|-]{1,6}\s*/, ''))
+    .filter((line) => line !== '')
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (words.length <= LONGEST_BEGINNING) return words;
+  return `${words.slice(0, LONGEST_BEGINNING).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import type {
+  Holder,
+  RecordedEvent,
+  ResearchMemory,
+  ResearchRecord,
+  Spent,
+} from '../../../notebook/research.ts';
+import type { ResearchBoard } from '../../../notebook/research-board.ts';
+import { optionalText, type Row } from '../database/database.ts';
+import { readJson } from '../database/stored-json.ts';
+import { storedEvent, storedMemory, LOST_HOLDER } from '../database/stored-research.ts';
+import type { ResearchChanges } from './changes.ts';
+
+type RecordBoard = Pick<
+  ResearchBoard,
+  'forgetMemory' | 'keepMemory' | 'memories' | 'record' | 'records' | 'spend'
+>;
+
+/** So much of one event is kept, and so much of all of a research, in UTF-16 code units. */
+const MOST_OF_EVENT = 400_000;
+const MOST_OF_RESEARCH = 32 * 2 ** 20;
+/** So much of a text is left at least. */
+const LEFT_OF_TEXT = 1_000;
+/** When that is full, the oldest go until so much of it is left. */
+const LEFT_OF_RESEARCH = 0.75 * MOST_OF_RESEARCH;
+const MOST_MEMORIES = 500;
+
+/** What researches took, what happened in them, and what they left for others. */
+export function recordBoard(changes: ResearchChanges): RecordBoard {
+  const { sql } = changes;
+
+  return {
+    spend: ({ researchId, usage, time = 0, requests = 0, toolCalls = 0 }) =>
+      changes.transaction(() => {
+        changes.touch(researchId);
+        sql.run(
+          `UPDATE researches SET dollars = dollars + ?, tokens = tokens + ?, time = time + ?, requests = requests + ?,
+             tool_calls = tool_calls + ? WHERE id = ?`,
+          usage?.cost ?? 0,
+          Math.round((usage?.input ?? 0) + (usage?.output ?? 0)),
+          Math.round(time),
+          Math.round(requests),
+          Math.round(toolCalls),
+          researchId,
+        );
+        return readSpent(changes.row(researchId));
+      }),
+
+    record({ researchId, stepId, event }) {
+      changes.transaction(() => {
+        changes.touch(researchId);
+        writeRecord(changes, researchId, stepId, event);
+      });
+    },
+
+    records: ({ researchId, stepId }) =>
+      sql.reading(() => {
+        const row = changes.row(researchId);
+        const records = sql
+          .all(
+            'SELECT * FROM research_records WHERE research_id = ?1 AND (?2 IS NULL OR step_id = ?2) ORDER BY id',
+            researchId,
+            stepId ?? null,
+          )
+          .flatMap(toRecord);
+        const forgotten = Number(row['forgotten']);
+        return forgotten === 0
+          ? records
+          : [forgottenRecords(forgotten, Number(row['created_at'])), ...records];
+      }),
+
+    memories: () =>
+      sql.all('SELECT * FROM research_memories ORDER BY kept_at DESC, rowid DESC').flatMap(toMemory),
+
+    keepMemory: (memory) =>
+      changes.transaction(() => {
+        const memoryId = randomUUID();
+        sql.run(
+          'INSERT INTO research_memories (id, memory, kept_at) VALUES (?, ?, ?)',
+          memoryId,
+          JSON.stringify(memory),
+          changes.now(),
+        );
+        sql.run(
+          `DELETE FROM research_memories WHERE id NOT IN (
+             SELECT id FROM research_memories ORDER BY kept_at DESC, rowid DESC LIMIT ${String(MOST_MEMORIES)})`,
+        );
+        return { memoryId };
+      }),
+
+    forgetMemory({ memoryId }) {
+      changes.transaction(() => sql.run('DELETE FROM research_memories WHERE id = ?', memoryId));
+    },
+  };
+}
+
+/** Keeps, within a transaction, something that happened. */
+function writeRecord(
+  changes: ResearchChanges,
+  researchId: string,
+  stepId: string | undefined,
+  event: RecordedEvent,
+): void {
+  const json = JSON.stringify(cutEvent(event));
+  makeRoom(changes, researchId, json.length);
+  changes.sql.run(
+    'INSERT INTO research_records (research_id, step_id, at, event) VALUES (?, ?, ?, ?)',
+    researchId,
+    stepId ?? null,
+    changes.now(),
+    json,
+  );
+}
+
+/** Keeps, within a transaction, what the user did; workers record for themselves what they do, with the rest of their work. */
+export function writeUserDeed(
+  changes: ResearchChanges,
+  researchId: string,
+  stepId: string | undefined,
+  deed: string,
+  by: Holder | undefined,
+  text?: string,
+): void {
+  if (by?.kind !== 'user') return;
+  writeRecord(changes, researchId, stepId, { kind: 'deed', deed, by, ...(text !== undefined && { text }) });
+}
+
+/** Removes the oldest records where there is no room for another. */
+function makeRoom(changes: ResearchChanges, researchId: string, length: number): void {
+  const { sql } = changes;
+  const { recorded } = changes.row(researchId);
+  let left = Number(recorded) + length;
+  let removed = 0;
+  if (left > MOST_OF_RESEARCH)
+    for (const { id, size } of sql.all(
+      'SELECT id, length(event) AS size FROM research_records WHERE research_id = ? ORDER BY id',
+      researchId,
+    )) {
+      if (left <= LEFT_OF_RESEARCH) break;
+      sql.run('DELETE FROM research_records WHERE id = ?', Number(id));
+      left -= Number(size);
+      removed++;
+    }
+  sql.run(
+    'UPDATE researches SET recorded = ?, forgotten = forgotten + ? WHERE id = ?',
+    left,
+    removed,
+    researchId,
+  );
+}
+
+/** What a research took, of its row: dollars, tokens, milliseconds, requests and calls of tools. */
+export function readSpent(row: Row): Spent {
+  return {
+    dollars: Number(row['dollars']),
+    tokens: Number(row['tokens']),
+    time: Number(row['time']),
+    requests: Number(row['requests']),
+    toolCalls: Number(row['tool_calls']),
+  };
+}
+
+/** None where a newer version wrote what this one does not know. */
+function toRecord(row: Row): ResearchRecord[] {
+  const event = readJson<RecordedEvent | undefined>(storedEvent, row['event'], undefined);
+  if (event === undefined) return [];
+  const stepId = optionalText(row['step_id']);
+  return [{ id: Number(row['id']), stepId, at: Number(row['at']), event }];
+}
+
+/** Stands before the records for those that are not kept any more. */
+function forgottenRecords(count: number, at: number): ResearchRecord {
+  const deed = t('{0} older records were removed, for there is only so much room for them.', count);
+  return { id: 0, stepId: undefined, at, event: { kind: 'deed', deed, by: LOST_HOLDER } };
+}
+
+function toMemory(row: Row): ResearchMemory[] {
+  const memory = readJson<Omit<ResearchMemory, 'id' | 'keptAt'> | undefined>(
+    storedMemory,
+    row['memory'],
+    undefined,
+  );
+  return memory === undefined ? [] : [{ ...memory, id: String(row['id']), keptAt: Number(row['kept_at']) }];
+}
+
+/** An event of which the longest texts are cut in their middle where it is too long as a whole. */
+export function cutEvent(event: RecordedEvent): RecordedEvent {
+  if (JSON.stringify(event).length <= MOST_OF_EVENT) return event;
+  const lengths: number[] = [];
+  mapTexts(event, (text) => {
+    lengths.push(text.length);
+    return text;
+  });
+  const most = Math.max(fairShare(lengths, MOST_OF_EVENT / 2), LEFT_OF_TEXT);
+  const texts = mapTexts(event, (text) => cutMiddle(text, most)) as RecordedEvent;
+  const cut = texts.kind === 'request' || texts.kind === 'tool' ? { ...texts, isCut: true } : texts;
+  if (JSON.stringify(cut).length <= MOST_OF_EVENT) return cut;
+  // Not its texts are long, but their number is great.
+  const told = t('It was too large to be recorded.');
+  switch (cut.kind) {
+    case 'request':
+      return { ...cut, messages: [{ role: 'user', content: told }] };
+    case 'tool':
+      return { ...cut, input: {}, result: told };
+    case 'sent-back':
+      return { ...cut, problems: [told] };
+    case 'deed':
+      return cut;
+  }
+}
+
+/** How long texts of these lengths may be so that all of them together are no longer than that. */
+function fairShare(lengths: readonly number[], all: number): number {
+  let left = all;
+  for (const [index, length] of lengths.toSorted((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (lengths.length - index));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Infinity;
+}
+
+function cutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
+  const [start, end] = [text.slice(0, half), text.slice(text.length - half)];
+  const mark = t('[… {0} characters are not kept …]', (text.length - 2 * half).toLocaleString());
+  return `${start.replace(/[\uD800-\uDBFF]$/, '')}\n${mark}\n${end.replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, map));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, map)]));
+}

@@ -1,0 +1,131 @@
+import type { BoardStep, Holder, PlanStep, StepState } from '../../../notebook/research.ts';
+import { optionalText, optionalNumber, type Row } from '../database/database.ts';
+import { readJson, readOptionalJson } from '../database/stored-json.ts';
+import { storedHolder, storedStep } from '../database/stored-research.ts';
+import type { Statements } from '../database/statements.ts';
+
+/** What is kept of a step's state: whether an open one is blocked or ready follows from the others. */
+type StoredState = 'done' | 'failed' | 'in-progress' | 'open';
+
+/** A step as it is kept. */
+export interface StoredStep {
+  readonly step: PlanStep;
+  readonly state: StoredState;
+  readonly holder: Holder | undefined;
+  /** The claim that it is held by. */
+  readonly token: string | undefined;
+  readonly heldUntil: number | undefined;
+  readonly attempts: number;
+  readonly reason: string | undefined;
+  readonly draft: string;
+  readonly sameAs: string | undefined;
+  readonly isAnew: boolean;
+  readonly pair: string | undefined;
+  readonly startedAt: number | undefined;
+  readonly endedAt: number | undefined;
+}
+
+/** The steps of a research's plan, in its order. */
+export function storedSteps(sql: Statements, researchId: string): StoredStep[] {
+  return sql
+    .all(
+      'SELECT * FROM research_steps WHERE research_id = ? AND place IS NOT NULL ORDER BY place, id',
+      researchId,
+    )
+    .flatMap(toKeptStep);
+}
+
+function toKeptStep(row: Row): StoredStep[] {
+  const step = readJson<PlanStep | undefined>(storedStep, row['step'], undefined);
+  // One of a newer version's that says other things is none of ours.
+  if (step === undefined) return [];
+  const { state } = row;
+  return [
+    {
+      step: { ...step, id: String(row['id']) },
+      state: state === 'done' || state === 'failed' || state === 'in-progress' ? state : 'open',
+      holder: readOptionalJson(storedHolder, row['holder']),
+      token: optionalText(row['token']),
+      heldUntil: optionalNumber(row['held_until']),
+      attempts: Number(row['attempts']),
+      reason: optionalText(row['reason']),
+      draft: String(row['draft']),
+      sameAs: optionalText(row['same_as']),
+      isAnew: row['is_anew'] === 1,
+      pair: optionalText(row['pair']),
+      startedAt: optionalNumber(row['started_at']),
+      endedAt: optionalNumber(row['ended_at']),
+    },
+  ];
+}
+
+/** Whether somebody has a step at a moment. */
+export function isHeld({ state, heldUntil }: StoredStep, now: number): boolean {
+  return state === 'in-progress' && heldUntil !== undefined && heldUntil > now;
+}
+
+/** What a plan's steps wait for, and what they are for one who looks at a moment. */
+export function stepStates(
+  steps: readonly StoredStep[],
+  now: number,
+): ReadonlyMap<string, { readonly state: StepState; readonly waitsFor: readonly string[] }> {
+  const makers = new Map(steps.map((kept) => [kept.step.produces, kept]));
+  return new Map(
+    steps.map((kept) => {
+      const waitsFor = kept.step.materials.flatMap((material) => {
+        const maker = makers.get(material);
+        // What nobody makes is not waited for: the critic has said so, and the user has it run.
+        return maker === undefined || maker.state === 'done' ? [] : [maker.step.id];
+      });
+      return [kept.step.id, { state: stepState(kept, waitsFor, now), waitsFor: [...new Set(waitsFor)] }];
+    }),
+  );
+}
+
+function stepState(kept: StoredStep, waitsFor: readonly string[], now: number): StepState {
+  if (kept.state === 'done' || kept.state === 'failed') return kept.state;
+  if (isHeld(kept, now)) return 'in-progress';
+  return waitsFor.length > 0 ? 'blocked' : 'ready';
+}
+
+/** The steps as the board shows them. */
+export function boardSteps(steps: readonly StoredStep[], now: number): BoardStep[] {
+  const states = stepStates(steps, now);
+  return steps.map((kept) => {
+    const { state = 'blocked', waitsFor = [] } = states.get(kept.step.id) ?? {};
+    const isOpen = state === 'blocked' || state === 'ready';
+    return {
+      ...kept.step,
+      state,
+      holder: isOpen ? undefined : kept.holder,
+      heldUntil: state === 'in-progress' ? kept.heldUntil : undefined,
+      waitsFor,
+      attempts: kept.attempts,
+      reason: kept.reason,
+      draft: kept.draft,
+      sameAs: kept.sameAs,
+      startedAt: isOpen ? undefined : kept.startedAt,
+      endedAt: kept.endedAt,
+    };
+  });
+}
+
+/** The steps that were made from a step's product, or that took it, and those made from theirs: in the plan's order. */
+export function madeFromStep(steps: readonly StoredStep[], stepId: string): StoredStep[] {
+  const byId = new Map(steps.map((kept) => [kept.step.id, kept]));
+  const found = new Set([stepId]);
+  const products = new Set([byId.get(stepId)?.step.produces]);
+  for (let isMore = true; isMore;) {
+    isMore = false;
+    for (const { step, sameAs } of steps) {
+      if (found.has(step.id)) continue;
+      const isTwin = sameAs !== undefined && found.has(sameAs);
+      if (!isTwin && !step.materials.some((material) => products.has(material))) continue;
+      found.add(step.id);
+      products.add(step.produces);
+      isMore = true;
+    }
+  }
+  found.delete(stepId);
+  return steps.filter(({ step }) => found.has(step.id));
+}

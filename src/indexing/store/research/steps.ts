@@ -1,0 +1,427 @@
+import { randomUUID } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { Holder, Product, ResearchState } from '../../../notebook/research.ts';
+import type { Claim, HandedIn, ResearchBoard } from '../../../notebook/research-board.ts';
+import type { Row } from '../database/database.ts';
+import { storedScope, readJson, readOptionalJson } from '../database/stored-json.ts';
+import { storedOptions, storedResearchState, LOST_OPTIONS } from '../database/stored-research.ts';
+import type { ResearchChanges } from './changes.ts';
+import { Pairs, type PairedIn } from './pairs.ts';
+import { findProduct, toProduct, writeProduct } from './products.ts';
+import { writeUserDeed } from './records.ts';
+import { boardSteps, isHeld, storedSteps, madeFromStep, stepStates, type StoredStep } from './states.ts';
+
+type StepBoard = Pick<
+  ResearchBoard,
+  | 'claimStep'
+  | 'draftStep'
+  | 'failStep'
+  | 'giveBackStep'
+  | 'handInStep'
+  | 'madeFrom'
+  | 'putProduct'
+  | 'redoStep'
+  | 'renewStep'
+  | 'sendBackStep'
+>;
+
+type ClaimParams = Parameters<ResearchBoard['claimStep']>[0];
+
+/** A step that is held, by its claim. */
+interface HeldStep {
+  readonly researchId: string;
+  readonly stepId: string;
+}
+
+/** Everything about taking steps and handing them in. */
+export function stepBoard(changes: ResearchChanges): StepBoard {
+  const { sql } = changes;
+  const pairs = new Pairs(sql);
+
+  function steps(researchId: string): StoredStep[] {
+    return storedSteps(sql, researchId);
+  }
+
+  /** Who has a step. */
+  function findHolder(researchId: string, stepId: string): Holder | undefined {
+    return steps(researchId).find(({ step }) => step.id === stepId)?.holder;
+  }
+
+  /** The step that a claim holds; undefined where another one has it by now, or it was changed or removed. */
+  function heldBy(token: string): HeldStep | undefined {
+    const row = sql.get(
+      "SELECT research_id, id FROM research_steps WHERE token = ? AND state = 'in-progress' AND place IS NOT NULL",
+      token,
+    );
+    return row && { researchId: String(row['research_id']), stepId: String(row['id']) };
+  }
+
+  /** Does something with the step that a claim holds; undefined where it holds none any more. */
+  function withHeld<T>(token: string, work: (held: HeldStep) => T): T | undefined {
+    return changes.transaction(() => {
+      const held = heldBy(token);
+      if (held === undefined) return undefined;
+      const result = work(held);
+      changes.touch(held.researchId);
+      return result;
+    });
+  }
+
+  function pairedIn(row: Row): PairedIn {
+    const products = sql.all(
+      'SELECT id, text FROM research_products WHERE research_id = ?',
+      String(row['id']),
+    );
+    return {
+      scope: readOptionalJson(storedScope, row['scope']),
+      keepsUnsupported: readJson(storedOptions, row['options'], LOST_OPTIONS).keepsUnsupported,
+      productTexts: new Map(products.map(({ id, text }) => [String(id), String(text)])),
+    };
+  }
+
+  /** A product that was made of the same: of this research, or of another one where a model made it of sources. */
+  function twin(researchId: string, kept: StoredStep, pair: string, fresh: ReadonlySet<string>) {
+    if (kept.isAnew) return undefined;
+    const row = sql.get(
+      `SELECT * FROM research_products WHERE pair = ?1
+       ORDER BY research_id <> ?2, made_at DESC, rowid DESC LIMIT 1`,
+      pair,
+      researchId,
+    );
+    if (row === undefined) return undefined;
+    const product = toProduct(row);
+    const isOwn = row['research_id'] === researchId;
+    const { action, materials, tools } = kept.step;
+    if (
+      !isOwn &&
+      (materials.length === 0 ||
+        product.madeBy.kind === 'user' ||
+        [action, ...tools].some((name) => fresh.has(name)))
+    )
+      return undefined;
+    const stepId = String(row['step_id']);
+    return { product, sameAs: isOwn ? stepId : `${String(row['research_id'])}/${stepId}` };
+  }
+
+  /** A report is of products that are not these any more: the note stays, and the research gets another. */
+  function dropReport(researchId: string): void {
+    sql.run(
+      'UPDATE researches SET report = NULL, report_by = NULL, report_until = NULL WHERE id = ?',
+      researchId,
+    );
+  }
+
+  function finish(researchId: string, stepId: string, sameAs: string | undefined): void {
+    sql.run(
+      `UPDATE research_steps SET state = 'done', token = NULL, held_until = NULL, reason = NULL, is_anew = 0,
+         draft = iif(json_valid(holder) AND holder ->> '$.kind' = 'user', '', draft), same_as = ?, started_at = coalesce(started_at, ?), ended_at = ? WHERE research_id = ? AND id = ?`,
+      sameAs ?? null,
+      changes.now(),
+      changes.now(),
+      researchId,
+      stepId,
+    );
+    dropReport(researchId);
+  }
+
+  function take(researchId: string, kept: StoredStep, { holder, hold }: ClaimParams, pair: string): Claim {
+    const token = randomUUID();
+    const now = changes.now();
+    sql.run(
+      `UPDATE research_steps SET state = 'in-progress', holder = ?, token = ?, held_until = ?, pair = ?, same_as = NULL,
+         started_at = ?, ended_at = NULL WHERE research_id = ? AND id = ?`,
+      JSON.stringify(holder),
+      token,
+      Math.trunc(now + hold),
+      pair,
+      now,
+      researchId,
+      kept.step.id,
+    );
+    const step = boardSteps(steps(researchId), now).find(({ id }) => id === kept.step.id);
+    if (step === undefined) throw new Error('A step that was taken is not there.');
+    const materials = step.materials.flatMap((id) => findProduct(sql, researchId, id) ?? []);
+    return { token, step, materials };
+  }
+
+  function claim(params: ClaimParams): Claim | undefined {
+    const { researchId, stepId, holder, without = [], fresh = [] } = params;
+    const row = changes.row(researchId);
+    const state = readJson(storedResearchState, JSON.stringify(row['state']), 'paused');
+    const options = readJson(storedOptions, row['options'], LOST_OPTIONS);
+    if (!mayTake(state, holder, stepId !== undefined)) return undefined;
+    const looksAt = new Set(fresh);
+    // Each time that a product was taken over, other steps may have become ready.
+    for (;;) {
+      const now = changes.now();
+      const all = steps(researchId);
+      const states = stepStates(all, now);
+      const paired = pairedIn(row);
+      const isToBeHad = ({ step, state: kept }: StoredStep): boolean =>
+        states.get(step.id)?.state === 'ready' ||
+        (kept === 'failed' && holder.kind === 'user' && stepId === step.id);
+      const own = all.find((kept) => kept.step.id === stepId && isHeld(kept, now) && isBy(kept, holder));
+      const candidates = own
+        ? [own]
+        : all.filter(
+            (kept) =>
+              (stepId === undefined || kept.step.id === stepId) &&
+              !without.includes(kept.step.action) &&
+              !(holder.kind === 'model' && isBegunByUser(kept)) &&
+              isToBeHad(kept),
+          );
+      const atWork = all.filter((kept) => isHeld(kept, now) && kept.holder?.kind === 'model' && kept !== own);
+      if (holder.kind === 'model' && atWork.length >= options.workers) return undefined;
+      const underWay = new Set(all.filter((kept) => isHeld(kept, now)).map(({ pair }) => pair));
+      let tookOver = false;
+      for (const kept of candidates) {
+        const pair = pairs.hashStep(kept.step, paired);
+        if (holder.kind === 'model') {
+          const made = twin(researchId, kept, pair, looksAt);
+          if (made !== undefined) {
+            const product = { ...made.product, id: kept.step.produces };
+            writeProduct(sql, researchId, kept.step.id, product, pair);
+            sql.run(
+              'UPDATE research_steps SET holder = ? WHERE research_id = ? AND id = ?',
+              JSON.stringify(product.madeBy),
+              researchId,
+              kept.step.id,
+            );
+            finish(researchId, kept.step.id, made.sameAs);
+            changes.touch(researchId);
+            tookOver = true;
+            break;
+          }
+          // Somebody is making it: what comes of that is taken.
+          if (stepId === undefined && !kept.isAnew && underWay.has(pair)) continue;
+        }
+        const taken = take(researchId, kept, params, pair);
+        if (kept !== own) writeUserDeed(changes, researchId, kept.step.id, t('Taken'), holder);
+        if (state === 'failed') setState(changes, researchId, 'running', undefined);
+        changes.touch(researchId);
+        return taken;
+      }
+      if (!tookOver) return undefined;
+      settle(changes, researchId);
+    }
+  }
+
+  /** Takes back what a step made; what a person wrote becomes the draft of what that person may write anew. */
+  function undo(researchId: string, { step }: StoredStep, isAnew: boolean): void {
+    sql.run(
+      `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, attempts = 0, reason = NULL,
+         same_as = NULL, pair = NULL, started_at = NULL, ended_at = NULL, is_anew = max(is_anew, ?1),
+         draft = coalesce(nullif(draft, ''), (SELECT text FROM research_products p WHERE p.research_id = ?2
+           AND p.id = ?4 AND json_valid(p.made_by) AND p.made_by ->> '$.kind' = 'user'), '')
+       WHERE research_id = ?2 AND id = ?3`,
+      Number(isAnew),
+      researchId,
+      step.id,
+      step.produces,
+    );
+    sql.run('DELETE FROM research_products WHERE research_id = ? AND id = ?', researchId, step.produces);
+    dropReport(researchId);
+  }
+
+  function handIn(token: string, product: Product): HandedIn {
+    const became = withHeld(token, ({ researchId, stepId }): HandedIn => {
+      const row = changes.row(researchId);
+      const kept = steps(researchId).find(({ step }) => step.id === stepId);
+      if (kept === undefined) return 'late';
+      // What was made while a source changed is no other step's.
+      const isSame = pairs.hashStep(kept.step, pairedIn(row)) === kept.pair;
+      const handedIn = { ...product, id: kept.step.produces };
+      writeUserDeed(changes, researchId, stepId, t('Handed in: {0}', handedIn.id), kept.holder);
+      writeProduct(sql, researchId, stepId, handedIn, isSame ? kept.pair : undefined);
+      finish(researchId, stepId, undefined);
+      settle(changes, researchId);
+      return 'kept';
+    });
+    return became ?? 'late';
+  }
+
+  function hasResearch(researchId: string): boolean {
+    return sql.get('SELECT 1 FROM researches WHERE id = ?', researchId) !== undefined;
+  }
+
+  return {
+    claimStep: (params) => changes.transaction(() => claim(params)),
+
+    renewStep: ({ token, hold }) =>
+      // Nothing that is shown changes, so nobody is told.
+      changes.transaction(() => {
+        const held = heldBy(token);
+        if (held === undefined) return false;
+        const { researchId, stepId } = held;
+        const row = sql.get(
+          'SELECT held_until FROM research_steps WHERE research_id = ? AND id = ?',
+          researchId,
+          stepId,
+        );
+        sql.run(
+          'UPDATE research_steps SET held_until = ? WHERE token = ?',
+          Math.trunc(changes.now() + hold),
+          token,
+        );
+        // Others were told that it is to be had.
+        if (row?.['held_until'] === null) changes.touch(researchId);
+        return true;
+      }),
+
+    giveBackStep({ token }) {
+      withHeld(token, ({ researchId, stepId }) => {
+        writeUserDeed(changes, researchId, stepId, t('Given back'), findHolder(researchId, stepId));
+        sql.run(
+          `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, started_at = NULL
+           WHERE research_id = ? AND id = ?`,
+          researchId,
+          stepId,
+        );
+      });
+    },
+
+    draftStep({ researchId, stepId, draft }) {
+      changes.transaction(() => {
+        const changed = sql.run(
+          'UPDATE research_steps SET draft = ? WHERE research_id = ? AND id = ?',
+          draft,
+          researchId,
+          stepId,
+        );
+        if (changed === 0) throw noStep();
+        changes.touch(researchId);
+      });
+    },
+
+    handInStep: ({ token, product, of }) =>
+      changes.transaction(() => {
+        const became = handIn(token, product);
+        if (became === 'late' && of !== undefined && hasResearch(of.researchId)) {
+          const { researchId, stepId } = of;
+          writeUserDeed(changes, researchId, stepId, t('Handed in too late'), product.madeBy, product.text);
+          changes.touch(researchId);
+        }
+        return became;
+      }),
+
+    sendBackStep({ token, reason }) {
+      withHeld(token, ({ researchId, stepId }) =>
+        sql.run(
+          'UPDATE research_steps SET attempts = attempts + 1, reason = ? WHERE research_id = ? AND id = ?',
+          reason,
+          researchId,
+          stepId,
+        ),
+      );
+    },
+
+    failStep({ token, reason }) {
+      withHeld(token, ({ researchId, stepId }) => {
+        sql.run(
+          `UPDATE research_steps SET state = 'failed', token = NULL, held_until = NULL, reason = ?, ended_at = ?
+           WHERE research_id = ? AND id = ?`,
+          reason,
+          changes.now(),
+          researchId,
+          stepId,
+        );
+        settle(changes, researchId);
+      });
+    },
+
+    redoStep({ researchId, stepId, user }) {
+      changes.transaction(() => {
+        const row = changes.row(researchId);
+        const all = steps(researchId);
+        const kept = all.find(({ step }) => step.id === stepId);
+        if (kept === undefined) throw noStep();
+        if (kept.state === 'open') return;
+        writeUserDeed(changes, researchId, stepId, t('To be done anew'), user);
+        undo(researchId, kept, true);
+        for (const made of madeFromStep(all, stepId))
+          if (made.state !== 'open') undo(researchId, made, false);
+        if (row['state'] === 'done' || row['state'] === 'failed')
+          setState(changes, researchId, 'running', undefined);
+        changes.touch(researchId);
+      });
+    },
+
+    madeFrom: ({ researchId, stepId }) =>
+      sql.reading(() => {
+        changes.row(researchId);
+        const now = changes.now();
+        return madeFromStep(steps(researchId), stepId)
+          .filter((kept) => kept.state === 'done' || isHeld(kept, now))
+          .map(({ step }) => step.id);
+      }),
+
+    putProduct({ researchId, product }) {
+      changes.transaction(() => {
+        const kept = steps(researchId).find(({ step }) => step.produces === product.id);
+        if (kept?.state !== 'done') throw noStep();
+        // Made by hand, it is nothing that a step of another research would have made.
+        writeProduct(sql, researchId, kept.step.id, product, undefined);
+        changes.touch(researchId);
+      });
+    },
+  };
+}
+
+/** Models take steps of what runs; the user also of what waits, and a certain one of what failed, to mend it. */
+function mayTake(state: ResearchState, { kind }: Holder, isCertain: boolean): boolean {
+  if (state === 'running') return true;
+  if (kind === 'model') return false;
+  return state === 'planned' || state === 'paused' || (state === 'failed' && isCertain);
+}
+
+/** Whether a user began to write for a step and did not give it back: the window that held it is gone. */
+function isBegunByUser({ state, holder, draft }: StoredStep): boolean {
+  return state === 'in-progress' && holder?.kind === 'user' && draft !== '';
+}
+
+function isBy({ holder }: StoredStep, other: Holder): boolean {
+  return holder?.kind === other.kind && holder.name === other.name && holder.window === other.window;
+}
+
+/** Sets a research's state and why it is in it, within a transaction. */
+export function setState(
+  { sql }: ResearchChanges,
+  researchId: string,
+  state: ResearchState,
+  reason: string | undefined,
+): void {
+  sql.run('UPDATE researches SET state = ?, reason = ? WHERE id = ?', state, reason ?? null, researchId);
+}
+
+/**
+ * Within a transaction: a research all of whose steps are done is done; one that has nothing left to be taken has failed;
+ * one that was over and has something to do again waits for the user.
+ */
+export function settle(changes: ResearchChanges, researchId: string): void {
+  const state = readJson(storedResearchState, JSON.stringify(changes.row(researchId)['state']), 'paused');
+  const steps = storedSteps(changes.sql, researchId);
+  if (steps.length === 0 || state === 'planning') return;
+  if (steps.every((kept) => kept.state === 'done')) {
+    if (state !== 'done') setState(changes, researchId, 'done', undefined);
+    return;
+  }
+  const states = [...stepStates(steps, changes.now()).values()].map((one) => one.state);
+  const isStuck = !states.includes('ready') && !states.includes('in-progress');
+  if (!isStuck) {
+    if (state === 'done') setState(changes, researchId, 'paused', undefined);
+    return;
+  }
+  if (state === 'failed' || state === 'planned') return;
+  const failed = steps.find((kept) => kept.state === 'failed');
+  const reason =
+    failed === undefined
+      ? t('The steps wait for each other, so none of them can be done. Edit the plan.')
+      : // Why the step failed says what can be done, too.
+        t('“{0}” failed: {1}', failed.step.target, failed.reason ?? '');
+  setState(changes, researchId, 'failed', reason);
+}
+
+function noStep(): NotebookError {
+  return new NotebookError('not-found', t('The step is not there any more. It was changed or removed.'));
+}

@@ -1,0 +1,86 @@
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { StoredDocument } from './stored-document.ts';
+
+/** Bytes of documents that are kept for the next question. */
+const MOST_BYTES = 32_000_000;
+
+/** The documents that were read last. What is damaged is as if it were not there. */
+export class DocumentCache {
+  readonly #load: (documentId: number) => StoredDocument | undefined;
+  readonly #documents = new Map<number, StoredDocument>();
+  /** The memory that each took when it was read last, in bytes. */
+  readonly #kept = new Map<number, number>();
+  readonly #damaged = new Set<number>();
+  #bytes = 0;
+
+  constructor(load: (documentId: number) => StoredDocument | undefined) {
+    this.#load = load;
+  }
+
+  /** What is read of a document; undefined where it is gone or what is read of it is damaged. */
+  read<T>(documentId: number, reading: (document: StoredDocument) => T): T | undefined {
+    return this.#undamaged(documentId, () => {
+      const document = this.#documents.get(documentId) ?? this.#load(documentId);
+      if (document === undefined) return undefined;
+      this.forget(documentId);
+      try {
+        return reading(document);
+      } finally {
+        this.#keep(documentId, document);
+      }
+    });
+  }
+
+  /** A document that can be unpacked. */
+  get(documentId: number): StoredDocument | undefined {
+    return this.read(documentId, unpacked);
+  }
+
+  /** The document as it is kept now; what is cached of it stays as it is. */
+  readAnew(documentId: number): StoredDocument | undefined {
+    return this.#undamaged(documentId, () => {
+      const document = this.#load(documentId);
+      return document && unpacked(document);
+    });
+  }
+
+  /** Lets go of a document that changed or went. */
+  forget(documentId: number): void {
+    this.#bytes -= this.#kept.get(documentId) ?? 0;
+    this.#kept.delete(documentId);
+    this.#documents.delete(documentId);
+  }
+
+  /** The documents that were found damaged since this was asked last. */
+  takeDamaged(): number[] {
+    const damaged = [...this.#damaged];
+    this.#damaged.clear();
+    return damaged;
+  }
+
+  /** Keeps a document as the one read last, with the memory that it takes by now. */
+  #keep(documentId: number, document: StoredDocument): void {
+    this.#documents.set(documentId, document);
+    this.#kept.set(documentId, document.memory);
+    this.#bytes += document.memory;
+    for (const oldest of this.#documents.keys()) {
+      if (this.#bytes <= MOST_BYTES || oldest === documentId) break;
+      this.forget(oldest);
+    }
+  }
+
+  #undamaged<T>(documentId: number, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof NotebookError) || error.code !== 'damaged') throw error;
+      this.#damaged.add(documentId);
+      return undefined;
+    }
+  }
+}
+
+function unpacked(document: StoredDocument): StoredDocument {
+  document.unpack();
+  return document;
+}

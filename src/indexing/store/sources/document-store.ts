@@ -1,0 +1,370 @@
+import type { ReadDocument } from '../../../notebook/document.ts';
+import type { Span } from '../../../language/span.ts';
+import * as v from 'valibot';
+import { plainTitle } from '../../../notebook/plain-title.ts';
+import type { Passage } from '../../../notebook/passage.ts';
+import type { PassageSettings } from '../../../notebook/settings.ts';
+import type { DocumentEntry, SourceOrigin } from '../../../notebook/source.ts';
+import type { DocumentInput, DocumentStamp, ScannedDocument, Within } from './sources-api.ts';
+import { damagedSentence, StoredDocument } from './stored-document.ts';
+import { References } from './references.ts';
+import { packMap, packText } from './packing.ts';
+import { optionalText, type Row } from '../database/database.ts';
+import {
+  storedByline,
+  storedFormat,
+  storedHeadings,
+  storedNumbers,
+  storedOrigin,
+  storedPages,
+  storedTexts,
+  LOST_ORIGIN,
+  readJson,
+  readOptionalJson,
+} from '../database/stored-json.ts';
+import type { Statements } from '../database/statements.ts';
+
+/** A document whose file was renamed; see `moveDocument` of the index worker. */
+interface MovedDocument {
+  readonly documentId: number;
+  readonly key: string;
+  readonly uri: string;
+  readonly size: number;
+  readonly modifiedAt: number;
+}
+
+/** A passage's row. */
+export interface StoredPassage extends Passage {
+  readonly id: number;
+  readonly documentId: number;
+}
+
+/** Splits a document into passages. */
+export type Split = (
+  document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
+  settings: PassageSettings,
+) => readonly Passage[];
+
+/** The documents of a notebook and their passages, in SQLite. Every change is one transaction. */
+export class DocumentStore {
+  readonly references: References;
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+    this.references = new References(sql);
+  }
+
+  /** The documents of a source, by their keys. */
+  ofSource(sourceId: string): DocumentEntry[] {
+    return this.#sql
+      .all(
+        `SELECT id, source_id, key, title, uri, media_type, read_at, warnings, byline, passages
+       FROM documents WHERE source_id = ? ORDER BY key`,
+        sourceId,
+      )
+      .map(toEntry);
+  }
+
+  /** The documents of an address, of whatever source. */
+  at(uri: string): DocumentEntry[] {
+    return this.#sql
+      .all(
+        `SELECT id, source_id, key, title, uri, media_type, read_at, warnings, passages
+       FROM documents WHERE uri = ? ORDER BY id`,
+        uri,
+      )
+      .map(toEntry);
+  }
+
+  /** The documents that text is recognised in, those first that were read last. */
+  scans(): ScannedDocument[] {
+    return this.#sql
+      .all(
+        `SELECT id, source_id, key, uri, hash, unrecognised FROM documents
+         WHERE unrecognised IS NOT NULL ORDER BY read_at DESC, id DESC`,
+      )
+      .map((row) => ({
+        id: Number(row['id']),
+        sourceId: String(row['source_id']),
+        key: String(row['key']),
+        uri: String(row['uri']),
+        hash: String(row['hash']),
+        unrecognised: readJson(storedPages, row['unrecognised'], []),
+      }));
+  }
+
+  /** What tells of each document of a source whether it has to be read again. */
+  stamps(sourceId: string): DocumentStamp[] {
+    return this.#sql
+      .all('SELECT id, key, hash, size, modified_at FROM documents WHERE source_id = ?', sourceId)
+      .map((row) => ({
+        id: Number(row['id']),
+        key: String(row['key']),
+        hash: String(row['hash']),
+        size: Number(row['size']),
+        modifiedAt: Number(row['modified_at']),
+      }));
+  }
+
+  /** Returns the number of passages, or undefined where the source was removed meanwhile. */
+  putDocument(
+    sourceId: string,
+    input: DocumentInput,
+    split: Split,
+    settings: PassageSettings,
+  ): number | undefined {
+    return this.#sql.transaction(() => {
+      if (this.#sql.get('SELECT 1 FROM sources WHERE id = ?', sourceId) === undefined) return undefined;
+      return this.writeDocument(sourceId, input, split, settings);
+    });
+  }
+
+  /** Notes that a file is as it was, for all that its size in bytes or its time, in milliseconds since 1970, say. */
+  touchDocument(documentId: number, size: number, modifiedAt: number): void {
+    this.#sql.write(
+      'UPDATE documents SET size = ?, modified_at = ? WHERE id = ?',
+      size,
+      modifiedAt,
+      documentId,
+    );
+  }
+
+  /** Gives a document another place; its text stays. */
+  moveDocument({ documentId, key, uri, size, modifiedAt }: MovedDocument): void {
+    this.#sql.transaction(() => {
+      // Its text is named so that the index, which finds passages by their path, too, follows.
+      this.#sql.run(
+        'UPDATE documents SET key = ?, uri = ?, size = ?, modified_at = ?, text = text WHERE id = ?',
+        key,
+        uri,
+        size,
+        modifiedAt,
+        documentId,
+      );
+      // A passage that is found by other words is another one.
+      const last = Number(
+        this.#sql.get('SELECT max(id) AS id FROM passages WHERE document_id = ?', documentId)?.['id'] ?? 0,
+      );
+      this.#sql.run(
+        `INSERT INTO passages (document_id, start, "end", headings, context, embedded)
+         SELECT document_id, start, "end", headings, context, embedded FROM passages WHERE document_id = ? ORDER BY id`,
+        documentId,
+      );
+      this.#sql.run('DELETE FROM passages WHERE document_id = ? AND id <= ?', documentId, last);
+    });
+  }
+
+  /** Removes documents with their passages. */
+  removeDocuments(documentIds: readonly number[]): void {
+    this.#sql.transaction(() => {
+      for (const id of documentIds) this.#sql.run('DELETE FROM documents WHERE id = ?', id);
+    });
+  }
+
+  /** The documents that were split with other settings than these, and can be. */
+  splitOtherwise(settings: PassageSettings): number[] {
+    return this.#sql
+      .all("SELECT id FROM documents WHERE split <> ? AND split <> ''", splitKey(settings))
+      .map((row) => Number(row['id']));
+  }
+
+  /** Splits a document anew, unless another window did so already. */
+  splitAgain(documentId: number, split: Split, settings: PassageSettings): void {
+    this.#sql.transaction(() => {
+      const outdated = this.#sql.get(
+        'SELECT 1 FROM documents WHERE id = ? AND split <> ?',
+        documentId,
+        splitKey(settings),
+      );
+      const document = outdated && this.document(documentId);
+      if (document === undefined) return;
+      this.#writePassages(documentId, split(document, settings));
+      this.#sql.run('UPDATE documents SET split = ? WHERE id = ?', splitKey(settings), documentId);
+    });
+  }
+
+  /** The source that a document is of; undefined where it is gone. */
+  documentSource(documentId: number): { title: string; origin: SourceOrigin } | undefined {
+    const row = this.#sql.get(
+      'SELECT s.title, s.origin FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?',
+      documentId,
+    );
+    return row && { title: String(row['title']), origin: readJson(storedOrigin, row['origin'], LOST_ORIGIN) };
+  }
+
+  /** Whether another source has a document of the same key, as two folders may hold files of the same path. */
+  isKeyShared({ sourceId, key }: Pick<DocumentEntry, 'sourceId' | 'key'>): boolean {
+    const sql = `SELECT 1 FROM sources s JOIN documents d ON d.source_id = s.id AND d.key = ? WHERE s.id <> ?`;
+    return this.#sql.get(sql, key, sourceId) !== undefined;
+  }
+
+  /** @throws NotebookError `damaged` where what is kept can't be unpacked. */
+  document(documentId: number): StoredDocument | undefined {
+    const row = this.#sql.get('SELECT * FROM documents WHERE id = ?', documentId);
+    return row && toDocument(row);
+  }
+
+  /** Takes the passages of a document that can't be unpacked, says so, and lets its source's next reading read it anew. */
+  markDamaged(documentId: number): void {
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        "UPDATE documents SET hash = '', size = -1, split = '', passages = 0, warnings = ? WHERE id = ? AND hash <> ''",
+        JSON.stringify([damagedSentence()]),
+        documentId,
+      );
+      this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);
+    });
+  }
+
+  /** The passages of a document, in their order. */
+  documentPassages(documentId: number): StoredPassage[] {
+    return this.#sql
+      .all('SELECT * FROM passages WHERE document_id = ? ORDER BY start', documentId)
+      .map(toPassage);
+  }
+
+  /** The first passages in the order of sources, documents and places; with `within` only of these. */
+  firstPassages(limit: number, within?: Within): StoredPassage[] {
+    const [condition, ids] = makeCondition(within);
+    return this.#sql
+      .all(
+        `SELECT p.* FROM sources s JOIN documents d ON d.source_id = s.id JOIN passages p ON p.document_id = d.id
+         ${condition} ORDER BY s.rowid, d.key, p.start LIMIT ?`,
+        ...ids,
+        limit,
+      )
+      .map(toPassage);
+  }
+
+  /** A passage by its number; undefined where it is gone. */
+  passage(passageId: number): StoredPassage | undefined {
+    const row = this.#sql.get('SELECT * FROM passages WHERE id = ?', passageId);
+    return row && toPassage(row);
+  }
+
+  /** Every passage's id and document, for an index that was read from a snapshot. */
+  passageOwners(): { id: number; documentId: number }[] {
+    return this.#sql.all('SELECT id, document_id FROM passages ORDER BY id').map((row) => ({
+      id: Number(row['id']),
+      documentId: Number(row['document_id']),
+    }));
+  }
+
+  /** Writes a document as a part of the caller's transaction. Returns the number of its passages. */
+  writeDocument(sourceId: string, input: DocumentInput, split: Split, settings: PassageSettings): number {
+    const { document } = input;
+    const row = this.#sql.get(
+      `INSERT INTO documents (source_id, key, title, uri, media_type, format, language_id, hash, size, modified_at,
+         read_at, text, map, headings, warnings, byline, unrecognised, split)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (source_id, key) DO UPDATE SET title = excluded.title, uri = excluded.uri,
+         media_type = excluded.media_type, format = excluded.format, language_id = excluded.language_id,
+         hash = excluded.hash, size = excluded.size, modified_at = excluded.modified_at, read_at = excluded.read_at,
+         text = excluded.text, map = excluded.map, headings = excluded.headings, warnings = excluded.warnings,
+         byline = excluded.byline, unrecognised = excluded.unrecognised,
+         split = excluded.split
+       RETURNING id`,
+      sourceId,
+      input.key,
+      plainTitle(document.title ?? ''),
+      input.uri,
+      document.mediaType,
+      document.format,
+      document.languageId ?? null,
+      input.hash,
+      input.size,
+      input.modifiedAt,
+      Date.now(),
+      packText(document.text),
+      packMap(document.map),
+      JSON.stringify(document.headings),
+      JSON.stringify(document.warnings),
+      document.byline === undefined ? null : JSON.stringify(document.byline),
+      document.unrecognised === undefined ? null : JSON.stringify(document.unrecognised),
+      splitKey(settings),
+    );
+    const documentId = Number(row?.['id']);
+    const passages = split(document, settings);
+    this.#writePassages(documentId, passages);
+    this.references.keep(documentId, document);
+    return passages.length;
+  }
+
+  #writePassages(documentId: number, passages: readonly Passage[]): void {
+    this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);
+    for (const passage of passages)
+      this.#sql.run(
+        'INSERT INTO passages (document_id, start, "end", headings, context) VALUES (?, ?, ?, ?, ?)',
+        documentId,
+        passage.start,
+        passage.end,
+        JSON.stringify(passage.headings),
+        passage.context === undefined
+          ? null
+          : JSON.stringify(passage.context.flatMap(({ start, end }) => [start, end])),
+      );
+    this.#sql.run('UPDATE documents SET passages = ? WHERE id = ?', passages.length, documentId);
+  }
+}
+
+/** A part of a notebook as a condition on documents, with what it is about as one JSON parameter. */
+function makeCondition(
+  within: Within | undefined,
+): readonly [condition: string, parameters: readonly string[]] {
+  if (within === undefined) return ['', []];
+  return within.kind === 'sources'
+    ? ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]]
+    : ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
+}
+
+function splitKey(settings: PassageSettings): string {
+  return `${String(settings.size)}:${String(settings.overlap)}`;
+}
+
+function toEntry(row: Row): DocumentEntry {
+  return {
+    id: Number(row['id']),
+    sourceId: String(row['source_id']),
+    key: String(row['key']),
+    title: String(row['title']),
+    uri: String(row['uri']),
+    mediaType: String(row['media_type']),
+    passages: Number(row['passages']),
+    readAt: Number(row['read_at']),
+    warnings: readJson(storedTexts, row['warnings'], []),
+    byline: readOptionalJson(storedByline, row['byline']),
+  };
+}
+
+function toDocument(row: Row): StoredDocument {
+  return new StoredDocument({
+    entry: toEntry(row),
+    format: v.parse(storedFormat, row['format']),
+    languageId: optionalText(row['language_id']),
+    headings: readJson(storedHeadings, row['headings'], []),
+    text: row['text'] as Uint8Array,
+    map: row['map'] as Uint8Array,
+  });
+}
+
+/** A passage of its row. */
+export function toPassage(row: Row): StoredPassage {
+  const context = readOptionalJson(storedNumbers, row['context']);
+  return {
+    id: Number(row['id']),
+    documentId: Number(row['document_id']),
+    start: Number(row['start']),
+    end: Number(row['end']),
+    headings: readJson(storedTexts, row['headings'], []),
+    ...(context !== undefined && { context: pairSpans(context) }),
+  };
+}
+
+/** Spans that are kept as their starts and ends in turn. */
+function pairSpans(numbers: readonly number[]): Span[] {
+  return numbers.flatMap((start, index) => {
+    const end = numbers[index + 1];
+    return index % 2 === 0 && end !== undefined ? [{ start, end }] : [];
+  });
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import type { OffsetMap } from '../../../notebook/document.ts';
+
+/** How arrays of numbers are kept. */
+interface KeptArrays {
+  readonly bytes: v.GenericSchema<unknown, Uint8Array>;
+  readonly shorts: v.GenericSchema<unknown, Uint16Array>;
+  readonly words: v.GenericSchema<unknown, Uint32Array>;
+  readonly floats: v.GenericSchema<unknown, Float32Array>;
+}
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const finite = v.pipe(v.number(), v.finite());
+
+/** What an offset map has to be that is kept somewhere. Whether it fits its text is not looked at. */
+export function mapSchema({ bytes, shorts, words, floats }: KeptArrays): v.GenericSchema<unknown, OffsetMap> {
+  const places = v.optional(v.object({ starts: words, labels: v.array(v.string()) }));
+  const runs = { starts: words, lengths: words, lines: words, characters: words };
+  const page = v.object({
+    width: finite,
+    height: finite,
+    label: v.nullish(v.string(), () => undefined),
+    start: count,
+  });
+  return v.variant('kind', [
+    v.object({ kind: v.literal('text'), origin: v.object({ line: count, character: count }) }),
+    v.object({ kind: v.literal('saved'), places }),
+    v.object({ kind: v.literal('aligned'), ...runs, places }),
+    v.object({ kind: v.literal('cells'), ...runs, cells: words, outputs: v.exactOptional(words) }),
+    v.object({
+      kind: v.literal('pdf'),
+      pages: v.array(page),
+      starts: words,
+      ends: words,
+      pageOf: shorts,
+      boxes: floats,
+      directions: bytes,
+      confidences: v.exactOptional(bytes),
+    }),
+  ]);
+}

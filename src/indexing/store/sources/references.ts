@@ -1,0 +1,235 @@
+import { withoutAccents } from '../../../language/words/folding.ts';
+import type { Handlers } from '../../../messages/rpc.ts';
+import {
+  bibliographyOfItem,
+  citeKey,
+  cslItem,
+  peopleOfItem,
+  withoutEntry,
+  yearOfItem,
+  type Bibliography,
+  type CslItem,
+  type LibraryEntry,
+  type Reference,
+} from '../../../notebook/bibliography.ts';
+import type { ReadDocument } from '../../../notebook/document.ts';
+import type { Row } from '../database/database.ts';
+import {
+  storedBibliography,
+  storedCslItem,
+  storedTexts,
+  readJson,
+  readOptionalJson,
+} from '../database/stored-json.ts';
+import type { DocumentBibliography, ReferencesApi } from './references-api.ts';
+import type { Statements } from '../database/statements.ts';
+
+/** So many words of a search are looked for. */
+const MOST_WORDS = 12;
+
+/** What documents say of themselves as works, and the works that libraries list. Every change is one transaction. */
+export class References {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** Keeps what was read of a document, as a part of the caller's transaction. What the user said of it stays. */
+  keep(
+    documentId: number,
+    { bibliography, library = [] }: Pick<ReadDocument, 'bibliography' | 'library'>,
+  ): void {
+    const before = this.of(documentId);
+    if (bibliography !== undefined || before !== undefined)
+      this.#put(documentId, bibliography, before?.edited);
+    this.#sql.run('DELETE FROM library_entries WHERE document_id = ?', documentId);
+    for (const { item, line, files } of library)
+      this.#sql.run(
+        'INSERT INTO library_entries (document_id, citekey, line, item, files, words) VALUES (?, ?, ?, ?, ?, ?)',
+        documentId,
+        item.id,
+        line,
+        JSON.stringify(item),
+        JSON.stringify(files),
+        searchWords(item),
+      );
+  }
+
+  /** What is known of a document as a work; undefined where nothing is. */
+  of(documentId: number): DocumentBibliography | undefined {
+    const row = this.#sql.get('SELECT * FROM bibliographies WHERE document_id = ?', documentId);
+    return row && toBibliography(row);
+  }
+
+  /** Keeps what the user says of a document as a work; without it what was found holds again. */
+  edit(documentId: number, edited: Bibliography | undefined): void {
+    this.#sql.transaction(() => {
+      if (this.#sql.get('SELECT 1 FROM documents WHERE id = ?', documentId) === undefined) return;
+      this.#put(documentId, this.of(documentId)?.found, edited);
+    });
+  }
+
+  /** What of it goes to another machine with the document. */
+  portable(
+    documentId: number,
+  ): Partial<DocumentBibliography> & { readonly library?: readonly LibraryEntry[] } {
+    const library = this.#sql
+      .all('SELECT * FROM library_entries WHERE document_id = ? ORDER BY rowid', documentId)
+      .flatMap((row) => {
+        const item = readOptionalJson(storedCslItem, row['item']);
+        if (item === undefined) return [];
+        return [{ item: withoutEntry(item), line: Number(row['line']), files: [] }];
+      });
+    const { found, edited } = this.of(documentId) ?? {};
+    return { ...(found && { found }), ...(edited && { edited }), ...(library.length > 0 && { library }) };
+  }
+
+  /** Works in which all words stand, at most so many. */
+  find(words: string, limit: number): Reference[] {
+    const wanted = folded(words)
+      .split(' ')
+      .filter((word) => word !== '')
+      .slice(0, MOST_WORDS);
+    const conditions = wanted.map(() => `AND ' ' || words LIKE ? ESCAPE '!'`).join(' ');
+    const patterns = wanted.map((word) => `% ${word.replaceAll(/[!%_]/g, '!$&')}%`);
+    const listed = this.#sql
+      .all(
+        `SELECT * FROM library_entries WHERE 1 ${conditions} GROUP BY citekey ORDER BY citekey LIMIT ?`,
+        ...patterns,
+        limit,
+      )
+      .flatMap((row) => this.#listed(row));
+    const known = new Set(listed.map(({ documentId }) => documentId));
+    const own = this.#sql
+      .all(
+        'SELECT b.*, d.uri FROM bibliographies b JOIN documents d ON d.id = b.document_id ORDER BY citekey',
+      )
+      .filter((row) => !known.has(Number(row['document_id'])))
+      .flatMap((row) => this.#own(row))
+      .filter(({ item }) => {
+        const text = ` ${searchWords(item)}`;
+        return wanted.every((word) => text.includes(` ${word}`));
+      });
+    return [...listed, ...own].toSorted((a, b) => (a.key < b.key ? -1 : 1)).slice(0, limit);
+  }
+
+  /** The works of citation keys, as far as there are some. */
+  byKeys(keys: readonly string[]): Reference[] {
+    return [...new Set(keys)].flatMap((key) => {
+      const listed = this.#sql.get('SELECT * FROM library_entries WHERE citekey = ? ORDER BY rowid', key);
+      const [reference] = listed === undefined ? [] : this.#listed(listed);
+      if (reference !== undefined) return [reference];
+      const own = this.#sql.get(
+        'SELECT b.*, d.uri FROM bibliographies b JOIN documents d ON d.id = b.document_id WHERE citekey = ? ORDER BY d.id',
+        key,
+      );
+      return own === undefined ? [] : this.#own(own);
+    });
+  }
+
+  #put(documentId: number, found: Bibliography | undefined, edited: Bibliography | undefined): void {
+    const work = edited ?? found;
+    const key = this.#freeKey(documentId, work === undefined ? 'source' : citeKey(work));
+    this.#sql.run(
+      `INSERT INTO bibliographies (document_id, found, edited, citekey) VALUES (?, ?, ?, ?)
+       ON CONFLICT (document_id) DO UPDATE SET found = excluded.found, edited = excluded.edited, citekey = excluded.citekey`,
+      documentId,
+      found === undefined ? null : JSON.stringify(found),
+      edited === undefined ? null : JSON.stringify(edited),
+      key,
+    );
+  }
+
+  /** The key, or the first of `keyb`, `keyc` and so on that no other document has. */
+  #freeKey(documentId: number, key: string): string {
+    const isTaken = (free: string): boolean =>
+      this.#sql.get(
+        'SELECT 1 FROM bibliographies WHERE citekey = ? AND document_id <> ?',
+        free,
+        documentId,
+      ) !== undefined;
+    let free = key;
+    for (let count = 1; isTaken(free); count++)
+      free = key + (count < 26 ? String.fromCharCode(97 + count) : String(count));
+    return free;
+  }
+
+  #listed(row: Row): Reference[] {
+    const item = readOptionalJson(storedCslItem, row['item']);
+    if (item === undefined) return [];
+    const library = { documentId: Number(row['document_id']), line: Number(row['line']) };
+    const documentId = this.#findDocument(item, readJson(storedTexts, row['files'], []));
+    return [{ key: item.id, item, documentId, library }];
+  }
+
+  /** The document that an entry of a library is: by the file it names, its numbers or its address. */
+  #findDocument(item: CslItem, files: readonly string[]): number | undefined {
+    const { doi, arxiv } = bibliographyOfItem(item);
+    const url = item['URL'];
+    const places = [
+      ...files.map((file) => `%/${encodeURIComponent(file).replaceAll(/[!%_]/g, '!$&')}`),
+      ...(typeof url === 'string' ? [url.replaceAll(/[!%_]/g, '!$&')] : []),
+      ...(arxiv === undefined ? [] : [`https://arxiv.org/___/${arxiv}%`]),
+    ];
+    for (const place of places) {
+      const row = this.#sql.get(`SELECT id FROM documents WHERE uri LIKE ? ESCAPE '!' ORDER BY id`, place);
+      if (row !== undefined) return Number(row['id']);
+    }
+    for (const [name, number] of Object.entries({ doi, arxiv })) {
+      if (number === undefined) continue;
+      const row = this.#sql.get(
+        `SELECT document_id FROM bibliographies WHERE coalesce(edited, found) ->> ? = ? ORDER BY document_id`,
+        `$.${name}`,
+        number,
+      );
+      if (row !== undefined) return Number(row['document_id']);
+    }
+    return undefined;
+  }
+
+  #own(row: Row): Reference[] {
+    const { key, found, edited } = toBibliography(row);
+    const work = edited ?? found;
+    if (work === undefined) return [];
+    const uri = String(row['uri']);
+    const item = cslItem(key, work, /^https?:/.test(uri) ? uri : undefined);
+    return [{ key, item, documentId: Number(row['document_id']), library: undefined }];
+  }
+}
+
+function toBibliography(row: Row): DocumentBibliography {
+  return {
+    key: String(row['citekey']),
+    found: readOptionalJson(storedBibliography, row['found']),
+    edited: readOptionalJson(storedBibliography, row['edited']),
+  };
+}
+
+/** By what a work is looked for. */
+function searchWords(item: CslItem): string {
+  const { title } = item;
+  const names = peopleOfItem(item).map(({ family }) => family);
+  const words = [item.id, ...names, String(yearOfItem(item) ?? ''), typeof title === 'string' ? title : ''];
+  return folded(words.join(' ').slice(0, 2_000));
+}
+
+/** As the words of entries are kept: folded further, what is looked for would not be found in those that are there. */
+function folded(text: string): string {
+  return withoutAccents(text)
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, ' ')
+    .trim();
+}
+
+/** What the index worker does with the works of the notebook that is open. */
+export function referencesHandlers(
+  notebook: () => { readonly store: { readonly documents: { readonly references: References } } },
+): Handlers<ReferencesApi> {
+  const references = (): References => notebook().store.documents.references;
+  return {
+    bibliography: ({ documentId }) => references().of(documentId),
+    editBibliography: ({ documentId, bibliography }) => references().edit(documentId, bibliography),
+    findReferences: ({ words, limit }) => references().find(words, limit),
+    references: ({ keys }) => references().byKeys(keys),
+  };
+}

@@ -1,0 +1,115 @@
+import type { ReadDocument } from '../../../notebook/document.ts';
+import type {
+  DocumentEntry,
+  PassedOverFile,
+  SkipCounts,
+  Source,
+  SourceOrigin,
+  SourceState,
+} from '../../../notebook/source.ts';
+
+/** A document to keep: what a reader made of it, and what tells whether it has changed since. */
+export interface DocumentInput {
+  readonly key: string;
+  readonly uri: string;
+  /** SHA-256 of the original's bytes, in hexadecimal. */
+  readonly hash: string;
+  /** The original's size in bytes and time of change in milliseconds, where it has them. */
+  readonly size: number;
+  readonly modifiedAt: number;
+  readonly document: ReadDocument;
+}
+
+/** A document with pages whose text is recognised in pictures. */
+export interface ScannedDocument {
+  readonly id: number;
+  readonly sourceId: string;
+  readonly key: string;
+  readonly uri: string;
+  readonly hash: string;
+  /** Those that wait for it, counted from one. */
+  readonly unrecognised: readonly number[];
+}
+
+/** What tells whether a file has to be read again. */
+export interface DocumentStamp {
+  readonly id: number;
+  readonly key: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly modifiedAt: number;
+}
+
+/** The part of a notebook that a search is narrowed to. */
+export type Within =
+  | { readonly kind: 'sources'; readonly sourceIds: readonly string[] }
+  | { readonly kind: 'documents'; readonly documentIds: readonly number[] };
+
+/** What the index worker is asked of a notebook's sources and their documents. */
+export interface SourcesApi {
+  readonly sources: () => readonly Source[];
+  readonly documents: (params: { readonly sourceId: string }) => readonly DocumentEntry[];
+  /** Undefined where it was removed. */
+  readonly documentEntry: (params: { readonly documentId: number }) => DocumentEntry | undefined;
+  /** The documents that a URI opens: more than one where a file was added alone and in a folder. */
+  readonly documentsAt: (params: { readonly uri: string }) => readonly DocumentEntry[];
+  /** The documents that text is recognised in, those first that were read last. */
+  readonly scans: () => readonly ScannedDocument[];
+  readonly stamps: (params: { readonly sourceId: string }) => readonly DocumentStamp[];
+  /** Adds a source, with its document where that is already known, in one transaction. */
+  readonly addSource: (params: {
+    readonly title: string;
+    readonly origin: SourceOrigin;
+    readonly document: DocumentInput | undefined;
+  }) => Source;
+  /** Gives a source the place that its file or folder was moved to, where it has one the folder it has to lie in, and a title. */
+  readonly relocateSource: (params: {
+    readonly sourceId: string;
+    readonly title: string;
+    readonly uri: string;
+    readonly within?: string | undefined;
+  }) => void;
+  /** Lets a page or a site be read from hosts of this machine and of private networks, each with its port, too. */
+  readonly allowPrivateHosts: (params: {
+    readonly sourceId: string;
+    readonly hosts: readonly string[];
+  }) => void;
+  readonly renameSource: (params: { readonly sourceId: string; readonly title: string }) => void;
+  /** Pauses the recognition of text in some sources, or lets it go on. */
+  readonly pauseRecognition: (params: {
+    readonly sourceIds: readonly string[];
+    readonly isPaused: boolean;
+  }) => void;
+  readonly setSourceState: (params: { readonly sourceId: string; readonly state: SourceState }) => void;
+  /** Ends a reading: state ready, the time, and what was passed over. */
+  readonly finishSource: (params: {
+    readonly sourceId: string;
+    readonly skipped: SkipCounts;
+    readonly passedOver: readonly PassedOverFile[];
+    readonly state: SourceState;
+  }) => void;
+  /** The files that the last reading of a source passed over, in the order in which they were met. */
+  readonly passedOver: (params: { readonly sourceId: string }) => readonly PassedOverFile[];
+  /** Takes a source that waits to be read for one window; false where another live window has it. */
+  readonly claimSource: (params: { readonly sourceId: string; readonly owner: string }) => boolean;
+  /** Gives a source back that was not read to its end, for the next window to go on with. */
+  readonly releaseSource: (params: { readonly sourceId: string; readonly owner: string }) => void;
+  readonly removeSources: (params: { readonly sourceIds: readonly string[] }) => void;
+  /** Keeps a document; replaces the one with the same key. Returns its number of passages. */
+  readonly putDocument: (params: { readonly sourceId: string; readonly input: DocumentInput }) => number;
+  /** Notes a new time of change where the content is the same. */
+  readonly touchDocument: (params: {
+    readonly documentId: number;
+    readonly size: number;
+    readonly modifiedAt: number;
+  }) => void;
+  /** Gives a document that is the same as before another key and address: its file was renamed. Citations stay with it. */
+  readonly moveDocument: (params: {
+    readonly documentId: number;
+    readonly key: string;
+    readonly uri: string;
+    readonly size: number;
+    readonly modifiedAt: number;
+  }) => void;
+  readonly removeDocuments: (params: { readonly documentIds: readonly number[] }) => void;
+}

@@ -1,0 +1,127 @@
+import { t } from '@vscode/l10n';
+import type { Heading, OffsetMap } from '../../../notebook/document.ts';
+import {
+  figuresIn,
+  figuresAt,
+  sentencesNaming,
+  tellsOfFigures,
+  type TextFigures,
+} from '../../../language/figures.ts';
+import { overlap, type Span } from '../../../language/span.ts';
+import type { TextFormat } from '../../../language/units.ts';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { DocumentEntry } from '../../../notebook/source.ts';
+import { PackedText, unpackMap } from './packing.ts';
+
+/** Says of a document that what is kept of it can't be read. */
+export function damagedSentence(): string {
+  return t(
+    'What the notebook kept of this document is damaged, so it is not searched. Refresh its source to read it again.',
+  );
+}
+
+/** About what the place of a figure takes, or of its name, in bytes. */
+const BYTES_OF_FIGURE = 200;
+
+interface Kept {
+  readonly entry: DocumentEntry;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+  readonly headings: readonly Heading[];
+  /** Both packed. */
+  readonly text: Uint8Array;
+  readonly map: Uint8Array;
+}
+
+/**
+ * A document as it is kept, without its passages. Text and map are unpacked when they are asked for, and of a long
+ * text only the parts that are.
+ */
+export class StoredDocument {
+  readonly entry: DocumentEntry;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+  readonly headings: readonly Heading[];
+  readonly #text: PackedText;
+  readonly #packedMap: Uint8Array;
+  /** Bytes. */
+  readonly #packed: number;
+  #map: OffsetMap | undefined;
+  #figures: TextFigures | undefined;
+  /** What the text says of a figure, by its place among them. */
+  readonly #said = new Map<number, readonly Span[]>();
+
+  /** @throws NotebookError `damaged`, as all that unpacks. */
+  constructor({ entry, format, languageId, headings, text, map }: Kept) {
+    this.entry = entry;
+    this.format = format;
+    this.languageId = languageId;
+    this.headings = headings;
+    this.#text = undamaged(() => new PackedText(text));
+    this.#packedMap = map;
+    this.#packed = text.length + map.length;
+  }
+
+  /** Of the text, in UTF-16 code units. */
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** About how many bytes of memory it takes at the moment. */
+  get memory(): number {
+    const unpackedMap = this.#map !== undefined && 'starts' in this.#map ? 32 * this.#map.starts.length : 0;
+    const { figures = [], mentions = [] } = this.#figures ?? {};
+    const told = BYTES_OF_FIGURE * (figures.length + mentions.length);
+    return 1_000 + this.#packed + 2 * this.#text.unpacked + unpackedMap + told;
+  }
+
+  /** All of the text. @throws NotebookError `damaged` */
+  get text(): string {
+    return undamaged(() => this.#text.whole());
+  }
+
+  /** What leads from the text to the original. @throws NotebookError `damaged` */
+  get map(): OffsetMap {
+    return (this.#map ??= undamaged(() => unpackMap(this.#packedMap)));
+  }
+
+  /** The figures that the text holds, found when they are asked for. */
+  get figures(): TextFigures {
+    return (this.#figures ??= figuresIn(this.text, this.format));
+  }
+
+  /** What stands elsewhere and is understood with a stretch of the text: of its figures, what the text says of them. */
+  understoodWith(stretch: Span): readonly Span[] {
+    if (this.format === 'code' || !tellsOfFigures(this.slice(stretch.start, stretch.end))) return [];
+    const { figures } = this;
+    return figuresAt(figures, stretch)
+      .filter((figure) => overlap(figures.figures[figure] ?? stretch, stretch) > 0)
+      .flatMap((figure) => this.#findSaid(figure))
+      .filter((sentence) => overlap(sentence, stretch) === 0);
+  }
+
+  #findSaid(figure: number): readonly Span[] {
+    const said = this.#said.get(figure) ?? sentencesNaming(this.text, this.figures, figure);
+    this.#said.set(figure, said);
+    return said;
+  }
+
+  /** Unpacks all that is kept of it. @throws NotebookError `damaged` */
+  unpack(): void {
+    undamaged(() => this.#text.whole());
+    this.#map ??= undamaged(() => unpackMap(this.#packedMap));
+  }
+
+  /** A part of the text, its ends in UTF-16 code units. @throws NotebookError `damaged` */
+  slice(start: number, end: number): string {
+    return undamaged(() => this.#text.slice(start, end));
+  }
+}
+
+function undamaged<T>(unpack: () => T): T {
+  try {
+    return unpack();
+  } catch (cause) {
+    throw new NotebookError('damaged', damagedSentence(), { cause });
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { reportReading } from '../../src/editor/report-reading.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { stopClock } from '../support/clock.ts';
+
+const progress = { done: 0, total: 20 };
+let told: number[];
+
+const call = (_method: string, params: object): Promise<never> => {
+  assert.deepEqual(params, { sourceId: 's', state: { kind: 'reading', ...progress } });
+  told.push(progress.done);
+  return Promise.reject(new Error('Not now.'));
+};
+const notebook = { call } as Pick<NotebookClient, 'call'>;
+
+beforeEach(() => {
+  stopClock();
+  progress.done = 0;
+  told = [];
+});
+
+afterEach(() => {
+  mock.timers.reset();
+  mock.restoreAll();
+});
+
+/** A step of the work every so many milliseconds. */
+async function work(steps: number, every: number): Promise<void> {
+  await reportReading(notebook, 's', progress, async (changed) => {
+    for (let step = 0; step < steps; step++) {
+      progress.done++;
+      changed();
+      mock.timers.tick(every);
+    }
+    await Promise.resolve();
+  });
+}
+
+test('the first step is told at once, those after it together', async () => {
+  await work(40, 10);
+  assert.deepEqual(told, [1, 30]);
+});
+
+test('steps far apart are each told, whether or not the one before could be', async () => {
+  await work(3, 400);
+  assert.deepEqual(told, [1, 2, 3]);
+});
+
+test('work that comes no further is told to go on, and nothing is told after its end', async () => {
+  await reportReading(notebook, 's', progress, async () => {
+    for (let i = 0; i < 3; i++) mock.timers.tick(10_000);
+    await Promise.resolve();
+  });
+  assert.deepEqual(told, [0, 0, 0]);
+  mock.timers.tick(60_000);
+  assert.equal(told.length, 3);
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { passageFinder } from '../../src/finding/notebook-finder.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { SearchLine } from '../../src/indexing/search/search-api.ts';
+
+const { signal } = new AbortController();
+
+test('what a larger notebook is asked for goes there with the vectors that it is then searched by here', async () => {
+  const steps: { readonly kind: string; readonly lines: readonly SearchLine[] }[] = [];
+  const notebook = {
+    bring: async (lines: readonly SearchLine[]): Promise<void> => {
+      await Promise.resolve();
+      steps.push({ kind: 'bring', lines });
+    },
+    call: async (kind: string, params: object): Promise<never[]> => {
+      await Promise.resolve();
+      const { searches, question, words, vector } = params as Partial<
+        SearchLine & { readonly searches: readonly SearchLine[]; readonly question: string }
+      >;
+      steps.push({ kind, lines: searches ?? [{ words: question ?? words ?? '', vector }] });
+      return [];
+    },
+  } as unknown as Pick<NotebookClient, 'bring' | 'call'>;
+  let asked = 0;
+  const embedQuestion = (question: string): Promise<SearchLine['vector']> =>
+    Promise.resolve({ setId: ++asked, values: Float32Array.of(question.length) });
+  const finder = passageFinder(notebook, { embedQuestion });
+  await finder.find('pastry', 3, signal);
+  await finder.places('pastry', signal);
+  await finder.gather(['pastry', 'irrigation'], 100, signal);
+  assert.deepEqual(
+    steps.map(({ kind }) => kind),
+    ['bring', 'search', 'bring', 'places', 'bring', 'gather'],
+  );
+  for (let at = 0; at < steps.length; at += 2) assert.deepEqual(steps[at]?.lines, steps[at + 1]?.lines);
+  // Each is embedded once.
+  assert.equal(asked, 2);
+  assert.deepEqual(
+    steps.at(-1)?.lines.map(({ words, vector }) => [words, vector?.setId]),
+    [
+      ['pastry', 1],
+      ['irrigation', 2],
+    ],
+  );
+});
