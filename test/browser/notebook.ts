@@ -16,7 +16,12 @@ export function fixture(name: string): string {
 /** Opens the database of the first notebook that the extension keeps, beside the window that has it. */
 export function openDatabase(globalStorage: string): DatabaseSync {
   const names = readdirSync(globalStorage, { recursive: true, encoding: 'utf8' });
-  return new DatabaseSync(join(globalStorage, names.find((name) => name.endsWith('notebook.sqlite'))!));
+  return new DatabaseSync(
+    join(
+      globalStorage,
+      names.find((name) => name.endsWith('notebook.sqlite'))!,
+    ),
+  );
 }
 
 /** Begins another notebook in a window that a test before has left as it is, with nothing open and nothing asked. */
