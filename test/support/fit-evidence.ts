@@ -26,6 +26,7 @@ import {
   type Picked,
 } from '../bench/claims.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
+import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, docComment, type Tried } from './choose-weights.ts';
 import { fitLogistic, type Model } from './fit-logistic.ts';
 
@@ -287,9 +288,7 @@ function chooseBounds(all: readonly Labelled[], judged: ReadonlyMap<Labelled, Ju
 }
 
 if (import.meta.main) {
-  const [folder = join(import.meta.dirname, '../../../shared/benchmarks')] = process.argv
-    .slice(2)
-    .filter((argument) => !argument.startsWith('--'));
+  const folder = benchmarksFor(process.argv, ['claims', 'evidence']);
   const all = [
     ...['claims', 'evidence'].flatMap((name) =>
       readJsonLines<Case>(join(folder, name, 'claims.jsonl')).map(labelledCase),

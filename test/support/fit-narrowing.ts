@@ -1,7 +1,7 @@
 // Chooses the weights by which passages are narrowed to the sentences that carry a question, and says how well they do on
 // texts that they were not chosen on:
 //   node test/support/fit-narrowing.ts [FOLDER] [--write]
-// FOLDER holds the questions of the passages suite and their texts.
+// FOLDER holds passages/, the questions of that suite and their texts.
 import { join } from 'node:path';
 import { NARROWING_WEIGHTS } from '../../src/indexing/search/narrowing-weights.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type PassagesScore,
   type Question,
 } from '../bench/passages.ts';
+import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 
 const tried: Tried<typeof NARROWING_WEIGHTS> = {
@@ -39,10 +40,8 @@ interface Part {
 }
 
 if (import.meta.main) {
-  const [folder = join(import.meta.dirname, '../../../shared/benchmarks/passages')] = process.argv
-    .slice(2)
-    .filter((argument) => !argument.startsWith('--'));
-  const { questions, corpora } = readPassagesSet(folder);
+  const folder = benchmarksFor(process.argv, ['passages']);
+  const { questions, corpora } = readPassagesSet(join(folder, 'passages'));
   const retrieving = await Promise.all(
     SIZES.map((size) => indexCorpora(corpora, { size, overlap: 50, limit: LIMIT })),
   );

@@ -14,6 +14,7 @@ import {
 } from '../bench/asking.ts';
 import { readDocuments, held, type Question } from '../bench/everyday.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
+import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { overlap, type Span } from '../../src/language/span.ts';
 import type { FoundPlace } from '../../src/notebook/passage.ts';
@@ -171,9 +172,7 @@ interface Group {
 }
 
 if (import.meta.main) {
-  const [folder = join(import.meta.dirname, '../../../shared/benchmarks')] = process.argv
-    .slice(2)
-    .filter((argument) => !argument.startsWith('--'));
+  const folder = benchmarksFor(process.argv, ['everyday', 'passages']);
   const everyday = join(folder, 'everyday');
   const asked = readJsonLines<Question>(join(everyday, 'questions.jsonl'));
   const groups: Group[] = await Promise.all(

@@ -7,6 +7,7 @@ import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
 import { TOKEN_WEIGHTS } from '../../src/language/token-weights.ts';
 import { countPieces, type TokenCounts } from '../../src/language/tokens.ts';
+import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 
@@ -64,9 +65,7 @@ function readPieces(path: string): Piece[] {
     .map((piece) => ({ counts: countPieces(piece), tokens: Math.max(countOlder(piece), countNewer(piece)) }));
 }
 
-const [folder = join(root, '../shared/benchmarks')] = process.argv
-  .slice(2)
-  .filter((argument) => !argument.startsWith('--'));
+const folder = benchmarksFor(process.argv, ['passages', 'everyday', 'pdf']);
 const files = [
   ...globSync(['passages/*.md', 'everyday/*.{md,ts}', 'pdf/*.md'], { cwd: folder }).map((file) =>
     join(folder, file),
