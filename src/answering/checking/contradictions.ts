@@ -1,10 +1,11 @@
 import type { Opposite, WeighedSignals } from '../../notebook/answer.ts';
+import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import type { Claim } from './claim.ts';
 import { directionsIn, oppositeFamily, pointsOtherWay } from '../../language/opposites.ts';
 import type { EvidenceUnit } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import { likelihood } from './logistic.ts';
-import { isSameNumber, THERE } from './matching.ts';
+import { isSameNumber } from './matching.ts';
 import { denies, negationsIn } from '../../language/negations.ts';
 import { isSwapped, orderIn } from './order.ts';
 import { isNumber } from '../../language/words/words.ts';
@@ -67,7 +68,7 @@ export function oppositionIn(
     coverageUnderHeading,
     order,
     lead: features.lead,
-    lacksSubject: subject >= 0 && (covered[subject] ?? 0) < THERE ? 1 : 0,
+    lacksSubject: subject >= 0 && (covered[subject] ?? 0) < CHECKING_WEIGHTS.there ? 1 : 0,
     sameThing: Math.min(1, shared / REACH),
     denied: isDenied && !isTurned ? 1 : 0,
     turned: isTurned && !isDenied ? 1 : 0,
