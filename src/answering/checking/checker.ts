@@ -6,11 +6,11 @@ import { prepareClaim, type Claim } from './claim.ts';
 import { measureOpposition } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
-import { checkSignals, measureFound, partCoverage, type Found } from './found-parts.ts';
+import { checkSignals, foundSignals, measureFound, partCoverage, type Found } from './found-parts.ts';
 import { negationsIn } from '../../language/negations.ts';
 import { matchClaim, type Match } from './matching.ts';
 import { swappedName } from './swapped-names.ts';
-import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
+import { rankCandidates, chooseCandidates, choiceSignals, type Candidate } from './relevance.ts';
 import { isAboutWriter, isTransition } from '../../language/self-talk.ts';
 import { linesIn, LineScanner } from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/stated-lacks.ts';
@@ -133,10 +133,14 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const { coverage } = found;
   const supports = joinNeighbours(chosen);
   const opposed = found.isOfAnother ? undefined : measureOpposition(claim, best);
-  const signals = { ...checkSignals(found.features), ...(opposed && { opposed }) };
+  const [first] = chosen;
+  const weighed = { ...checkSignals(found.features), ...(opposed && { opposed }) };
+  const signals = { ...weighed, ...(first && { chosen: choiceSignals(first) }) };
   if (opposed !== undefined && opposed.likelihood >= EVIDENCE_WEIGHTS.contradicted.least)
     return { verdict: 'contradicted', coverage, supports, signals };
-  if (signals.found < EVIDENCE_WEIGHTS.found.least) return { ...NOT_FOUND, signals };
+  if (signals.found < EVIDENCE_WEIGHTS.found.least) {
+    return { ...NOT_FOUND, signals: { ...weighed, foundBy: foundSignals(found.features) } };
+  }
   const isSupported = signals.likelihood >= EVIDENCE_WEIGHTS.supported.least;
   const { flaw } = found;
   if (!isSupported || flaw !== undefined) {

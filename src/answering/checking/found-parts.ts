@@ -1,10 +1,10 @@
-import type { Flaw, WeighedSignals } from '../../notebook/answer.ts';
+import type { Flaw, SignalParts, WeighedSignals } from '../../notebook/answer.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import type { Claim } from './claim.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import type { EvidencePassage } from './evidence.ts';
 import { holdsWord } from '../../language/words/words.ts';
-import { likelihood } from './logistic.ts';
+import { likelihood, signalParts } from './logistic.ts';
 import { measureCoverage, joinCovered, type Match } from './matching.ts';
 import { surroundingTerms, type ChosenCandidate } from './relevance.ts';
 
@@ -12,14 +12,33 @@ import { surroundingTerms, type ChosenCandidate } from './relevance.ts';
 type FoundFeature = keyof typeof EVIDENCE_WEIGHTS.supported.weights;
 
 /** What these tell of: what is told of a verdict sums them up by it. */
-const SIGNALS = {
-  words: 'coverage context elsewhere bestCoverage underHeading unknown heaviestMissing weakestPart notQuoted',
-  place: 'likelihood second stretch order',
-  numbers: 'missingNumbers anyNumberMissing numberMissingInOrder',
-  names:
-    'lackingNames anyNameLacking nameLackingInOrder unknownNames anyNameUnknown lacksSubject subjectElsewhere subjectLackingInOrder subjectUnknown',
-  extent: 'parts terms units',
-} as const;
+const KINDS: Readonly<Record<keyof SignalParts, readonly FoundFeature[]>> = {
+  words: [
+    'coverage',
+    'context',
+    'elsewhere',
+    'bestCoverage',
+    'underHeading',
+    'unknown',
+    'heaviestMissing',
+    'weakestPart',
+    'notQuoted',
+  ],
+  place: ['likelihood', 'second', 'stretch', 'order'],
+  numbers: ['missingNumbers', 'anyNumberMissing', 'numberMissingInOrder'],
+  names: [
+    'lackingNames',
+    'anyNameLacking',
+    'nameLackingInOrder',
+    'unknownNames',
+    'anyNameUnknown',
+    'lacksSubject',
+    'subjectElsewhere',
+    'subjectLackingInOrder',
+    'subjectUnknown',
+  ],
+  extent: ['parts', 'terms', 'units'],
+};
 
 /** What of a claim was found in what was chosen for it. */
 export interface Found {
@@ -183,18 +202,11 @@ export function partCoverage(
 /** What the features of what was found say to whether the claim is found and borne out, by kind. */
 export function checkSignals(features: Found['features']): WeighedSignals & { readonly found: number } {
   const { found, supported } = EVIDENCE_WEIGHTS;
-  const addUp = (names: string): number =>
-    (names.split(' ') as FoundFeature[]).reduce(
-      (sum, name) => sum + supported.weights[name] * features[name],
-      0,
-    );
-  return {
-    likelihood: likelihood(supported, features),
-    found: likelihood(found, features),
-    words: addUp(SIGNALS.words),
-    place: addUp(SIGNALS.place),
-    numbers: addUp(SIGNALS.numbers),
-    names: addUp(SIGNALS.names),
-    extent: supported.bias + addUp(SIGNALS.extent),
-  };
+  const parts = signalParts(supported, features, KINDS);
+  return { likelihood: likelihood(supported, features), found: likelihood(found, features), ...parts };
+}
+
+/** What the same features say to whether the claim is found at all, by kind. */
+export function foundSignals(features: Found['features']): SignalParts {
+  return signalParts(EVIDENCE_WEIGHTS.found, features, KINDS);
 }

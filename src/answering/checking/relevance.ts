@@ -1,12 +1,32 @@
+import type { SignalParts, WeighedSignals } from '../../notebook/answer.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import type { ClaimPart } from './claim.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import { measureCoverage, joinCovered, shareOfKind, type Match } from './matching.ts';
-import { likelihood } from './logistic.ts';
+import { likelihood, signalParts } from './logistic.ts';
 
 /** What tells whether a unit bears a claim out. */
 type RelevanceFeature = keyof typeof EVIDENCE_WEIGHTS.relevance.weights;
+
+/** What these tell of: what is told of a choice sums them up by it. */
+const KINDS: Readonly<Record<keyof SignalParts, readonly RelevanceFeature[]>> = {
+  words: [
+    'coverage',
+    'coverageBesideBest',
+    'nearnessBesideBest',
+    'lead',
+    'coverageUnderHeading',
+    'brought',
+    'bestForPart',
+    'rarest',
+    'rank',
+  ],
+  place: ['order', 'neighbours', 'stretch', 'place'],
+  numbers: ['numbers'],
+  names: ['names'],
+  extent: ['length', 'units', 'heading', 'purpose'],
+};
 
 /** A unit, or of code a stretch of lines, that may bear a claim out. */
 export interface Candidate {
@@ -128,6 +148,14 @@ export function chooseCandidates(
   return likely
     .slice(0, model.most)
     .filter((each, rank) => rank === 0 || each.likelihood >= Math.max(model.least, model.shareOfBest * most));
+}
+
+/** How likely a chosen candidate bears the claim out, and what its features say to that, by kind. */
+export function choiceSignals({
+  likelihood: likely,
+  features,
+}: ChosenCandidate): NonNullable<WeighedSignals['chosen']> {
+  return { likelihood: likely, ...signalParts(EVIDENCE_WEIGHTS.relevance, features, KINDS) };
 }
 
 function scoredUnits({ credits, weights, evidence }: Match, { units }: EvidencePassage): Scored[] {
