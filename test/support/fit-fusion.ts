@@ -28,5 +28,5 @@ for (const one of parts) console.log('chosen:', measure(one).toFixed(3));
 console.log(chosen);
 if (process.argv.includes('--write'))
   writeWeights(join(root, 'src/indexing/search/vectors/fusion-weights.ts'), chosen, {
-    FUSION_WEIGHTS: `Chosen by test/support/fit-fusion.ts on the made meanings of \`npm run bench -- vectors\`, of other seeds, one held back at a time: of those not seen a mean reciprocal rank of ${(unseen.reduce((sum, one) => sum + one, 0) / unseen.length).toFixed(3)}.`,
+    FUSION_WEIGHTS: `Chosen by test/support/fit-fusion.ts on the made meanings of \`npm run bench -- vectors\`, of other seeds (there are no public questions with vectors here), one held back at a time: of those not seen a mean reciprocal rank of ${(unseen.reduce((sum, one) => sum + one, 0) / unseen.length).toFixed(3)}.`,
   });

@@ -10,7 +10,7 @@ import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { Tesseract } from '../../src/reading/scans/tesseract.ts';
 import { recognisePdf } from '../bench/scans.ts';
 import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
-import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
+import { measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 import { scannedPages } from './scanned-pages.ts';
 import { wordF1, lowerWords } from './word-f1.ts';
@@ -20,7 +20,12 @@ const tried: Tried<typeof RECOGNITION_WEIGHTS> = {
   doubtful: [50, 60, 65, 70, 75, 80, 85, 90],
 };
 const RESOLUTIONS = [100, 150, 200];
-const LEAST_GAIN = 0.0005;
+/**
+ * Most of the words that are right that may be left out, and that may be marked as doubtful. Both bounds are the highest that
+ * keep to it: a word that is left out is not found, and who sees right words marked minds no mark any more. The F1 of either
+ * would be that of the noisiest kind, which has most of the wrong words.
+ */
+const MOST_OF_RIGHT = { leftOut: 0.002, marked: 0.01 };
 
 /** A word as it was recognised, and whether it stands on its page. */
 interface Word {
@@ -66,12 +71,19 @@ function scoreParts(parts: readonly Part[]): Score {
   return { words: words / pages.length, marks: marked + wrong === 0 ? 1 : (2 * both) / (marked + wrong) };
 }
 
-function chosenFor(parts: readonly Part[]): Promise<typeof RECOGNITION_WEIGHTS> {
-  const measure = (): number => {
-    const { words, marks } = scoreParts(parts);
-    return words + marks;
-  };
-  return chooseWeights(RECOGNITION_WEIGHTS, tried, measure, LEAST_GAIN);
+/** The bounds for some kinds, which then stand. */
+function chooseFor(parts: readonly Part[]): typeof RECOGNITION_WEIGHTS {
+  const right = parts.flatMap(({ pages }) =>
+    pages.flatMap(({ found }) => found.filter(({ isThere }) => isThere)),
+  );
+  const highest = (bounds: readonly number[], most: number): number =>
+    bounds.findLast(
+      (bound) => right.filter(({ confidence }) => confidence < bound).length <= most * right.length,
+    ) ?? 0;
+  return Object.assign(RECOGNITION_WEIGHTS, {
+    least: highest(tried.least, MOST_OF_RIGHT.leftOut),
+    doubtful: highest(tried.doubtful, MOST_OF_RIGHT.marked),
+  });
 }
 
 /** Every word of the pages, however unsure. */
@@ -104,6 +116,10 @@ async function recogniseAll(): Promise<readonly Part[]> {
   }
 }
 
+function per(share: number): string {
+  return `${String(1_000 * share)} in a thousand`;
+}
+
 function mean(scores: readonly Score[], value: keyof Score): string {
   return percent(scores.reduce((sum, score) => sum + score[value], 0) / scores.length);
 }
@@ -112,16 +128,22 @@ if (import.meta.main) {
   const parts = await recogniseAll();
   const told = ({ words, marks }: Score): string => `words ${words.toFixed(4)}, marks ${marks.toFixed(3)}`;
   console.log('as it is:', told(scoreParts(parts)));
-  const unseen = await measureUnseen(RECOGNITION_WEIGHTS, tried, parts, chosenFor, (part) => ({
-    ...scoreParts([part]),
-    ...RECOGNITION_WEIGHTS,
-  }));
+  const unseen = await measureUnseen(
+    RECOGNITION_WEIGHTS,
+    tried,
+    parts,
+    (others) => Promise.resolve(chooseFor(others)),
+    (part) => ({
+      ...scoreParts([part]),
+      ...RECOGNITION_WEIGHTS,
+    }),
+  );
   for (const [i, { least, doubtful, ...score }] of unseen.entries())
     console.log(`${parts[i]?.kind ?? ''}, not seen: ${told(score)} (${String(least)}, ${String(doubtful)})`);
-  const chosen = await chosenFor(parts);
+  const chosen = { ...chooseFor(parts) };
   console.log(chosen, told(scoreParts(parts)));
   if (process.argv.includes('--write'))
     writeWeights(join(root, 'src/notebook/recognition-weights.ts'), chosen, {
-      RECOGNITION_WEIGHTS: `How sure the recognition of text in scans has to be of a word, from 0 to 100. Chosen by test/support/fit-recognition.ts on the made scans of \`npm run bench -- scans\`, one of ${String(parts.length)} kinds held back at a time: of those not seen words with an F1 of ${mean(unseen, 'words')}, marks with one of ${mean(unseen, 'marks')}.`,
+      RECOGNITION_WEIGHTS: `How sure the recognition of text in scans has to be of a word, from 0 to 100. Chosen by test/support/fit-recognition.ts on the made scans of \`npm run bench -- scans\` (there are no public ones here): the highest bounds below which ${per(MOST_OF_RIGHT.leftOut)} of right words stand at most, and ${per(MOST_OF_RIGHT.marked)}. One of ${String(parts.length)} kinds is held back at a time: of those not seen words with an F1 of ${mean(unseen, 'words')}, marks with one of ${mean(unseen, 'marks')}.`,
     });
 }
