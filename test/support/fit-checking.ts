@@ -24,7 +24,7 @@ const tried: Tried<typeof CHECKING_WEIGHTS> = {
   there: [0.4, 0.5, 0.6, 0.7],
   sameName: [0.6, 0.7, 0.8],
   implied: [0.8, 0.9, 1],
-  kin: [0, 0.6, 0.8, 1],
+  kin: [0.4, 0.6, 0.8, 1],
   similar: [0.8, 0.9, 1],
   weightOfAny: [0.25, 0.5, 0.75, 1],
   k: [0.9, 1.2, 1.5],

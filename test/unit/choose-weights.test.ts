@@ -21,9 +21,8 @@ test('weights are put where they stand, and what is chosen again leaves its file
   writeWeights(file, { share: 0.25, longest: 1_200 }, { WEIGHTS: 'Chosen on made data.' });
   assert.equal(readFileSync(file, 'utf8'), STANDING);
   writeWeights(file, { share: 0.3, longest: 12_000 }, { WEIGHTS: 'Chosen on other data.' });
-  const written = readFileSync(file, 'utf8');
-  assert.match(written, /share: 0\.3,\n  \/\*\* In UTF-16 code units\. \*\/\n  longest: 12_000,/);
-  assert.match(written, /^\/\*\*\n \* Chosen on other data\.\n \*\/\nexport const WEIGHTS/);
+  const other = STANDING.replace('made', 'other').replace('0.25', '0.3').replace('1_200', '12_000');
+  assert.equal(readFileSync(file, 'utf8'), other);
 });
 
 test('what does better by less than chance is not chosen', async () => {

@@ -7,7 +7,9 @@ import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import {
   applyAnswerEvents,
   type Answer,
+  type OppositionParts,
   type ReadPassage,
+  type SignalParts,
   type Statement,
   type WeighedSignals,
 } from '../../src/notebook/answer.ts';
@@ -162,8 +164,8 @@ test('a sentence with another number is told so by what its verdict was made fro
 });
 
 /** A likelihood is made of nothing but its parts, in log odds. */
-function assertMadeOf(likelihood: number, parts: object): void {
-  const sum = Object.values(parts).reduce((a: number, b: number) => a + b, 0);
+function assertMadeOf(likelihood: number, parts: OppositionParts | SignalParts): void {
+  const sum = Object.values<number>({ ...parts }).reduce((a, b) => a + b, 0);
   assert.ok(Math.abs(likelihood - 1 / (1 + Math.exp(-sum))) < 1e-9);
 }
 
