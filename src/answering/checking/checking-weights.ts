@@ -1,5 +1,10 @@
 /**
- * Chosen by test/support/fit-checking.ts.
+ * How what a claim says is matched with what stands in sources, before the models of evidence-weights.ts weigh it,
+ * and what they never make good. Chosen by test/support/fit-checking.ts on 150 sentences of Wikipedia with the pages
+ * they cite (WiCE), 814 claims with abstracts (SciFact) and altered sentences of ours, in five folds by page. Of
+ * those not seen the sentences that bear claims out are found with an F1 of 0.58 in pages and 0.57 in abstracts;
+ * `supported` is told with an F0.5, as a sentence that is called so and is not costs more than one that is called
+ * less, of 0.64 of pages, 0.62 of abstracts and 0.96 of altered sentences.
  */
 export const CHECKING_WEIGHTS = {
   /** From this credit on a term of a claim counts as being there: "phosphorylated" for "phosphorylation". */
