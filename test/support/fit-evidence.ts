@@ -399,6 +399,7 @@ if (import.meta.main) {
       `Made by test/support/fit-evidence.ts from 150 sentences of Wikipedia with the pages they cite (WiCE), 814 claims with abstracts (SciFact) and altered sentences of ours. On pages not seen the sentences that bear claims out are found with an F1 of ${figure('pages, evidence F1')}, those of abstracts with one of ${figure('abstracts, F1')}; \`supported\` is told of pages with an F1 of ${figure('pages, F1 of supported')}; \`contradicted\` of ${figure('pages, contradicted though not')} of what pages do not contradict, and of ${figure('abstracts, contradicted: so called')} of what abstracts do; \`not found\` of ${figure('pages, not supported: not found')} of what pages do not support, and of ${figure('pages, supported: not found')} of what they do. How many candidates are taken (\`relevance.least\`, \`shareOfBest\`, \`most\`) was chosen on all of them.`,
     );
     const file = join(import.meta.dirname, '../../src/answering/checking/evidence-weights.ts');
-    writeFileSync(file, `${head}export const EVIDENCE_WEIGHTS = ${words.replaceAll(/"(\w+)":/g, '$1:')};\n`);
+    const code = words.replaceAll(/"(\w+)":/g, '$1:').replaceAll(/(?<=[\d}])(?=\n +})|(?<=})(?=\n})/g, ',');
+    writeFileSync(file, `${head}export const EVIDENCE_WEIGHTS = ${code};\n`);
   }
 }
