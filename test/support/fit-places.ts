@@ -52,7 +52,11 @@ const FIRST = 0.6;
 const OWN_WORDS = 0.3;
 /** Less than a question more of one notebook, which has some sixteen, is chance. */
 const LEAST_GAIN = 0.02;
-const LEAST_GAIN_OF_MARKS = 0.005;
+/**
+ * Of marks, too: with half of the best one's share in place of three quarters the F1 of one notebook goes up by .13, that of one
+ * of the texts down by .07.
+ */
+const LEAST_GAIN_OF_MARKS = 0.03;
 /** Of the passages suite every so manieth question, so that it takes no longer than the rest. */
 const EVERY = 4;
 
