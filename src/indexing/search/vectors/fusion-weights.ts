@@ -1,6 +1,7 @@
 /**
- * Chosen by test/support/fit-fusion.ts on the made meanings of `npm run bench -- vectors`, of other seeds, one held
- * back at a time: of those not seen a mean reciprocal rank of 0.694.
+ * Chosen by test/support/fit-fusion.ts on the made meanings of `npm run bench -- vectors`, of other seeds (there are
+ * no public questions with vectors here), one held back at a time: of those not seen a mean reciprocal rank of
+ * 0.694.
  */
 export const FUSION_WEIGHTS = {
   /** How much standing out by its meaning counts beside standing out by its words. */
