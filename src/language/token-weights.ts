@@ -2,7 +2,7 @@
  * How many tokens each thing in a text makes: a word, a character or a run. Chosen by test/support/fit-tokens.ts on
  * the texts of the benchmarks (chunking_evaluation, the documentation of Git and R, MiniSearch's source, Docling's)
  * and of this project, 113 files in five folds, against the vocabularies of GPT-4 and GPT-4o (whichever counts
- * more): of texts not seen 8 % are told too short, and all are told longer by 11 % on average. `mixedCharacter`,
+ * more): of texts not seen 8 % are told too short, and all are told longer by 10 % on average. `mixedCharacter`,
  * `otherLetter`, `punctuation`, `sameSigns` and `symbol`, of which they have hardly any, are held to made texts by
  * test/unit/notebook-tokens.test.ts.
  */

@@ -45,27 +45,54 @@ export interface Citation {
 /** What a verdict rests on: that the sentence stands there word for word, or what was weighed. */
 export type CheckSignals = WeighedSignals | { readonly isVerbatim: true };
 
-/**
- * How likely it is that the sentence is borne out, 0 to 1, and what each kind of signal adds to that in log odds, above
- * zero where it speaks for the sentence.
- */
-export interface WeighedSignals {
-  readonly likelihood: number;
-  /** How likely anything of it is found at all, 0 to 1; answers that were kept before have none. */
-  readonly found?: number | undefined;
-  /** What keeps it from being supported, however likely it is borne out. */
-  readonly flaw?: Flaw | undefined;
-  /** How much of it was found, in one place or in several. */
+/** What each kind of signal adds to how likely something is, in log odds: above zero where it speaks for it. */
+export interface SignalParts {
+  /** How much of a sentence was found, in one place or in several. */
   readonly words: number;
   /** How near to one another and in which order these stand. */
   readonly place: number;
   readonly numbers: number;
-  /** The names, and what it speaks of. */
+  /** The names, and what the sentence speaks of. */
   readonly names: number;
   /** How long it is, in how many parts, and in how much it was looked for. */
   readonly extent: number;
-  /** Where the source has words that seem to say the opposite: how likely they do, 0 to 1, and by what. */
-  readonly opposed?: { readonly likelihood: number; readonly by: readonly Opposite[] } | undefined;
+}
+
+/** How likely it is that a sentence is borne out, 0 to 1, and what adds to that. */
+export interface WeighedSignals extends SignalParts {
+  readonly likelihood: number;
+  /** How likely anything of it is found at all, 0 to 1; answers that were kept before have none. */
+  readonly found?: number | undefined;
+  /** What adds to that, where it decided: of what was not found. */
+  readonly foundBy?: SignalParts | undefined;
+  /**
+   * How likely the first of the words that are highlighted bear the sentence out, 0 to 1, and what adds to that; answers that
+   * were kept before have none.
+   */
+  readonly chosen?: (SignalParts & { readonly likelihood: number }) | undefined;
+  /** What keeps it from being supported, however likely it is borne out. */
+  readonly flaw?: Flaw | undefined;
+  /** Where the source has words that seem to say the opposite. */
+  readonly opposed?: OpposedSignals | undefined;
+}
+
+/** How likely words say the opposite of a sentence, 0 to 1, and by what they seem to. */
+export interface OpposedSignals {
+  readonly likelihood: number;
+  readonly by: readonly Opposite[];
+  /** What adds to that, where it decided: of what is contradicted. */
+  readonly parts?: OppositionParts | undefined;
+}
+
+/** What each kind of signal adds to how likely words say the opposite, in log odds. */
+export interface OppositionParts {
+  /** How much of the sentence they have, and whether they say it of the same. */
+  readonly words: number;
+  readonly order: number;
+  /** What is opposite: a negation weighs other than another number. */
+  readonly opposite: number;
+  /** How long they are, and in how many parts the sentence is. */
+  readonly extent: number;
 }
 
 /**

@@ -5,8 +5,10 @@ import type {
   CheckSignals,
   FiguresOffered,
   Flaw,
+  OpposedSignals,
   Opposite,
   ReadPassage,
+  SignalParts,
   Statement,
   Verdict,
   WeighedSignals,
@@ -128,19 +130,42 @@ const FLAWS: Readonly<Record<Flaw, () => string>> = {
 /** What decided a verdict, and what was weighed for it. */
 function weighed(verdict: string, signals: CheckSignals): string {
   if ('isVerbatim' in signals) return t('{0}; it stands there word for word.', verdict);
-  const { likelihood, found, flaw, opposed, words, place, numbers, names, extent } = signals;
+  const { likelihood, found, foundBy, chosen, flaw, opposed } = signals;
   const told = t(
     '{0}; {1} likely to be borne out: its words {2}, their place {3}, its numbers {4}, its names {5}, its length and parts {6}.',
     verdict,
     percent(likelihood),
-    ...[words, place, numbers, names, extent].map(rounded),
+    ...roundedParts(signals),
   );
   return [
     told,
-    ...(found === undefined ? [] : [t('{0} likely to be found at all.', percent(found))]),
+    ...(found === undefined ? [] : [foundAtAll(found, foundBy)]),
     ...(flaw === undefined ? [] : [t('However likely it is, {0}.', FLAWS[flaw]())]),
     ...(opposed === undefined ? [] : [opposition(opposed)]),
+    ...(chosen === undefined ? [] : [highlighted(chosen)]),
   ].join(' ');
+}
+
+function roundedParts({ words, place, numbers, names, extent }: SignalParts): string[] {
+  return [words, place, numbers, names, extent].map(rounded);
+}
+
+function foundAtAll(found: number, by: SignalParts | undefined): string {
+  if (by === undefined) return t('{0} likely to be found at all.', percent(found));
+  return t(
+    '{0} likely to be found at all: its words {1}, their place {2}, its numbers {3}, its names {4}, its length and parts {5}.',
+    percent(found),
+    ...roundedParts(by),
+  );
+}
+
+/** Why the first of the highlighted words were. */
+function highlighted(chosen: NonNullable<WeighedSignals['chosen']>): string {
+  return t(
+    'The words that are highlighted first are {0} likely to bear it out: what they have of it {1}, their place {2}, their numbers {3}, their names {4}, their length and kind {5}.',
+    percent(chosen.likelihood),
+    ...roundedParts(chosen),
+  );
 }
 
 const OPPOSITES: Readonly<Record<Opposite, () => string>> = {
@@ -150,9 +175,16 @@ const OPPOSITES: Readonly<Record<Opposite, () => string>> = {
   turned: () => t('another direction'),
 };
 
-function opposition({ likelihood, by }: NonNullable<WeighedSignals['opposed']>): string {
+function opposition({ likelihood, by, parts }: OpposedSignals): string {
   const told = by.map((opposite) => OPPOSITES[opposite]()).join(', ');
-  return t('{0} likely to be contradicted, by {1}.', percent(likelihood), told);
+  if (parts === undefined) return t('{0} likely to be contradicted, by {1}.', percent(likelihood), told);
+  const { words, order, opposite, extent } = parts;
+  return t(
+    '{0} likely to be contradicted, by {1}: its words {2}, their order {3}, what is opposite {4}, its length and parts {5}.',
+    percent(likelihood),
+    told,
+    ...[words, order, opposite, extent].map(rounded),
+  );
 }
 
 const SIGNALS: Readonly<Record<Exclude<keyof PlaceSignals, 'quoted'>, (part: string) => string>> = {

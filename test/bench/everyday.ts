@@ -12,7 +12,8 @@ import {
   type BenchDocument,
   type PlaceIn,
 } from './asking.ts';
-import { questionsFile, readJsonLines } from './json-lines.ts';
+import { benchmarkFile } from '../support/benchmarks.ts';
+import { readJsonLines } from './json-lines.ts';
 import { printTable } from './table.ts';
 
 export interface Question {
@@ -44,7 +45,7 @@ const WINDOW = 32_000;
  * came with the question, anything else it does not know.
  */
 export async function measureEveryday(data: string, out: string | undefined): Promise<void> {
-  const file = questionsFile(data);
+  const file = benchmarkFile(data, 'questions.jsonl');
   if (file === undefined) return;
   const questions = readJsonLines<Question>(file);
   const outcomes: Outcome[] = [];

@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { checkSentence } from '../../src/answering/checking/checker.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { termsIn } from '../../src/language/words/words.ts';
+import { benchmarkFile } from '../support/benchmarks.ts';
 import { measureAlteredSentences } from './altered-sentences.ts';
 import {
   scoreAbstracts,
@@ -24,14 +24,8 @@ import { printTable, quantile } from './table.ts';
 export function measureEvidence(folders: readonly string[], out: string | undefined): void {
   const lines: string[] = [];
   for (const folder of folders) {
-    const file = join(folder, 'claims.jsonl');
-    if (existsSync(file)) lines.push(...measureClaims(readJsonLines<Case>(file)));
-    else {
-      console.error(
-        `The claims are missing: ${file}. Name their folder with --data or OPEN_NOTEBOOK_BENCHMARKS.`,
-      );
-      process.exitCode = 1;
-    }
+    const file = benchmarkFile(folder, 'claims.jsonl');
+    if (file !== undefined) lines.push(...measureClaims(readJsonLines<Case>(file)));
   }
   if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
   measureAlteredSentences();

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Narrowing } from '../../src/indexing/search/narrowing.ts';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { splitDocument, splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { overlap, type Span } from '../../src/language/span.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
+import { benchmarkFile } from '../support/benchmarks.ts';
 import { readJsonLines } from './json-lines.ts';
 import { printTable } from './table.ts';
 
@@ -38,14 +39,7 @@ const PASSAGES_NARROWED = 20;
 
 /** Recall, precision and intersection over union of the characters that answer the benchmark's questions. */
 export async function measurePassages(data: string, out: string | undefined): Promise<void> {
-  const file = join(data, 'questions.jsonl');
-  if (!existsSync(file)) {
-    console.error(
-      `The questions are missing: ${file}. Name their folder with --data or OPEN_NOTEBOOK_BENCHMARKS.`,
-    );
-    process.exitCode = 1;
-    return;
-  }
+  if (benchmarkFile(data, 'questions.jsonl') === undefined) return;
   const { questions, corpora } = readPassagesSet(data);
   const rows: string[][] = [];
   for (const settings of SETTINGS) {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { overlap, type Span } from '../../src/language/span.ts';
 import { ask, documentNames, markdownDocument, shownPlaces, withNotebook } from './asking.ts';
-import { questionsFile, readJsonLines } from './json-lines.ts';
+import { benchmarkFile } from '../support/benchmarks.ts';
+import { readJsonLines } from './json-lines.ts';
 import { printTable, quantile } from './table.ts';
 
 interface Question {
@@ -13,7 +14,7 @@ interface Question {
 
 /** How often the quotes that answer a question without a model touch the words that answer it, and how long they are. */
 export async function measureQuotes(data: string): Promise<void> {
-  const file = questionsFile(data);
+  const file = benchmarkFile(data, 'questions.jsonl');
   if (file === undefined) return;
   const questions = readJsonLines<Question>(file);
   const corpora = [...new Set(questions.map(({ corpus }) => corpus))];

@@ -23,6 +23,7 @@ import { measureTables } from './tables.ts';
 import { measureTeam } from './team.ts';
 import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
+import { benchmarks } from '../support/benchmarks.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -35,8 +36,6 @@ const { positionals, values } = parseArgs({
     kills: { type: 'string' },
   },
 });
-const benchmarks =
-  process.env.OPEN_NOTEBOOK_BENCHMARKS ?? join(import.meta.dirname, '../../../shared/benchmarks');
 
 const toFolders = (...names: readonly string[]): string[] =>
   values.data === undefined ? names.map((name) => join(benchmarks, name)) : [values.data];

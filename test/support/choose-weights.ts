@@ -65,12 +65,19 @@ export function writeWeights(
 ): void {
   let text = readFileSync(file, 'utf8');
   for (const [name, value] of Object.entries(weights))
-    text = text.replace(new RegExp(`(\\b${name}: )[\\d._]+`), `$1${String(value)}`);
+    text = text.replace(new RegExp(`(?<=\\b${name}: )[\\d._]+`), (stands) =>
+      Number(stands.replaceAll('_', '')) === value ? stands : grouped(value),
+    );
   for (const [name, comment] of Object.entries(told))
     text = text.replace(new RegExp(`(?:/\\*\\*(?:(?!\\*/)[^])*\\*/\n)?(?=export const ${name} )`), () =>
       docComment(comment),
     );
   writeFileSync(file, text);
+}
+
+/** A number as code has it: 1_200. */
+function grouped(value: number): string {
+  return String(value).replace(/^\d{4,}/, (digits) => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, '_'));
 }
 
 /** A text as the comment above a constant. */

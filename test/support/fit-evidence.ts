@@ -3,9 +3,13 @@
 // FOLDER holds claims/claims.jsonl and evidence/claims.jsonl; the altered sentences are those of test/fixtures/evidence.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareClaim } from '../../src/answering/checking/claim.ts';
+import { prepareClaim, type Claim } from '../../src/answering/checking/claim.ts';
 import { oppositionIn } from '../../src/answering/checking/contradictions.ts';
-import { prepareEvidence, type EvidencePassage } from '../../src/answering/checking/evidence.ts';
+import {
+  prepareEvidence,
+  type Evidence,
+  type EvidencePassage,
+} from '../../src/answering/checking/evidence.ts';
 import { EVIDENCE_WEIGHTS } from '../../src/answering/checking/evidence-weights.ts';
 import { measureFound, type Found } from '../../src/answering/checking/found-parts.ts';
 import { likelihood } from '../../src/answering/checking/logistic.ts';
@@ -16,6 +20,7 @@ import {
   type Candidate,
   type ChosenCandidate,
 } from '../../src/answering/checking/relevance.ts';
+import type { Span } from '../../src/language/span.ts';
 import { alteredDocuments, readPairs } from '../bench/altered-sentences.ts';
 import {
   scoreAbstracts,
@@ -26,24 +31,33 @@ import {
   type Picked,
 } from '../bench/claims.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
+import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, docComment, type Tried } from './choose-weights.ts';
 import { fitLogistic, type Model } from './fit-logistic.ts';
 
 /** A claim with what is known of it. */
-interface Labelled {
+interface LabelledClaim {
   readonly set: 'abstracts' | 'altered' | 'pages';
   /** Claims against one page are in one fold, so that what is peculiar to it does not help. */
   readonly page: string;
-  readonly match: Match;
+  readonly claim: Claim;
+  readonly evidence: Evidence;
   readonly sources: readonly EvidencePassage[];
-  readonly candidates: readonly Candidate[];
-  /** Which of the case's sentences each candidate is. */
-  readonly sentences: ReadonlyMap<Candidate['units'], readonly number[]>;
   readonly case?: Case;
+  /** Where the case's sentences stand. */
+  readonly spans: readonly Span[];
   /** Of an altered sentence what was altered. */
   readonly altered?: string;
   readonly isSupported: boolean;
   readonly isFound: boolean;
+}
+
+/** The same with what may bear it out. */
+interface Labelled extends LabelledClaim {
+  readonly match: Match;
+  readonly candidates: readonly Candidate[];
+  /** Which of the case's sentences each candidate is. */
+  readonly sentences: ReadonlyMap<Candidate['units'], readonly number[]>;
 }
 
 /** What was chosen for a claim, and how likely it is found, borne out and contradicted by that. */
@@ -56,7 +70,15 @@ interface Judged {
 
 type Bound = 'contradicted' | 'found' | 'supported';
 type Bounds = Readonly<Record<Bound, number>>;
+type Chosen = ReadonlyMap<Labelled, readonly ChosenCandidate[]>;
 type Verdicts = Readonly<Record<Bound, Model<string>>>;
+
+/** The bounds from which on a verdict is told, as they stand. */
+const STANDING: Bounds = {
+  contradicted: EVIDENCE_WEIGHTS.contradicted.least,
+  found: EVIDENCE_WEIGHTS.found.least,
+  supported: EVIDENCE_WEIGHTS.supported.least,
+};
 
 /** Which candidates are taken, and what is tried for that: see `chooseCandidates`. */
 const { least, shareOfBest, most: mostChosen } = EVIDENCE_WEIGHTS.relevance;
@@ -69,7 +91,7 @@ const triedCuts: Tried<typeof cuts> = {
 /** Less of the F1 of pages and abstracts together is chance. */
 const leastGain = 0.004;
 
-const folds = 5;
+export const FOLDS = 5;
 const ridge = { relevance: 10, found: 140, supported: 140, contradicted: 5 };
 /** Pages have many more sentences each than abstracts have. */
 const relevanceOfPages = 0.3;
@@ -79,51 +101,61 @@ const weightOfPageWithout = 3;
 /** Most of what a bound may get wrong: what is true of pages and of abstracts. */
 const most = { contradicted: { pages: 0.01, abstracts: 0.035 }, notFound: { pages: 0.05, abstracts: 0.065 } };
 
-function labelledCase(each: Case): Labelled {
+/** The claims of both public sets and the altered sentences; `folder` holds the sets. */
+export function readClaims(folder: string): LabelledClaim[] {
+  const files = ['claims', 'evidence'].map((name) => join(folder, name, 'claims.jsonl'));
+  return [...files.flatMap((file) => readJsonLines<Case>(file).map(labelledCase)), ...alteredSentences()];
+}
+
+function labelledCase(each: Case): LabelledClaim {
   const { passages, spans } = joinSentences(each);
   const evidence = prepareEvidence(passages);
-  const match = matchClaim(prepareClaim(each.claim, evidence), evidence);
-  const candidates = rankCandidates(match, evidence.passages);
   return {
     set: each.wice === undefined ? 'abstracts' : 'pages',
     page: each.sentences.slice(0, 3).join(' '),
-    match,
+    claim: prepareClaim(each.claim, evidence),
+    evidence,
     sources: evidence.passages,
-    candidates,
-    sentences: new Map(
-      candidates.map(({ source, units }) => {
-        const [start, end] = [units[0]?.start ?? 0, units.at(-1)?.end ?? 0];
-        const { passage } = source;
-        return [units, sentencesIn({ start: passage.start + start, end: passage.start + end }, spans)];
-      }),
-    ),
     case: each,
+    spans,
     isSupported: each.wice === undefined ? each.label === 'SUPPORT' : each.wice === 'supported',
     isFound: each.label !== 'NONE',
   };
 }
 
-function alteredSentences(): Labelled[] {
+function alteredSentences(): LabelledClaim[] {
   const evidence = prepareEvidence(alteredDocuments());
-  const labelled = (sentence: string, page: string, altered?: string): Labelled => {
-    const sources = evidence.passages.filter(({ passage }) => passage.documentTitle === page);
-    const match = matchClaim(prepareClaim(sentence, evidence), evidence);
-    return {
-      set: 'altered',
-      page,
-      match,
-      sources,
-      candidates: rankCandidates(match, sources),
-      sentences: new Map(),
-      isSupported: altered === undefined,
-      isFound: true,
-      ...(altered !== undefined && { altered }),
-    };
-  };
+  const labelled = (sentence: string, page: string, altered?: string): LabelledClaim => ({
+    set: 'altered',
+    page,
+    claim: prepareClaim(sentence, evidence),
+    evidence,
+    sources: evidence.passages.filter(({ passage }) => passage.documentTitle === page),
+    spans: [],
+    isSupported: altered === undefined,
+    isFound: true,
+    ...(altered !== undefined && { altered }),
+  });
   return readPairs().flatMap(({ kind, document, sentence, altered }) => [
     labelled(sentence, document),
     ...(kind === 'source' ? [] : [labelled(altered, document, kind)]),
   ]);
+}
+
+/** Claims with what may bear them out, by the weights that stand now. */
+export function matchClaims(claims: readonly LabelledClaim[]): Labelled[] {
+  return claims.map((each) => {
+    const match = matchClaim(each.claim, each.evidence);
+    const candidates = rankCandidates(match, each.sources);
+    const sentences = new Map(
+      candidates.map(({ source: { passage }, units }) => {
+        const [start, end] = [units[0]?.start ?? 0, units.at(-1)?.end ?? 0];
+        const span = { start: passage.start + start, end: passage.start + end };
+        return [units, sentencesIn(span, each.spans)];
+      }),
+    );
+    return { ...each, match, candidates, sentences };
+  });
 }
 
 function fitRelevance(all: readonly Labelled[]): typeof EVIDENCE_WEIGHTS.relevance {
@@ -180,14 +212,23 @@ function fitVerdicts(all: readonly Labelled[], judged: ReadonlyMap<Labelled, Jud
   };
 }
 
-function choose(all: readonly Labelled[], model: typeof EVIDENCE_WEIGHTS.relevance): [Labelled, Judged][] {
-  return all.map((each) => {
-    const chosen = chooseCandidates(each.candidates, model);
-    const nearest = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
-    const found = measureFound(each.match, chosen, each.sources);
-    const opposition = nearest && !found.isOfAnother ? oppositionIn(each.match.claim, nearest) : undefined;
-    return [each, { chosen, found, opposition, likely: { contradicted: 0, found: 0, supported: 0 } }];
-  });
+function choose(
+  all: readonly Labelled[],
+  model: typeof EVIDENCE_WEIGHTS.relevance,
+): [Labelled, readonly ChosenCandidate[]][] {
+  return all.map((each) => [each, chooseCandidates(each.candidates, model)]);
+}
+
+/** What was found in what was chosen, and what opposes, each not yet judged. */
+function measureChosen(chosenOf: Chosen): Map<Labelled, Judged> {
+  return new Map(
+    Array.from(chosenOf, ([each, chosen]) => {
+      const nearest = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
+      const found = measureFound(each.match, chosen, each.sources);
+      const opposition = nearest && !found.isOfAnother ? oppositionIn(each.claim, nearest) : undefined;
+      return [each, { chosen, found, opposition, likely: { contradicted: 0, found: 0, supported: 0 } }];
+    }),
+  );
 }
 
 function judge(judged: Iterable<Judged>, models: Verdicts): void {
@@ -201,21 +242,34 @@ function judge(judged: Iterable<Judged>, models: Verdicts): void {
   }
 }
 
-/** Judges claims by what was fitted without their pages. */
-function crossValidated(all: readonly Labelled[]): Map<Labelled, Judged> {
+/** Claims in folds by page: those of a fold, and all others. */
+function inFolds(all: readonly Labelled[]): { readonly seen: Labelled[]; readonly unseen: Labelled[] }[] {
   const pages = [...new Set(all.map(({ page }) => page))];
-  const foldOf = ({ page }: Labelled): number => pages.indexOf(page) % folds;
-  const parts = Array.from({ length: folds }, (_, fold) => ({
+  const foldOf = ({ page }: Labelled): number => pages.indexOf(page) % FOLDS;
+  return Array.from({ length: FOLDS }, (_, fold) => ({
     seen: all.filter((each) => foldOf(each) !== fold),
     unseen: all.filter((each) => foldOf(each) === fold),
   }));
-  const judged = new Map(parts.flatMap(({ seen, unseen }) => choose(unseen, fitRelevance(seen))));
-  for (const { seen, unseen } of parts)
+}
+
+/** Chooses for claims by what was fitted without their pages. */
+export function chooseUnseen(all: readonly Labelled[]): Chosen {
+  return new Map(inFolds(all).flatMap(({ seen, unseen }) => choose(unseen, fitRelevance(seen))));
+}
+
+/** Judges claims, by what was fitted without their pages, on what was chosen for them in that way. */
+export function judgeUnseen(all: readonly Labelled[], chosen: Chosen): Map<Labelled, Judged> {
+  const judged = measureChosen(chosen);
+  for (const { seen, unseen } of inFolds(all))
     judge(
       unseen.flatMap((each) => judged.get(each) ?? []),
       fitVerdicts(seen, judged),
     );
   return judged;
+}
+
+function crossValidated(all: readonly Labelled[]): Map<Labelled, Judged> {
+  return judgeUnseen(all, chooseUnseen(all));
 }
 
 function judgedVerdict({ chosen, found, likely }: Judged, bounds: Bounds): string {
@@ -225,12 +279,18 @@ function judgedVerdict({ chosen, found, likely }: Judged, bounds: Bounds): strin
   return likely.supported >= bounds.supported && found.flaw === undefined ? 'supported' : 'partly';
 }
 
-function measureFigures(
+/** What is said of a claim, and which of its case's sentences were picked for it. */
+export interface JudgedClaim extends Picked {
+  readonly each: Pick<Labelled, 'altered' | 'case' | 'isSupported' | 'page' | 'set'>;
+}
+
+/** What is said of claims by the bounds that stand, or by others. */
+export function tellVerdicts(
   all: readonly Labelled[],
   judged: ReadonlyMap<Labelled, Judged>,
-  bounds: Bounds,
-): Record<string, number> {
-  const results = all.flatMap((each) => {
+  bounds: Bounds = STANDING,
+): JudgedClaim[] {
+  return all.flatMap((each) => {
     const own = judged.get(each);
     if (own === undefined) return [];
     const verdict = judgedVerdict(own, bounds);
@@ -238,6 +298,10 @@ function measureFigures(
     const picked = [...new Set(chosen.flatMap(({ units }) => each.sentences.get(units) ?? []))];
     return [{ each, verdict, picked }];
   });
+}
+
+/** How well claims were judged: the figures of each set by their names. */
+export function scoreVerdicts(results: readonly JudgedClaim[]): Record<string, number> {
   const figures: Record<string, number> = {};
   for (const [set, score] of [
     ['pages', scorePages],
@@ -245,8 +309,7 @@ function measureFigures(
   ] as const) {
     const own = results.filter(({ each }) => each.set === set);
     const cases = own.flatMap(({ each }) => each.case ?? []);
-    for (const [name, figure] of Object.entries(score(cases, own satisfies Picked[])))
-      figures[`${set}, ${name}`] = figure;
+    for (const [name, figure] of Object.entries(score(cases, own))) figures[`${set}, ${name}`] = figure;
   }
   for (const kind of [undefined, 'number', 'name', 'negation', 'subject']) {
     const own = results.filter(({ each }) => each.set === 'altered' && each.altered === kind);
@@ -256,6 +319,14 @@ function measureFigures(
     figures[`altered, ${kind ?? 'none'}: contradicted`] = called('contradicted');
   }
   return figures;
+}
+
+function measureFigures(
+  all: readonly Labelled[],
+  judged: ReadonlyMap<Labelled, Judged>,
+  bounds: Bounds,
+): Record<string, number> {
+  return scoreVerdicts(tellVerdicts(all, judged, bounds));
 }
 
 /**
@@ -287,22 +358,10 @@ function chooseBounds(all: readonly Labelled[], judged: ReadonlyMap<Labelled, Ju
 }
 
 if (import.meta.main) {
-  const [folder = join(import.meta.dirname, '../../../shared/benchmarks')] = process.argv
-    .slice(2)
-    .filter((argument) => !argument.startsWith('--'));
-  const all = [
-    ...['claims', 'evidence'].flatMap((name) =>
-      readJsonLines<Case>(join(folder, name, 'claims.jsonl')).map(labelledCase),
-    ),
-    ...alteredSentences(),
-  ];
-  const standing = {
-    contradicted: EVIDENCE_WEIGHTS.contradicted.least,
-    found: EVIDENCE_WEIGHTS.found.least,
-    supported: EVIDENCE_WEIGHTS.supported.least,
-  };
+  const folder = benchmarksFor(process.argv, ['claims', 'evidence']);
+  const all = matchClaims(readClaims(folder));
   const measurePicks = (): number => {
-    const figures = measureFigures(all, crossValidated(all), standing);
+    const figures = measureFigures(all, crossValidated(all), STANDING);
     return (figures['pages, evidence F1'] ?? 0) + (figures['abstracts, F1'] ?? 0);
   };
   console.log('taken', await chooseWeights(cuts, triedCuts, measurePicks, leastGain));
@@ -311,7 +370,7 @@ if (import.meta.main) {
   const relevance = fitRelevance(all);
   // Verdicts are fitted to what was chosen by weights that have not seen the page: others choose too well.
   const verdicts = fitVerdicts(all, unseen);
-  const seen = new Map(choose(all, relevance));
+  const seen = measureChosen(new Map(choose(all, relevance)));
   judge(seen.values(), verdicts);
   console.log('bounds', bounds);
   const [notSeen, fitted] = [unseen, seen].map((judged) => measureFigures(all, judged, bounds));
@@ -340,6 +399,7 @@ if (import.meta.main) {
       `Made by test/support/fit-evidence.ts from 150 sentences of Wikipedia with the pages they cite (WiCE), 814 claims with abstracts (SciFact) and altered sentences of ours. On pages not seen the sentences that bear claims out are found with an F1 of ${figure('pages, evidence F1')}, those of abstracts with one of ${figure('abstracts, F1')}; \`supported\` is told of pages with an F1 of ${figure('pages, F1 of supported')}; \`contradicted\` of ${figure('pages, contradicted though not')} of what pages do not contradict, and of ${figure('abstracts, contradicted: so called')} of what abstracts do; \`not found\` of ${figure('pages, not supported: not found')} of what pages do not support, and of ${figure('pages, supported: not found')} of what they do. How many candidates are taken (\`relevance.least\`, \`shareOfBest\`, \`most\`) was chosen on all of them.`,
     );
     const file = join(import.meta.dirname, '../../src/answering/checking/evidence-weights.ts');
-    writeFileSync(file, `${head}export const EVIDENCE_WEIGHTS = ${words.replaceAll(/"(\w+)":/g, '$1:')};\n`);
+    const code = words.replaceAll(/"(\w+)":/g, '$1:').replaceAll(/(?<=[\d}])(?=\n +})|(?<=})(?=\n})/g, ',');
+    writeFileSync(file, `${head}export const EVIDENCE_WEIGHTS = ${code};\n`);
   }
 }

@@ -1,9 +1,8 @@
 // Fits the model that tells a page's content from what surrounds it, and says how well it does on pages it has not seen:
-//   node test/support/fit-main-content.ts [FOLDER …] [--write]
-// Each folder holds truth.jsonl ({id, type, url, text}) and html/<id>.html.gz.
+//   node test/support/fit-main-content.ts [FOLDER] [--write]
+// FOLDER holds web/ and articles/, each with truth.jsonl ({id, type, url, text}) and html/<id>.html.gz.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { cutBlocks, type Block, type Container } from '../../src/reading/web/blocks.ts';
 import { describer, featureRow } from '../../src/reading/web/features.ts';
@@ -14,6 +13,7 @@ import { readableShares } from '../../src/reading/web/readability.ts';
 import { simplifyTree } from '../../src/reading/web/simplify-tree.ts';
 import { parseTrees, probability } from '../../src/reading/web/trees.ts';
 import { alignWords } from '../../src/reading/word-alignment.ts';
+import { benchmarksFor } from './benchmarks.ts';
 import { fitTrees, type BoostingOptions, type Examples } from './boosting.ts';
 import { wordF1, lowerWords } from './word-f1.ts';
 
@@ -150,13 +150,9 @@ export function report(name: string, pages: readonly LabelledPage[], scores: rea
 }
 
 if (import.meta.main) {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { write: { type: 'boolean' } },
-  });
-  const folders =
-    positionals.length > 0 ? positionals : ['../shared/benchmarks/web', '../shared/benchmarks/articles'];
-  const pages = folders.flatMap(readPages);
+  const sets = ['web', 'articles'];
+  const folder = benchmarksFor(process.argv, sets);
+  const pages = sets.flatMap((name) => readPages(join(folder, name)));
   const foldOf = assignFolds(pages);
   const unseen = new Array<number>(pages.length).fill(0);
   for (let fold = 0; fold < folds; fold++) {
@@ -170,7 +166,7 @@ if (import.meta.main) {
     pages,
     pages.map((page) => scorePage(page, model)),
   );
-  if (values.write === true) {
+  if (process.argv.includes('--write')) {
     const head = `/**
  * Made by test/support/fit-main-content.ts; read by \`parseTrees\`. Fitted on pages of WCXB's development split (web) and of the
  * article-extraction benchmark (articles); the mean F1 over words of pages that a fold was not fitted on: ${means.join(', ')}.

@@ -7,6 +7,7 @@ import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts
 import { RANKING_WEIGHTS } from '../../src/indexing/search/lexical/ranking-weights.ts';
 import { rankScores, type JudgedQuestion } from '../bench/documents.ts';
 import { judgedClaims } from '../bench/team-quality.ts';
+import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 
@@ -19,9 +20,7 @@ const FOUND = 10;
 /** Less of the mean nDCG@10 is chance: some two claims of five hundred. */
 const LEAST_GAIN = 0.004;
 
-const [folder = join(root, '../shared/benchmarks')] = process.argv
-  .slice(2)
-  .filter((argument) => !argument.startsWith('--'));
+const folder = benchmarksFor(process.argv, ['evidence']);
 const { documents, questions } = judgedClaims(join(folder, 'evidence', 'claims.jsonl'));
 const index = PassageIndex.create();
 await index.add(

@@ -41,12 +41,14 @@ test('a kind that only a newer version knows, and what is none, is replaced and 
 
 test('what is told with an answer is read as it was kept, and left out alone where it is damaged', () => {
   const signals = { likelihood: 0.9, words: 1, place: 0.5, numbers: 0, names: 0, extent: -0.1 };
-  const opposed = { likelihood: 0.2, by: ['denied'] };
+  const { likelihood: _chance, ...foundBy } = signals;
+  const parts = { words: 1, order: 0.5, opposite: -0.1, extent: 0 };
+  const opposed = { likelihood: 0.2, by: ['denied'], parts };
   const statement = {
     ...span,
     verdict: 'supported',
     citations: [0],
-    signals: { ...signals, opposed, added: 1 },
+    signals: { ...signals, foundBy, chosen: signals, opposed, added: 1 },
   };
   const read = {
     ...{ documentId: 1, title: 'a.md', place: 'L1', span, begins: 'Beans', score: 2, nearness: 0.7 },
@@ -67,7 +69,10 @@ test('what is told with an answer is read as it was kept, and left out alone whe
       {
         ...statement,
         verdict: 'perhaps',
-        signals: { ...signals, opposed: { likelihood: 0.2, by: ['told'] } },
+        signals: {
+          ...{ ...signals, foundBy: { words: 1 }, chosen: foundBy },
+          opposed: { likelihood: 0.2, by: ['told'], parts: { words: 1 } },
+        },
       },
     ],
     read: [

@@ -7,8 +7,11 @@ import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import {
   applyAnswerEvents,
   type Answer,
+  type OppositionParts,
   type ReadPassage,
+  type SignalParts,
   type Statement,
+  type WeighedSignals,
 } from '../../src/notebook/answer.ts';
 import { readReport, tellReason, type ReportedPassage } from '../../src/notebook/read-report.ts';
 import { makeNotebook, makePassage } from './answering-fixtures.ts';
@@ -144,18 +147,71 @@ test('a sentence with another number is told so by what its verdict was made fro
   const { verdict, signals } = checkSentence('In Tromsø the snow falls on 300 days.', [0], evidence);
   assert.notEqual(verdict, 'supported');
   assert.ok(signals && 'likelihood' in signals);
-  const { likelihood, opposed, found = 0, flaw, ...parts } = signals;
+  const { likelihood, opposed, found = 0, flaw, chosen, foundBy, ...parts } = signals;
   assert.ok(found > 0 && found < 1);
   assert.equal(flaw, undefined);
   assert.ok(parts.words > 0 && parts.numbers < -1);
-  const sum = Object.values(parts).reduce((a, b) => a + b, 0);
-  assert.ok(Math.abs(likelihood - 1 / (1 + Math.exp(-sum))) < 1e-9);
+  assertMadeOf(likelihood, parts);
   assert.deepEqual(opposed?.by, ['otherNumber']);
+  assert.equal(foundBy, undefined);
+  const { likelihood: likely, ...partsOfChoice } = chosen ?? assert.fail();
+  assertMadeOf(likely, partsOfChoice);
   const denied = checkSentence('In Tromsø no heavy snow falls on 160 days.', [0], evidence);
   assert.equal(denied.verdict, 'contradicted');
   assert.ok(denied.signals && 'likelihood' in denied.signals);
   assert.ok((denied.signals.opposed?.likelihood ?? 0) > 0.36);
   assert.deepEqual(denied.signals.opposed?.by, ['denied']);
+});
+
+/** A likelihood is made of nothing but its parts, in log odds. */
+function assertMadeOf(likelihood: number, parts: OppositionParts | SignalParts): void {
+  const sum = Object.values<number>({ ...parts }).reduce((a, b) => a + b, 0);
+  assert.ok(Math.abs(likelihood - 1 / (1 + Math.exp(-sum))) < 1e-9);
+}
+
+test('why a sentence was highlighted, not found or contradicted is told where that decided', () => {
+  const evidence = prepareEvidence([
+    makePassage({ ...snow, text: 'Rain falls in spring. Heavy snow falls in Tromsø on 160 days.' }),
+  ]);
+  const tell = (sentence: string): { signals: WeighedSignals; report: string } => {
+    const { verdict, signals } = checkSentence(sentence, [0], evidence);
+    assert.ok(signals && 'likelihood' in signals);
+    const report = readReport('When?', [], {
+      kind: 'written',
+      model: 'm',
+      text: sentence,
+      statements: [{ start: 0, end: sentence.length, verdict, citations: [], signals }],
+      citations: [],
+    });
+    return { signals, report };
+  };
+
+  const borneOut = tell('On 160 days there is heavy snow in Tromsø.');
+  const { likelihood, ...parts } = borneOut.signals.chosen ?? assert.fail();
+  assertMadeOf(likelihood, parts);
+  assert.match(
+    borneOut.report,
+    /^Supported; .*The words that are highlighted first are \d+% likely to bear it out: what they have of it [\d.]+, their place/m,
+  );
+  assert.match(borneOut.report, /% likely to be found at all\. /);
+
+  const lacking = tell('The harbour master of Tromsø keeps four old lighthouses in good repair.');
+  const foundBy = lacking.signals.foundBy ?? assert.fail();
+  assertMadeOf(lacking.signals.found ?? 1, foundBy);
+  assert.equal(lacking.signals.chosen, undefined);
+  assert.match(
+    lacking.report,
+    /^Not found in the sources; .*% likely to be found at all: its words -?[\d.]+, their place/m,
+  );
+
+  const denied = tell('In Tromsø no heavy snow falls on 160 days.');
+  const opposed = denied.signals.opposed ?? assert.fail();
+  assertMadeOf(opposed.likelihood, opposed.parts ?? assert.fail());
+  assert.ok(denied.signals.chosen !== undefined && denied.signals.foundBy === undefined);
+  assert.match(
+    denied.report,
+    /^The source says the opposite; .*% likely to be contradicted, by a negation: its words [\d.]+, their order/m,
+  );
 });
 
 test('what decided a verdict against the weights is told', () => {

@@ -1,15 +1,16 @@
 import type { CheckSignals, Verdict } from '../../notebook/answer.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
+import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import { prepareClaim, type Claim } from './claim.ts';
 import { measureOpposition } from './contradictions.ts';
 import type { Evidence, EvidencePassage } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
-import { checkSignals, LEAST_OF_PART, measureFound, partCoverage, type Found } from './found-parts.ts';
+import { checkSignals, foundSignals, measureFound, partCoverage, type Found } from './found-parts.ts';
 import { negationsIn } from '../../language/negations.ts';
-import { matchClaim, THERE, type Match } from './matching.ts';
+import { matchClaim, type Match } from './matching.ts';
 import { swappedName } from './swapped-names.ts';
-import { rankCandidates, chooseCandidates, type Candidate } from './relevance.ts';
+import { rankCandidates, chooseCandidates, choiceSignals, type Candidate } from './relevance.ts';
 import { isAboutWriter, isTransition } from '../../language/self-talk.ts';
 import { linesIn, LineScanner } from '../../language/markdown-lines.ts';
 import { withoutLacks } from '../../language/stated-lacks.ts';
@@ -43,6 +44,10 @@ const NOT_FOUND: Check = { verdict: 'not-found', coverage: 0, supports: [] };
 
 /** What leads on or takes leave in more words than these says something, too: "In summary, the channel was dug in 1910 by…". */
 const LONGEST_TRANSITION = 12;
+/** Fewer terms say nothing that could be borne out, unless one is a name, a number or denied: "They differ." */
+const LEAST_TERMS = 2;
+/** Fewer words stand by chance where they are looked for word for word: "the port is" within "the port is closed". */
+const LEAST_VERBATIM = 4;
 /** Of a longer sentence so much is looked for, in UTF-16 code units: every word is compared with every line. */
 const LONGEST_SENTENCE = 1000;
 
@@ -64,7 +69,7 @@ function claimIn(sentence: string, evidence?: Evidence): Claim | undefined {
   const claim = prepareClaim(stated, evidence);
   const { terms, names, negations, wordCount } = claim;
   if (wordCount <= LONGEST_TRANSITION && names.length === 0 && isTransition(text)) return undefined;
-  return terms.length >= 2 || negations.length > 0 || terms.some(({ kind }) => kind !== 'word')
+  return terms.length >= LEAST_TERMS || negations.length > 0 || terms.some(({ kind }) => kind !== 'word')
     ? claim
     : undefined;
 }
@@ -128,10 +133,14 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
   const { coverage } = found;
   const supports = joinNeighbours(chosen);
   const opposed = found.isOfAnother ? undefined : measureOpposition(claim, best);
-  const signals = { ...checkSignals(found.features), ...(opposed && { opposed }) };
+  const [first] = chosen;
+  const weighed = { ...checkSignals(found.features), ...(opposed && { opposed }) };
+  const signals = { ...weighed, ...(first && { chosen: choiceSignals(first) }) };
   if (opposed !== undefined && opposed.likelihood >= EVIDENCE_WEIGHTS.contradicted.least)
     return { verdict: 'contradicted', coverage, supports, signals };
-  if (signals.found < EVIDENCE_WEIGHTS.found.least) return { ...NOT_FOUND, signals };
+  if (signals.found < EVIDENCE_WEIGHTS.found.least) {
+    return { ...NOT_FOUND, signals: { ...weighed, foundBy: foundSignals(found.features) } };
+  }
   const isSupported = signals.likelihood >= EVIDENCE_WEIGHTS.supported.least;
   const { flaw } = found;
   if (!isSupported || flaw !== undefined) {
@@ -152,7 +161,7 @@ function checkAgainst(match: Match, sources: readonly EvidencePassage[]): Check 
 
 /** Where the whole claim stands word for word, forgiving case, punctuation and line breaks, and is not denied there. */
 function findWording(claim: Claim, sources: readonly EvidencePassage[]): Support | undefined {
-  if (claim.wordCount < 4) return undefined;
+  if (claim.wordCount < LEAST_VERBATIM) return undefined;
   for (const { passage, language, wording, words, wordOffsets } of sources) {
     const at = wording.indexOf(claim.wording);
     if (at < 0) continue;
@@ -200,9 +209,10 @@ const MOST_OF_SENTENCE = 0.8;
  * most of their part was found. None where too few or too many are missing to tell them from the rest.
  */
 function missingWords({ claim, weights }: Match, { known }: Pick<Found, 'known'>): Span[] {
+  const { there, leastOfPart } = CHECKING_WEIGHTS;
   const missing: Span[] = [];
   for (const part of claim.parts) {
-    if (partCoverage(part, known, weights) < LEAST_OF_PART) {
+    if (partCoverage(part, known, weights) < leastOfPart) {
       missing.push({ start: part.start, end: part.end });
       continue;
     }
@@ -219,7 +229,7 @@ function missingWords({ claim, weights }: Match, { known }: Pick<Found, 'known'>
       // Of a word's several terms the best tells.
       if (place.start === last) continue;
       last = place.start;
-      if (credit >= THERE) open = undefined;
+      if (credit >= there) open = undefined;
       else if (open === undefined) missing.push((open = { ...place }));
       else open.end = place.end;
     }

@@ -1,11 +1,12 @@
-import type { Opposite, WeighedSignals } from '../../notebook/answer.ts';
+import type { OpposedSignals, Opposite, OppositionParts } from '../../notebook/answer.ts';
+import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import type { Claim } from './claim.ts';
 import { isComment } from '../../language/code-lines.ts';
 import { directionsIn, oppositeFamily, pointsOtherWay } from '../../language/opposites.ts';
 import type { EvidenceUnit } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
-import { likelihood } from './logistic.ts';
-import { isSameNumber, THERE } from './matching.ts';
+import { likelihood, signalParts } from './logistic.ts';
+import { isSameNumber } from './matching.ts';
 import { denies, negationsIn } from '../../language/negations.ts';
 import { isSwapped, orderIn } from './order.ts';
 import { isNumber } from '../../language/words/words.ts';
@@ -18,6 +19,14 @@ const OPPOSITES: readonly Opposite[] = ['denied', 'turned', 'swapped', 'otherNum
 
 /** What tells whether words that seem to say the opposite of a claim do. */
 type OppositionFeature = keyof typeof EVIDENCE_WEIGHTS.contradicted.weights;
+
+/** What these tell of: what is told of a contradiction sums them up by it. */
+const KINDS: Readonly<Record<keyof OppositionParts, readonly OppositionFeature[]>> = {
+  words: ['coverage', 'coverageUnderHeading', 'lead', 'lacksSubject', 'sameThing'],
+  order: ['order'],
+  opposite: ['denied', 'turned', 'swapped', 'otherNumber'],
+  extent: ['parts', 'length'],
+};
 
 /**
  * By what the words that come nearest to a claim seem to say the opposite: by a negation, a direction, an order, or
@@ -67,7 +76,7 @@ export function oppositionIn(
     coverageUnderHeading,
     order,
     lead: features.lead,
-    lacksSubject: subject >= 0 && (covered[subject] ?? 0) < THERE ? 1 : 0,
+    lacksSubject: subject >= 0 && (covered[subject] ?? 0) < CHECKING_WEIGHTS.there ? 1 : 0,
     sameThing: Math.min(1, shared / REACH),
     denied: isDenied && !isTurned ? 1 : 0,
     turned: isTurned && !isDenied ? 1 : 0,
@@ -79,14 +88,16 @@ export function oppositionIn(
 }
 
 /** How likely it is that the words that come nearest to a claim say the opposite; undefined where nothing seems to. */
-export function measureOpposition(claim: Claim, nearest: Candidate): WeighedSignals['opposed'] {
+export function measureOpposition(claim: Claim, nearest: Candidate): OpposedSignals | undefined {
   const features = oppositionIn(claim, nearest);
-  return (
-    features && {
-      likelihood: likelihood(EVIDENCE_WEIGHTS.contradicted, features),
-      by: OPPOSITES.filter((name) => features[name] > 0),
-    }
-  );
+  if (features === undefined) return undefined;
+  const model = EVIDENCE_WEIGHTS.contradicted;
+  const likely = likelihood(model, features);
+  return {
+    likelihood: likely,
+    by: OPPOSITES.filter((name) => features[name] > 0),
+    ...(likely >= model.least && { parts: signalParts(model, features, KINDS) }),
+  };
 }
 
 /** Whether the units have another number in place of one of the claim's: of the same thing, by what stands beside it. */

@@ -244,15 +244,17 @@ interface Abbreviation {
 }
 
 const IN_BRACKETS = /\(([\p{Lu}\d][\p{L}\d]*(?:-[\p{L}\d]+)?s?)\)/gu;
-const LONGEST = 10;
-/** The words that are abbreviated stand within so many UTF-16 code units before. */
+/** In letters and digits, the hyphen among them: "UNESCO-IOC"; what is longer is a word in capitals: "(RECOMMENDATIONS)". */
+const LONGEST_ABBREVIATION = 10;
+/** The words that are abbreviated stand within so many UTF-16 code units before: ten of twelve letters each. */
 const LONGEST_LONG_FORM = 120;
 
 /** The abbreviations that a text explains by putting them in brackets behind the words they stand for, as terms in a language. */
 function abbreviationsIn(text: string, language: number): Abbreviation[] {
   return [...text.matchAll(IN_BRACKETS)].flatMap((match) => {
     const letters = (match[1] ?? '').replace(/s$/, '');
-    if (letters.length < 2 || letters.length > LONGEST || !/\p{Lu}.*\p{Lu}/u.test(letters)) return [];
+    if (letters.length < 2 || letters.length > LONGEST_ABBREVIATION || !/\p{Lu}.*\p{Lu}/u.test(letters))
+      return [];
     const before = plainWords(text.slice(Math.max(0, match.index - LONGEST_LONG_FORM), match.index));
     const long = longForm(before, fold(letters.toLowerCase()).replace(/[^\p{L}]/gu, ''));
     const [short] = termsIn(letters, language);
@@ -261,13 +263,16 @@ function abbreviationsIn(text: string, language: number): Abbreviation[] {
   });
 }
 
-/** The last words whose initials are the letters; up to two small words between may have none. */
+/** Small words between those that are abbreviated, which have no letter: "Department of the Interior (DI)". */
+const MOST_SMALL_WORDS = 2;
+
+/** The last words whose initials are the letters, but for small words between. */
 function longForm(words: readonly string[], letters: string): readonly string[] | undefined {
   let at = words.length;
   for (let i = letters.length - 1; i >= 0; i--) {
     let skipped = 0;
     do at--;
-    while (at >= 0 && !words[at]?.startsWith(letters.charAt(i)) && skipped++ < 2);
+    while (at >= 0 && !words[at]?.startsWith(letters.charAt(i)) && skipped++ < MOST_SMALL_WORDS);
     if (at < 0 || !words[at]?.startsWith(letters.charAt(i))) return undefined;
   }
   return words.slice(at);

@@ -1,24 +1,44 @@
-import type { Flaw, WeighedSignals } from '../../notebook/answer.ts';
+import type { Flaw, SignalParts, WeighedSignals } from '../../notebook/answer.ts';
+import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import type { Claim } from './claim.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import type { EvidencePassage } from './evidence.ts';
 import { holdsWord } from '../../language/words/words.ts';
-import { likelihood } from './logistic.ts';
-import { measureCoverage, joinCovered, SAME_NAME, THERE, type Match } from './matching.ts';
+import { likelihood, signalParts } from './logistic.ts';
+import { measureCoverage, joinCovered, type Match } from './matching.ts';
 import { surroundingTerms, type ChosenCandidate } from './relevance.ts';
 
 /** What tells whether a claim was found, and whether it is borne out. */
 type FoundFeature = keyof typeof EVIDENCE_WEIGHTS.supported.weights;
 
 /** What these tell of: what is told of a verdict sums them up by it. */
-const SIGNALS = {
-  words: 'coverage context elsewhere bestCoverage underHeading unknown heaviestMissing weakestPart notQuoted',
-  place: 'likelihood second stretch order',
-  numbers: 'missingNumbers anyNumberMissing numberMissingInOrder',
-  names:
-    'lackingNames anyNameLacking nameLackingInOrder unknownNames anyNameUnknown lacksSubject subjectElsewhere subjectLackingInOrder subjectUnknown',
-  extent: 'parts terms units',
-} as const;
+const KINDS: Readonly<Record<keyof SignalParts, readonly FoundFeature[]>> = {
+  words: [
+    'coverage',
+    'context',
+    'elsewhere',
+    'bestCoverage',
+    'underHeading',
+    'unknown',
+    'heaviestMissing',
+    'weakestPart',
+    'notQuoted',
+  ],
+  place: ['likelihood', 'second', 'stretch', 'order'],
+  numbers: ['missingNumbers', 'anyNumberMissing', 'numberMissingInOrder'],
+  names: [
+    'lackingNames',
+    'anyNameLacking',
+    'nameLackingInOrder',
+    'unknownNames',
+    'anyNameUnknown',
+    'lacksSubject',
+    'subjectElsewhere',
+    'subjectLackingInOrder',
+    'subjectUnknown',
+  ],
+  extent: ['parts', 'terms', 'units'],
+};
 
 /** What of a claim was found in what was chosen for it. */
 export interface Found {
@@ -33,17 +53,6 @@ export interface Found {
   readonly features: Readonly<Record<FoundFeature, number>>;
 }
 
-/**
- * Of what less was found is not borne out, however the rest may look: of a claim as a whole, of any part of it. Of "the
- * harbour was built in 1998 and closed in 2011 after a storm" one that tells the first half alone holds half.
- */
-const LEAST_COVERED = 0.4;
-export const LEAST_OF_PART = 0.25;
-/** A claim of so few terms says little beside its subject: "The harbour is old." */
-const FEW_TERMS = 4;
-/** A claim of so few words mostly begins with what it speaks of: "Ada Berg mends the sails in winter." */
-const SHORT = 10;
-
 /** What of a claim was found in the chosen units, of the passages that these were chosen from. */
 export function measureFound(
   match: Match,
@@ -52,6 +61,7 @@ export function measureFound(
 ): Found {
   const { claim, weights, credits } = match;
   const { terms, subject } = claim;
+  const { there, sameName, leastCovered, leastOfPart, fewTerms, short } = CHECKING_WEIGHTS;
   const covered = joinAll(
     match,
     chosen.map((each) => each.covered),
@@ -73,19 +83,19 @@ export function measureFound(
     ...sources.map(({ context }) => Float64Array.from(terms, ({ term }) => (context.has(term) ? 1 : 0))),
   ]);
   const places = new Map(terms.map(({ term }, i) => [term, i]));
-  const isIn = (credit: Float64Array, term: string, least = THERE): boolean =>
+  const isIn = (credit: Float64Array, term: string, least = there): boolean =>
     (credit[places.get(term) ?? -1] ?? 0) >= least;
   const lacking = claim.names.filter(
     ({ term, parts }) =>
-      !isIn(known, term, SAME_NAME) && !(parts.length > 1 && parts.every((part) => isIn(known, part))),
+      !isIn(known, term, sameName) && !(parts.length > 1 && parts.every((part) => isIn(known, part))),
   );
-  const unknownNames = lacking.filter(({ term }) => !isIn(anywhere, term, SAME_NAME));
-  const isNumberUnknown = terms.some(({ kind }, i) => kind === 'number' && (anywhere[i] ?? 0) < THERE);
+  const unknownNames = lacking.filter(({ term }) => !isIn(anywhere, term, sameName));
+  const isNumberUnknown = terms.some(({ kind }, i) => kind === 'number' && (anywhere[i] ?? 0) < there);
   const sumWeights = (names: typeof lacking): number =>
     names.reduce((sum, { term }) => sum + (weights[places.get(term) ?? -1] ?? 0), 0);
   const addUp = (share: (i: number) => number): number =>
     weights.reduce((sum, weight, i) => sum + weight * share(i), 0);
-  const missingNumbers = addUp((i) => (terms[i]?.kind === 'number' && (covered[i] ?? 0) < THERE ? 1 : 0));
+  const missingNumbers = addUp((i) => (terms[i]?.kind === 'number' && (covered[i] ?? 0) < there ? 1 : 0));
   const best = chosen.toSorted((a, b) => b.coverage - a.coverage)[0];
   const inOrder = (best?.order ?? 0) * (best?.coverageUnderHeading ?? 0);
   const [unit] = best?.units ?? [];
@@ -96,13 +106,13 @@ export function measureFound(
     !isIn(best.covered, subject) &&
     !surroundingTerms(unit).some((all) => all.has(subject));
   const isOfAnother = best !== undefined && speaksOfAnother(claim, best);
-  const isShort = claim.sequence.length <= SHORT;
+  const isShort = claim.sequence.length <= short;
   const isQuoted = claim.quotations.every((words) => sources.some(({ wording }) => wording.includes(words)));
   const coverage = measureCoverage(covered, weights);
   const flaws = [
     ['quoted', !isQuoted],
-    ['half', measureCoverage(known, weights) < LEAST_COVERED],
-    ['part', claim.parts.some((part) => partCoverage(part, known, weights) < LEAST_OF_PART)],
+    ['half', measureCoverage(known, weights) < leastCovered],
+    ['part', claim.parts.some((part) => partCoverage(part, known, weights) < leastOfPart)],
     ['name', isShort && unknownNames.length > 0],
     ['number', isShort && isNumberUnknown],
     ['another', isShort && isOfAnother],
@@ -134,9 +144,9 @@ export function measureFound(
       lacksSubject: lacksSubject ? 1 : 0,
       subjectElsewhere: lacksSubject && isIn(anywhere, subject) ? 1 : 0,
       subjectLackingInOrder: lacksSubject ? inOrder : 0,
-      subjectUnknown: subject !== undefined && terms.length <= FEW_TERMS && !isIn(anywhere, subject) ? 1 : 0,
+      subjectUnknown: subject !== undefined && terms.length <= fewTerms && !isIn(anywhere, subject) ? 1 : 0,
       notQuoted: isQuoted ? 0 : 1,
-      unknown: addUp((i) => ((anywhere[i] ?? 0) < THERE ? 1 : 0)),
+      unknown: addUp((i) => ((anywhere[i] ?? 0) < there ? 1 : 0)),
       heaviestMissing: weights.reduce(
         (most, weight, i) => Math.max(most, weight * (1 - (covered[i] ?? 0))),
         0,
@@ -192,18 +202,11 @@ export function partCoverage(
 /** What the features of what was found say to whether the claim is found and borne out, by kind. */
 export function checkSignals(features: Found['features']): WeighedSignals & { readonly found: number } {
   const { found, supported } = EVIDENCE_WEIGHTS;
-  const addUp = (names: string): number =>
-    (names.split(' ') as FoundFeature[]).reduce(
-      (sum, name) => sum + supported.weights[name] * features[name],
-      0,
-    );
-  return {
-    likelihood: likelihood(supported, features),
-    found: likelihood(found, features),
-    words: addUp(SIGNALS.words),
-    place: addUp(SIGNALS.place),
-    numbers: addUp(SIGNALS.numbers),
-    names: addUp(SIGNALS.names),
-    extent: supported.bias + addUp(SIGNALS.extent),
-  };
+  const parts = signalParts(supported, features, KINDS);
+  return { likelihood: likelihood(supported, features), found: likelihood(found, features), ...parts };
+}
+
+/** What the same features say to whether the claim is found at all, by kind. */
+export function foundSignals(features: Found['features']): SignalParts {
+  return signalParts(EVIDENCE_WEIGHTS.found, features, KINDS);
 }

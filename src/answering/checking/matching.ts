@@ -1,3 +1,4 @@
+import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import type { Claim, ClaimTerm } from './claim.ts';
 import { oppositeFamily } from '../../language/opposites.ts';
 import type { Evidence, EvidenceUnit } from './evidence.ts';
@@ -13,23 +14,19 @@ export interface Match {
   readonly credits: ReadonlyMap<number, Float64Array>;
 }
 
-/** From this credit on a term counts as being there: "phosphorylated" for "phosphorylation". */
-export const THERE = 0.5;
-/** From this credit on a name does, where it differs by little more than its ending: "Elder" is not "Alder". */
-export const SAME_NAME = 0.7;
 /**
- * What counts for a term that is not there itself: "TLS" where the text explains it once and goes on with the long words
- * (implied), "rises" for "increases" (kin), one that shares most of its letters (similar).
+ * What words of up to three letters weigh in languages whose stop words are not known here: "og", "på". No data of ours has
+ * claims in such a language.
  */
-const CREDIT = { implied: 0.9, kin: 0.8, similar: 0.9 };
-/** Every term counts this much beside its rarity among the passages, which are few: in three passages about sails "sail" is in all. */
-const WEIGHT_OF_ANY = 0.5;
-/** What words of up to three letters weigh in languages whose stop words are not known here: "og", "på". */
 const SMALL_WORD = 0.3;
+
+/** What is counted or measured in so few letters is a sign that others stand for, too: "km", "min", "°C". */
+const LONGEST_UNIT_SIGN = 3;
 
 /** Looks for the terms of a claim in all units of the evidence at once. */
 export function matchClaim(claim: Claim, evidence: Evidence): Match {
   const { terms } = claim;
+  const { implied, kin: ofKin, similar, weightOfAny } = CHECKING_WEIGHTS;
   const credits = new Map<number, Float64Array>();
   const give = (units: readonly number[] | undefined, term: number, credit: number): void => {
     for (const unit of units ?? []) {
@@ -53,14 +50,14 @@ export function matchClaim(claim: Claim, evidence: Evidence): Match {
       continue;
     }
     give(evidence.holding.get(term), index, 1);
-    give(evidence.implying.get(term), index, CREDIT.implied);
+    give(evidence.implying.get(term), index, implied);
     const kin = oppositeFamily(term, claim.language);
-    if (kin !== undefined) give(evidence.kin.get(kin), index, CREDIT.kin);
+    if (kin !== undefined) give(evidence.kin.get(kin), index, ofKin);
     for (const [other, alike] of evidence.similar(term))
-      give(evidence.holding.get(other), index, CREDIT.similar * alike);
+      give(evidence.holding.get(other), index, similar * alike);
   }
   const raw = terms.map(
-    ({ term, isSmall }) => (WEIGHT_OF_ANY + evidence.weight(term)) * (isSmall ? SMALL_WORD : 1),
+    ({ term, isSmall }) => (weightOfAny + evidence.weight(term)) * (isSmall ? SMALL_WORD : 1),
   );
   const all = raw.reduce((sum, weight) => sum + weight, 0);
   return { claim, evidence, weights: Float64Array.from(raw, (weight) => weight / all), credits };
@@ -110,7 +107,7 @@ function hasNumber(
   if (unit.pointsBack || source.passage.format === 'code') return true;
   if (counted !== undefined && isNumber(counted)) return true;
   const stands = (each: string): boolean => source.terms.has(each);
-  if (counted !== undefined && counted.length > 3 && unit.kind !== 'row' && stands(counted))
+  if (counted !== undefined && counted.length > LONGEST_UNIT_SIGN && unit.kind !== 'row' && stands(counted))
     return same.some((number) => number.near.includes(counted));
   const known = near.filter((each) => !isNumber(each) && stands(each));
   return (

@@ -1,11 +1,32 @@
+import type { SignalParts, WeighedSignals } from '../../notebook/answer.ts';
+import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import type { ClaimPart } from './claim.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
 import { EVIDENCE_WEIGHTS } from './evidence-weights.ts';
 import { measureCoverage, joinCovered, shareOfKind, type Match } from './matching.ts';
-import { likelihood } from './logistic.ts';
+import { likelihood, signalParts } from './logistic.ts';
 
 /** What tells whether a unit bears a claim out. */
 type RelevanceFeature = keyof typeof EVIDENCE_WEIGHTS.relevance.weights;
+
+/** What these tell of: what is told of a choice sums them up by it. */
+const KINDS: Readonly<Record<keyof SignalParts, readonly RelevanceFeature[]>> = {
+  words: [
+    'coverage',
+    'coverageBesideBest',
+    'nearnessBesideBest',
+    'lead',
+    'coverageUnderHeading',
+    'brought',
+    'bestForPart',
+    'rarest',
+    'rank',
+  ],
+  place: ['order', 'neighbours', 'stretch', 'place'],
+  numbers: ['numbers'],
+  names: ['names'],
+  extent: ['length', 'units', 'heading', 'purpose'],
+};
 
 /** A unit, or of code a stretch of lines, that may bear a claim out. */
 export interface Candidate {
@@ -38,12 +59,12 @@ const MOST_CANDIDATES = 40;
 const CODE = { lines: 12, price: 0.03 };
 /** What is measured from 0 to 1 where there is nothing to measure: the share of the names that are there, of a claim without any. */
 const NEITHER = 0.5;
-/** The usual constants of BM25. */
-const BM25 = { k: 1.2, b: 0.75 };
 /** So many times a term is looked for in a unit. */
 const MOST_PLACES = 20;
 /** So far to either side stands what is told together with a unit, in units. */
 const STRETCH = 2;
+/** Terms so far apart stand beside each other: one other may stand between, "rose steadily by" for "rose by". */
+const NEIGHBOURS = 2;
 /** What of the whole counts when the best unit for each part is looked for: of two that hold the part the one that holds more beside it. */
 const SHARE_OF_WHOLE = 0.1;
 
@@ -129,7 +150,16 @@ export function chooseCandidates(
     .filter((each, rank) => rank === 0 || each.likelihood >= Math.max(model.least, model.shareOfBest * most));
 }
 
+/** How likely a chosen candidate bears the claim out, and what its features say to that, by kind. */
+export function choiceSignals({
+  likelihood: likely,
+  features,
+}: ChosenCandidate): NonNullable<WeighedSignals['chosen']> {
+  return { likelihood: likely, ...signalParts(EVIDENCE_WEIGHTS.relevance, features, KINDS) };
+}
+
 function scoredUnits({ credits, weights, evidence }: Match, { units }: EvidencePassage): Scored[] {
+  const { k, b } = CHECKING_WEIGHTS;
   return units.flatMap((unit) => {
     const covered = credits.get(unit.index);
     if (covered === undefined) return [];
@@ -139,7 +169,7 @@ function scoredUnits({ credits, weights, evidence }: Match, { units }: EvidenceP
       units: [unit],
       covered,
       coverage,
-      nearness: coverage / (1 + BM25.k * (1 - BM25.b + BM25.b * length)),
+      nearness: coverage / (1 + k * (1 - b + b * length)),
     };
   });
 }
@@ -165,7 +195,7 @@ function bestLines({ credits, weights }: Match, { units }: EvidencePassage): Sco
         best = { units: units.slice(first, last + 1), covered, coverage, nearness };
     }
   }
-  return best === undefined ? [] : [{ ...best, nearness: best.coverage / (1 + BM25.k) }];
+  return best === undefined ? [] : [{ ...best, nearness: best.coverage / (1 + CHECKING_WEIGHTS.k) }];
 }
 
 function bestFor({ terms }: ClaimPart, all: readonly Scored[], weights: Float64Array): Scored | undefined {
@@ -219,7 +249,11 @@ function orderShare({ claim: { terms, sequence } }: Match, units: readonly Evide
   let near = 0;
   for (let i = 1; i < sequence.length; i++) {
     const behind = findPlaces(sequence[i]);
-    if (findPlaces(sequence[i - 1]).some((first) => behind.some((next) => next > first && next - first <= 2)))
+    if (
+      findPlaces(sequence[i - 1]).some((first) =>
+        behind.some((next) => next > first && next - first <= NEIGHBOURS),
+      )
+    )
       near++;
   }
   return near / Math.max(1, sequence.length - 1);

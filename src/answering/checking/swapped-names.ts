@@ -1,7 +1,8 @@
 import type { Span } from '../../language/span.ts';
 import { isNumber, type Word } from '../../language/words/words.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence.ts';
-import { SAME_NAME, type Match } from './matching.ts';
+import { CHECKING_WEIGHTS } from './checking-weights.ts';
+import type { Match } from './matching.ts';
 import { surroundingTerms, type Candidate } from './relevance.ts';
 
 /** A name is looked for in so many words. */
@@ -34,7 +35,8 @@ export function swappedName(
     const around = [...surroundingTerms(unit), source.units[unit.place - 1]?.terms];
     const isFound = (index: number): boolean =>
       isOnlyOne
-        ? has(unit, index, SAME_NAME) || around.some((some) => some?.has(terms[index]?.term ?? '') === true)
+        ? has(unit, index, CHECKING_WEIGHTS.sameName) ||
+          around.some((some) => some?.has(terms[index]?.term ?? '') === true)
         : (known[index] ?? 0) > 0;
     const names = runs(
       sequence,

@@ -31,6 +31,7 @@ export interface OpenAiModelOptions extends EndpointAccess {
 
 /** A local model may have to be loaded and to read a long prompt before its first word. */
 const DEFAULT_PATIENCE = { first: 300_000, next: 90_000 };
+/** What an endpoint that is busy (429, 503) is asked again: after half a second and after one, or when it says. */
 const MAX_RETRIES = 2;
 
 /** A model behind an OpenAI-compatible endpoint, hosted or local. */

@@ -5,10 +5,13 @@ import type { TextFormat, Unit } from '../../language/units.ts';
 
 /**
  * A block of HTML within Markdown lays out badges, pictures and the words of sponsors, such as
- * `<p align="center"><a href="…">Docs</a> · <a href="…">Chat</a></p>`; of more words it tells something.
+ * `<p align="center"><a href="…">Docs</a> · <a href="…">Chat</a></p>`.
  */
 const RAW_HTML = /^<\/?(?:a|br|center|div|h\d|img|p|picture|sub|sup)\b/i;
-const WORDS_OF_LAYOUT = 30;
+/** From so many words on it tells something all the same, as a paragraph that is centred does: "<p align="center">Turndown is…". */
+const LEAST_WORDS_OF_HTML = 30;
+/** What has links tells something from so many words beside them on: "[The guide](guide.md) explains it", not "[Docs](docs.md) |". */
+const LEAST_WORDS_BESIDE_LINKS = 2;
 /** In words, the page's number among them: "Chapter 3 The Eastern Channel and Its Gates 47". */
 const LONGEST_RUNNING_TITLE = 9;
 /** Dots that lead to a page number: "The gate ..... 12", and not the three of "and so on...". */
@@ -28,7 +31,7 @@ function isBare(text: string, { start, end, kind }: Unit, format: TextFormat): b
   if (LEADERS.test(unit) || (format === 'prose' && isRunningTitle(unit))) return true;
   if (!/[[<]/.test(unit)) return false;
   const rest = withoutLinks(unit).replace(/<[^<>]*>|https?:\/\/\S+|!?\[[^\]]*\]?\(?/g, ' ');
-  return splitWords(rest).length < (RAW_HTML.test(unit) ? WORDS_OF_LAYOUT : 2);
+  return splitWords(rest).length < (RAW_HTML.test(unit) ? LEAST_WORDS_OF_HTML : LEAST_WORDS_BESIDE_LINKS);
 }
 
 /** Whether a unit is the line at the edge of a page: a few words, most with a capital, and the page's number. */

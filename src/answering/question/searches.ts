@@ -13,10 +13,16 @@ const LONGEST_SEARCH = 300;
 const PATIENCE = 6_000;
 const LONGEST_REPLY = 8_000;
 const MOST_TOKENS = 2_000;
-/** What the model is shown: turns and how much of an answer, titles and headings, in UTF-16 code units. */
+/** Turns that the model is shown: "and the second one?" leans on the last one, or on the one before that. */
 const TURNS = 3;
+/**
+ * How much of an answer it is shown, in UTF-16 code units: of the last one all that "the second one" may count in, of those
+ * before it what they spoke of.
+ */
 const ANSWER = { last: 1_500, before: 300 };
+/** Titles and headings that it is shown, in whose words it is to write: those of a manual's chapters. */
 const MOST_NAMES = 40;
+/** Of each so many UTF-16 code units: the title of a paper, but not the sentence that a page of the web has for one. */
 const LONGEST_NAME = 100;
 
 const INSTRUCTIONS = [

@@ -9,16 +9,22 @@ interface ReadingLimits {
   readonly characters: number;
 }
 
+/** So many times the wanted passages are asked for: a section of three passages becomes one, and so does a page that is there thrice. */
+const FOUND_FOR_EACH = 3;
+
 /** How many passages to ask for, so that enough are left when neighbours are joined and repetitions dropped. */
 export function passagesToFind(limit: number): number {
-  return 3 * limit;
+  return FOUND_FOR_EACH * limit;
 }
 
-/** Ranks that a passage falls back for every passage of its source that is read already. */
+/**
+ * Ranks that a passage falls back for every passage of its source that is read already: the fourth best of all, after three
+ * of its source, is read behind one of another that is fifth, and before one that is sixth.
+ */
 const SAME_SOURCE_RANKS = 0.5;
-/** Passages that share at least this much of their terms say the same. */
+/** Passages that share at least this much of their terms say the same: a page and its print version, two releases of a manual. */
 const SAME_TERMS = 0.9;
-/** Joined passages grow no longer than this. */
+/** Joined passages grow no longer than this, in UTF-16 code units: four of the usual length, not the whole chapter. */
 const LONGEST_JOINED = 6000;
 
 /**

@@ -48,12 +48,16 @@ const citing = (fence: string): string =>
 
 const LOOKING_AGAIN = `Where the passages do not answer the question but other places of the notebook may, do not answer: reply with one to three lines and nothing else, each \`${LOOK_FOR} \` and a few words to look for, as documents would have them. You are then shown what was found.`;
 
+/** Room for an answer, in tokens: some 1,000 words; in a window of 4,096 tokens a quarter. */
 const TOKENS_FOR_ANSWER = 1500;
 const SHARE_OF_ANSWER = 0.25;
+/** What the last turns may take of the room that the question leaves: they tell what "it" is, the passages what is so. */
 const SHARE_OF_HISTORY = 0.25;
-/** A longer question is cut in its middle. */
+/** A longer question is cut in its middle: a pasted log of 20,000 lines, asked about in its last one. */
 const SHARE_OF_QUESTION = 0.5;
+/** Of an earlier answer so many UTF-16 code units are shown, some 250 words: what "the second one" may count in. */
 const LONGEST_PAST_ANSWER = 1500;
+/** What a message takes beside its words, in tokens: its role and the marks around it (`<|im_start|>user … <|im_end|>`). */
 const MESSAGE_OVERHEAD = 8;
 /** What the passages get at least, however small a model's window is said to be. */
 const LEAST_OF_ALL = 400;

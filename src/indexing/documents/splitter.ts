@@ -21,7 +21,7 @@ export function splitDocument(
 ): Passage[] {
   const { text, format } = document;
   const size = Math.max(2, settings.size);
-  const small = Math.floor(size / 4);
+  const small = Math.floor(SMALL_SHARE * size);
   const cutter = new Cutter(text, format, size);
   const sections = new Sections(document.headings, text.length);
   const tables =
@@ -71,6 +71,12 @@ export function splitForWindows(
   return splitDocument(document, isSmall ? { ...settings, size: LEAST_AROUND } : settings);
 }
 
+/**
+ * The share of a passage's size under which it is too small to tell anything by itself: "## License" with "MIT" under it is
+ * joined to what follows, and no passage is cut so short for the sake of a better break.
+ */
+const SMALL_SHARE = 0.25;
+
 /** Finds where passages end, going forward through a text. */
 class Cutter {
   readonly #text: string;
@@ -100,7 +106,7 @@ class Cutter {
     while ((offsets[this.#next] ?? Infinity) <= covered) this.#next++;
     const own = this.#wholeBlockEnd(this.#next - 1, start, covered);
     const limit = Math.max(own, start + Math.min(this.#size, even));
-    const least = Math.max(own, start + Math.floor(this.#size / 4), covered + 1);
+    const least = Math.max(own, start + Math.floor(SMALL_SHARE * this.#size), covered + 1);
     let best = -1;
     let bestRank = 0;
     let whole = -1;

@@ -47,7 +47,8 @@ const MOST_CHARACTERS = 16_000;
 const MOST_READ = 600_000;
 /**
  * What is said of a figure elsewhere counts less for its caption: else "Figure 3: Yield" would go before the sentence "As
- * figure 3 shows, yield fell in dry years", which says it. No data of ours has questions about figures.
+ * figure 3 shows, yield fell in dry years", which says it, and so it would where two or three such sentences are added up. No
+ * data of ours has questions about figures.
  */
 const SHARE_ELSEWHERE = 0.25;
 

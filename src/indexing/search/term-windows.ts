@@ -45,12 +45,15 @@ export interface Stretch<T extends Span> extends Span {
   readonly parts: readonly T[];
 }
 
+/** What may stand between passages and belongs to none, in UTF-16 code units: a blank line, "\n\n". */
+const BLANK_LINE = 2;
+
 /** Spans of one text that touch or overlap become one stretch; blank lines between passages belong to none. */
 export function stretches<T extends Span>(spans: readonly T[]): Stretch<T>[] {
   const joined: { start: number; end: number; parts: T[] }[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
-    if (last !== undefined && span.start <= last.end + 2) {
+    if (last !== undefined && span.start <= last.end + BLANK_LINE) {
       last.end = Math.max(last.end, span.end);
       last.parts.push(span);
     } else joined.push({ start: span.start, end: span.end, parts: [span] });

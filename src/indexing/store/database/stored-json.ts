@@ -226,6 +226,14 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
   ),
 });
 
+const SIGNAL_PARTS = {
+  words: v.number(),
+  place: v.number(),
+  numbers: v.number(),
+  names: v.number(),
+  extent: v.number(),
+};
+const OPPOSITION_PARTS = { words: v.number(), order: v.number(), opposite: v.number(), extent: v.number() };
 /** What was weighed, or that nothing had to be. What other versions tell beside it is kept. */
 const storedSignals: StoredSchema<CheckSignals> = v.union([
   v.looseObject({ isVerbatim: v.literal(true) }),
@@ -233,12 +241,16 @@ const storedSignals: StoredSchema<CheckSignals> = v.union([
     likelihood: v.number(),
     found: maybe(v.number()),
     flaw: maybe(v.picklist(FLAWS)),
-    words: v.number(),
-    place: v.number(),
-    numbers: v.number(),
-    names: v.number(),
-    extent: v.number(),
-    opposed: maybe(v.looseObject({ likelihood: v.number(), by: fitting(v.picklist(OPPOSITES)) })),
+    foundBy: maybe(v.looseObject(SIGNAL_PARTS)),
+    chosen: maybe(v.looseObject({ likelihood: v.number(), ...SIGNAL_PARTS })),
+    ...SIGNAL_PARTS,
+    opposed: maybe(
+      v.looseObject({
+        likelihood: v.number(),
+        by: fitting(v.picklist(OPPOSITES)),
+        parts: maybe(v.looseObject(OPPOSITION_PARTS)),
+      }),
+    ),
   }),
 ]);
 const storedPlaceSignals: StoredSchema<PlaceSignals> = v.looseObject({
