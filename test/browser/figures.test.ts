@@ -32,7 +32,7 @@ test.describe('in one window', () => {
     workbench,
     workspace,
   }) => {
-    workspace.copy(join(root, 'media', 'screenshot.png'), 'docs/images/pump.png');
+    workspace.copy(join(root, 'media', 'readme', 'window.png'), 'docs/images/pump.png');
     const huge = Buffer.concat([
       Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
       Buffer.from('000075300000753008060000000000000000', 'hex'),
