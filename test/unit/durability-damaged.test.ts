@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, mock, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { migrations } from '../../src/indexing/store/database/migrations.ts';
+import { salvage } from '../../src/indexing/store/database/salvage.ts';
+import { storedTables } from '../../src/indexing/store/database/stored-rows.ts';
 import { MendedNotebook } from '../../src/indexing/worker/mended-notebook.ts';
 import {
   CONVERSATIONS,
@@ -92,6 +96,21 @@ async function everythingUsed(seeds: readonly number[]): Promise<readonly Used[]
   await worker.terminate();
   return used;
 }
+
+test('of a database whose tables cannot be told any more no row is looked for', () => {
+  const path = join(root, 'cut off.sqlite');
+  // The list of its tables goes on behind its first pages.
+  writeFileSync(path, readFileSync(join(whole, 'notebook.sqlite')).subarray(0, 3 * 4096));
+  const damaged = new DatabaseSync(path, { readOnly: true });
+  const fresh = new DatabaseSync(':memory:');
+  for (const step of migrations) fresh.exec(step);
+  const asked = mock.method(damaged, 'prepare');
+  const saved = salvage(damaged, fresh);
+  assert.deepEqual(saved, { notes: 0, conversations: 0, documents: 0, researches: 0 });
+  assert.equal(asked.mock.callCount(), Object.keys(storedTables).length);
+  damaged.close();
+  fresh.close();
+});
 
 test('a process that is killed while it saves what it can loses nothing', async () => {
   const expected = { notes: NOTES, turns: 6 * CONVERSATIONS };
