@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import * as vscode from 'vscode';
 import { root } from '../support/paths.mjs';
 import { until } from '../support/until.ts';
@@ -79,6 +80,19 @@ async function found(query: string, words: string): Promise<string> {
   return told;
 }
 
+/** The source of the document with a URI, in whichever notebook of this test's user data it is. */
+function findSource(uri: string): string {
+  const home = dirname(process.env.E2E_RESULTS ?? '');
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('notebook.sqlite'))) {
+    const database = new DatabaseSync(join(home, file), { readOnly: true });
+    const row = database.prepare('SELECT source_id FROM documents WHERE uri = ?').get(uri);
+    database.close();
+    if (row !== undefined) return String(row.source_id);
+  }
+  throw new Error(`No notebook has ${uri}.`);
+}
+
 suite('a workspace that is on no disk', () => {
   const files = new MemoryFiles();
   const at = (path: string): vscode.Uri => vscode.Uri.from({ scheme: 'memory', authority: 'here', path });
@@ -108,22 +122,32 @@ suite('a workspace that is on no disk', () => {
     const [, documentId, start = 0, end = 0] =
       /document="(\d+)-[\da-f]{8}" start="(\d+)" end="(\d+)"/.exec(told)?.map(Number) ?? [];
     const quote = 'The emperor moth finds its mate over eleven kilometres.';
+    const uri = at('/moth.md').toString();
+    // What lacks a part of a citation is none, and is not followed.
     await vscode.commands.executeCommand('openNotebook.openCitation', {
+      number: 1,
       documentId,
+      sourceId: findSource(uri),
       sourceKind: 'file',
       title: 'moth.md',
-      uri: at('/moth.md').toString(),
+      place: 'L3',
+      uri,
       mediaType: 'text/markdown',
       quote,
       span: { start: 9, end: 9 + quote.length },
       passage: { start, end },
+      locator: {
+        kind: 'lines',
+        start: { line: 2, character: 0 },
+        end: { line: 2, character: quote.length },
+      },
     });
     // A window that is still putting itself together tells late which editor is in front, and where its cursor stands.
     const inFront = (): string => {
       const editor = vscode.window.activeTextEditor;
       return `${String(editor?.document.uri)}:${String(editor?.selection.active.line)}`;
     };
-    await until(() => inFront() === `${at('/moth.md').toString()}:2`, inFront);
+    await until(() => inFront() === `${uri}:2`, inFront);
   });
 
   test('a folder is added with what lies below it, and minds its ignore files', async () => {
