@@ -119,8 +119,13 @@ test.describe('in one window', () => {
   test('a source is renamed, and opened by its new name', async ({ workbench }) => {
     await workbench.menu(await addFile(workbench, 'harbour.md'), 'Rename Source');
     await workbench.fill('The old harbour');
-    await (await readySource(workbench, 'The old harbour')).dblclick();
+    const row = await readySource(workbench, 'The old harbour');
+    await row.dblclick();
     await expect(workbench.tab('harbour.md')).toBeVisible();
+    await workbench.rowAction(row, 'Remove Source');
+    const asked = workbench.dialog('Remove The old harbour from the notebook?');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await expect(row).toBeVisible();
   });
 
   test('a file that changes on disk is read again by itself', async ({ workbench, workspace }) => {

@@ -253,7 +253,10 @@ test.describe('a PDF is read in the viewer', () => {
     const { pdf, toolbar, pageField } = await viewer(workbench);
     const link = pdf.locator('.page[data-page-number="2"] .linkAnnotation a');
     // A window that just got another size may still be fitting its pages.
+    let isFollowed = false;
     await expect(async () => {
+      // What took its time the last time may be there by now; followed once more, the way back would be longer.
+      if (isFollowed && (await pageField.inputValue()) === '5') return;
       await pdf.locator('.container').focus();
       await keyboard.press('Home');
       await expect(pageField).toHaveValue('1', { timeout: 3_000 });
@@ -261,13 +264,11 @@ test.describe('a PDF is read in the viewer', () => {
       await expect(pageField).toHaveValue('2', { timeout: 3_000 });
       await link.focus();
       await keyboard.press('Enter');
+      isFollowed = true;
       await expect(pageField).toHaveValue('5', { timeout: 3_000 });
     }).toPass();
-    // A busy window may have followed the link twice: the way back is then longer.
-    await expect(async () => {
-      await keyboard.press('Alt+ArrowLeft');
-      await expect(pageField).toHaveValue('2', { timeout: 3_000 });
-    }).toPass();
+    await keyboard.press('Alt+ArrowLeft');
+    await expect(pageField).toHaveValue('2');
     await toolbar.getByRole('button', { name: 'Forward (Alt+Right)' }).click();
     await expect(pageField).toHaveValue('5');
   });
