@@ -299,11 +299,11 @@ describe('A hostile page', () => {
     assert.deepEqual([at(page, 10, 10), at(page, page.width - 10, 10)], [0, 255]);
   });
 
-  test('of more lines than a call takes arguments is drawn', async (t) => {
+  test('of a million lines is drawn', async (t) => {
     // No page has so much time that the slowest machine draws this one.
     t.mock.method(performance, 'now', () => 0);
     const lines = Array.from(
-      { length: 300_000 },
+      { length: 1_000_000 },
       (_, i) => `${String((i * 7919) % 100)} ${String((i * 104_729) % 97)} l`,
     );
     await drawn({ content: `0 0 m ${lines.join(' ')} f*` }, 300);
