@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeGate } from '../support/gate.ts';
@@ -54,11 +55,17 @@ async function startMirror(): Promise<Mirror & { end: () => Promise<void> }> {
 }
 
 let mirror: Awaited<ReturnType<typeof startMirror>>;
-test.beforeEach(async ({ vscode }) => {
+let isNamed: boolean;
+test.beforeAll(async () => {
   mirror = await startMirror();
-  vscode.set({ 'openNotebook.meaning.address': mirror.server.url });
+  isNamed = false;
 });
-test.afterEach(() => mirror.end());
+test.afterAll(() => mirror.end());
+test.beforeEach(({ vscode }) => {
+  // Once in a window: what the extension has set in it since stays.
+  if (!isNamed) vscode.set({ 'openNotebook.meaning.address': mirror.server.url });
+  isNamed = true;
+});
 
 test.use({ files: { 'garage.md': garage, 'kitchen.md': kitchen } });
 
@@ -76,18 +83,19 @@ async function startFetching(workbench: Workbench): Promise<void> {
 
 const onThisMachine = 'passages are also found by what they mean from now on';
 
-test('a model is fetched with consent, cut, stopped and resumed, finds other words without a network, and is removed', async ({
-  workbench,
-  vscode,
-  workspace,
-}) => {
-  const { server } = mirror;
-  await workbench.explorerMenu(['garage.md', 'kitchen.md'], 'Add to Notebook');
-  await readySource(workbench, 'garage.md');
-  await readySource(workbench, 'kitchen.md');
+test.describe('a model that finds by meaning', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
+  /** The window of the editor that was started again. */
+  let again: Workbench;
 
-  const consent = await test.step('it is offered once, under an answer that found little', async () => {
-    // Little is found by words: it is offered once, under that answer.
+  const consentTo = (workbench: Workbench): Locator =>
+    workbench.dialog(`Fetch ${name} (3 MB · licence: MIT · English)?`);
+
+  test('is offered once, under an answer that found little', async ({ workbench }) => {
+    await workbench.explorerMenu(['garage.md', 'kitchen.md'], 'Add to Notebook');
+    await readySource(workbench, 'garage.md');
+    await readySource(workbench, 'kitchen.md');
     const poor = await answered(workbench, 'How is a vehicle maintained?');
     const offer = poor.getByRole('button', { name: 'Said in other words? Find by meaning…' });
     await expect(offer).toBeVisible();
@@ -97,21 +105,20 @@ test('a model is fetched with consent, cut, stopped and resumed, finds other wor
     await expect(workbench.quickInput).toContainText('Is fetched once from 127.0.0.1:');
     await workbench.screenshot('meaning-list');
     await workbench.pick(name);
-    const consent = workbench.dialog(`Fetch ${name} (3 MB · licence: MIT · English)?`);
+    const consent = consentTo(workbench);
     await expect(consent).toContainText('Your sources and questions stay on this machine');
-    expect(server.ranges()).toEqual([]);
+    expect(mirror.server.ranges()).toEqual([]);
     await workbench.screenshot('meaning-consent');
-    return consent;
   });
 
-  await test.step('its fetching goes on after a cut, is stopped, and is resumed', async () => {
-    // It is cut, goes on by itself, waits, and is stopped.
+  test('is fetched on after a cut, stopped, and resumed', async ({ workbench }) => {
+    const { server } = mirror;
     const gate = makeGate();
     server.mishaps = [
       { kind: 'cut', after: 1_000_000 },
       { kind: 'wait', after: 900_000, gate },
     ];
-    await consent.getByRole('button', { name: 'Fetch' }).click();
+    await consentTo(workbench).getByRole('button', { name: 'Fetch' }).click();
     const progress = workbench.notification(`Fetching ${name}`);
     await gate.reached;
     await expect(progress).toContainText(/[12](\.\d)? MB of 3 MB/);
@@ -131,9 +138,8 @@ test('a model is fetched with consent, cut, stopped and resumed, finds other wor
     for (const range of ranges.slice(1)) expect(range).toMatch(/^bytes=[1-9]\d{4,}-$/);
   });
 
-  await test.step('what is said in other words is found, without a network', async () => {
-    // Another question in other words is found by what it means; nothing is offered any more.
-    await server.close();
+  test('finds what is said in other words, without a network', async ({ workbench }) => {
+    await mirror.server.close();
     let times = 0;
     await expect(async () => {
       const turn = await answered(workbench, `Which beans are there, asked ${String(++times)} times?`);
@@ -145,17 +151,14 @@ test('a model is fetched with consent, cut, stopped and resumed, finds other wor
     await workbench.screenshot('meaning-answer');
   });
 
-  const again = await test.step('so it is after VS Code was started again', async () => {
-    // So it is without a network, after VS Code was started again.
+  test('finds it without a network after VS Code was started again', async ({ vscode, workspace }) => {
     await vscode.restart();
-    const again = await vscode.open(workspace.folder);
+    again = await vscode.open(workspace.folder);
     const later = await answered(again, 'Is a vehicle looked after?');
     await expect(later.locator('.answer')).toContainText('An automobile needs its oil changed every year');
-    return again;
   });
 
-  await test.step('it is removed', async () => {
-    // One click gives the room back.
+  test('is removed with one click', async ({ vscode }) => {
     const kept = join(vscode.globalStorage, 'meaning');
     expect(readdirSync(kept)).toEqual([name]);
     await again.run('Open Notebook: Find by Meaning…');
@@ -167,47 +170,6 @@ test('a model is fetched with consent, cut, stopped and resumed, finds other wor
     const after = await answered(again, 'How would a vehicle be maintained?');
     await expect(after.locator('.answer')).not.toContainText('An automobile needs its oil changed');
   });
-});
-
-test('a wrong checksum, a full disk and a mirror that fails are each said in a sentence, with a way to try again', async ({
-  workbench,
-  vscode,
-}) => {
-  const { server, weights } = mirror;
-  const good = readFileSync(weights);
-  const bad = Buffer.from(good);
-  bad[bad.length - 3] = 99;
-  writeFileSync(weights, bad);
-  await chatPanel(workbench);
-  await openList(workbench);
-  await startFetching(workbench);
-  const wrong = workbench.notification('its checksum differs');
-  await expect(wrong).toBeVisible();
-  await workbench.screenshot('meaning-checksum');
-  writeFileSync(weights, good);
-  server.mishaps = [{ kind: 'status', status: 404 }];
-  await wrong.getByRole('button', { name: 'Try Again' }).click();
-  const missing = workbench.notification('has no such file (404)');
-  await expect(missing).toBeVisible();
-
-  const disk = join(vscode.globalStorage, 'meaning');
-  rmSync(disk, { recursive: true, force: true });
-  mkdirSync(vscode.globalStorage, { recursive: true });
-  const reason = mountSmallDisk(disk);
-  test.skip(reason !== undefined, reason);
-  try {
-    writeFileSync(join(disk, 'ballast'), Buffer.alloc(6_500_000));
-    await missing.getByRole('button', { name: 'Try Again' }).click();
-    const full = workbench.notification(`The disk has no room for ${name}: it takes 3 MB`);
-    await expect(full).toBeVisible();
-    await workbench.screenshot('meaning-full-disk');
-    rmSync(join(disk, 'ballast'));
-    await full.getByRole('button', { name: 'Try Again' }).click();
-    await expect(workbench.notification(onThisMachine)).toBeVisible();
-    expect(existsSync(join(disk, name, 'model.json'))).toBe(true);
-  } finally {
-    unmount(disk);
-  }
 });
 
 test.describe('an endpoint that embeds', () => {
@@ -268,10 +230,11 @@ test.describe('an endpoint that embeds', () => {
   });
 });
 
-test.describe('the offer in the dark', () => {
-  test.use({ settings: { 'workbench.colorTheme': themes.dark } });
+test.describe('in dark colours', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ settings: { 'workbench.colorTheme': themes.dark }, shared: true });
 
-  test('stands in one line of a narrow bar', async ({ workbench }) => {
+  test('the offer stands in one line of a narrow bar', async ({ workbench }) => {
     await workbench.explorerMenu('garage.md', 'Add to Notebook');
     await readySource(workbench, 'garage.md');
     await workbench.page.setViewportSize({ width: 460, height: 800 });
@@ -282,35 +245,80 @@ test.describe('the offer in the dark', () => {
     expect(height).toBeLessThan(50);
     await workbench.screenshot('meaning-offer-narrow-dark');
   });
-});
 
-test('two windows fetch one copy; the offer that was declined stays away', async ({
-  workbench,
-  vscode,
-  workspace,
-}) => {
-  const { server } = mirror;
-  await workbench.explorerMenu('garage.md', 'Add to Notebook');
-  await readySource(workbench, 'garage.md');
-  const poor = await answered(workbench, 'How is a vehicle maintained?');
-  await poor.getByRole('button', { name: 'Don’t suggest this again' }).click();
-  await expect(poor.getByText('Said in other words?')).toBeHidden();
-  await answered(workbench, 'Where do beans grow best?');
-  await expect(
-    findTurn(await chatPanel(workbench), 'Where do beans grow best?').getByText('Said in other words?'),
-  ).toBeHidden();
+  test('the offer that was declined stays away', async ({ workbench }) => {
+    await workbench.page.setViewportSize({ width: 1_400, height: 900 });
+    const poor = findTurn(await chatPanel(workbench), 'How is a vehicle maintained?');
+    await poor.getByRole('button', { name: 'Don’t suggest this again' }).click();
+    await expect(poor.getByText('Said in other words?')).toBeHidden();
+    await answered(workbench, 'Where do beans grow best?');
+    await expect(
+      findTurn(await chatPanel(workbench), 'Where do beans grow best?').getByText('Said in other words?'),
+    ).toBeHidden();
+  });
 
-  const other = await vscode.open(workspace.folder);
-  const gate = makeGate();
-  server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
-  await openList(workbench);
-  await startFetching(workbench);
-  await gate.reached;
-  await openList(other);
-  await startFetching(other);
-  await expect(other.notification('Another window is fetching it')).toBeVisible();
-  gate.open();
-  await expect(workbench.notification(onThisMachine)).toBeVisible();
-  await expect(other.notification(onThisMachine)).toBeVisible();
-  expect(server.ranges().length).toBe(1);
+  test('two windows fetch one copy', async ({ workbench, vscode, workspace }) => {
+    const { server } = mirror;
+    const other = await vscode.open(workspace.folder);
+    const gate = makeGate();
+    server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
+    await openList(workbench);
+    await startFetching(workbench);
+    await gate.reached;
+    await openList(other);
+    await startFetching(other);
+    await expect(other.notification('Another window is fetching it')).toBeVisible();
+    gate.open();
+    await expect(workbench.notification(onThisMachine)).toBeVisible();
+    await expect(other.notification(onThisMachine)).toBeVisible();
+    expect(server.ranges().length).toBe(1);
+    await other.page.close();
+    await workbench.run('Notifications: Clear All Notifications');
+    await openList(workbench);
+    await workbench.pick(`Remove ${name}`);
+    await expect(workbench.notification('was removed from this machine')).toBeVisible();
+  });
+
+  test('a wrong checksum and a mirror that fails are each said in a sentence, with a way to try again', async ({
+    workbench,
+  }) => {
+    const { server, weights } = mirror;
+    const good = readFileSync(weights);
+    const bad = Buffer.from(good);
+    bad[bad.length - 3] = 99;
+    writeFileSync(weights, bad);
+    await openList(workbench);
+    await startFetching(workbench);
+    const wrong = workbench.notification('its checksum differs');
+    await expect(wrong).toBeVisible();
+    await workbench.screenshot('meaning-checksum');
+    writeFileSync(weights, good);
+    server.mishaps = [{ kind: 'status', status: 404 }];
+    await wrong.getByRole('button', { name: 'Try Again' }).click();
+    const missing = workbench.notification('has no such file (404)');
+    await expect(missing).toBeVisible();
+  });
+
+  test('so is a full disk', async ({ workbench, vscode }) => {
+    const missing = workbench.notification('has no such file (404)');
+    await expect(workbench.notification(onThisMachine)).toBeHidden();
+    const disk = join(vscode.globalStorage, 'meaning');
+    rmSync(disk, { recursive: true, force: true });
+    mkdirSync(vscode.globalStorage, { recursive: true });
+    const reason = mountSmallDisk(disk);
+    test.skip(reason !== undefined, reason);
+    try {
+      writeFileSync(join(disk, 'ballast'), Buffer.alloc(6_500_000));
+      await missing.getByRole('button', { name: 'Try Again' }).click();
+      const full = workbench.notification(`The disk has no room for ${name}: it takes 3 MB`);
+      await expect(full).toBeVisible();
+      await workbench.screenshot('meaning-full-disk');
+      rmSync(join(disk, 'ballast'));
+      await full.getByRole('button', { name: 'Try Again' }).click();
+      await expect(workbench.notification(onThisMachine)).toBeVisible();
+      expect(existsSync(join(disk, name, 'model.json'))).toBe(true);
+    } finally {
+      unmount(disk);
+    }
+  });
 });

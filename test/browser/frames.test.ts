@@ -1,3 +1,4 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { MatrixPageApi } from '../../src/messages/matrix.ts';
 import type { Params } from '../../src/messages/rpc.ts';
 import type { MapView } from '../../src/messages/studio.ts';
@@ -70,19 +71,28 @@ function expectSmooth(what: string, frames: Frames): void {
   expect(frames.mostWork, `${what}: work of one frame in ms`).toBeLessThan(MOST_WORK);
 }
 
-test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight alone', async ({
-  context,
-}) => {
+/** Shows a page of the extension in a page of its own, as large as most windows. */
+async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.setViewportSize({ width: 1_400, height: 900 });
+  return page;
+}
 
-  await test.step('a matrix', async () => {
+test.describe('a matrix of 1,000 cells', () => {
+  /** Shows it, and resolves to its grid. */
+  async function showMatrix(context: BrowserContext): Promise<Locator> {
+    const page = await openPage(context);
     await showView(page, 'matrix', {
       replies: { ready: { matrix: 'm', notebook: '' } },
       told: [{ method: 'changed', params: makeMatrix(100, 10) }],
     });
     const grid = page.getByRole('grid');
     await expect(grid.getByText('row-0.md')).toBeVisible();
+    return grid;
+  }
+
+  test('is scrolled, jumped and paged through in frames of little work', async ({ context }) => {
+    const grid = await showMatrix(context);
     expectSmooth(
       'a matrix scrolled down',
       await measureFrames(grid, 80, (element, turn) => {
@@ -133,8 +143,10 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
       }),
     );
     expect(await grid.getByRole('gridcell').count()).toBeLessThan(200);
+  });
 
-    // A jump draws what is in sight alone at first, and what is around it once it has come to rest.
+  test('draws what is in sight alone after a jump, and what is around it at rest', async ({ context }) => {
+    const grid = await showMatrix(context);
     const rows = grid.locator('.row');
     const jumped = await grid.evaluate(async (element) => {
       element.scrollTop = 0;
@@ -147,8 +159,14 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
     // The active row is drawn, too.
     expect(jumped.drawn).toBeLessThanOrEqual(jumped.inSight + 1);
     await expect.poll(() => rows.count()).toBeGreaterThan(jumped.drawn);
+  });
 
-    // What becomes lower draws no row anew: each keeps its element.
+  test('keeps the elements of its rows when it becomes lower', async ({ context }) => {
+    const grid = await showMatrix(context);
+    const rows = grid.locator('.row');
+    // What is around it is drawn once it has come to rest.
+    const inSight = await grid.evaluate((element) => Math.ceil(element.clientHeight / 88) + 1);
+    await expect.poll(() => rows.count()).toBeGreaterThan(inSight + 1);
     const before = await rows.count();
     await grid.evaluate((element) => {
       for (const row of element.querySelectorAll('.row')) row.classList.add('known');
@@ -157,12 +175,21 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
     await expect.poll(() => rows.count()).toBeLessThan(before);
     expect(await grid.locator('.row:not(.known)').count()).toBe(0);
   });
+});
 
-  await test.step('a map', async () => {
+test.describe('a map of 5,000 headings', () => {
+  /** Shows it unfolded, and resolves to its tree. */
+  async function showMap(context: BrowserContext): Promise<Locator> {
+    const page = await openPage(context);
     await showView(page, 'studio', { replies: { ready: makeMap(5_000) }, told: [] });
     const tree = page.getByRole('tree');
     await page.getByRole('button', { name: 'Unfold All' }).click();
     await expect(tree.getByRole('treeitem', { name: 'Heading 4 of' })).toBeVisible();
+    return tree;
+  }
+
+  test('is scrolled, moved, jumped and gone through in frames of little work', async ({ context }) => {
+    const tree = await showMap(context);
     expectSmooth(
       'a map scrolled down',
       await measureFrames(tree, 80, (element, turn) => {
@@ -205,7 +232,10 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
       }),
     );
     expect(await tree.getByRole('treeitem').count()).toBeLessThan(300);
+  });
 
+  test('is made larger and smaller by keys, and draws what is in sight alone', async ({ context }) => {
+    const tree = await showMap(context);
     await tree.focus();
     const width = async (): Promise<number> =>
       Math.round((await tree.getByRole('treeitem').nth(30).boundingBox())?.width ?? 0);
@@ -215,7 +245,7 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
       ['9', 56],
       ['0', 224],
     ] as const) {
-      await page.keyboard.press(key);
+      await tree.press(key);
       await expect.poll(width).toBe(expected);
       expect(await tree.getByRole('treeitem').count()).toBeLessThan(900);
     }
@@ -225,8 +255,7 @@ test('a matrix of 1,000 cells and a map of 5,000 headings draw what is in sight 
 test('the graph of a concept map is made larger and smaller by keys, tools and the wheel, and fits', async ({
   context,
 }) => {
-  const page = await context.newPage();
-  await page.setViewportSize({ width: 1_400, height: 900 });
+  const page = await openPage(context);
   await showView(page, 'studio', { replies: { ready: makeConceptMap(30) }, told: [] });
   const graph = page.getByRole('group', { name: 'Graph' });
   // Its words are as wide as the letters of each size are.

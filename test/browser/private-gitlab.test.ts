@@ -1,3 +1,5 @@
+import type { Locator } from '@playwright/test';
+import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { addPage, readySource } from './notebook.ts';
 
@@ -20,27 +22,35 @@ const issue = {
   user_notes_count: 0,
 };
 
-test.use({ settings: { 'workbench.colorTheme': themes.dark } });
+const base = '/api/v4/projects/mill%2Fgrain/issues';
 
-test('an issue of a private GitLab project is read with a token, which is asked for once and can be forgotten', async ({
-  workbench,
-  site,
-}) => {
-  const shown = (body: unknown) => (request: { readonly headers: NodeJS.Dict<string | string[]> }) => {
-    const token = request.headers['private-token'];
-    if (token === undefined) return json({ message: '404 Project Not Found' }, 404);
-    return token === TOKEN ? json(body) : json({ message: '401 Unauthorized' }, 401);
-  };
-  const base = '/api/v4/projects/mill%2Fgrain/issues';
-  site.set({
-    [`${base}/7`]: shown(issue),
-    [`${base}/7/notes`]: shown([]),
-    [`${base}/8`]: shown({ ...issue, title: 'The pond leaks' }),
-    [`${base}/8/notes`]: shown([]),
+/** What is shown to who has the token, and hidden from everybody else. */
+const shown = (body: unknown) => (request: { readonly headers: NodeJS.Dict<string | string[]> }) => {
+  const token = request.headers['private-token'];
+  if (token === undefined) return json({ message: '404 Project Not Found' }, 404);
+  return token === TOKEN ? json(body) : json({ message: '401 Unauthorized' }, 401);
+};
+
+const askConsent = (workbench: Workbench): Locator => workbench.dialog('is gone or private');
+
+test.describe('an issue of a private GitLab project', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ settings: { 'workbench.colorTheme': themes.dark }, shared: true });
+
+  test.beforeEach(({ site }) => {
+    site.set({
+      [`${base}/7`]: shown(issue),
+      [`${base}/7/notes`]: shown([]),
+      [`${base}/8`]: shown({ ...issue, title: 'The pond leaks' }),
+      [`${base}/8/notes`]: shown([]),
+    });
   });
-  const consent = workbench.dialog('is gone or private');
 
-  await test.step('who does not agree is asked for no token, and told why nothing was read', async () => {
+  test('who does not agree is asked for no token, and told why nothing was read', async ({
+    workbench,
+    site,
+  }) => {
+    const consent = askConsent(workbench);
     await addPage(workbench, `${site.url}/mill/grain/-/issues/7`);
     await expect(consent).toContainText(`mill/grain on ${host(site)}`);
     await workbench.screenshot('gitlab-asked');
@@ -49,7 +59,8 @@ test('an issue of a private GitLab project is read with a token, which is asked 
     expect(site.requests.map(({ headers }) => headers['private-token'])).toEqual([undefined]);
   });
 
-  await test.step('a wrong token is told, a right one reads the issue', async () => {
+  test('a wrong token is told, a right one reads the issue', async ({ workbench }) => {
+    const consent = askConsent(workbench);
     await workbench.rowAction(workbench.rows('Sources').first(), 'Refresh');
     await consent.getByRole('button', { name: 'Read with My Token' }).click();
     await expect(workbench.quickInput).toContainText('the scope read_api');
@@ -60,13 +71,16 @@ test('an issue of a private GitLab project is read with a token, which is asked 
     await readySource(workbench, 'The wheel stops');
   });
 
-  await test.step('of the same project nothing is asked again', async () => {
+  test('of the same project nothing is asked again', async ({ workbench, site }) => {
     await addPage(workbench, `${site.url}/mill/grain/-/issues/8`);
     await readySource(workbench, 'The pond leaks');
-    await expect(consent).toBeHidden();
+    await expect(askConsent(workbench)).toBeHidden();
   });
 
-  await test.step('a forgotten token goes nowhere any more, and one that is set anew does', async () => {
+  test('a forgotten token goes nowhere any more, and one that is set anew does', async ({
+    workbench,
+    site,
+  }) => {
     const wheel = workbench.rows('Sources', 'The wheel stops').first();
     await workbench.run('Open Notebook: GitLab Tokens…');
     await expect(workbench.quickInput).toContainText('A token is set.');
