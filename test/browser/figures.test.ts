@@ -28,33 +28,29 @@ test.describe('in one window', () => {
   test.use({ shared: true });
   test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
 
-  test('images that Markdown names are seen where they are at hand, and nothing is fetched for them', async ({
-    workbench,
-    workspace,
-  }) => {
-    workspace.copy(join(root, 'media', 'readme', 'window.png'), 'docs/images/pump.png');
-    const huge = Buffer.concat([
-      Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
-      Buffer.from('000075300000753008060000000000000000', 'hex'),
-      Buffer.alloc(64),
-    ]);
-    workspace.write('docs/huge.png', huge);
+  test('an image that Markdown names is seen', async ({ workbench, workspace }) => {
+    workspace.copy(join(root, 'media', 'readme', 'window.png'), 'pump/images/pump.png');
     workspace.write(
-      'docs/pump.md',
+      'pump/pump.md',
       [
         '# The pump',
         'How the pump lifts water is drawn in Figure 1, from the well to the barrel.',
         '![A drawing](images/pump.png)\n*Figure 1: The pump and its pipes*',
-        '# The mill',
-        '![The mill beside the river in winter](../../secret.png)',
-        '# The tower',
-        '![The tower above the town at night](huge.png)',
-        '# The bridge',
-        '![The bridge over the river in spring](https://bridges.example/bridge.png)',
       ].join('\n\n'),
     );
+    await workbench.explorerMenu('pump', 'Add to Notebook');
+    await readySource(workbench, 'pump');
+
+    const pump = await answered(workbench, 'how does the pump lift water?');
+    await pump.locator('.figure').first().scrollIntoViewIfNeeded();
+    await expect(pump.locator('.figure img').first()).toBeVisible();
+    await expect(pump.locator('.figure img').first()).toHaveAttribute('alt', /Figure 1: The pump/);
+    await workbench.screenshot('figure-markdown');
+  });
+
+  test('what a cell of a Jupyter notebook drew is seen', async ({ workbench, workspace }) => {
     workspace.write(
-      'docs/losses.ipynb',
+      'losses.ipynb',
       JSON.stringify({
         nbformat: 4,
         nbformat_minor: 5,
@@ -79,20 +75,39 @@ test.describe('in one window', () => {
         ],
       }),
     );
-    await workbench.explorerMenu('docs', 'Add to Notebook');
-    await readySource(workbench, 'docs');
-
-    const pump = await answered(workbench, 'how does the pump lift water?');
-    await pump.locator('.figure').first().scrollIntoViewIfNeeded();
-    await expect(pump.locator('.figure img').first()).toBeVisible();
-    await expect(pump.locator('.figure img').first()).toHaveAttribute('alt', /Figure 1: The pump/);
-    await workbench.screenshot('figure-markdown');
+    await workbench.explorerMenu('losses.ipynb', 'Add to Notebook');
+    await readySource(workbench, 'losses.ipynb');
 
     const losses = await answered(workbench, 'plot_losses(of_winters)');
     const drawn = losses.locator('.figure').first();
     await drawn.scrollIntoViewIfNeeded();
     await expect(drawn.locator('img')).toBeVisible();
     await expect(drawn.locator('img')).toHaveAttribute('alt', 'cell 1, output');
+  });
+
+  test('an image that is missing or too large is told of, and none is fetched', async ({
+    workbench,
+    workspace,
+  }) => {
+    const huge = Buffer.concat([
+      Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+      Buffer.from('000075300000753008060000000000000000', 'hex'),
+      Buffer.alloc(64),
+    ]);
+    workspace.write('town/huge.png', huge);
+    workspace.write(
+      'town/town.md',
+      [
+        '# The mill',
+        '![The mill beside the river in winter](../../secret.png)',
+        '# The tower',
+        '![The tower above the town at night](huge.png)',
+        '# The bridge',
+        '![The bridge over the river in spring](https://bridges.example/bridge.png)',
+      ].join('\n\n'),
+    );
+    await workbench.explorerMenu('town', 'Add to Notebook');
+    await readySource(workbench, 'town');
 
     const mill = await answered(workbench, 'mill beside the river in winter');
     const missing = mill.locator('.quote', { hasText: 'The mill' }).locator('.figure');

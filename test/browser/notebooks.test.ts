@@ -21,20 +21,15 @@ test.use({
   },
 });
 
-test('a notebook of a name has its own sources, notes and conversation, and every window opens it', async ({
-  vscode,
-  workbench,
-  workspace,
-}) => {
-  const { page } = workbench;
-  await workbench.explorerMenu('garden.md', 'Add to Notebook');
-  await readySource(workbench, 'garden.md');
-  await answered(workbench, 'How often are tomatoes watered?');
-  const panel = await chatPanel(workbench);
-  await panel.getByLabel('Question', { exact: true }).fill('A draft about gardens');
+test.describe('a notebook of a name', () => {
+  test.describe.configure({ mode: 'serial' });
+  test.use({ shared: true });
 
-  await test.step('a new notebook begins empty', async () => {
-    // A new one begins empty.
+  test('begins empty', async ({ workbench }) => {
+    await addFile(workbench, 'garden.md');
+    await answered(workbench, 'How often are tomatoes watered?');
+    const panel = await chatPanel(workbench);
+    await panel.getByLabel('Question', { exact: true }).fill('A draft about gardens');
     await workbench.run('Open Notebook: New Notebook…');
     await nameIt(workbench, 'Baking');
     const sources = workbench.view('Sources');
@@ -51,8 +46,7 @@ test('a notebook of a name has its own sources, notes and conversation, and ever
     await answered(workbench, 'When is bread baked?');
   });
 
-  await test.step('a note, a draft and a conversation stay with their notebook', async () => {
-    // A note stays with its notebook while the window shows another one.
+  test('keeps its notes, drafts and conversations to itself', async ({ workbench }) => {
     await workbench.run('Open Notebook: New Note…');
     await workbench.fill('Loaves');
     const tab = workbench.tab('Loaves.md');
@@ -66,13 +60,15 @@ test('a notebook of a name has its own sources, notes and conversation, and ever
     await expect(back.getByLabel('Question', { exact: true })).toHaveValue('A draft about gardens');
     await expect(back.locator('article.turn')).toContainText('rainwater');
     await tab.click();
-    await page.keyboard.type('Rye and wheat.');
-    await page.keyboard.press('ControlOrMeta+s');
+    await workbench.page.keyboard.type('Rye and wheat.');
+    await workbench.page.keyboard.press('ControlOrMeta+s');
     await expect(tab).not.toHaveClass(/dirty/);
   });
 
-  await test.step('another window opens it, and deletes it until that is undone', async () => {
-    // Another window opens the same notebook and sees what the first one adds.
+  test('is opened in another window, and deleted there until that is undone', async ({
+    vscode,
+    workspace,
+  }) => {
     const second = await vscode.open(workspace.folder);
     await second.showViews();
     await second.run('Open Notebook: Switch Notebook…');
@@ -83,7 +79,6 @@ test('a notebook of a name has its own sources, notes and conversation, and ever
     await second.unfold('Notes');
     await expect(second.rows('Notes', 'Loaves')).toBeVisible();
 
-    // Deleted there, it is left here, and comes back.
     await second.run('Open Notebook: Delete Notebook…');
     await second.page.getByRole('button', { name: 'Delete', exact: true }).click();
     await readySource(second, 'garden.md');
