@@ -6,6 +6,7 @@ import type { DeckEntry } from '../../src/notebook/cards.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { CardList } from './card-list.tsx';
 import { CardsHost, useChanges } from './host.ts';
+import { followNextCard } from './next-card.ts';
 import { OfSources } from './of-sources.tsx';
 import { Review } from './review.tsx';
 
@@ -17,14 +18,12 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
   const [goesOn, setGoesOn] = useState(false);
   const { deck } = learning;
 
-  const look = (shown?: string, on = goesOn): void => {
-    client.call('next', { goesOn: on, shown }).then(setLearning, () => undefined);
-  };
+  const [next] = useState(() => followNextCard(first, (params) => client.call('next', params), setLearning));
   /** What was done is followed by what comes next, whether it worked or not: the editor says what did not. */
   const does = (work: Promise<unknown>, shown?: string): void => {
-    work.catch(() => undefined).finally(() => look(shown));
+    work.catch(() => undefined).finally(() => next.look(shown, goesOn));
   };
-  useChanges(() => look(learning.shown?.card.id));
+  useChanges(() => next.lookAgain(goesOn));
 
   return (
     <div class="deck">
@@ -55,7 +54,7 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
           onDo={does}
           onGoOn={() => {
             setGoesOn(true);
-            look(undefined, true);
+            next.look(undefined, true);
           }}
           onShowAll={() => setPage('cards')}
         />

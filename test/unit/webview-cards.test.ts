@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Learning } from '../../src/messages/cards.ts';
+import { followNextCard } from '../../webview/cards/next-card.ts';
+
+function showing(id: string): Learning {
+  const schedule = { due: 0, reviews: 0 };
+  return { shown: { card: { id, schedule } }, deck: {} } as unknown as Learning;
+}
+
+/** A page that shows card `second`, and what it asks. */
+function start() {
+  const asked: { shown: string | undefined; answer: (learning: Learning) => Promise<void> }[] = [];
+  const shown: (string | undefined)[] = [];
+  const next = followNextCard(
+    showing('second'),
+    ({ shown: stays }) => {
+      const { promise, resolve } = Promise.withResolvers<Learning>();
+      const answer = async (learning: Learning): Promise<void> => {
+        resolve(learning);
+        await promise;
+      };
+      asked.push({ shown: stays, answer });
+      return promise;
+    },
+    (learning) => shown.push(learning.shown?.card.id),
+  );
+  return { next, asked, shown };
+}
+
+test('what changed keeps the card that is shown', () => {
+  const { next, asked } = start();
+  next.lookAgain(false);
+  assert.deepEqual(
+    asked.map(({ shown }) => shown),
+    ['second'],
+  );
+});
+
+test('an undoing that is told as a change brings its card, whichever answer comes first', async () => {
+  // The change is told before the undoing has come back.
+  const before = start();
+  before.next.lookAgain(false);
+  before.next.look(undefined, false);
+  await before.asked[1]!.answer(showing('first'));
+  await before.asked[0]!.answer(showing('second'));
+  assert.deepEqual(before.shown, ['first']);
+
+  // It is told after what is next was asked for.
+  const after = start();
+  after.next.look(undefined, false);
+  after.next.lookAgain(false);
+  assert.deepEqual(
+    after.asked.map(({ shown }) => shown),
+    [undefined, undefined],
+  );
+  await after.asked[0]!.answer(showing('first'));
+  await after.asked[1]!.answer(showing('first'));
+  assert.deepEqual(after.shown, ['first']);
+
+  // It is told once that has been answered.
+  after.next.lookAgain(false);
+  assert.equal(after.asked[2]!.shown, 'first');
+});
