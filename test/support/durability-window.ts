@@ -52,7 +52,13 @@ for (const version of own)
   });
 tell({ kind: 'added' } satisfies WindowMessage);
 
-for (const version of [...own, ...others]) while (!(await isFound(version))) await changes.promise;
+for (const version of [...own, ...others])
+  for (;;) {
+    // Taken before it is looked: a change that is told while the answer is on its way is not waited for in vain.
+    const change = changes.promise;
+    if (await isFound(version)) break;
+    await change;
+  }
 const { documents } = await remote.call('statistics', {});
 tell({ kind: 'found', documents } satisfies WindowMessage);
 
