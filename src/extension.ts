@@ -44,10 +44,10 @@ import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
 import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { MadeNoteLens } from './editor/studio/made-notes.ts';
-import { CardViews } from './editor/studio/card-views.ts';
+import { cardViews } from './editor/studio/card-views.ts';
 import { LearningView } from './editor/studio/learning-view.ts';
-import { MapViews } from './editor/studio/map-view.ts';
-import { MatrixViews } from './editor/studio/matrix-view.ts';
+import { mapViews } from './editor/studio/map-view.ts';
+import { matrixViews } from './editor/studio/matrix-view.ts';
 import { tellError } from './editor/tell-error.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
@@ -101,6 +101,7 @@ import { UsageReports } from './editor/models/usage-reports.ts';
 import { WebPdfs } from './editor/citations/web-pdfs.ts';
 import { lastSegment, readContent } from './editor/workspace-files.ts';
 import { NotebookFolders } from './indexing/library/notebook-folders.ts';
+import { inform } from './editor/dialogs.ts';
 
 let close: (() => Promise<void>) | undefined;
 
@@ -218,9 +219,7 @@ export function activate(context: vscode.ExtensionContext): void {
         const { saveMarked } = await import('./editor/chat/save-marked.ts');
         const { uri } = await copies.findOriginal(pdf);
         await saveMarked(notebook, uri, marked);
-      })().catch((error: unknown) => {
-        tellError(error, log);
-      });
+      })().catch((error: unknown) => tellError(error, log));
     },
     pdfOfPicture: async (uri) =>
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
@@ -240,7 +239,7 @@ export function activate(context: vscode.ExtensionContext): void {
     cells,
     pages,
     copyPdf: async (of, pdf) => (await webPdfs.provideCopy(of, pdf)).toString(),
-    inform: (message) => void vscode.window.showInformationMessage(message),
+    inform,
     onFollowed: () => void tellMenus('followedCitation', true),
   });
   const figures = new FigureSources({
@@ -351,26 +350,22 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const researchView = new ResearchView(notebook);
   const learningView = new LearningView(notebook);
-  const cards = new CardViews({
+  const cards = cardViews({
     extensionUri: context.extensionUri,
     notebooks,
     opener,
     exporter,
     questions: questionParts({ notebook, embedder, answerModels, models, conversation }),
-    tellError: (error) => {
-      tellError(error, log);
-    },
+    tellError: (error) => tellError(error, log),
   });
-  const maps = new MapViews({
+  const maps = mapViews({
     extensionUri: context.extensionUri,
     notebooks,
     opener,
-    tellError: (error) => {
-      tellError(error, log);
-    },
+    tellError: (error) => tellError(error, log),
   });
 
-  const matrices = new MatrixViews({
+  const matrices = matrixViews({
     extensionUri: context.extensionUri,
     notebooks,
     teams,
@@ -380,9 +375,7 @@ export function activate(context: vscode.ExtensionContext): void {
     answerModels,
     secrets: context.secrets,
     exporter,
-    tellError: (error) => {
-      tellError(error, log);
-    },
+    tellError: (error) => tellError(error, log),
   });
 
   close = async () => {

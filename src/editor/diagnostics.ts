@@ -3,6 +3,7 @@ import type { NotebookClient } from './notebook-client.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
 import { passageSettings, tokensPerAnswer } from './settings.ts';
 import { number } from './shown-number.ts';
+import { showMarkdown } from './dialogs.ts';
 
 const ANSWERS_BY = {
   quotes: 'quotes',
@@ -50,11 +51,7 @@ export async function showDiagnostics(
     ['Last error', notebook.lastError ?? 'none'],
   ];
   const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');
-  const document = await vscode.workspace.openTextDocument({
-    language: 'markdown',
-    content: `# Open Notebook index\n\n| | |\n|---|---|\n${table}\n`,
-  });
-  await vscode.window.showTextDocument(document);
+  await showMarkdown(`# Open Notebook index\n\n| | |\n|---|---|\n${table}\n`);
 }
 
 function megabytes(bytes: number): string {

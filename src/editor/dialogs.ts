@@ -1,14 +1,52 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from './abort-signal.ts';
+import { beside } from './workspace-files.ts';
 
 /** Asks a question in a dialog. Resolves to whether the action that it offers was chosen. */
 export async function isConfirmed(question: string, action: string, detail: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action;
 }
 
+/** The same of what takes nothing away. */
+export async function isAgreed(question: string, action: string, detail?: string): Promise<boolean> {
+  const options = { modal: true, ...(detail !== undefined && { detail }) };
+  return (await vscode.window.showInformationMessage(question, options, action)) === action;
+}
+
+/** Tells something that needs no answer. */
+export function inform(told: string): void {
+  void vscode.window.showInformationMessage(told);
+}
+
 /** Tells something and offers an action. Resolves to whether that was chosen. */
 export async function isTaken(told: string, action: string): Promise<boolean> {
   return (await vscode.window.showInformationMessage(told, action)) === action;
+}
+
+/** The same of something that is not as it should be. */
+export async function isTakenWarned(told: string, action: string): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(told, action)) === action;
+}
+
+/** Tells something and offers an action, which is done where it is chosen. */
+export async function offer(told: string, action: string, run: () => unknown): Promise<void> {
+  if (await isTaken(told, action)) await run();
+}
+
+/** Asks where to write a file of a kind, in the workspace at first; undefined where the user changed their mind. */
+export async function askWhereToWrite(
+  title: string,
+  { kind, name, ending }: { readonly kind: string; readonly name: string; readonly ending: string },
+): Promise<vscode.Uri | undefined> {
+  const defaultUri = beside(`${name}.${ending}`);
+  const filters = { [kind]: [ending] };
+  return await vscode.window.showSaveDialog({ title, filters, ...(defaultUri && { defaultUri }) });
+}
+
+/** Shows a text in Markdown as a document that the user can save. */
+export async function showMarkdown(content: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document);
 }
 
 /**
@@ -39,9 +77,7 @@ export async function askForSecret(
 ): Promise<string | undefined> {
   if (signal.aborted) return undefined;
   const stop = new vscode.CancellationTokenSource();
-  const onAbort = (): void => {
-    stop.cancel();
-  };
+  const onAbort = (): void => stop.cancel();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const all = { ...options, password: true, ignoreFocusOut: true };
@@ -52,16 +88,31 @@ export async function askForSecret(
   }
 }
 
-/** Shows that work is under way, and how far it has come, until it is done or cancelled. */
+/** Shows that work is under way, and how far it has come in percent, until it is done or cancelled. */
 export async function withNotification<T>(
   title: string,
-  work: (
-    signal: AbortSignal,
-    progress: vscode.Progress<{ readonly message?: string; readonly increment?: number }>,
-  ) => Promise<T>,
+  work: (signal: AbortSignal, report: (message: string, percent?: number) => void) => Promise<T>,
 ): Promise<T> {
   return await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (progress, token) => work(toAbortSignal(token), progress),
+    (progress, token) => {
+      let shown = 0;
+      return work(toAbortSignal(token), (message, percent = shown) => {
+        progress.report({ message, increment: Math.max(0, percent - shown) });
+        shown = Math.max(shown, percent);
+      });
+    },
   );
+}
+
+/** How many of some documents are done, as `withNotification` takes it. */
+export function documentsDone({
+  done,
+  total,
+}: {
+  readonly done: number;
+  readonly total: number;
+}): [message: string, percent: number] {
+  const percent = total === 0 ? 0 : (100 * done) / total;
+  return [vscode.l10n.t('{0} of {1} documents', done, total), percent];
 }

@@ -12,9 +12,7 @@ export class Emitter<T> implements Subscription {
 
   readonly event: Event<T> = (listener) => {
     // A listener may listen twice.
-    const own = (told: T): void => {
-      listener(told);
-    };
+    const own = (told: T): void => listener(told);
     this.#listeners.add(own);
     return { dispose: () => void this.#listeners.delete(own) };
   };

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
 import { megabytes, type Fetching } from './fetched-files.ts';
-import { withNotification } from './dialogs.ts';
+import { withNotification, inform } from './dialogs.ts';
 
 /** In milliseconds. */
 const UNTIL_PROGRESS_IS_GONE = 1_000;
@@ -27,7 +27,7 @@ export async function fetchWithProgress<T>(
       }
     } catch (error) {
       if (isCancelled(error)) {
-        void vscode.window.showInformationMessage(
+        inform(
           vscode.l10n.t(
             '{0} was not fetched to its end. What has come is kept: fetching it again goes on from there.',
             name,
@@ -47,21 +47,21 @@ async function fetchOnce<T>(
   all: number,
   fetch: (fetching: Fetching) => Promise<T>,
 ): Promise<T> {
-  return await withNotification(vscode.l10n.t('Fetching {0}', name), async (signal, progress) => {
+  return await withNotification(vscode.l10n.t('Fetching {0}', name), async (signal, report) => {
     let shown = 0;
     return await fetch({
       signal,
       onProgress: (bytes) => {
         const percent = Math.floor((100 * bytes) / all);
         if (percent === shown) return;
+        shown = percent;
         const message =
           bytes < all
             ? vscode.l10n.t('{0} of {1}', megabytes(bytes), megabytes(all))
             : vscode.l10n.t('Checking it…');
-        progress.report({ increment: percent - shown, message });
-        shown = percent;
+        report(message, percent);
       },
-      onWait: () => progress.report({ message: vscode.l10n.t('Another window is fetching it…') }),
+      onWait: () => report(vscode.l10n.t('Another window is fetching it…')),
     });
   });
 }

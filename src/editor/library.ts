@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { LibraryApi, LibraryProgress } from '../indexing/library/library-api.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { NothingAsked, Params } from '../messages/rpc.ts';
-import { withNotification } from './dialogs.ts';
+import { withNotification, documentsDone } from './dialogs.ts';
 import type { RunningWorker } from '../messages/workers.ts';
+import { number } from './shown-number.ts';
 
 const HEAP_MEGABYTES = 4096;
 
@@ -27,19 +28,13 @@ export class Library {
     method: M,
     params: Params<LibraryApi[M]>,
   ): Promise<ReturnType<LibraryApi[M]>> {
-    return withNotification(title, (signal, progress) => {
-      let shown = 0;
-      const onProgress = ({ done, total }: LibraryProgress): void => {
-        const percent = total === 0 ? 0 : (100 * done) / total;
-        const message =
-          total === 0
-            ? done.toLocaleString(vscode.env.language)
-            : vscode.l10n.t('{0} of {1} documents', done, total);
-        progress.report({ message, increment: percent - shown });
-        shown = percent;
-      };
-      return this.ask(method, params, { signal, onProgress });
-    });
+    return withNotification(title, (signal, report) =>
+      this.ask(method, params, {
+        signal,
+        onProgress: (progress) =>
+          progress.total === 0 ? report(number(progress.done)) : report(...documentsDone(progress)),
+      }),
+    );
   }
 
   /** Asks for something that is done soon; see `LibraryApi`. @throws NotebookError */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AskedScope } from '../messages/panel.ts';
 import { toWebAddress } from '../notebook/web-address.ts';
+import { showMarkdown } from './dialogs.ts';
 
 /** Asks for a question; `about` tells what it is asked of, undefined for the selection. */
 export async function askForQuestion(
@@ -82,13 +83,8 @@ export async function askForText(): Promise<{ title: string; text: string } | un
       });
       return text === undefined || text.trim() === '' ? undefined : { title, text };
     }
-    case 'editor': {
-      const document = await vscode.workspace.openTextDocument({
-        language: 'markdown',
-        content: title === '' ? '' : `# ${title}\n\n`,
-      });
-      await vscode.window.showTextDocument(document);
+    case 'editor':
+      await showMarkdown(title === '' ? '' : `# ${title}\n\n`);
       return undefined;
-    }
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { inform } from './dialogs.ts';
 
 /**
  * Does what a click asked for. Why it can't be done is told by the editor, in one sentence: the page that was clicked may
@@ -19,15 +20,14 @@ export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
   if (isCancelled(error)) return;
   if (error instanceof NotebookError) {
     // That there is nothing to act on is no failure.
-    if (error.code === 'empty') void vscode.window.showInformationMessage(error.message);
+    if (error.code === 'empty') inform(error.message);
     else void vscode.window.showErrorMessage(error.message);
     return;
   }
   log.error(error instanceof Error ? error : String(error));
   const show = vscode.l10n.t('Show Log');
-  void vscode.window
-    .showErrorMessage(vscode.l10n.t('Something did not work. The log tells more.'), show)
-    .then((chosen) => {
-      if (chosen === show) log.show();
-    });
+  const told = vscode.l10n.t('Something did not work. The log tells more.');
+  void vscode.window.showErrorMessage(told, show).then((chosen) => {
+    if (chosen === show) log.show();
+  });
 }

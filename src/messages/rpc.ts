@@ -202,9 +202,7 @@ function createClient<A extends Api<A>>(connection: MessageConnection): Client<A
     async call(method, params, options) {
       if (options?.signal?.aborted) throw stopped();
       const source = new CancellationTokenSource();
-      const abort = (): void => {
-        source.cancel();
-      };
+      const abort = (): void => source.cancel();
       options?.signal?.addEventListener('abort', abort, { once: true });
       const { onProgress } = options ?? {};
       const progressToken = onProgress === undefined ? undefined : nextToken++;

@@ -75,6 +75,16 @@ export function isCancelled(error: unknown): boolean {
   );
 }
 
+/** What work comes to; undefined where it was stopped on request. @throws whatever else it fails with */
+export async function unlessCancelled<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isCancelled(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Whether a file could not be written for want of room. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');

@@ -260,7 +260,5 @@ async function keepWhatWorked(
 
 /** Keeps what happens for the research as a whole. */
 function recorder({ board, researchId }: Parts): (event: RecordedEvent) => void {
-  return (event) => {
-    board.call('record', { researchId, event }).catch(() => undefined);
-  };
+  return (event) => void board.call('record', { researchId, event }).catch(() => undefined);
 }

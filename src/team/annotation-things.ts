@@ -82,12 +82,7 @@ function storedAnnotations({ sql }: ThingsHere, uri: string): WantedAnnotations 
 
 function writeAnnotations({ sql }: ThingsHere, uri: string, wanted: WantedAnnotations): void {
   if (wanted.length === 0) sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
-  else
-    sql.run(
-      'INSERT OR REPLACE INTO file_annotations (uri, annotations) VALUES (?, ?)',
-      uri,
-      JSON.stringify(wanted),
-    );
+  else sql.replace('file_annotations', { uri, annotations: JSON.stringify(wanted) });
 }
 
 function readWanted(json: unknown): WantedAnnotations {

@@ -167,7 +167,7 @@ function roomFor(here: ThingsHere, deckId: string, { title: wanted, createdAt }:
   const otherId = String(other['id']);
   const otherCreatedAt = Number(other['created_at']);
   const isTaken = (one: string): boolean =>
-    sql.get('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId) !== undefined;
+    sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId);
   const free = freeTitle(wanted, isTaken);
   if (otherCreatedAt < createdAt || (otherCreatedAt === createdAt && otherId < deckId)) {
     markWaiting(here, 'deck', deckId);

@@ -121,9 +121,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener(
       'abort',
-      () => {
-        reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'));
-      },
+      () => reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted')),
       { once: true },
     );
   });

@@ -103,12 +103,7 @@ export const turnThing: Thing = {
     }
     if (conversationRow === undefined)
       // Its conversation was changed after it, and comes behind it.
-      sql.run(
-        'INSERT INTO conversations (id, created_at, shared, shared_by) VALUES (?, ?, 1, ?)',
-        within,
-        Date.now(),
-        addedBy,
-      );
+      sql.insert('conversations', { id: within, created_at: Date.now(), shared: 1, shared_by: addedBy });
     else if (conversationRow['shared'] !== 1) throw new Error('A conversation of this machine.');
     if (
       there !== undefined &&

@@ -91,9 +91,7 @@ export const teamHandlers: Handlers<TeamApi> = {
       completeCopy(
         { client, connection: readConnectionString(connection), notebookId },
         places,
-        (done, total) => {
-          report({ done, total });
-        },
+        (done, total) => report({ done, total }),
         signal,
       ),
     ),

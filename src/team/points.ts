@@ -66,7 +66,7 @@ export async function placePoints(
   model: EmbeddingModel,
   after: number,
 ): Promise<number | undefined> {
-  if (Number(sql.get('SELECT level FROM team')?.['level'] ?? 0) < 2) return undefined;
+  if (sql.number('SELECT level FROM team') < 2) return undefined;
   try {
     const { rows } = await client.query<{ number: string | null }>(
       'SELECT open_notebook.place_points($1, $2, $3) AS number',

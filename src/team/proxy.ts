@@ -107,9 +107,7 @@ export async function openTunnel(
         );
       else resolve(undefined);
     };
-    asking.once('connect', ({ statusCode = 0 }, socket) => {
-      answered(statusCode, socket);
-    });
+    asking.once('connect', ({ statusCode = 0 }, socket) => answered(statusCode, socket));
     asking.once('response', (response) => {
       response.resume();
       answered(response.statusCode ?? 0);

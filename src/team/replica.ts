@@ -153,12 +153,12 @@ export class Replica {
 
   /** The last revision that was taken in of a kind. */
   revision(kind: Kind): number {
-    return Number(this.#sql.get(`SELECT ${kind}_revision AS revision FROM team`)?.['revision'] ?? 0);
+    return this.#sql.number(`SELECT ${kind}_revision AS revision FROM team`);
   }
 
   /** Keeps what the user may in the team's notebook, from 1 to read to 3 to manage. With more of it what was refused is tried again. */
   mayDo(level: number): void {
-    const before = Number(this.#sql.get('SELECT level FROM team')?.['level']);
+    const before = this.#sql.number('SELECT level FROM team');
     if (level === before) return;
     this.#sql.write('UPDATE team SET level = ?', level);
     if (level > before) this.tryRefused();
@@ -214,7 +214,7 @@ export class Replica {
         return false;
       case 'source':
       case 'note':
-        return this.#sql.get(`SELECT 1 FROM ${kind}s WHERE id = ?`, id) === undefined;
+        return !this.#sql.has(`SELECT 1 FROM ${kind}s WHERE id = ?`, id);
       default: {
         const thing = things[kind].toSend(this.#here, id);
         return thing !== undefined && thing.value === undefined;
@@ -264,7 +264,7 @@ export class Replica {
   hasDocument(id: string, stamp: string): boolean {
     const [sourceId, key] = splitId(id);
     return (
-      this.#sql.get('SELECT 1 FROM team_documents WHERE id = ? AND stamp = ?', id, stamp) !== undefined &&
+      this.#sql.has('SELECT 1 FROM team_documents WHERE id = ? AND stamp = ?', id, stamp) &&
       this.#documentNumber(sourceId, key) > 0
     );
   }
@@ -276,12 +276,12 @@ export class Replica {
 
   /** How many passages are here. */
   held(): number {
-    return Number(this.#sql.get('SELECT sum(passages) AS held FROM documents')?.['held'] ?? 0);
+    return this.#sql.number('SELECT sum(passages) AS held FROM documents');
   }
 
   /** Whether it was kept how many documents the team has of each source. */
   get areCounted(): boolean {
-    return this.#sql.get('SELECT 1 FROM team_deeds WHERE documents IS NOT NULL') !== undefined;
+    return this.#sql.has('SELECT 1 FROM team_deeds WHERE documents IS NOT NULL');
   }
 
   /** Keeps how many documents the team has of each source, by their ids. */
@@ -370,7 +370,7 @@ export class Replica {
       }
     | undefined {
     const [sourceId, key] = splitId(id);
-    if (this.#sql.get('SELECT 1 FROM sources WHERE id = ?', sourceId) === undefined) return undefined;
+    if (!this.#sql.has('SELECT 1 FROM sources WHERE id = ?', sourceId)) return undefined;
     const row = this.#sql.get(
       'SELECT id, hash, size, modified_at FROM documents WHERE source_id = ? AND key = ?',
       sourceId,
@@ -410,7 +410,7 @@ export class Replica {
 
   /** The revision of the team's that a note here grew from; 0 for one that it has not. */
   noteBase(id: string): number {
-    return Number(this.#sql.get('SELECT revision FROM team_notes WHERE note_id = ?', id)?.['revision'] ?? 0);
+    return this.#sql.number('SELECT revision FROM team_notes WHERE note_id = ?', id);
   }
 
   /** A note was sent, or with none removed, and the team has it so. */
@@ -507,12 +507,7 @@ export class Replica {
       this.#keepStamp(`${sourceId}\n${key}`, documentStamp(content));
       const written = this.#documentNumber(sourceId, key);
       awaitVectors(this.#sql, written, Date.now());
-      if (usedAt !== undefined)
-        this.#sql.run(
-          'INSERT OR REPLACE INTO team_brought (document_id, used_at) VALUES (?, ?)',
-          written,
-          usedAt,
-        );
+      if (usedAt !== undefined) this.#sql.replace('team_brought', { document_id: written, used_at: usedAt });
       const uri = this.#place(sourceId, key, input.uri);
       if (uri !== '' && uri === input.uri) placeAnnotations(this.#here, `${sourceId}\n${key}`, uri);
       this.#sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
@@ -541,14 +536,13 @@ export class Replica {
       const line = readNote(content.value);
       const theirs = { title: noteTitle(content.title) || 'Note', text: line.text };
       if (here === undefined) {
-        this.#sql.run(
-          'INSERT INTO notes (id, title, text, created_at, changed_at) VALUES (?, ?, ?, ?, ?)',
+        this.#sql.insert('notes', {
           id,
-          this.#makeRoom(theirs.title, id),
-          theirs.text,
-          line.createdAt,
-          line.changedAt,
-        );
+          title: this.#makeRoom(theirs.title, id),
+          text: theirs.text,
+          created_at: line.createdAt,
+          changed_at: line.changedAt,
+        });
         if (isWaiting) this.#noLongerWaiting('note', id);
       } else {
         const ours = { title: String(here['title']), text: String(here['text']) };
@@ -606,17 +600,15 @@ export class Replica {
 
   /** Looks which files of other members are on this machine, too: citations open them there. */
   placeFiles(): void {
-    this.#applying(() => {
-      this.#placeCopies('1');
-    });
+    this.#applying(() => this.#placeCopies('1'));
   }
 
   /** The titles of notes in which what two changed stands side by side. */
   conflicts(): string[] {
     // Joined so, it goes by the few that are torn, not by the titles of all.
-    return this.#sql
-      .all('SELECT title FROM torn_notes CROSS JOIN notes ON id = note_id ORDER BY title LIMIT 100')
-      .map(({ title }) => String(title));
+    return this.#sql.texts(
+      'SELECT title FROM torn_notes CROSS JOIN notes ON id = note_id ORDER BY title LIMIT 100',
+    );
   }
 
   #apply<Row extends { readonly revision: number }>(
@@ -657,17 +649,10 @@ export class Replica {
     kind: 'note' | 'source',
     { id, addedBy, addedAt, changedBy, changedAt }: Authorship & { readonly id: string },
   ): void {
-    this.#sql.run(
-      `INSERT INTO team_deeds (kind, id, added_by, added_at, changed_by, changed_at) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET added_by = excluded.added_by, added_at = excluded.added_at,
-         changed_by = excluded.changed_by, changed_at = excluded.changed_at`,
-      kind,
-      id,
-      addedBy,
-      addedAt,
-      changedBy,
-      changedAt,
-    );
+    this.#sql.put('team_deeds', 'kind, id', {
+      ...{ kind, id, added_by: addedBy, added_at: addedAt },
+      ...{ changed_by: changedBy, changed_at: changedAt },
+    });
   }
 
   #keepPlace(sourceId: string, path: string | undefined): void {
@@ -675,7 +660,7 @@ export class Replica {
     if (before === path) return;
     this.#sql.run('DELETE FROM team_places WHERE source_id = ?', sourceId);
     if (path === undefined) return;
-    this.#sql.run('INSERT INTO team_places (source_id, path) VALUES (?, ?)', sourceId, path);
+    this.#sql.insert('team_places', { source_id: sourceId, path });
     this.#placeCopies('s.id = ?', sourceId);
   }
 
@@ -711,7 +696,7 @@ export class Replica {
   }
 
   #isWaiting(kind: Waiting['kind'], id: string): boolean {
-    return this.#sql.get('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id) !== undefined;
+    return this.#sql.has('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
   }
 
   #noLongerWaiting(kind: Waiting['kind'], id: string): void {
@@ -719,23 +704,15 @@ export class Replica {
   }
 
   #keepBase(id: string, revision: number, title: string, text: string): void {
-    this.#sql.run(
-      'INSERT OR REPLACE INTO team_notes (note_id, revision, title, text) VALUES (?, ?, ?, ?)',
-      id,
-      revision,
-      title,
-      text,
-    );
+    this.#sql.replace('team_notes', { note_id: id, revision, title, text });
   }
 
   #keepStamp(id: string, stamp: string): void {
-    this.#sql.run('INSERT OR REPLACE INTO team_documents (id, stamp) VALUES (?, ?)', id, stamp);
+    this.#sql.replace('team_documents', { id, stamp });
   }
 
   #documentNumber(sourceId: string, key: string): number {
-    return Number(
-      this.#sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key)?.['id'] ?? 0,
-    );
+    return this.#sql.number('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
   }
 
   /** When a note was made here of sources, in milliseconds since 1970; undefined where it was not. */
@@ -759,11 +736,10 @@ export class Replica {
   ): void {
     for (const json of citations) {
       const { id, citation } = readNoteCitation(json, { roots: this.#roots, documentIds });
-      this.#sql.run(
-        'INSERT INTO note_citations (note_id, id, citation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-        noteId,
-        id,
-        JSON.stringify(citation),
+      this.#sql.insert(
+        'note_citations',
+        { note_id: noteId, id, citation: JSON.stringify(citation) },
+        'ON CONFLICT DO NOTHING',
       );
     }
   }
@@ -778,7 +754,7 @@ export class Replica {
   #freeTitle(title: string, without: string | undefined): string {
     return freeTitle(
       title,
-      (one) => one === without || this.#sql.get('SELECT 1 FROM notes WHERE title = ?', one) !== undefined,
+      (one) => one === without || this.#sql.has('SELECT 1 FROM notes WHERE title = ?', one),
     );
   }
 

@@ -7,9 +7,9 @@ import { Replica } from './replica.ts';
 
 /** Makes what follows a team's notebook in an empty folder. */
 export async function makeReplica(to: string, teamId: string, notebookId: string): Promise<void> {
-  await withNewNotebook(to, (sql) => {
-    sql.write('INSERT INTO team (only, team_id, notebook_id) VALUES (1, ?, ?)', teamId, notebookId);
-  });
+  await withNewNotebook(to, (sql) =>
+    sql.transaction(() => sql.insert('team', { only: 1, team_id: teamId, notebook_id: notebookId })),
+  );
 }
 
 /**
@@ -26,7 +26,7 @@ export async function duplicateAsReplica(
   await withNewNotebook(to, (sql) => {
     sql.transaction(() => {
       sql.run('DELETE FROM conversations');
-      sql.run('INSERT INTO team (only, team_id, notebook_id) VALUES (1, ?, ?)', teamId, notebookId);
+      sql.insert('team', { only: 1, team_id: teamId, notebook_id: notebookId });
       sql.run(`INSERT INTO team_outbox (kind, id)
         SELECT 'source', id FROM sources
         UNION ALL SELECT 'document', source_id || char(10) || key FROM documents
@@ -71,7 +71,7 @@ export async function completeCopy(
   await withNotebook(to, async (sql) => {
     try {
       for (const { source_id: sourceId, path } of places)
-        sql.write('INSERT INTO team_places (source_id, path) VALUES (?, ?)', String(sourceId), String(path));
+        sql.transaction(() => sql.insert('team_places', { source_id: String(sourceId), path: String(path) }));
       await takeRest(line, new Replica(sql, roots, passages), progress, signal);
     } finally {
       sql.transaction(() => {

@@ -340,12 +340,11 @@ function keepBefore({ sql }: ThingsHere, research: string, plan: Plan): void {
   const { changes } = openResearches(sql);
   const number = Number(changes.row(research)['plan_number']);
   for (const [place, one] of [plan, planAt(sql, research, number)].entries())
-    sql.run(
-      'INSERT OR REPLACE INTO research_plans (research_id, number, plan) VALUES (?, ?, ?)',
-      research,
-      number + place,
-      JSON.stringify(one),
-    );
+    sql.replace('research_plans', {
+      research_id: research,
+      number: number + place,
+      plan: JSON.stringify(one),
+    });
   sql.run('DELETE FROM research_plans WHERE research_id = ? AND number > ?', research, number + 1);
   sql.run('UPDATE researches SET plan_number = plan_number + 1 WHERE id = ?', research);
 }
@@ -394,13 +393,15 @@ function takeAway(here: ThingsHere, id: string, isChanged: boolean): void {
   const within = [`${id}/`, `${id}0`];
   dropBase(here, 'research', id);
   sql.run("DELETE FROM team_things WHERE kind = 'step' AND id > ? AND id < ?", ...within);
-  const isAnyChanged =
-    sql.get("SELECT 1 FROM team_outbox WHERE kind = 'step' AND id > ? AND id < ?", ...within) !== undefined;
+  const isAnyChanged = sql.has(
+    "SELECT 1 FROM team_outbox WHERE kind = 'step' AND id > ? AND id < ?",
+    ...within,
+  );
   if (!isChanged && !isAnyChanged) {
     sql.run('DELETE FROM researches WHERE id = ?', id);
     return;
   }
-  if (sql.get('SELECT 1 FROM researches WHERE id = ?', id) === undefined) return;
+  if (!sql.has('SELECT 1 FROM researches WHERE id = ?', id)) return;
   markWaiting(here, 'research', id);
   for (const row of sql.all(
     "SELECT id FROM research_steps WHERE research_id = ? AND place IS NOT NULL AND state IN ('done', 'failed')",
@@ -444,15 +445,14 @@ function writeComment(
   research: string,
   { stepId, text, writtenAt, isHeard }: Remark,
 ): void {
-  sql.run(
-    'INSERT INTO research_comments (id, research_id, step_id, text, written_at, is_heard) VALUES (?, ?, ?, ?, ?, ?)',
-    randomUUID(),
-    research,
-    stepId ?? null,
+  sql.insert('research_comments', {
+    id: randomUUID(),
+    research_id: research,
+    step_id: stepId,
     text,
-    writtenAt,
-    Number(isHeard),
-  );
+    written_at: writtenAt,
+    is_heard: isHeard,
+  });
 }
 
 function asJson(value: unknown): unknown {
@@ -613,7 +613,7 @@ function reopen(sql: ThingsHere['sql'], research: string, step: string): void {
 
 /** What follows from the steps as they are now, and that others look at it. */
 function settled({ sql }: ThingsHere, research: string): void {
-  if (sql.get('SELECT 1 FROM researches WHERE id = ?', research) === undefined) return;
+  if (!sql.has('SELECT 1 FROM researches WHERE id = ?', research)) return;
   settle(openResearches(sql).changes, research);
   touch(sql, research);
 }

@@ -56,7 +56,7 @@ export async function makeSearchable(
   signal: AbortSignal,
 ): Promise<number> {
   const { client, notebookId, mostHeld = MOST_HELD } = line;
-  const held = Number(sql.get('SELECT sum(passages) AS held FROM documents')?.['held'] ?? 0);
+  const held = sql.number('SELECT sum(passages) AS held FROM documents');
   if (held <= mostHeld && (await countSearchable(line)) === undefined) return after;
   const { rows: levels } = await client.query<{ level: number }>(
     'SELECT level FROM open_notebook.levels() WHERE notebook_id = $1',

@@ -90,13 +90,7 @@ export function keepBase(
   id: string,
   { revision, value }: { readonly revision: number; readonly value: Uint8Array },
 ): void {
-  sql.run(
-    'INSERT OR REPLACE INTO team_things (kind, id, revision, value) VALUES (?, ?, ?, ?)',
-    kind,
-    id,
-    revision,
-    value,
-  );
+  sql.replace('team_things', { kind, id, revision, value });
 }
 
 /** Forgets what the team had of a thing. */
@@ -215,10 +209,7 @@ export function dropWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string)
 }
 
 function isAnyWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): boolean {
-  return (
-    sql.get('SELECT 1 FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer)) !==
-    undefined
-  );
+  return sql.has('SELECT 1 FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
 }
 
 function within(outer: string): [after: string, before: string] {
@@ -227,7 +218,7 @@ function within(outer: string): [after: string, before: string] {
 
 /** Whether a thing changed here and was not sent yet. */
 export function isWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): boolean {
-  return sql.get('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id) !== undefined;
+  return sql.has('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
 }
 
 /** Has something be sent that what came from the team changed here; who may only read has nothing to send. */

@@ -82,7 +82,7 @@ export async function exchangeVectors(
   [known.upTo, known.here, known.lookedAt] = [upTo, here, now];
   const store = new Store(sql);
   const embeddings = new Embeddings(sql, (id) => store.documents.document(id));
-  const maySend = Number(sql.get('SELECT level FROM team')?.['level'] ?? 0) >= 2;
+  const maySend = sql.number('SELECT level FROM team') >= 2;
   let batch: Part[] = [];
   let documents: { readonly id: number; readonly state: string; readonly parts: readonly Part[] }[] = [];
   const exchange = async (): Promise<void> => {

@@ -65,11 +65,11 @@ test('words are found in notes, answers and titles of sources, and what changed 
 
 /** Counts the rows that are read with their texts. */
 class CountedStatements extends Statements {
-  texts = 0;
+  textsRead = 0;
 
   override rows(sql: string, ...values: SQLInputValue[]): readonly unknown[][] {
     const rows = super.rows(sql, ...values);
-    if (sql.includes('n.text FROM') || sql.includes('n.answer FROM')) this.texts += rows.length;
+    if (sql.includes('n.text FROM') || sql.includes('n.answer FROM')) this.textsRead += rows.length;
     return rows;
   }
 }
@@ -94,24 +94,24 @@ test('a search reads each text once, after a change the changed alone, and goes 
   const everything = new Everything(sql);
   assert.equal(everything.search('number77', 10).length, 2);
   // Beside all that is taken in, what is shown.
-  assert.equal(sql.texts, 1_000 + 2);
-  sql.texts = 0;
+  assert.equal(sql.textsRead, 1_000 + 2);
+  sql.textsRead = 0;
   assert.equal(everything.search('compost', 100).length, 100);
-  assert.equal(sql.texts, 100);
+  assert.equal(sql.textsRead, 100);
   index.notes.write('Note 17', 'Quite otherwise', written);
-  sql.texts = 0;
+  sql.textsRead = 0;
   assert.deepEqual(
     everything.search('quite otherwise', 10).map(({ title, excerpt }) => [title, excerpt]),
     [['Note 17', 'Quite otherwise']],
   );
-  assert.equal(sql.texts, 1 + 1);
+  assert.equal(sql.textsRead, 1 + 1);
   // A search that comes in the midst of the preparation goes on with it, and misses nothing.
   const begun = new Everything(sql);
-  sql.texts = 0;
+  sql.textsRead = 0;
   const prepared = begun.prepare();
   assert.equal(begun.search('number77', 10).length, 2);
   await prepared;
-  assert.equal(sql.texts, 1_000 + 2);
+  assert.equal(sql.textsRead, 1_000 + 2);
   sql.abandon();
   await close(index);
 });

@@ -29,9 +29,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
   const [height, setHeight] = useState(400);
   const list = useRef<HTMLDivElement>(null);
 
-  const look = (): void => {
-    client.call('cards', {}).then(setEntries, () => undefined);
-  };
+  const look = (): void => void client.call('cards', {}).then(setEntries, () => undefined);
   useEffect(look, [deckId]);
   useChanges(look);
 
@@ -95,9 +93,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
       onDo(client.call('undo', {}));
     };
     document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-    };
+    return () => document.removeEventListener('keydown', onKey);
   });
   const onKey = (event: KeyboardEvent): void => {
     const moves: Readonly<Record<string, number>> = {

@@ -20,9 +20,8 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
 
   const [next] = useState(() => followNextCard(first, (params) => client.call('next', params), setLearning));
   /** What was done is followed by what comes next, whether it worked or not: the editor says what did not. */
-  const does = (work: Promise<unknown>, shown?: string): void => {
-    work.catch(() => undefined).finally(() => next.look(shown, goesOn));
-  };
+  const does = (work: Promise<unknown>, shown?: string): void =>
+    void work.catch(() => undefined).finally(() => next.look(shown, goesOn));
   useChanges(() => next.lookAgain(goesOn));
 
   return (

@@ -23,9 +23,7 @@ const { remote, memory } = connectHost<CardsPageApi, CardsHostApi, CardsState>({
 
 function show(view: CardsView): void {
   memory.keep(view.state);
-  const openLink = (url: string): void => {
-    remote.call('openLink', { url }).catch(() => undefined);
-  };
+  const openLink = (url: string): void => void remote.call('openLink', { url }).catch(() => undefined);
   render(
     <OpenLink.Provider value={openLink}>
       <CardsHost.Provider value={{ client: remote, changes }}>

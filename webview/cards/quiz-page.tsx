@@ -31,9 +31,8 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
     setShown({ ...shown, quiz: { ...quiz, replies: chosen } });
     client.call('reply', { question: at, choice }).catch(() => undefined);
   };
-  const open = (index: number, beside: boolean): void => {
-    client.call('open', { of: index, beside }).catch(() => undefined);
-  };
+  const open = (index: number, beside: boolean): void =>
+    void client.call('open', { of: index, beside }).catch(() => undefined);
   const again = (): void => {
     deeds.current++;
     setShown({ ...shown, quiz: { ...quiz, replies: [] } });
@@ -74,9 +73,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
       event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-    };
+    return () => document.removeEventListener('keydown', onKey);
   });
 
   return (

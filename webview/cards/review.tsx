@@ -68,9 +68,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
       else if (key === 'o' && isOpen) press(() => open(event.shiftKey));
     };
     document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-    };
+    return () => document.removeEventListener('keydown', onKey);
   });
 
   if (shown === undefined || card === undefined)

@@ -57,9 +57,7 @@ export function CitationCardView({
   }, []);
 
   if (citation === undefined) return null;
-  const open = (beside: boolean): void => {
-    host.start('openCitation', { turnId, citation: index, beside });
-  };
+  const open = (beside: boolean): void => host.start('openCitation', { turnId, citation: index, beside });
   return (
     <div class="card" id={id} ref={card} role="group" aria-label={t('Cited passage')}>
       <header>

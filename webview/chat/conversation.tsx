@@ -55,9 +55,8 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
     const sizes = new ResizeObserver(() => {
       if (following.current) toBottom(scroller);
     });
-    const onScrollEnd = (): void => {
+    const onScrollEnd = (): void =>
       place.keep(following.current ? undefined : placeIn(scroller, turns.current));
-    };
     scroller.addEventListener('scroll', onScroll, { passive: true });
     scroller.addEventListener('scrollend', onScrollEnd, { passive: true });
     sizes.observe(content.current);

@@ -47,9 +47,8 @@ export function FigureView({ turnId, citation, index }: FigureViewProps): JSX.El
   }, [host, turnId, index, citation]);
   if (figure === undefined) return null;
   const name = figure.name === '' ? t('Figure') : figure.name;
-  const open = ({ ctrlKey, metaKey }: MouseEvent): void => {
+  const open = ({ ctrlKey, metaKey }: MouseEvent): void =>
     host.start('openFigure', { turnId, citation: index, beside: ctrlKey || metaKey });
-  };
   return (
     <div class="figure" ref={place}>
       {state.kind === 'waiting' && <p role="status">{t('Drawing {0}…', name)}</p>}

@@ -57,9 +57,7 @@ export function QuestionBox({
       if (field.current?.value === '') write(asked);
     });
   };
-  const stop = (): void => {
-    host.start('stop', {});
-  };
+  const stop = (): void => host.start('stop', {});
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // While an input method composes, its keys are its own.

@@ -57,9 +57,7 @@ export function useMentions(
     write(completed.text);
     setMoveTo(completed.cursor);
   };
-  const close = (): void => {
-    setClosedAt(start);
-  };
+  const close = (): void => setClosedAt(start);
   return {
     options,
     active,

@@ -39,21 +39,18 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const cell = row && column && cells.get(cellKey({ columnId: column.id, rowId: row.id }));
 
   /** The editor says itself what it could not do. */
-  const ask = <M extends keyof MatrixHostApi>(...call: Parameters<typeof remote.call<M>>): void => {
-    remote.call(...call).catch(() => undefined);
-  };
-  const sortBy = (by: string): void => {
+  const ask = <M extends keyof MatrixHostApi>(...call: Parameters<typeof remote.call<M>>): void =>
+    void remote.call(...call).catch(() => undefined);
+  const sortBy = (by: string): void =>
     setSort(sort?.by !== by ? { by, isDown: false } : sort.isDown ? undefined : { by, isDown: true });
-  };
   const onTyped = (text: string | undefined): void => {
     setEditing(false);
     if (text === undefined || column === undefined) return;
     if (row !== undefined) ask('edit', { columnId: column.id, rowId: row.id, text });
     else if (text.trim() !== '') ask('renameColumn', { columnId: column.id, question: text.trim() });
   };
-  const onCitation = (columnId: string, rowId: string, citation: number, beside: boolean): void => {
+  const onCitation = (columnId: string, rowId: string, citation: number, beside: boolean): void =>
     ask('openCitation', { columnId, rowId, citation, beside });
-  };
 
   return (
     <div class="matrix">
@@ -65,33 +62,15 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
         onWords={setWords}
         onStanding={setStanding}
         onAdd={(question) => remote.call('addColumn', { question })}
-        onAsk={(...standings) => {
-          ask('ask', { cells: cellsThat(table, ...standings) });
-        }}
-        onGoOn={() => {
-          ask('goOn', {});
-        }}
-        onStop={() => {
-          ask('stop', {});
-        }}
-        onLetBe={() => {
-          ask('letBe', {});
-        }}
-        onSee={() => {
-          ask('see', {});
-        }}
-        onExport={() => {
-          ask('export', {});
-        }}
-        onRename={() => {
-          ask('rename', {});
-        }}
-        onPickModel={() => {
-          ask('pickModel', {});
-        }}
-        onRun={(action) => {
-          ask('run', { action });
-        }}
+        onAsk={(...standings) => ask('ask', { cells: cellsThat(table, ...standings) })}
+        onGoOn={() => ask('goOn', {})}
+        onStop={() => ask('stop', {})}
+        onLetBe={() => ask('letBe', {})}
+        onSee={() => ask('see', {})}
+        onExport={() => ask('export', {})}
+        onRename={() => ask('rename', {})}
+        onPickModel={() => ask('pickModel', {})}
+        onRun={(action) => ask('run', { action })}
       />
       {rows.length === 0 && table.rows.length === 0 ? (
         <p class="empty">
@@ -118,9 +97,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
             onTyped={onTyped}
             onSort={sortBy}
             onCitation={onCitation}
-            onRow={(rowId) => {
-              ask('openRow', { rowId });
-            }}
+            onRow={(rowId) => ask('openRow', { rowId })}
             onTakeBack={(columnId, rowId) => {
               if (cells.get(cellKey({ columnId, rowId }))?.edited !== undefined)
                 ask('edit', { columnId, rowId, text: undefined });
@@ -133,38 +110,22 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
           row={row}
           column={column}
           cell={cell}
-          onCitation={(citation, beside) => {
-            onCitation(column.id, row.id, citation, beside);
-          }}
-          onEdit={() => {
-            setEditing(true);
-          }}
-          onAsk={() => {
-            ask('ask', { cells: [{ columnId: column.id, rowId: row.id }] });
-          }}
-          onTakeBack={() => {
-            ask('edit', { columnId: column.id, rowId: row.id, text: undefined });
-          }}
-          onSee={() => {
-            ask('see', { cell: { columnId: column.id, rowId: row.id } });
-          }}
+          onCitation={(citation, beside) => onCitation(column.id, row.id, citation, beside)}
+          onEdit={() => setEditing(true)}
+          onAsk={() => ask('ask', { cells: [{ columnId: column.id, rowId: row.id }] })}
+          onTakeBack={() => ask('edit', { columnId: column.id, rowId: row.id, text: undefined })}
+          onSee={() => ask('see', { cell: { columnId: column.id, rowId: row.id } })}
         />
       )}
       {column !== undefined && row === undefined && (
         <ColumnDetails
           column={column}
-          onSort={() => {
-            sortBy(column.id);
-          }}
-          onEdit={() => {
-            setEditing(true);
-          }}
-          onAsk={() => {
-            ask('ask', { cells: table.rows.map(({ id }) => ({ columnId: column.id, rowId: id })) });
-          }}
-          onRemove={() => {
-            ask('removeColumn', { columnId: column.id });
-          }}
+          onSort={() => sortBy(column.id)}
+          onEdit={() => setEditing(true)}
+          onAsk={() =>
+            ask('ask', { cells: table.rows.map(({ id }) => ({ columnId: column.id, rowId: id })) })
+          }
+          onRemove={() => ask('removeColumn', { columnId: column.id })}
         />
       )}
     </div>

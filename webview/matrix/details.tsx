@@ -50,9 +50,7 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
               <button
                 type="button"
                 class="link"
-                onClick={(event) => {
-                  onCitation(index, event.ctrlKey || event.metaKey);
-                }}
+                onClick={(event) => onCitation(index, event.ctrlKey || event.metaKey)}
               >
                 {[title, place].filter(Boolean).join(', ')}
               </button>{' '}

@@ -131,9 +131,7 @@ export function Grid(props: GridProps): JSX.Element {
       element.scrollLeft = x + width + title - clientWidth;
   }, [active.row, active.column, width, title]);
 
-  const focusGrid = (): void => {
-    area.current?.focus({ preventScroll: true });
-  };
+  const focusGrid = (): void => area.current?.focus({ preventScroll: true });
   const typed = (text: string | undefined): void => {
     props.onTyped(text);
     focusGrid();
@@ -529,9 +527,7 @@ function Field({
           end(true);
         }
       }}
-      onBlur={() => {
-        end(true);
-      }}
+      onBlur={() => end(true)}
     />
   );
 }

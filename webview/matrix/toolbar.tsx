@@ -74,9 +74,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
               <>
                 <Button
                   label={t('Fill What Is Empty ({0})', empty.length.toLocaleString())}
-                  onPress={() => {
-                    props.onAsk('empty', 'failed');
-                  }}
+                  onPress={() => props.onAsk('empty', 'failed')}
                 />
                 <Cost table={table} places={empty} />
               </>
@@ -86,9 +84,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
                 <Button
                   look="secondary"
                   label={t('Ask What Changed Again ({0})', changed.length.toLocaleString())}
-                  onPress={() => {
-                    props.onAsk('changed');
-                  }}
+                  onPress={() => props.onAsk('changed')}
                 />
                 <Cost table={table} places={changed} />
               </>
@@ -116,9 +112,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
           placeholder={t('Search in the matrix')}
           aria-label={t('Search in the matrix')}
           value={words}
-          onInput={(event) => {
-            props.onWords(event.currentTarget.value);
-          }}
+          onInput={(event) => props.onWords(event.currentTarget.value)}
         />
         <select
           aria-label={t('Show rows')}
@@ -159,9 +153,7 @@ function Asking({
       (isAdded) => {
         if (!isAdded) setQuestion(asked);
       },
-      () => {
-        setQuestion(asked);
-      },
+      () => setQuestion(asked),
     );
   };
   const places = rows.map(({ id }) => ({ rowId: id }));
@@ -181,9 +173,7 @@ function Asking({
           maxLength={LONGEST_QUESTION}
           disabled={!takesColumns(head)}
           value={question}
-          onInput={(event) => {
-            setQuestion(event.currentTarget.value);
-          }}
+          onInput={(event) => setQuestion(event.currentTarget.value)}
         />
         <Button label={t('Add Column')} onPress={add} />
       </form>
@@ -234,13 +224,7 @@ function ActionLink({
   const label = labels[action];
   if (label === undefined) return null;
   return (
-    <button
-      type="button"
-      class="link"
-      onClick={() => {
-        onRun(action);
-      }}
-    >
+    <button type="button" class="link" onClick={() => onRun(action)}>
       {label}
     </button>
   );

@@ -78,9 +78,7 @@ export class AnnotationCard {
         key: shown.key,
         shown,
         actions: this.#actions,
-        onClose: () => {
-          this.close(true);
-        },
+        onClose: () => this.close(true),
       }),
       this.#place,
     );
@@ -131,12 +129,7 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
     <div role="dialog" aria-label={tellKind(annotation.kind)}>
       <div class="row">
         {!isFixed && (
-          <ColourPicker
-            colour={annotation.colour}
-            onPick={(colour) => {
-              actions.change(shown, { colour });
-            }}
-          />
+          <ColourPicker colour={annotation.colour} onPick={(colour) => actions.change(shown, { colour })} />
         )}
         <span class="space" />
         {annotation.words !== '' && (

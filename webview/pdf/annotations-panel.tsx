@@ -107,9 +107,7 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
   const extended = found.filter(({ key }) => marked.has(key));
   const selected = extended.length > 0 ? extended : found.slice(inReach, inReach + 1);
   const keysSelected = new Set(selected.map(({ key }) => key));
-  useEffect(() => {
-    onSelected(selected);
-  });
+  useEffect(() => onSelected(selected));
   const select = (keys: readonly string[], from: number): void => {
     setMarked(new Set(keys));
     setAnchor(from);

@@ -40,9 +40,7 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, StoredView>({
 });
 
 const held = new HeldKeys((command) => remote.call('run', { command }));
-holdKeys(held, () => {
-  shown?.flush();
-});
+holdKeys(held, () => shown?.flush());
 
 async function open(): Promise<void> {
   const { view, recognised, marks, inverted, annotations, filled, position } = await remote.call('ready', {});
@@ -73,9 +71,7 @@ async function open(): Promise<void> {
       remote.notify('keepPosition', changed);
     },
     onMarked(marked) {
-      marked.then((all) => {
-        remote.notify('addMarked', { marked: all });
-      }, tellProblem);
+      marked.then((all) => remote.notify('addMarked', { marked: all }), tellProblem);
     },
     onEdit(edit) {
       held.wait(remote.call('edit', edit));

@@ -91,9 +91,7 @@ export class PdfPages {
     start: PdfPosition | undefined,
   ) {
     const eventBus = new EventBus();
-    const links = new PageLinks(eventBus, () => {
-      this.#leave();
-    });
+    const links = new PageLinks(eventBus, () => this.#leave());
     links.externalLinkEnabled = false;
     this.#container = container;
     this.#document = document;
@@ -117,12 +115,8 @@ export class PdfPages {
     drawAtRest(this.#viewer);
     this.zoom = new Zoom(this.#viewer, container);
     this.annotations = new PageAnnotations(container, document, this.#viewer, eventBus, listener);
-    this.fields = new PageFields(container, document, eventBus, (edit) => {
-      listener.onFillIn(edit);
-    });
-    const tell = (): void => {
-      this.#tell();
-    };
+    this.fields = new PageFields(container, document, eventBus, (edit) => listener.onFillIn(edit));
+    const tell = (): void => this.#tell();
     eventBus.on('pagesinit', () => {
       this.zoom.start(start?.scale);
     });

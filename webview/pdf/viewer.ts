@@ -153,9 +153,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     thumbnailSide,
     pdf,
     (page) => pages.pageNumber(page),
-    (page) => {
-      pages.jumpTo(page);
-    },
+    (page) => pages.jumpTo(page),
     draw,
   );
   /** There is room for one thing beside the pages. */

@@ -29,9 +29,9 @@ export function App({ state, host, problem, focus, onState }: AppProps): JSX.Ele
   );
   if (state === undefined) return <>{failure}</>;
   const goTo = (researchId: string | undefined): void => {
-    host.client.call('show', { researchId }).then(onState, (error: unknown) => {
-      host.tell(errorMessage(error));
-    });
+    host.client
+      .call('show', { researchId })
+      .then(onState, (error: unknown) => host.tell(errorMessage(error)));
   };
   return (
     <ResearchHostContext.Provider value={host}>

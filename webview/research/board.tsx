@@ -35,9 +35,8 @@ export function Board({ state, research, focus }: BoardProps): JSX.Element {
   const { steps } = research;
   const step = steps.find(({ id }) => id === chosen);
   const numbers = numberSteps(research);
-  const focusRow = (stepId: string | undefined): void => {
+  const focusRow = (stepId: string | undefined): void =>
     board.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId ?? '')}"]`)?.focus();
-  };
   if (steps.length === 0)
     return <p class="quiet empty">{t('There is nothing on the board yet: the plan has no steps.')}</p>;
   const first = step?.id ?? STATES.flatMap((wanted) => steps.filter((one) => one.state === wanted))[0]?.id;

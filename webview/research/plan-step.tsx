@@ -48,9 +48,8 @@ export function PlanStepView({
   /** What the step is to be split into, one a line, while that is written. */
   const [parts, setParts] = useState<string>();
   const canChange = isOpen(step) && research.state !== 'planning';
-  const change = (changed: Partial<Omit<PlanStep, 'id' | 'produces'>>): void => {
+  const change = (changed: Partial<Omit<PlanStep, 'id' | 'produces'>>): void =>
     onEdit({ kind: 'change', stepId: step.id, change: changed });
-  };
   const comments = research.comments.filter(({ stepId }) => stepId === step.id);
   const name = t('Step {0}', number.toLocaleString());
   return (

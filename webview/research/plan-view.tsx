@@ -41,9 +41,8 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
     setWished(undefined);
   }, [wished, research.revision]);
 
-  const add = (after: string | undefined): void => {
+  const add = (after: string | undefined): void =>
     void edit({ kind: 'add', after }).then((edited) => setWished(edited?.stepId));
-  };
   const [notes, setNotes] = useState<readonly string[]>([]);
   const change = (made: PlanEdit): void => {
     setNotes([]);

@@ -25,9 +25,7 @@ export function Records({
     let isCurrent = true;
     host.client.call('records', { stepId }).then(
       (all) => isCurrent && setRecords(all),
-      (error: unknown) => {
-        host.tell(errorMessage(error));
-      },
+      (error: unknown) => host.tell(errorMessage(error)),
     );
     return () => {
       isCurrent = false;

@@ -225,9 +225,7 @@ function Hindrance({
               host.client
                 .call('changeBounds', { bounds: doubled })
                 .then(() => host.client.call('act', { deed: 'goOn' }))
-                .catch((error: unknown) => {
-                  host.tell(errorMessage(error));
-                });
+                .catch((error: unknown) => host.tell(errorMessage(error)));
             }}
           >
             {t('Double It and Go On')}

@@ -33,9 +33,7 @@ interface StepPaneProps {
 export function StepPane({ state, research, step, number, onClose }: StepPaneProps): JSX.Element {
   const pane = useRef<HTMLElement>(null);
   const [showsRecord, setShowsRecord] = useState(false);
-  useEffect(() => {
-    pane.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), []);
   const product = research.products.find(({ stepId }) => stepId === step.id);
   const isOwn = state.taken.includes(step.id);
   return (
@@ -128,14 +126,12 @@ function Deeds({
     host.client
       .call('redo', { stepId: step.id, remark: '' })
       .then(() => host.client.call('take', { stepId: step.id }))
-      .catch((error: unknown) => {
-        host.tell(errorMessage(error));
-      });
+      .catch((error: unknown) => host.tell(errorMessage(error)));
   };
   const ask = (): void => {
-    host.client.call('madeFrom', { stepId: step.id }).then(setUndoes, (error: unknown) => {
-      host.tell(errorMessage(error));
-    });
+    host.client
+      .call('madeFrom', { stepId: step.id })
+      .then(setUndoes, (error: unknown) => host.tell(errorMessage(error)));
   };
   return (
     <div class="deeds">
@@ -206,9 +202,7 @@ function Replay({
   const host = useContext(ResearchHostContext);
   const [replayed, setReplayed] = useState<Replayed>();
   const [running, setRunning] = useState<AbortController>();
-  const tell = (error: unknown): void => {
-    host.tell(errorMessage(error));
-  };
+  const tell = (error: unknown): void => host.tell(errorMessage(error));
   useEffect(() => () => running?.abort(), [running]);
   const begin = (): void => {
     const controller = new AbortController();
@@ -245,9 +239,7 @@ function Replay({
         <button
           type="button"
           class="link"
-          onClick={() => {
-            host.client.call('compareReplayed', { stepId, replayed }).catch(tell);
-          }}
+          onClick={() => void host.client.call('compareReplayed', { stepId, replayed }).catch(tell)}
         >
           {t('Show the difference')}
         </button>

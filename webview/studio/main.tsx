@@ -51,18 +51,10 @@ function show(): void {
       difference={difference}
       fresh={fresh}
       gone={gone}
-      onOpen={(place, beside) => {
-        ask(remote.call('open', { place, beside }));
-      }}
-      onBringUpToDate={() => {
-        bringUpToDate().catch(problem);
-      }}
-      onSaveSvg={(svg) => {
-        ask(remote.call('saveSvg', { svg }));
-      }}
-      onOpenMarkdown={() => {
-        ask(remote.call('openMarkdown', {}));
-      }}
+      onOpen={(place, beside) => ask(remote.call('open', { place, beside }))}
+      onBringUpToDate={() => void bringUpToDate().catch(problem)}
+      onSaveSvg={(svg) => ask(remote.call('saveSvg', { svg }))}
+      onOpenMarkdown={() => ask(remote.call('openMarkdown', {}))}
     />,
     root,
   );

@@ -9,9 +9,7 @@ export function pan(event: PointerEvent, canvas: HTMLElement | null, things: str
   )
     return;
   const [x, y] = [event.clientX + canvas.scrollLeft, event.clientY + canvas.scrollTop];
-  const move = (to: PointerEvent): void => {
-    canvas.scrollTo(x - to.clientX, y - to.clientY);
-  };
+  const move = (to: PointerEvent): void => canvas.scrollTo(x - to.clientX, y - to.clientY);
   const end = (): void => {
     canvas.classList.remove('panning');
     window.removeEventListener('pointermove', move);

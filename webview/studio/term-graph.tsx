@@ -35,9 +35,7 @@ export function useGraph(nodes: readonly MapNode[]): ShownGraph {
     measure();
     const resized = new ResizeObserver(measure);
     resized.observe(element);
-    return () => {
-      resized.disconnect();
-    };
+    return () => resized.disconnect();
   }, [nodes, isAsItIs]);
   const graph = useMemo(() => makeGraph(nodes, width, height), [nodes, width, height]);
   return { ...graph, width, height, area, zoom };
@@ -73,9 +71,7 @@ export function TermGraph({ graph, nodes, active, onTerm, onPlace }: GraphProps)
         if (event.ctrlKey || event.metaKey || event.altKey || !zoom.byKey(event.key, graph)) return;
         event.preventDefault();
       }}
-      onPointerDown={(event) => {
-        pan(event, area.current, '.term, .line');
-      }}
+      onPointerDown={(event) => pan(event, area.current, '.term, .line')}
       onWheel={zoom.onWheel}
     >
       <svg
@@ -108,15 +104,9 @@ export function TermGraph({ graph, nodes, active, onTerm, onPlace }: GraphProps)
             key={index}
             class={`term${near.has(number) ? ' near' : ''}${number === shown ? ' active' : ''}`}
             transform={`translate(${String(x)} ${String(y)})`}
-            onPointerEnter={() => {
-              setPointed(number);
-            }}
-            onPointerLeave={() => {
-              setPointed(undefined);
-            }}
-            onClick={(event) => {
-              onTerm(index, isBeside(event));
-            }}
+            onPointerEnter={() => setPointed(number)}
+            onPointerLeave={() => setPointed(undefined)}
+            onClick={(event) => onTerm(index, isBeside(event))}
           >
             <title>{nodes[index]?.title}</title>
             <rect x={-wide / 2} y={-LABEL_HEIGHT / 2} width={wide} height={LABEL_HEIGHT} rx={4} />

@@ -222,9 +222,7 @@ export function TopicMap(props: MapProps): JSX.Element {
             placeholder={t('Search in the map')}
             aria-label={t('Search in the map')}
             value={words}
-            onInput={(event) => {
-              setWords(event.currentTarget.value);
-            }}
+            onInput={(event) => setWords(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter') goToFound(event.shiftKey ? -1 : 1);
             }}
@@ -236,47 +234,21 @@ export function TopicMap(props: MapProps): JSX.Element {
                 ? t('Nothing found')
                 : t('{0} found', found.length)}
           </span>
-          <IconButton
-            icon="expand-all"
-            label={t('Unfold All')}
-            onPress={() => {
-              setFolded(new Set());
-            }}
-          />
+          <IconButton icon="expand-all" label={t('Unfold All')} onPress={() => setFolded(new Set())} />
           <IconButton
             icon="collapse-all"
             label={t('Fold All')}
-            onPress={() => {
-              setFolded(foldedAtFirst(nodes, ends, 1));
-            }}
+            onPress={() => setFolded(foldedAtFirst(nodes, ends, 1))}
           />
-          <IconButton
-            icon="zoom-out"
-            label={t('Zoom Out (-)')}
-            onPress={() => {
-              zoomBy('-');
-            }}
-          />
-          <IconButton
-            icon="zoom-in"
-            label={t('Zoom In (+)')}
-            onPress={() => {
-              zoomBy('+');
-            }}
-          />
-          <IconButton
-            icon="screen-normal"
-            label={t('Fit (9)')}
-            onPress={() => {
-              zoomBy('9');
-            }}
-          />
+          <IconButton icon="zoom-out" label={t('Zoom Out (-)')} onPress={() => zoomBy('-')} />
+          <IconButton icon="zoom-in" label={t('Zoom In (+)')} onPress={() => zoomBy('+')} />
+          <IconButton icon="screen-normal" label={t('Fit (9)')} onPress={() => zoomBy('9')} />
           <IconButton
             icon="file-media"
             label={t('Export as SVG')}
-            onPress={() => {
-              onSaveSvg(isGraph ? drawGraph(view.title, nodes, graph) : drawSvg(view.title, nodes, layout));
-            }}
+            onPress={() =>
+              onSaveSvg(isGraph ? drawGraph(view.title, nodes, graph) : drawSvg(view.title, nodes, layout))
+            }
           />
           <IconButton icon="markdown" label={t('Open as Markdown')} onPress={onOpenMarkdown} />
         </div>
@@ -336,9 +308,7 @@ export function TopicMap(props: MapProps): JSX.Element {
           aria-label={view.title}
           aria-activedescendant={`node-${String(placed[activeAt]?.index ?? 0)}`}
           onKeyDown={onKeyDown}
-          onPointerDown={(event) => {
-            pan(event, canvas.current, '.node');
-          }}
+          onPointerDown={(event) => pan(event, canvas.current, '.node')}
           onWheel={zoom.onWheel}
         >
           <div

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../notebook-client.ts';
+import { inform } from '../dialogs.ts';
 
 interface McpServerParts {
   readonly extensionUri: vscode.Uri;
@@ -31,7 +32,7 @@ export function registerMcpServer(parts: McpServerParts): vscode.Disposable {
 export async function copyMcpConfiguration(parts: McpServerParts): Promise<void> {
   const configuration = { mcpServers: { 'open-notebook': serverCommand(parts) } };
   await vscode.env.clipboard.writeText(JSON.stringify(configuration, undefined, 2));
-  void vscode.window.showInformationMessage(
+  inform(
     vscode.l10n.t(
       'The configuration is in the clipboard. Paste it into the MCP settings of a program on this machine, and copy it again after an update of Open Notebook.',
     ),

@@ -59,9 +59,7 @@ export class ChatPages implements vscode.Disposable {
   constructor(parts: ChatParts) {
     this.#parts = parts;
     const { notebook, conversation, models, modelOffer, meaningOffer, scopes, insertTarget } = parts;
-    const refresh = (): void => {
-      void this.#refresh();
-    };
+    const refresh = (): void => void this.#refresh();
     this.#disposables = [
       conversation.onDidChangeTurn((turn) => {
         void tellMenus('hasTurns', true);

@@ -16,9 +16,7 @@ export class MeaningOffer implements vscode.Disposable {
   /** `kept` is what holds for all windows and notebooks. */
   constructor(kept: vscode.Memento) {
     this.#kept = kept;
-    const changed = (): void => {
-      this.#changed.fire();
-    };
+    const changed = (): void => this.#changed.fire();
     this.#settings = vscode.Disposable.from(
       onDidChange('meaning.model', changed),
       onDidChange('embeddings.model', changed),

@@ -28,9 +28,7 @@ export function markShared({ notebook, notebooks, conversation, chatView }: Mark
     wasShared = sharedBy === undefined ? undefined : id;
     chatView.describe(sharedWords(sharedBy) ?? vscode.l10n.t('seen by you alone'));
   };
-  const tell = (): void => {
-    look().catch(() => undefined);
-  };
+  const tell = (): void => void look().catch(() => undefined);
   return vscode.Disposable.from(
     notebook.onDidOpen(tell),
     notebook.onDidSwitch(tell),

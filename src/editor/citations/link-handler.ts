@@ -11,6 +11,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { isReplica } from '../notebooks/team-links.ts';
 import { tellError } from '../tell-error.ts';
+import { isAgreed } from '../dialogs.ts';
 
 /** What of teams a link needs. */
 interface OfferedNotebooks {
@@ -163,7 +164,7 @@ async function isReallyIn(folder: vscode.Uri, uri: vscode.Uri): Promise<boolean>
 
 async function agreed(question: string, shown: string, action: string): Promise<boolean> {
   const detail = `${shown}\n\n${vscode.l10n.t('A link from outside of the notebook asks for this.')}`;
-  return (await vscode.window.showInformationMessage(question, { modal: true, detail }, action)) === action;
+  return await isAgreed(question, action, detail);
 }
 
 function gone(): NotebookError {

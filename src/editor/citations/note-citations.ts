@@ -8,6 +8,7 @@ import { OPEN_NOTE_LINK } from '../notes/note-links.ts';
 import { OPEN_WORK } from './work-citations.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { orTell } from '../tell-error.ts';
+import { inform } from '../dialogs.ts';
 
 const OPEN_COMMAND = 'openNotebook.openNoteCitation';
 
@@ -104,7 +105,7 @@ export class NoteCitations
       const notebook = this.#notebooks.client(key);
       const citation = await citationIn(notebook, id);
       if (citation !== undefined) await this.#opener.in(notebook).open(citation, column);
-      else void vscode.window.showInformationMessage(unknown());
+      else inform(unknown());
     });
   }
 

@@ -5,6 +5,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { orTell } from '../tell-error.ts';
 import { NOTES, type NotebooksByKey } from '../notes/note-files.ts';
 import type { CitationOpener } from './citation-opener.ts';
+import { inform } from '../dialogs.ts';
 
 /** Opens a work by its key and that of the notebook. */
 export const OPEN_WORK = 'openNotebook.openWork';
@@ -96,7 +97,7 @@ export class WorkCitations
     await orTell(async () => {
       const notebook = this.#notebooks.client(notebookKey);
       const [reference] = await notebook.call('references', { keys: [key] });
-      if (reference === undefined) void vscode.window.showInformationMessage(unknown(key));
+      if (reference === undefined) inform(unknown(key));
       else await this.#openReference(reference, notebook);
     });
   }

@@ -10,12 +10,12 @@ import {
 import { NotebookError } from '../../notebook/errors.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { toAbortSignal } from '../abort-signal.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { lookUpWork } from '../sources/look-up-work.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
+import { withNotification, inform } from '../dialogs.ts';
 
 interface BibliographyCommandParts {
   readonly adder: SourceAdder;
@@ -64,7 +64,9 @@ export function bibliographyCommands({
       const number = await askForNumber();
       if (number === undefined) return;
       const { addWork } = await import('../sources/add-work.ts');
-      await lookingUp(number, (signal) => addWork({ adder, notebook, reader, memory }, number, signal));
+      await withNotification(lookingUp(number), (signal) =>
+        addWork({ adder, notebook, reader, memory }, number, signal),
+      );
     },
     editBibliography: async (clicked?: SourcesNode) => {
       await editBibliography(notebook, await chosenDocument(clicked), memory);
@@ -78,9 +80,7 @@ export function bibliographyCommands({
       const found = await lookedUp(number, memory);
       if (found === undefined) return;
       await notebook.call('editBibliography', { documentId: document.id, bibliography: found });
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('“{0}” is known as “{1}” now.', document.title, found.title ?? number),
-      );
+      inform(vscode.l10n.t('“{0}” is known as “{1}” now.', document.title, found.title ?? number));
     },
     copyCitationKey: async (clicked?: SourcesNode) => {
       const document = await chosenDocument(clicked);
@@ -200,16 +200,9 @@ async function askForNumber(): Promise<string | undefined> {
 
 /** Undefined where the user does not want anybody to be asked. */
 async function lookedUp(number: string, memory: vscode.Memento): Promise<Bibliography | undefined> {
-  return lookingUp(number, (signal) => lookUpWork(number, memory, signal));
+  return withNotification(lookingUp(number), (signal) => lookUpWork(number, memory, signal));
 }
 
-function lookingUp<T>(number: string, work: (signal: AbortSignal) => Promise<T>): Thenable<T> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Looking up {0}', number),
-      cancellable: true,
-    },
-    (_progress, token) => work(toAbortSignal(token)),
-  );
+function lookingUp(number: string): string {
+  return vscode.l10n.t('Looking up {0}', number);
 }

@@ -6,6 +6,7 @@ import { minimumLength } from '../settings.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { timeInTitle } from '../time-in-title.ts';
 import { statFile } from '../workspace-files.ts';
+import { inform } from '../dialogs.ts';
 
 /** The commands that add what the user has at hand in the editor. */
 export function captureCommands({ adder, copies }: CommandParts): Commands {
@@ -14,9 +15,7 @@ export function captureCommands({ adder, copies }: CommandParts): Commands {
       const terminal = vscode.window.activeTerminal;
       const text = terminal === undefined ? '' : await selectionOfTerminal();
       if (terminal === undefined || text.trim() === '') {
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t('Select the text to add in a terminal first.'),
-        );
+        inform(vscode.l10n.t('Select the text to add in a terminal first.'));
         return;
       }
       const title = vscode.l10n.t('Terminal {0}, {1}', terminal.name, timeInTitle());

@@ -21,7 +21,7 @@ import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
-import type { CardViews } from '../studio/card-views.ts';
+import type { CardTabs } from '../studio/make-cards.ts';
 import type { MapViews } from '../studio/map-view.ts';
 import type { MatrixViews } from '../studio/matrix-view.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
@@ -48,7 +48,7 @@ export type Commands = Readonly<Record<string, (...args: never[]) => Promise<voi
 /** Everything that commands act on. */
 export interface CommandParts {
   readonly maps: MapViews;
-  readonly cards: CardViews;
+  readonly cards: CardTabs;
   readonly matrices: MatrixViews;
   readonly notebook: NotebookClient;
   readonly notebooks: Notebooks;

@@ -30,6 +30,7 @@ import { teamRightsCommands } from './team-rights-commands.ts';
 import { tellError } from '../tell-error.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { inform } from '../dialogs.ts';
 
 /** Registers every command of the extension; what goes wrong is said in one sentence. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
@@ -96,10 +97,7 @@ function adding({ adder, addReports, copies, importer, sample, chat, gitLab }: C
       const uri = clicked ?? openFileUri();
       const named = uris.length > 0 ? uris : uri === undefined ? [] : [uri];
       if (named.length > 0) await adder.addAll({ ...(await copies.findOriginals(named)), isNamed: true });
-      else
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t('Open a file first, or right-click one in the Explorer.'),
-        );
+      else inform(vscode.l10n.t('Open a file first, or right-click one in the Explorer.'));
     },
     addFiles: async () => {
       const uris = await vscode.window.showOpenDialog({

@@ -8,21 +8,13 @@ import type {
 import type { CommandParts } from './command-parts.ts';
 import type { Library } from '../library.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
-import {
-  beside,
-  directoryOfShown,
-  ENDING,
-  proposedName,
-  shownPath,
-  roots,
-  showFilled,
-} from './notebook-places.ts';
+import { directoryOfShown, ENDING, proposedName, shownPath, roots, showFilled } from './notebook-places.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { passageSettings } from '../settings.ts';
 import type { Source } from '../../notebook/source.ts';
 import { isLeftOutAt } from '../sources/folder-files.ts';
-import { lastSegment, plainly } from '../workspace-files.ts';
-import { isTaken } from '../dialogs.ts';
+import { lastSegment, plainly, beside } from '../workspace-files.ts';
+import { isTaken, inform } from '../dialogs.ts';
 import { followablePlaces } from './followable-places.ts';
 
 /** What importing acts on. */
@@ -101,7 +93,7 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
   }
   const { sources, notes, turns, researches } = added;
   if (sources.length + notes.length + turns.length + researches.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” has all of it already.', name));
+    inform(vscode.l10n.t('“{0}” has all of it already.', name));
     return;
   }
   const told = vscode.l10n.t(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
-import { withNotification } from '../dialogs.ts';
+import { withNotification, documentsDone, isConfirmed } from '../dialogs.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import { passageSettings } from '../settings.ts';
 import type { Teams } from '../team/teams.ts';
@@ -53,31 +53,20 @@ async function asksForWhole(name: string, elsewhere: number): Promise<boolean | 
 async function fetchRest(teams: Teams, name: string, from: string, to: string): Promise<void> {
   try {
     const link = await teams.linkOfShown();
-    await withNotification(
-      vscode.l10n.t('Fetching the documents of “{0}”', name),
-      async (signal, progress) => {
-        let shown = 0;
-        const { connection, notebookId } = link;
-        const places = { from, to, roots: roots(), passages: passageSettings() };
-        await teams.ask('completeCopy', { connection, notebookId, ...places }, signal, ({ done, total }) => {
-          const percent = total === 0 ? 0 : (100 * done) / total;
-          const message = vscode.l10n.t('{0} of {1} documents', done, total);
-          progress.report({ message, increment: percent - shown });
-          shown = percent;
-        });
-      },
-    );
+    await withNotification(vscode.l10n.t('Fetching the documents of “{0}”', name), async (signal, report) => {
+      const { connection, notebookId } = link;
+      const places = { from, to, roots: roots(), passages: passageSettings() };
+      await teams.ask('completeCopy', { connection, notebookId, ...places }, signal, (progress) =>
+        report(...documentsDone(progress)),
+      );
+    });
   } catch (error) {
     if (isCancelled(error)) throw error;
-    const keep = vscode.l10n.t('Keep What Has Come');
-    const told = await vscode.window.showWarningMessage(
+    const isKept = await isConfirmed(
       errorMessage(error),
-      {
-        modal: true,
-        detail: vscode.l10n.t('The copy lacks documents that are in the team’s database alone.'),
-      },
-      keep,
+      vscode.l10n.t('Keep What Has Come'),
+      vscode.l10n.t('The copy lacks documents that are in the team’s database alone.'),
     );
-    if (told !== keep) throw new NotebookError('cancelled', vscode.l10n.t('Stopped.'), { cause: error });
+    if (!isKept) throw new NotebookError('cancelled', vscode.l10n.t('Stopped.'), { cause: error });
   }
 }

@@ -7,18 +7,11 @@ import { fileName, freeTitle } from '../../notebook/note.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { importNotebook } from './import-notebook.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
-import {
-  beside,
-  directoryOfShown,
-  ENDING,
-  proposedName,
-  shownPath,
-  roots,
-  showFilled,
-} from './notebook-places.ts';
+import { directoryOfShown, ENDING, proposedName, shownPath, roots, showFilled } from './notebook-places.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
-import { isTaken } from '../dialogs.ts';
+import { isTaken, askWhereToWrite, inform } from '../dialogs.ts';
 import { transferSources } from './transfer-sources.ts';
+import { beside } from '../workspace-files.ts';
 
 /** So many of what was left out are named, each by so many UTF-16 code units. */
 const MOST_NAMED = 10;
@@ -35,12 +28,10 @@ export function libraryCommands(parts: CommandParts): Commands {
       transferSources(parts, sourcesView.chosen(clicked, selected), true),
     exportNotebook: async () => {
       const name = proposedName(notebooks);
-      const filters = { [vscode.l10n.t('Open Notebook')]: [ENDING] };
-      const defaultUri = beside(`${fileName(name, 'Notebook')}.${ENDING}`);
-      const uri = await vscode.window.showSaveDialog({
-        title: vscode.l10n.t('Export Notebook'),
-        filters,
-        ...(defaultUri && { defaultUri }),
+      const kind = { kind: vscode.l10n.t('Open Notebook'), ending: ENDING };
+      const uri = await askWhereToWrite(vscode.l10n.t('Export Notebook'), {
+        ...kind,
+        name: fileName(name, 'Notebook'),
       });
       if (uri === undefined) return;
       const path = shownPath(uri);
@@ -66,9 +57,7 @@ export function libraryCommands(parts: CommandParts): Commands {
             listed(matrices),
           ),
         );
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('The notebook “{0}” was exported to {1}.', name, basename(path)),
-      );
+      inform(vscode.l10n.t('The notebook “{0}” was exported to {1}.', name, basename(path)));
     },
     exportMarkdown: async () => {
       const name = proposedName(notebooks);

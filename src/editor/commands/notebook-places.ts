@@ -44,12 +44,6 @@ export function roots(): string[] {
     .map(String);
 }
 
-/** A place in the workspace's first folder. */
-export function beside(name: string): vscode.Uri | undefined {
-  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
-  return folder && vscode.Uri.joinPath(folder.uri, name);
-}
-
 /** The path of a file of this machine. @throws NotebookError `unsupported` */
 export function shownPath(uri: vscode.Uri): string {
   if (uri.scheme !== 'file')

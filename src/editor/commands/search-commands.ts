@@ -71,9 +71,7 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
     return await chosenFrom<Hit, Item>(picker, (choose, fail) => {
       picker.onDidChangeValue(() => {
         clearTimeout(timer);
-        timer = setTimeout(() => {
-          search().catch(fail);
-        }, SEARCH_DELAY);
+        timer = setTimeout(() => void search().catch(fail), SEARCH_DELAY);
       });
       picker.onDidAccept(() => {
         choose(picker.selectedItems[0]?.hit);

@@ -5,6 +5,7 @@ import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import { askForQuestion } from '../prompts.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 import { lastSegment } from '../workspace-files.ts';
+import { inform } from '../dialogs.ts';
 
 /** What the commands of a selection act on. */
 interface SelectionParts extends Pick<CommandParts, 'adder' | 'copies' | 'pdfs'> {
@@ -22,20 +23,18 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
         await adder.addPdfSelection(title, inPdf, await copies.findOriginal(inPdf.uri));
       } else if (inPdf === undefined && editor !== undefined && !editor.selection.isEmpty)
         await adder.addSelection(editor);
-      else void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to add first.'));
+      else inform(vscode.l10n.t('Select the text to add first.'));
     },
     askAboutSelection: async () => {
       const selected = await selectedWords(pdfs);
       if (selected === undefined) {
-        void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to ask about first.'));
+        inform(vscode.l10n.t('Select the text to ask about first.'));
         return;
       }
       const question = await askForQuestion(undefined);
       if (question !== undefined) await ask(`${question}\n\n${selected}`);
     },
-    addHighlights: () => {
-      pdfs.addListed();
-    },
+    addHighlights: () => pdfs.addListed(),
     printPdf: async () => {
       if (pdfs.active === undefined)
         throw new NotebookError('not-found', vscode.l10n.t('Open the PDF to print first.'));

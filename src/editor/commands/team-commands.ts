@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TeamEntry } from '../../team/api.ts';
-import { isConfirmed, isTaken, withNotification } from '../dialogs.ts';
+import { isConfirmed, isTaken, withNotification, inform, showMarkdown, isAgreed } from '../dialogs.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ago } from '../relative-time.ts';
@@ -62,7 +62,7 @@ async function setUpTeam(parts: TeamParts): Promise<void> {
 /** Offers what a team has, to show one of it. */
 async function chooseNotebook({ notebooks, teams }: TeamParts, team: TeamEntry): Promise<void> {
   if (team.notebooks.length === 0) {
-    void vscode.window.showInformationMessage(
+    inform(
       vscode.l10n.t(
         'Connected to {0}, which has no notebooks yet. Share one with “Share with the Team…”.',
         team.place,
@@ -166,17 +166,14 @@ async function addTeamMember(teams: Teams, known?: TeamEntry): Promise<void> {
   if (picked === undefined) return;
   const string = await teams.ask('addMember', { connection, name: name.trim(), role: picked.role });
   if (string === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} is a member now, by the login that the database has already.', name.trim()),
-    );
+    inform(vscode.l10n.t('{0} is a member now, by the login that the database has already.', name.trim()));
     return;
   }
-  const copy = vscode.l10n.t('Copy Connection String');
   const told = vscode.l10n.t(
     '{0} is a member now. Hand on the connection string in a safe way: it holds a password that is shown nowhere else.',
     name.trim(),
   );
-  if ((await vscode.window.showInformationMessage(told, { modal: true }, copy)) === copy)
+  if (await isAgreed(told, vscode.l10n.t('Copy Connection String')))
     await vscode.env.clipboard.writeText(string);
 }
 
@@ -203,7 +200,7 @@ async function removeTeamMember(teams: Teams): Promise<void> {
   );
   if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
   await teams.ask('removeMember', { connection, name: picked.label });
-  void vscode.window.showInformationMessage(vscode.l10n.t('{0} is no member any more.', picked.label));
+  inform(vscode.l10n.t('{0} is no member any more.', picked.label));
 }
 
 async function restoreSource(teams: Teams): Promise<void> {
@@ -252,7 +249,7 @@ async function shareConversation(
   if (entry === undefined)
     throw new NotebookError('empty', vscode.l10n.t('There is nothing to share yet. Ask something first.'));
   if (isShared === (entry.sharedBy === '')) {
-    void vscode.window.showInformationMessage(
+    inform(
       isShared
         ? vscode.l10n.t('The team sees this conversation already.')
         : vscode.l10n.t('Nobody but you sees this conversation.'),
@@ -264,9 +261,7 @@ async function shareConversation(
     const detail = vscode.l10n.t(
       'All members who may read the notebook see its questions and answers, and what is asked in it from now on. You can stop sharing it.',
     );
-    const share = vscode.l10n.t('Share');
-    if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, share)) !== share)
-      return;
+    if (!(await isAgreed(question, vscode.l10n.t('Share'), detail))) return;
   }
   await notebook.call('shareConversation', { conversationId, isShared });
 }
@@ -286,9 +281,7 @@ async function showSizes(teams: Teams): Promise<void> {
       'forbidden',
       vscode.l10n.t('Sizes are told to who manages a notebook. You manage none of this team’s.'),
     );
-  const content = sizesAsMarkdown(team.place, sizes, members);
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document);
+  await showMarkdown(sizesAsMarkdown(team.place, sizes, members));
 }
 
 /** What can be done about the team's notebook that is shown. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { MemberRight, NotebookRights, OwnRight, TeamRole } from '../../team/api.ts';
-import { isConfirmed, isTaken } from '../dialogs.ts';
+import { isConfirmed, isTaken, inform } from '../dialogs.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { roleWords } from '../notebooks/role-words.ts';
@@ -98,9 +98,7 @@ async function setEverybody(teams: Teams, { connection, notebookId, everybody, n
 async function setMember(teams: Teams, asked: Asked, member: MemberRight): Promise<void> {
   const { connection, notebookId, everybody, name } = asked;
   if (member.inTeam === 'manager') {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} manages the team, and so each of its notebooks.', member.name),
-    );
+    inform(vscode.l10n.t('{0} manages the team, and so each of its notebooks.', member.name));
     return;
   }
   const isReader = member.inTeam === 'reader';
@@ -154,7 +152,7 @@ async function renameInTeam(notebooks: Notebooks, teams: Teams): Promise<void> {
   const name = await askForName(notebooks, { title: vscode.l10n.t('Rename in the Team'), value: before });
   if (name === undefined || name === before) return;
   await teams.ask('renameNotebook', { connection, notebookId, name });
-  void vscode.window.showInformationMessage(
+  inform(
     vscode.l10n.t(
       '“{0}” is called “{1}” in the team now. Machines that follow it take that over, but where its member gave it another name.',
       before,
@@ -211,7 +209,7 @@ async function bringBack(
   if (!(await teams.ask('restoreNotebook', { connection, notebookId: id })))
     throw new NotebookError('not-found', vscode.l10n.t('This notebook can’t be brought back any more.'));
   teams.lookAgain();
-  void vscode.window.showInformationMessage(vscode.l10n.t('The team has “{0}” again.', name));
+  inform(vscode.l10n.t('The team has “{0}” again.', name));
 }
 
 function mayManage({ members }: NotebookRights): boolean {
@@ -220,9 +218,7 @@ function mayManage({ members }: NotebookRights): boolean {
 
 function tellManagers({ members }: NotebookRights): void {
   const managers = listNames(members.filter(({ may }) => may === 'manager'));
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('Only who manages this notebook may change that. Ask one of these: {0}.', managers),
-  );
+  inform(vscode.l10n.t('Only who manages this notebook may change that. Ask one of these: {0}.', managers));
 }
 
 /** A few names; the rest are left out. */
@@ -258,7 +254,7 @@ function ordered<Right>(
 }
 
 function tellRight(who: string, may: TeamRole | undefined, name: string): void {
-  void vscode.window.showInformationMessage(
+  inform(
     may === undefined
       ? vscode.l10n.t('{0} may nothing in “{1}” now. What machines have taken in stays on them.', who, name)
       : vscode.l10n.t('{0} {1} in “{2}” now.', who, roleWords(may), name),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inform } from '../dialogs.ts';
 
 /** Where an endpoint is; with its name where it has one, since several may have one address. */
 export interface EndpointPlace {
@@ -54,9 +55,7 @@ export async function askForApiKey(secrets: vscode.SecretStorage, place: Endpoin
 /** Removes the key of an endpoint, and says so. */
 export async function removeApiKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<void> {
   await forgetApiKey(secrets, place);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('The API key for {0} was removed.', place.name ?? place.address),
-  );
+  inform(vscode.l10n.t('The API key for {0} was removed.', place.name ?? place.address));
 }
 
 /** Removes the key that an endpoint has: that of its name, or else that of its address. */

@@ -85,9 +85,7 @@ async function* streamReply(
   throwIfCancelled(signal);
   if (tools.length > 0 && withoutTools.has(`${model.vendor} ${model.id}`)) throw noTools(model.name);
   const cancellation = new vscode.CancellationTokenSource();
-  const stop = (): void => {
-    cancellation.cancel();
-  };
+  const stop = (): void => cancellation.cancel();
   signal.addEventListener('abort', stop, { once: true });
   let arrived = false;
   try {

@@ -5,7 +5,7 @@ import { askForApiKey, forgetApiKey, keyOrigin, removeApiKey, renameApiKey } fro
 import { accessTo, asNamedNow } from './endpoints.ts';
 import { knownEndpoints, type Endpoint } from './model-items.ts';
 import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from '../settings.ts';
-import { isConfirmed, withNotification } from '../dialogs.ts';
+import { isConfirmed, withNotification, inform } from '../dialogs.ts';
 
 /** How long an endpoint has to show whether it takes a key, in milliseconds. */
 const TEST_TIMEOUT = 15_000;
@@ -123,7 +123,7 @@ export async function testEndpointKey(
     return;
   }
   const hasKey = (await keyOrigin(secrets, endpoint)) !== undefined;
-  void vscode.window.showInformationMessage(
+  inform(
     hasKey ? vscode.l10n.t('{0} takes the key.', label) : vscode.l10n.t('{0} answers without a key.', label),
   );
 }

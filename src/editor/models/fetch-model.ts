@@ -58,9 +58,7 @@ async function bring(model: OfferedModel, origin: Origin, fetching: ModelFetchin
   await mkdir(part, { recursive: true });
   let before = 0;
   for (const file of files) {
-    const progress = (bytes: number): void => {
-      onProgress(before + bytes);
-    };
+    const progress = (bytes: number): void => onProgress(before + bytes);
     const from: Origin =
       origin.kind === 'local'
         ? { kind: 'local', path: join(origin.path, path, file.name) }

@@ -14,6 +14,7 @@ import {
   meaningModel,
   setMeaningModel,
 } from '../settings.ts';
+import { inform, isAgreed } from '../dialogs.ts';
 
 /** What is on this machine, what reads it, and how servers are told who asks. */
 export interface MeaningParts {
@@ -98,7 +99,7 @@ async function findOffers(
 function installedItem({ name, bytes, licence, languages }: InstalledModel, isUsed: boolean): Item {
   return {
     label: isUsed ? `$(check) ${name}` : name,
-    description: described(bytes, licence, languages),
+    description: describeModel(bytes, licence, languages),
     detail: isUsed
       ? vscode.l10n.t('In use, on this machine and without a network')
       : vscode.l10n.t('On this machine, not in use'),
@@ -113,7 +114,7 @@ function offerItem(parts: MeaningParts, offer: Offer, address: string): Item {
   const from = describeOrigin(modelOrigin(address));
   return {
     label: offer.name,
-    description: described(bytes, offer.licence, offer.languages),
+    description: describeModel(bytes, offer.licence, offer.languages),
     detail:
       offer.there > 0
         ? vscode.l10n.t(
@@ -135,9 +136,7 @@ function removalItem({ models, process }: MeaningParts, { name, bytes }: Install
       if (meaningModel() === name) await setMeaningModel(undefined);
       await process.end();
       await models.remove(name);
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('{0} was removed from this machine. Passages are found by their words.', name),
-      );
+      inform(vscode.l10n.t('{0} was removed from this machine. Passages are found by their words.', name));
     },
   };
 }
@@ -149,13 +148,9 @@ async function fetchAndUse(
   address: string,
 ): Promise<void> {
   const { name, licence, languages } = offer;
-  const fetch = vscode.l10n.t('Fetch');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Fetch {0} ({1})?', name, described(bytesOfModel(offer), licence, languages)),
-    { modal: true, detail: consentDetail(address) },
-    fetch,
-  );
-  if (answer !== fetch) return;
+  const described = describeModel(bytesOfModel(offer), licence, languages);
+  const question = vscode.l10n.t('Fetch {0} ({1})?', name, described);
+  if (!(await isAgreed(question, vscode.l10n.t('Fetch'), consentDetail(address)))) return;
   const installed = await fetchWithProgress(name, bytesOfModel(offer), (fetching) =>
     fetchModel(offer, modelOrigin(address), {
       ...fetching,
@@ -190,25 +185,20 @@ function replacement(name: string, baseUrl: string): string {
 async function mayReplaceEndpoint(name: string): Promise<boolean> {
   const endpoint = embeddingModel();
   if (endpoint === undefined) return true;
-  const yes = vscode.l10n.t('Use It');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Use {0}?', name),
-    { modal: true, detail: replacement(endpoint.name, endpoint.baseUrl) },
-    yes,
-  );
-  return answer === yes;
+  const detail = replacement(endpoint.name, endpoint.baseUrl);
+  return await isAgreed(vscode.l10n.t('Use {0}?', name), vscode.l10n.t('Use It'), detail);
 }
 
 async function use(name: string): Promise<void> {
   // The one before the other, so that neither goes first meanwhile.
   await setMeaningModel(name);
   if (embeddingModel() !== undefined) await forgetEmbeddingEndpoint();
-  void vscode.window.showInformationMessage(
+  inform(
     vscode.l10n.t('{0} is on this machine: passages are also found by what they mean from now on.', name),
   );
 }
 
-function described(bytes: number, licence: string, languages: string): string {
+function describeModel(bytes: number, licence: string, languages: string): string {
   const under = licence === '' ? '' : vscode.l10n.t('licence: {0}', licence);
   return [megabytes(bytes), under, languages].filter((part) => part !== '').join(' · ');
 }

@@ -7,6 +7,7 @@ import type { NotebookEntry } from '../../notebook/notebook.ts';
 import type { NotebookCounts } from '../../indexing/library/library-api.ts';
 import type { Library } from '../library.ts';
 import type { NotebookClient } from '../notebook-client.ts';
+import { inform } from '../dialogs.ts';
 
 const KEY = 'notebook';
 
@@ -151,7 +152,7 @@ export class Notebooks implements vscode.Disposable {
     const name = this.#name ?? '';
     if (await this.#readNames()) return;
     await this.switchTo('');
-    void vscode.window.showInformationMessage(
+    inform(
       vscode.l10n.t('The notebook “{0}” was deleted. This workspace’s own is shown in its place.', name),
     );
   }

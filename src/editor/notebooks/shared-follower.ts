@@ -17,6 +17,7 @@ import {
   sourcesWith,
   type SharingParts,
 } from './shared-notebook.ts';
+import { inform, offer } from '../dialogs.ts';
 
 const KEY = 'shared';
 
@@ -115,14 +116,13 @@ export class SharedFollower implements vscode.Disposable {
 
   async #tell({ added, left }: Changes): Promise<void> {
     if (added > 0) {
-      const add = vscode.l10n.t('Add…');
       const message =
         added === 1
           ? vscode.l10n.t('This repository shares 1 more source or note.')
           : vscode.l10n.t('This repository shares {0} more sources and notes.', added);
-      void vscode.window.showInformationMessage(message, add).then(async (answer) => {
-        if (answer === add) await vscode.commands.executeCommand('openNotebook.addSharedSources');
-      });
+      void offer(message, vscode.l10n.t('Add…'), () =>
+        vscode.commands.executeCommand('openNotebook.addSharedSources'),
+      );
     }
     await this.#offerToRemove(left);
   }
@@ -140,9 +140,7 @@ export class SharedFollower implements vscode.Disposable {
     const keep = vscode.l10n.t('Keep');
     if ((await vscode.window.showInformationMessage(question, remove, keep)) !== remove) return;
     if (notebook.key !== key) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('Another notebook is shown now. Switch back to it and remove {0} there.', titles),
-      );
+      inform(vscode.l10n.t('Another notebook is shown now. Switch back to it and remove {0} there.', titles));
       return;
     }
     await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });

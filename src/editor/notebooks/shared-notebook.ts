@@ -23,6 +23,7 @@ import {
   writeSharedNotebook,
 } from './shared-files.ts';
 import type { SharedText } from './shared-writing.ts';
+import { inform, offer } from '../dialogs.ts';
 
 /** What is done with what a repository shares. */
 export interface SharingParts {
@@ -85,18 +86,11 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
   const left = await writeSharedNotebook(root, shared, texts, mayOverwrite);
   if (left === undefined) return false;
   if (left.length > 0) void vscode.window.showWarningMessage(leftAsTheyAre(left));
-  const open = vscode.l10n.t('Open');
-  void vscode.window
-    .showInformationMessage(
-      vscode.l10n.t(
-        'Shared {0} in .notebook. Commit it, and who opens the repository is offered it.',
-        picked.length,
-      ),
-      open,
-    )
-    .then(async (answer) => {
-      if (answer === open) await vscode.window.showTextDocument(sharedListUri(root));
-    });
+  const told = vscode.l10n.t(
+    'Shared {0} in .notebook. Commit it, and who opens the repository is offered it.',
+    picked.length,
+  );
+  void offer(told, vscode.l10n.t('Open'), () => vscode.window.showTextDocument(sharedListUri(root)));
   return true;
 }
 
@@ -108,9 +102,7 @@ export async function addShared(
 ): Promise<boolean> {
   const { sources, notes } = await missingFrom(root, shared, notebook);
   if (sources.length + notes.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('This notebook has all that the repository shares already.'),
-    );
+    inform(vscode.l10n.t('This notebook has all that the repository shares already.'));
     return true;
   }
   const items = [

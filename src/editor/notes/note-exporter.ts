@@ -10,8 +10,9 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { Params } from '../../messages/rpc.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
 import { citationStyle } from '../settings.ts';
-import { withNotification } from '../dialogs.ts';
+import { withNotification, askWhereToWrite, showMarkdown, offer } from '../dialogs.ts';
 import { writeAt } from '../write-file.ts';
+import { lastSegment } from '../workspace-files.ts';
 
 /** What the process that exports may take and how long, as `ProcessOnDemand` has it: 5,000 paragraphs take some seconds. */
 const PROCESS = { megabytes: 1_024, idleTime: 30_000, patience: 120_000 };
@@ -58,18 +59,11 @@ export class NoteExporter implements vscode.Disposable {
     const format = await askForFormat(exported.title);
     if (format === undefined) return;
     if (format === 'md') {
-      const content = exported.asMarkdown();
-      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-      await vscode.window.showTextDocument(document);
+      await showMarkdown(exported.asMarkdown());
       return;
     }
-    const name = `${fileName(exported.title, 'Note')}.${format}`;
-    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-    const uri = await vscode.window.showSaveDialog({
-      title: vscode.l10n.t('Export Note'),
-      filters: { [labels()[format].label]: [format] },
-      ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
-    });
+    const file = { kind: labels()[format].label, name: fileName(exported.title, 'Note'), ending: format };
+    const uri = await askWhereToWrite(vscode.l10n.t('Export Note'), file);
     if (uri === undefined) return;
     await withNotification(vscode.l10n.t('Exporting “{0}”', exported.title), async (signal) =>
       writeAt(uri, await this.#bytes(exported, format, signal)),
@@ -97,12 +91,8 @@ export class NoteExporter implements vscode.Disposable {
           'No source of this notebook is a work that could be listed. Add a paper or a .bib file.',
         ),
       );
-    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-    const uri = await vscode.window.showSaveDialog({
-      title: vscode.l10n.t('Export Bibliography'),
-      filters: { BibLaTeX: ['bib'] },
-      ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'bibliography.bib') }),
-    });
+    const file = { kind: 'BibLaTeX', name: 'bibliography', ending: 'bib' };
+    const uri = await askWhereToWrite(vscode.l10n.t('Export Bibliography'), file);
     if (uri === undefined) return;
     const items = found.map(({ item }) => item);
     const written = await this.#process.call('writeBibtex', { items }, new AbortController().signal);
@@ -117,7 +107,7 @@ export class NoteExporter implements vscode.Disposable {
 
   /** Writes tables to a file for spreadsheets. @throws NotebookError */
   async exportTable(uri: vscode.Uri, format: TableFormat, tables: readonly PlainTable[]): Promise<void> {
-    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    const name = lastSegment(uri);
     await withNotification(vscode.l10n.t('Exporting “{0}”', name), async (signal) =>
       writeAt(uri, await this.#process.call('writeTables', { format, tables }, signal)),
     );
@@ -244,13 +234,6 @@ async function askForFormat(title: string): Promise<ExportFormat | 'md' | undefi
 
 /** Tells where something was exported to, and offers to open it. */
 export function tellWritten(uri: vscode.Uri, title: string): void {
-  const open = vscode.l10n.t('Open');
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  const told = vscode.window.showInformationMessage(
-    vscode.l10n.t('“{0}” was exported to {1}.', title, name),
-    open,
-  );
-  void told.then((answer) => {
-    if (answer === open) void vscode.env.openExternal(uri);
-  });
+  const told = vscode.l10n.t('“{0}” was exported to {1}.', title, lastSegment(uri));
+  void offer(told, vscode.l10n.t('Open'), () => vscode.env.openExternal(uri));
 }

@@ -35,9 +35,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
   constructor(notebook: NotebookClient, files: NoteFiles) {
     this.#notebook = notebook;
     this.#view = vscode.window.createTreeView('openNotebook.notes', { treeDataProvider: this });
-    const refresh = (): void => {
-      this.#changed.fire(undefined);
-    };
+    const refresh = (): void => this.#changed.fire(undefined);
     const clock = setInterval(() => {
       if (this.#view.visible) refresh();
     }, CLOCK_INTERVAL);

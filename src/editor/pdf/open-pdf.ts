@@ -182,9 +182,7 @@ export class OpenPdf implements vscode.Disposable {
         this.#position = position;
         this.#keeping ??= setTimeout(() => void this.#keepPosition(), KEPT_AFTER);
       },
-      addMarked: ({ marked }) => {
-        this.#parts.saveMarked(this.uri, marked);
-      },
+      addMarked: ({ marked }) => this.#parts.saveMarked(this.uri, marked),
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
       run: async ({ command }) => {
         await vscode.commands.executeCommand(COMMANDS[command]);

@@ -16,6 +16,7 @@ import { lastSegment, readContent } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
 import { appendToFile, fileState, isWritable } from './append-to-file.ts';
 import type { PdfParts } from './pdf-parts.ts';
+import { inform } from '../dialogs.ts';
 
 /** So many fields are named in a question. */
 const CONFLICTS_TOLD = 8;
@@ -119,12 +120,8 @@ export class PdfDocument implements vscode.CustomDocument {
     return {
       document: this,
       label,
-      undo: change(() => {
-        states.undo(edit);
-      }),
-      redo: change(() => {
-        states.apply(edit);
-      }),
+      undo: change(() => states.undo(edit)),
+      redo: change(() => states.apply(edit)),
     };
   }
 
@@ -331,7 +328,7 @@ export class PdfDocument implements vscode.CustomDocument {
   async #tellPlace(): Promise<void> {
     const place = await this.#knownPlace().catch(() => undefined);
     if (place?.kind !== 'notebook') return;
-    void vscode.window.showInformationMessage(tellWhy(place.reason, this.#name).highlights);
+    inform(tellWhy(place.reason, this.#name).highlights);
   }
 
   #knownPlace(): Promise<Place> {

@@ -8,7 +8,7 @@ import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } 
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
 import { languageOrigin } from './fetch-language.ts';
 import type { RecognitionLanguages } from './recognition-languages.ts';
-import { chosenFrom } from '../dialogs.ts';
+import { chosenFrom, inform, isAgreed, isTakenWarned } from '../dialogs.ts';
 
 /** A language to choose; without one a heading. */
 interface Item extends vscode.QuickPickItem {
@@ -44,9 +44,8 @@ export async function tellDamaged(languages: RecognitionLanguages, language: Off
     );
     return;
   }
-  const again = vscode.l10n.t('Fetch Again…');
   const told = vscode.l10n.t('What reads {0} in pictures was damaged, and was thrown away.', name);
-  if ((await vscode.window.showWarningMessage(told, again)) !== again) return;
+  if (!(await isTakenWarned(told, vscode.l10n.t('Fetch Again…')))) return;
   if (await agreesToFetch([language])) await fetchLanguages(languages, [language]);
 }
 
@@ -194,20 +193,15 @@ async function choose(
 }
 
 async function agreesToFetch(missing: readonly OfferedLanguage[]): Promise<boolean> {
-  const fetch = vscode.l10n.t('Fetch');
   const place = describeOrigin(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE));
-  const answer = await vscode.window.showInformationMessage(
+  return await isAgreed(
     vscode.l10n.t('Fetch {0} ({1})?', listed(missing), megabytes(countBytes(missing))),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'It comes once from {0}, is checked, and serves all windows, without a network from then on. Your scans and pictures are read on this machine, and stay there.',
-        place,
-      ),
-    },
-    fetch,
+    vscode.l10n.t('Fetch'),
+    vscode.l10n.t(
+      'It comes once from {0}, is checked, and serves all windows, without a network from then on. Your scans and pictures are read on this machine, and stay there.',
+      place,
+    ),
   );
-  return answer === fetch;
 }
 
 /** Fetches languages one after the other, and takes each up as soon as it is there. */
@@ -229,9 +223,7 @@ async function fetchLanguages(
     return true;
   });
   if (isDone === true)
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('Scans and pictures are read in {0} from now on.', listed(missing)),
-    );
+    inform(vscode.l10n.t('Scans and pictures are read in {0} from now on.', listed(missing)));
 }
 
 function listCodes(languages: readonly OfferedLanguage[]): readonly string[] {

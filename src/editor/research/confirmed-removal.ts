@@ -1,17 +1,13 @@
 import * as vscode from 'vscode';
+import { isConfirmed } from '../dialogs.ts';
 
 /** Asks in a dialog whether a research shall go. */
 export async function confirmedRemoval(): Promise<boolean> {
-  const remove = vscode.l10n.t('Remove');
-  const chosen = await vscode.window.showWarningMessage(
+  return await isConfirmed(
     vscode.l10n.t('Remove this research?'),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'Its plan, its steps with what they made, and its records go. A note that its report was written to stays.',
-      ),
-    },
-    remove,
+    vscode.l10n.t('Remove'),
+    vscode.l10n.t(
+      'Its plan, its steps with what they made, and its records go. A note that its report was written to stays.',
+    ),
   );
-  return chosen === remove;
 }

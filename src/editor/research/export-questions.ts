@@ -17,11 +17,11 @@ import {
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { toAbortSignal } from '../abort-signal.ts';
 import { statFile } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
 import { spreadPassages } from './spread-passages.ts';
 import { sourcesToAsk } from '../sources/scope-choice.ts';
+import { withNotification, askWhereToWrite, offer } from '../dialogs.ts';
 
 /** What writes questions and where from. */
 export interface QuestionParts {
@@ -51,12 +51,8 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
   if (kinds === undefined) return;
   const count = await askForCount();
   if (count === undefined) return;
-  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-  const uri = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Questions'),
-    filters: { 'JSON Lines': ['jsonl'] },
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'questions.jsonl') }),
-  });
+  const file = { kind: 'JSON Lines', name: 'questions', ending: 'jsonl' };
+  const uri = await askWhereToWrite(vscode.l10n.t('Export Questions'), file);
   if (uri === undefined) return;
   const existing = await askWhatStays(uri);
   if (existing === undefined) return;
@@ -104,28 +100,17 @@ async function makeWithProgress(
   model: LanguageModel,
   { kinds, count, existing }: Wanted,
 ): Promise<MadeQuestions> {
-  return await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Making questions'),
-      cancellable: true,
-    },
-    async (progress, token) => {
-      const signal = toAbortSignal(token);
-      let before = existing.length;
-      const onProgress = (there: number): void => {
-        progress.report({
-          message: vscode.l10n.t('{0} of {1}', there, count),
-          increment: (100 * (there - before)) / Math.max(1, count - existing.length),
-        });
-        before = there;
-      };
-      onProgress(existing.length);
-      const finder = passageFinder(notebook, embedder);
-      const passages = await spreadPassages({ notebook, embedder }, count - existing.length, signal);
-      return await makeQuestions({ passages, kinds, count, existing, model, finder, signal, onProgress });
-    },
-  );
+  return await withNotification(vscode.l10n.t('Making questions'), async (signal, report) => {
+    const more = count - existing.length;
+    const onProgress = (there: number): void => {
+      const percent = (100 * (there - existing.length)) / Math.max(1, more);
+      report(vscode.l10n.t('{0} of {1}', there, count), percent);
+    };
+    onProgress(existing.length);
+    const finder = passageFinder(notebook, embedder);
+    const passages = await spreadPassages({ notebook, embedder }, more, signal);
+    return await makeQuestions({ passages, kinds, count, existing, model, finder, signal, onProgress });
+  });
 }
 
 async function askForKinds(): Promise<readonly QuestionKind[] | undefined> {
@@ -203,8 +188,5 @@ function tellMade(uri: vscode.Uri, { pairs, dropped, ended }: MadeQuestions): vo
     );
   if (ended === 'stopped') said.push(vscode.l10n.t('Export into the same file to go on.'));
   else if (ended !== 'done') said.push(vscode.l10n.t('The sources gave no more.'));
-  const open = vscode.l10n.t('Open');
-  void vscode.window.showInformationMessage(said.join(' '), open).then(async (answer) => {
-    if (answer === open) await vscode.commands.executeCommand('vscode.open', uri);
-  });
+  void offer(said.join(' '), vscode.l10n.t('Open'), () => vscode.commands.executeCommand('vscode.open', uri));
 }

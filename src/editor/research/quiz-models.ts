@@ -8,9 +8,8 @@ import { isChoice, type ChoiceQuestion } from '../../researching/questions/pairs
 import { quiz } from '../../researching/questions/quiz.ts';
 import { quizReport, type MeteredResult } from '../../researching/questions/quiz-report.ts';
 import { editorGroup, endpointGroup, endpointsWith, type Item } from '../models/model-items.ts';
-import { toAbortSignal } from '../abort-signal.ts';
 import { makeChoices, readPairs, type QuestionParts } from './export-questions.ts';
-import { chosenFrom } from '../dialogs.ts';
+import { chosenFrom, withNotification, showMarkdown } from '../dialogs.ts';
 
 /** What asks models. */
 interface QuizParts extends QuestionParts {
@@ -44,8 +43,7 @@ export async function quizModels(parts: QuizParts): Promise<void> {
     return;
   }
   const content = quizReport(questions, results);
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document);
+  await showMarkdown(content);
   await vscode.commands.executeCommand('markdown.showPreviewToSide');
 }
 
@@ -179,26 +177,14 @@ async function quizWithProgress(
     }
   }
   const all = questions.length * models.length;
-  const results = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Asking {0} questions', questions.length),
-      cancellable: true,
-    },
-    async (progress, token) =>
-      await quiz({
-        questions,
-        models,
-        seed: SEED,
-        signal: toAbortSignal(token),
-        now: () => performance.now(),
-        onProgress: (answered) => {
-          progress.report({
-            message: vscode.l10n.t('{0} of {1}', answered, all),
-            increment: 100 / Math.max(1, all),
-          });
-        },
-      }),
+  const title = vscode.l10n.t('Asking {0} questions', questions.length);
+  const results = await withNotification(title, (signal, report) =>
+    quiz({
+      ...{ questions, models, seed: SEED, signal },
+      now: () => performance.now(),
+      onProgress: (answered) =>
+        report(vscode.l10n.t('{0} of {1}', answered, all), (100 * answered) / Math.max(1, all)),
+    }),
   );
   return [
     ...results.map((result, index) => ({ ...result, usage: usages[models[index]?.index ?? -1] })),

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { isCancelled } from '../../notebook/errors.ts';
+import { unlessCancelled } from '../../notebook/errors.ts';
 import { replayedInWords, type Replayed } from '../../notebook/replayed.ts';
 import type { PlanStep } from '../../notebook/research.ts';
-import { toAbortSignal } from '../abort-signal.ts';
 import type { Researches } from './researches.ts';
+import { withNotification } from '../dialogs.ts';
 
 /** The scheme of what came of a step and of its replay, as they are compared. */
 const REPLAYED_SCHEME = 'open-notebook-replayed-step';
@@ -14,20 +14,9 @@ const LONGEST_TITLE = 60;
 /** Replays a step with its progress shown, tells what came of it, and compares that where the user wants it. */
 export async function replayStep(researches: Researches, researchId: string, stepId: string): Promise<void> {
   const step = await researches.step(researchId, stepId);
-  const replayed = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Replaying “{0}”', shortTarget(step)),
-      cancellable: true,
-    },
-    async (_progress, token) => {
-      try {
-        return await researches.replay(researchId, stepId, toAbortSignal(token));
-      } catch (error) {
-        if (isCancelled(error)) return undefined;
-        throw error;
-      }
-    },
+  const title = vscode.l10n.t('Replaying “{0}”', shortTarget(step));
+  const replayed = await unlessCancelled(
+    withNotification(title, (signal) => researches.replay(researchId, stepId, signal)),
   );
   if (replayed === undefined) return;
   const show = vscode.l10n.t('Show the Difference');

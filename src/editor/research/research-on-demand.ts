@@ -29,9 +29,7 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
   constructor(parts: ResearchParts) {
     const { notebook } = parts;
     this.#parts = parts;
-    const tell = (): void => {
-      this.#look().catch(() => undefined);
-    };
+    const tell = (): void => void this.#look().catch(() => undefined);
     this.#disposables = [
       vscode.window.registerWebviewPanelSerializer(RESEARCH_TAB_TYPE, this),
       notebook.onDidOpen(tell),

@@ -129,9 +129,8 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       const { id: researchId, options } = research;
       const services = await makeWorld(parts, research, await library(options.tools));
       const budget = new Budget(notebook, researchId, services.now);
-      const record = (event: RecordedEvent): void => {
-        notebook.call('record', { researchId, event }).catch(() => undefined);
-      };
+      const record = (event: RecordedEvent): void =>
+        void notebook.call('record', { researchId, event }).catch(() => undefined);
       try {
         return await budget.work(() =>
           reviseSection({

@@ -5,7 +5,7 @@ import type { ReportNote, Revision } from '../../researching/report/revise.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { toAbortSignal } from '../abort-signal.ts';
+import { withNotification, inform } from '../dialogs.ts';
 
 /** A section is shown with its first words, as far as this, in UTF-16 code units. */
 const LONGEST_BEGINNING = 80;
@@ -40,33 +40,21 @@ export async function reviseNote(
   if (comment === undefined || comment.trim() === '') return;
   const { citations } = await notebook.call('note', { title });
   const wish = { note: { text, citations }, section: chosen.place, comment: comment.trim() };
-  const revision = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Revising “{0}”', titleInWords(chosen)),
-      cancellable: true,
-    },
-    async (_progress, token) => {
-      const signal = toAbortSignal(token);
-      try {
-        return await revise(wish, signal);
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        throw error;
-      }
-    },
-  );
+  const progress = vscode.l10n.t('Revising “{0}”', titleInWords(chosen));
+  const revision = await withNotification(progress, async (signal) => {
+    try {
+      return await revise(wish, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
   if (revision === undefined) return;
   if (revision.after === revision.before) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('The section “{0}” came back as it was.', titleInWords(chosen)),
-    );
+    inform(vscode.l10n.t('The section “{0}” came back as it was.', titleInWords(chosen)));
     return;
   }
-  if (revision.cut.length > 0)
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No source bears this out: {0}', revision.cut.join(' ')),
-    );
+  if (revision.cut.length > 0) inform(vscode.l10n.t('No source bears this out: {0}', revision.cut.join(' ')));
   if (!(await isChangeKept(uri, revision.text, vscode.l10n.t('{0} (Keep the Revision?)', title)))) return;
   if (document.isClosed || document.getText() !== text) {
     const now = await vscode.workspace.openTextDocument(uri);

@@ -26,9 +26,7 @@ export class UserSteps implements vscode.Disposable {
   constructor(board: BoardClient, window: string) {
     this.#board = board;
     this.#holder = { kind: 'user', name: '', window };
-    this.#timer = setInterval(() => {
-      void this.#renew();
-    }, RENEWAL);
+    this.#timer = setInterval(() => void this.#renew(), RENEWAL);
   }
 
   get holder(): Holder {

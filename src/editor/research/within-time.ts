@@ -12,9 +12,7 @@ export async function withinTime<T>(
   throwIfCancelled(signal);
   const over = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
   const aborted = new Promise<never>((_, reject) => {
-    over.addEventListener('abort', () => {
-      reject(new NotebookError('timeout', sentence));
-    });
+    over.addEventListener('abort', () => reject(new NotebookError('timeout', sentence)));
   });
   aborted.catch(() => undefined);
   try {

@@ -3,6 +3,7 @@ import type { Source } from '../../notebook/source.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { Added } from './add-sources.ts';
 import { removeSources, type RemovalParts } from './remove-sources.ts';
+import { inform } from '../dialogs.ts';
 
 /** How long the status bar tells of what was added, in milliseconds. */
 const TOLD_FOR = 20_000;
@@ -41,9 +42,7 @@ export class AddReports implements vscode.Disposable {
     const last = this.#last;
     if (last === undefined) return;
     if (last.notebook !== this.#parts.notebook.key) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('Another notebook is shown now. Switch back to it to take back what you added.'),
-      );
+      inform(vscode.l10n.t('Another notebook is shown now. Switch back to it to take back what you added.'));
       return;
     }
     await removeSources(this.#parts, last.sources);

@@ -22,6 +22,7 @@ import type { SourceReader } from './source-reader.ts';
 import { minimumLength } from '../settings.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 import { sha256 } from '../sha256.ts';
+import { isTakenWarned } from '../dialogs.ts';
 
 /** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
 export interface PdfOriginal {
@@ -153,12 +154,11 @@ export class SourceAdder {
   async #offerIgnored(uris: readonly vscode.Uri[], within: vscode.Uri | undefined): Promise<void> {
     const [first] = uris;
     if (first === undefined) return;
-    const anyway = vscode.l10n.t('Add Anyway');
     const question =
       uris.length === 1
         ? vscode.l10n.t('{0} is left out by an ignore file such as .gitignore.', lastSegment(first))
         : vscode.l10n.t('{0} of these are left out by ignore files such as .gitignore.', uris.length);
-    if ((await vscode.window.showWarningMessage(question, anyway)) !== anyway) return;
+    if (!(await isTakenWarned(question, vscode.l10n.t('Add Anyway')))) return;
     await this.#inOneGo(async (adding) => {
       for (const uri of uris) {
         const stat = await statFile(uri);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { fitting } from '../../notebook/json-schemas.ts';
 import { mayCarryToken } from '../../reading/threads/may-carry-token.ts';
 import type { ThreadAddress } from '../../reading/threads/thread-address.ts';
-import { askForSecret, isConfirmed } from '../dialogs.ts';
+import { askForSecret, isConfirmed, inform } from '../dialogs.ts';
 import { tellMenus } from '../menu-contexts.ts';
 import type { Account } from './as-user.ts';
 
@@ -86,7 +86,7 @@ export class GitLabAccounts implements vscode.Disposable {
     const typed = step.forgets ? undefined : await askForToken(host, false, new AbortController().signal);
     if (!step.forgets && typed === undefined) return;
     await this.#keep(origin, typed);
-    void vscode.window.showInformationMessage(
+    inform(
       step.forgets
         ? vscode.l10n.t('The token for {0} was forgotten.', host)
         : vscode.l10n.t('The token for {0} was set; refresh its sources to have them read with it.', host),

@@ -46,13 +46,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
       })) ?? [];
     if (folder === undefined) return;
     const title = vscode.l10n.t('Importing {0}', lastSegment(folder));
-    const outcome = await withNotification(title, (signal, progress) =>
-      this.#import(
-        folder,
-        (name, share) => progress.report({ message: name, increment: share * 100 }),
-        signal,
-      ),
-    );
+    const outcome = await withNotification(title, (signal, report) => this.#import(folder, report, signal));
     await this.#tell(folder, outcome);
   }
 
@@ -67,16 +61,16 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
   /** @throws NotebookError `not-found` where there is no knowledge base. */
   async #import(
     folder: vscode.Uri,
-    report: (name: string, share: number) => void,
+    report: (name: string, percent: number) => void,
     signal: AbortSignal,
   ): Promise<Outcome> {
     const { json, others } = await knowledgeFilesIn(folder);
     const outcome: Outcome = { added: [], known: [], problems: [], skipped: [...others], stopped: false };
     try {
       const known = await this.#knownTexts();
-      for (const file of json) {
+      for (const [index, file] of json.entries()) {
         throwIfCancelled(signal);
-        report(lastSegment(file), 1 / json.length);
+        report(lastSegment(file), (100 * (index + 1)) / json.length);
         const { entries, problems } = await this.#read(file, signal);
         outcome.problems.push(...problems);
         for (const entry of entries) {

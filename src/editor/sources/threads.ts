@@ -6,6 +6,7 @@ import { threadAddress, type ThreadAddress } from '../../reading/threads/thread-
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
 import { asUser, type Account } from './as-user.ts';
 import type { GitLabAccounts } from './gitlab-accounts.ts';
+import { isConfirmed } from '../dialogs.ts';
 
 /** Where the repositories stand that the user agreed to have read with their account. */
 const KEY = 'threads.repositories';
@@ -82,7 +83,7 @@ export class Threads {
   async #findToken({ kind, repository }: InRepository, mayAsk: boolean): Promise<string | undefined> {
     const agreed = this.#memory.get<readonly string[]>(KEY, []);
     if (!agreed.includes(repository)) {
-      if (!mayAsk || !(await isAgreed(kind, repository))) return undefined;
+      if (!mayAsk || !(await mayAskSignedIn(kind, repository))) return undefined;
       await this.#memory.update(KEY, [...agreed, repository]);
     }
     const how = mayAsk ? { createIfNone: true } : { silent: true };
@@ -95,22 +96,17 @@ export class Threads {
   }
 }
 
-async function isAgreed(kind: InRepository['kind'], repository: string): Promise<boolean> {
-  const read = vscode.l10n.t('Read with My Account');
-  const chosen = await vscode.window.showWarningMessage(
+async function mayAskSignedIn(kind: InRepository['kind'], repository: string): Promise<boolean> {
+  return await isConfirmed(
     kind === 'discussion'
       ? vscode.l10n.t(
           'GitHub tells of discussions only to those who are signed in. Read those of {0} with your GitHub account?',
           repository,
         )
       : vscode.l10n.t('{0} on GitHub is gone or private. Read it with your GitHub account?', repository),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'What it says becomes a part of your notebook, and of what a model is told. The account is used for this repository alone.',
-      ),
-    },
-    read,
+    vscode.l10n.t('Read with My Account'),
+    vscode.l10n.t(
+      'What it says becomes a part of your notebook, and of what a model is told. The account is used for this repository alone.',
+    ),
   );
-  return chosen === read;
 }

@@ -7,6 +7,7 @@ import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { whileMaking } from './make-thing.ts';
 import type { FreshNote, WritingParts } from './write-thing.ts';
+import { inform } from '../dialogs.ts';
 
 /**
  * Makes a note of the studio anew of what its sources are now, shows what that changes beside it, and keeps it where the
@@ -38,9 +39,7 @@ export async function bringNoteUpToDate(
     });
   if (text === before) {
     await keepMade();
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('“{0}” is up to date: nothing that it says has changed.', title),
-    );
+    inform(vscode.l10n.t('“{0}” is up to date: nothing that it says has changed.', title));
     return;
   }
   if (!(await isChangeKept(uri, text, vscode.l10n.t('{0} (Keep It Up to Date?)', title)))) return;

@@ -14,6 +14,7 @@ import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { StoredCopies } from '../sources/stored-copies.ts';
 import type { CardTabs } from './make-cards.ts';
 import { clock } from './clock.ts';
+import { offer } from '../dialogs.ts';
 
 /** What a card is made by. */
 interface CardFromSelectionParts {
@@ -47,15 +48,11 @@ export async function makeCard(parts: CardFromSelectionParts): Promise<void> {
   if (title === undefined) return;
   const card = { ...text, key: randomUUID(), maker: 'hand' as const, citation: selected.citation };
   const { deckId } = await parts.notebook.call('addCards', { title, cards: [card] });
-  const learn = vscode.l10n.t('Learn');
-  const told = vscode.window.showInformationMessage(
-    vscode.l10n.t('The card was added to “{0}”.', title),
-    learn,
+  const { cards, notebook } = parts;
+  const told = vscode.l10n.t('The card was added to “{0}”.', title);
+  void offer(told, vscode.l10n.t('Learn'), () =>
+    cards.show({ notebook: notebook.key, kind: 'deck', id: deckId }, title),
   );
-  void told.then(async (answer) => {
-    if (answer === learn)
-      await parts.cards.show({ notebook: parts.notebook.key, kind: 'deck', id: deckId }, title);
-  });
 }
 
 async function selectedWords(parts: CardFromSelectionParts): Promise<SelectedWords | undefined> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { fileName } from '../../notebook/note.ts';
-import { withNotification } from '../dialogs.ts';
+import { withNotification, askWhereToWrite } from '../dialogs.ts';
 import { tellWritten, type NoteExporter } from '../notes/note-exporter.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { writeAt } from '../write-file.ts';
@@ -29,13 +29,9 @@ export async function exportDeck(
     placeHolder: vscode.l10n.t('Choose a format'),
   });
   if (chosen === undefined) return;
-  const { format, label } = chosen;
-  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-  const uri = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Cards'),
-    filters: { [label]: [format] },
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${fileName(title, 'Cards')}.${format}`) }),
-  });
+  const { format, label: kind } = chosen;
+  const file = { kind, name: fileName(title, 'Cards'), ending: format };
+  const uri = await askWhereToWrite(vscode.l10n.t('Export Cards'), file);
   if (uri === undefined) return;
   await withNotification(vscode.l10n.t('Exporting “{0}”', title), async (signal) => {
     await writeAt(uri, await exporter.deck({ ...whole, format, now: Date.now() }, signal));

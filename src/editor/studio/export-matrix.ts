@@ -4,6 +4,7 @@ import { matrixAsNote, matrixAsTable, type MatrixTable } from '../../notebook/ma
 import { showNote } from '../chat/save-as-note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
+import { askWhereToWrite } from '../dialogs.ts';
 
 /** Asks for a format, and exports a matrix to it: a note with live citations, or a file of other programs. @throws NotebookError */
 export async function exportMatrix(
@@ -39,14 +40,9 @@ export async function exportMatrix(
     await showNote(notebook, note.title, 'start');
     return;
   }
-  const { format } = chosen;
-  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-  const name = `${fileName(title, 'Matrix')}.${format}`;
-  const uri = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Matrix'),
-    filters: { [chosen.label]: [format] },
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
-  });
+  const { format, label: kind } = chosen;
+  const file = { kind, name: fileName(title, 'Matrix'), ending: format };
+  const uri = await askWhereToWrite(vscode.l10n.t('Export Matrix'), file);
   if (uri === undefined) return;
   await exporter.exportTable(uri, format, matrixAsTable(table, chosen.format === 'csv'));
 }

@@ -46,9 +46,7 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
       notebook.onDidSwitch(refresh),
       notebook.onDidChange(refresh),
       {
-        dispose: () => {
-          clearInterval(minutes);
-        },
+        dispose: () => clearInterval(minutes),
       },
     ];
   }

@@ -24,9 +24,7 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
   constructor(notebooks: NotebooksByKey, extensionUri: vscode.Uri) {
     this.#notebooks = notebooks;
     this.#extensionUri = extensionUri;
-    const changed = (): void => {
-      this.#changed.fire();
-    };
+    const changed = (): void => this.#changed.fire();
     const templates = vscode.workspace.createFileSystemWatcher(`**/${TEMPLATE_FOLDER.join('/')}/*.md`);
     this.#disposables = vscode.Disposable.from(
       this.#changed,

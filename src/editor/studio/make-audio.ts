@@ -13,7 +13,7 @@ import { endpointsWith, type Endpoint } from '../models/model-items.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { withNotification } from '../dialogs.ts';
+import { withNotification, isAgreed } from '../dialogs.ts';
 import { setSpeechModel, speechModel, speechVoices } from '../settings.ts';
 import { number } from '../shown-number.ts';
 import { writeAt } from '../write-file.ts';
@@ -62,21 +62,17 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
   const speaking = { title, chapters, baseUrl, model: name, voices: speechVoices(), format };
   const kept = new StoredSegments(parts.folder);
   const before = await countSpoken(speaking, kept);
-  if (!(await isAgreed(speaking, before))) return;
-  let { done } = before;
+  if (!(await maySend(speaking, before))) return;
   try {
     const access = { ...(await accessTo(parts.secrets, { address: baseUrl })), name };
     const { speak } = await import('../../answering/models/openai-speech.ts');
-    await withNotification(vscode.l10n.t('Making audio of “{0}”', title), async (signal, progress) => {
+    await withNotification(vscode.l10n.t('Making audio of “{0}”', title), async (signal, report) => {
       const audio = await speakScript(speaking, {
         ...{ kept, signal },
         speak: (request) => speak(access, request, { signal, timeout: TIMEOUT, retries: RETRIES }),
-        onProgress: (step) => {
-          progress.report({
-            message: vscode.l10n.t('{0} of {1} segments: {2}', step.done, step.total, step.speaker),
-            increment: (100 * (step.done - done)) / step.total,
-          });
-          ({ done } = step);
+        onProgress: ({ done, total, speaker }) => {
+          const message = vscode.l10n.t('{0} of {1} segments: {2}', done, total, speaker);
+          report(message, (100 * (done - before.done)) / total);
         },
       });
       await writeAt(uri, audio.bytes);
@@ -170,12 +166,11 @@ async function askForFile(
 }
 
 /** Whether the words may be sent; true where all of them are spoken already. */
-async function isAgreed(
+async function maySend(
   { title, baseUrl, model, voices }: Speaking,
   { done, total, characters }: Awaited<ReturnType<typeof countSpoken>>,
 ): Promise<boolean> {
   if (done === total) return true;
-  const go = vscode.l10n.t('Make It');
   const detail = [
     vscode.l10n.t(
       '{0} segments with {1} characters are sent to {2}, where {3} speaks them with the voices {4}.',
@@ -184,10 +179,5 @@ async function isAgreed(
     ),
     ...(done > 0 ? [vscode.l10n.t('{0} of {1} segments are spoken and kept.', done, total)] : []),
   ].join('\n');
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Make audio of “{0}”?', title),
-    { modal: true, detail },
-    go,
-  );
-  return chosen === go;
+  return await isAgreed(vscode.l10n.t('Make audio of “{0}”?', title), vscode.l10n.t('Make It'), detail);
 }

@@ -16,7 +16,7 @@ import {
 import type { QuestionKind, QuestionPair } from '../../researching/questions/pairs.ts';
 import { thingWords } from '../../studio/names.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
-import { withNotification } from '../dialogs.ts';
+import { withNotification, inform } from '../dialogs.ts';
 import type { QuestionParts } from '../research/export-questions.ts';
 import { spreadPassages } from '../research/spread-passages.ts';
 import { whileMaking, type StudioWish } from './make-thing.ts';
@@ -74,9 +74,7 @@ async function quizDefinitions(
   const questions = quizOfDefinitions(definitions, count, Math.random);
   if (questions.length === 0) throw new NotebookError('empty', thingWords('quiz').empty);
   if (questions.length < count)
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} questions were made: the sources define no more terms.', questions.length),
-    );
+    inform(vscode.l10n.t('{0} questions were made: the sources define no more terms.', questions.length));
   const made = { sourceIds, madeOf, maker: 'definition' as const };
   await show(parts, 'quiz', await notebook.call('addQuiz', { title, made, questions }), title);
 }
@@ -150,16 +148,12 @@ export async function writeQuestions(
 ): Promise<MadeQuestions> {
   const kinds: readonly QuestionKind[] = thing === 'cards' ? ['short', 'long'] : ['choice'];
   const count = existing.length + more;
-  return await withNotification(progressTitle, async (signal, progress) => {
-    let before = existing.length;
+  return await withNotification(progressTitle, async (signal, report) => {
     const onProgress = (there: number): void => {
-      progress.report({
-        message: vscode.l10n.t('{0} of {1}', there - existing.length, more),
-        increment: (100 * (there - before)) / Math.max(1, more),
-      });
-      before = there;
+      const written = there - existing.length;
+      report(vscode.l10n.t('{0} of {1}', written, more), (100 * written) / Math.max(1, more));
     };
-    onProgress(before);
+    onProgress(existing.length);
     const finder = passageFinder(notebook, embedder);
     const passages = await find(signal);
     return await makeQuestions({ passages, kinds, count, existing, model, finder, signal, onProgress });
@@ -230,15 +224,11 @@ async function askForCount({ thing }: LearningWish): Promise<number | undefined>
 
 function tellAdded(title: string, added: number, known: number): void {
   if (known === 0) return;
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} cards were added to “{1}”, which had {2} of them.', added, title, known),
-  );
+  inform(vscode.l10n.t('{0} cards were added to “{1}”, which had {2} of them.', added, title, known));
 }
 
 function tellFewer(made: number): void {
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} questions were made: the sources gave no more.', made),
-  );
+  inform(vscode.l10n.t('{0} questions were made: the sources gave no more.', made));
 }
 
 async function show(

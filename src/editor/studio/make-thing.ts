@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { StudioProgress } from '../../indexing/documents/studio-api.ts';
-import { isCancelled } from '../../notebook/errors.ts';
+import { unlessCancelled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { RowKind } from '../../notebook/matrix.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -21,8 +21,8 @@ import {
 import { thingWords } from '../../studio/names.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { toAbortSignal } from '../abort-signal.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
+import { withNotification, documentsDone } from '../dialogs.ts';
 
 const ICONS: Readonly<Record<StudioThing, string>> = {
   mindMap: 'type-hierarchy-sub',
@@ -193,26 +193,10 @@ export async function whileMaking<T>(
     readonly onProgress: (progress: StudioProgress) => void;
   }) => Promise<T>,
 ): Promise<T | undefined> {
-  return await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (progress, token) => {
-      let before = 0;
-      try {
-        return await work({
-          signal: toAbortSignal(token),
-          onProgress: ({ done, total }) => {
-            progress.report({
-              increment: (100 * (done - before)) / total,
-              message: vscode.l10n.t('{0} of {1} documents', done, total),
-            });
-            before = done;
-          },
-        });
-      } catch (error) {
-        if (isCancelled(error)) return undefined;
-        throw error;
-      }
-    },
+  return await unlessCancelled(
+    withNotification(title, (signal, report) =>
+      work({ signal, onProgress: (progress) => report(...documentsDone(progress)) }),
+    ),
   );
 }
 

@@ -75,9 +75,7 @@ export class MatrixPage implements vscode.Disposable {
     this.#state = state;
     const { notebooks, models } = parts;
     this.#channel = connectToPage<MatrixHostApi, MatrixPageApi>(panel, this.#handlers());
-    const tell = (): void => {
-      this.#tellSoon();
-    };
+    const tell = (): void => this.#tellSoon();
     this.#subscriptions = vscode.Disposable.from(
       notebooks.onDidChange(({ key }) => {
         if (key !== state.notebook) return;
@@ -159,9 +157,7 @@ export class MatrixPage implements vscode.Disposable {
         await this.#notebook.call('editCell', { matrixId, ...place, rowTitle, text });
       }),
       ask: telling(({ cells }) => this.#ask(cells)),
-      goOn: () => {
-        this.#fillings.goOn(this.#state);
-      },
+      goOn: () => this.#fillings.goOn(this.#state),
       stop: telling(() => this.#fillings.stop(this.#state)),
       letBe: telling(async () => {
         await this.#fillings.stop(this.#state);

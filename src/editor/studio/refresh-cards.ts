@@ -12,6 +12,7 @@ import { passageFinder } from '../../finding/notebook-finder.ts';
 import { requireModel, type QuestionParts } from '../research/export-questions.ts';
 import { askedPair, cardPairs, writeQuestions } from './make-cards.ts';
 import { whileMaking } from './make-thing.ts';
+import { inform } from '../dialogs.ts';
 
 /** So many letters of a card or a question are shown in the list of what changes. */
 const LONGEST_SHOWN = 240;
@@ -249,9 +250,7 @@ function tellRefreshed(
     ...(stale > 0 ? [vscode.l10n.t('{0} whose words the sources no longer have', stale)] : []),
     vscode.l10n.t('{0} as before', same),
   ];
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('“{0}” is up to date: {1}.', title, parts.join(', ')),
-  );
+  inform(vscode.l10n.t('“{0}” is up to date: {1}.', title, parts.join(', ')));
 }
 
 function refreshing(title: string): string {

@@ -131,10 +131,7 @@ export class TeamCells {
     if (held === undefined) return;
     // What failed here may be answered by somebody else.
     if (!isKept || kept.outcome.kind === 'failed') this.#release(key, held);
-    else
-      held.releasing = setTimeout(() => {
-        this.#release(key, held);
-      }, SENT_WITHIN).unref();
+    else held.releasing = setTimeout(() => this.#release(key, held), SENT_WITHIN).unref();
   }
 
   #release(key: string, held: Held): void {

@@ -7,6 +7,7 @@ import {
   tooLarge,
   type ReadTemplate,
 } from '../../making/templates/template-file.ts';
+import { isTakenWarned } from '../dialogs.ts';
 
 /** A folder may bring at most so many. */
 const MOST = 100;
@@ -111,10 +112,12 @@ function tellOnce(uri: vscode.Uri, problem: string): void {
   const key = `${uri.toString()} ${problem}`;
   if (told.has(key)) return;
   told.add(key);
-  const open = vscode.l10n.t('Open the File');
-  void vscode.window.showWarningMessage(problem, open).then(async (chosen) => {
-    if (chosen === open) await vscode.window.showTextDocument(uri);
-  });
+  void offerFile(problem, uri);
+}
+
+/** Warns of something, and offers to open the file that it is about. */
+export async function offerFile(problem: string, uri: vscode.Uri): Promise<void> {
+  if (await isTakenWarned(problem, vscode.l10n.t('Open the File'))) await vscode.window.showTextDocument(uri);
 }
 
 /** What a new template begins with: it says itself what its fields are. */

@@ -25,11 +25,11 @@ import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { checksWithModel } from '../settings.ts';
 import { number } from '../shown-number.ts';
-import { toAbortSignal } from '../abort-signal.ts';
 import { askSince } from './ask-since.ts';
 import { whileMaking } from './make-thing.ts';
 import { tellFailure } from './tell-failure.ts';
-import { tellProblems, templateNow } from './templates.ts';
+import { tellProblems, templateNow, offerFile } from './templates.ts';
+import { withNotification } from '../dialogs.ts';
 
 /** From so many tokens on it is asked before anything is sent. */
 const ASKED_FROM = 50_000;
@@ -98,7 +98,7 @@ async function currentTemplate(
       tellProblems(now.uri, now.problems);
       return now.template;
     case 'gone':
-      tellOlder(
+      void vscode.window.showWarningMessage(
         vscode.l10n.t(
           'The template “{0}” is gone, so “{1}” is brought up to date after it as it was.',
           template.title,
@@ -107,7 +107,7 @@ async function currentTemplate(
       );
       return template;
     case 'untrusted':
-      tellOlder(
+      void vscode.window.showWarningMessage(
         vscode.l10n.t(
           'Templates are read in workspaces that you trust alone, so “{0}” is brought up to date after its template as it was.',
           title,
@@ -115,21 +115,12 @@ async function currentTemplate(
       );
       return template;
     case 'invalid':
-      tellOlder(
+      void offerFile(
         vscode.l10n.t('{0} Until then “{1}” is brought up to date after it as it was.', now.problem, title),
         now.uri,
       );
       return template;
   }
-}
-
-function tellOlder(message: string, file?: vscode.Uri): void {
-  const open = vscode.l10n.t('Open the File');
-  void vscode.window
-    .showWarningMessage(message, ...(file === undefined ? [] : [open]))
-    .then(async (chosen) => {
-      if (chosen === open && file !== undefined) await vscode.window.showTextDocument(file);
-    });
 }
 
 /** What is written, with what it was made of; undefined where it was stopped or not begun. */
@@ -295,16 +286,8 @@ async function whileWriting<T>(
     wish.title,
     rounded(estimate.input + estimate.output),
   );
-  return await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (progress, token) => {
-      let last = 0;
-      return work(toAbortSignal(token), (step) => {
-        const share = step.kind === 'noting' ? (90 * step.done) / step.of : 90;
-        progress.report({ message: tellStep(step), increment: Math.max(0, share - last) });
-        last = Math.max(last, share);
-      });
-    },
+  return await withNotification(title, (signal, report) =>
+    work(signal, (step) => report(tellStep(step), step.kind === 'noting' ? (90 * step.done) / step.of : 90)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
-import { withNotification } from '../dialogs.ts';
+import { withNotification, isAgreed } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { replicaId } from '../notebooks/team-links.ts';
@@ -29,11 +29,9 @@ export async function joinByLink(
       ),
     );
   const { team, notebook } = offered;
-  const show = vscode.l10n.t('Show Notebook');
   const detail = [`${notebook.name} · ${roleWords(notebook.role)}`, team.place].join('\n');
   const question = vscode.l10n.t('Show the team’s notebook “{0}”, which this link leads to?', notebook.name);
-  if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, show)) !== show)
-    return false;
+  if (!(await isAgreed(question, vscode.l10n.t('Show Notebook'), detail))) return false;
   const joined = await teams.join(team.id, notebook);
   await notebooks.switchTo(notebooks.toKey(joined));
   await withNotification(vscode.l10n.t('Taking in “{0}”', notebook.name), async (signal) => {

@@ -50,9 +50,7 @@ export class TeamFollower implements vscode.Disposable {
     this.#item.name = vscode.l10n.t('Team’s Notebook');
     this.#item.command = 'openNotebook.showTeam';
     const { notebooks, teams } = options;
-    const look = (): void => {
-      void this.#change(true);
-    };
+    const look = (): void => void this.#change(true);
     notebooks.beforeLeaving(() => this.#change(false));
     this.#subscriptions = [
       notebooks.shown.onDidOpen(look),
@@ -147,9 +145,9 @@ export class TeamFollower implements vscode.Disposable {
             shown.bringBy(state.holdsAll ? undefined : bring);
             if (state.name === undefined || state.name === name) return;
             name = state.name;
-            teams.takeName(key, name).catch((error: unknown) => {
-              log.error('The name that the team has for a notebook:', error);
-            });
+            teams
+              .takeName(key, name)
+              .catch((error: unknown) => log.error('The name that the team has for a notebook:', error));
           },
         },
       )

@@ -308,15 +308,16 @@ function importSource(importing: Importing, line: v.InferOutput<typeof source>):
   const { id, title: name, addedAt, readAt = null, skipped } = line;
   const from = originHere(line.origin, importing.followed);
   importing.source = { id, origin: from };
-  importing.sql.write(
-    'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    id,
-    name,
-    JSON.stringify(from),
-    JSON.stringify({ kind: 'ready' }),
-    addedAt,
-    readAt,
-    JSON.stringify(skipped),
+  importing.sql.transaction(() =>
+    importing.sql.insert('sources', {
+      id,
+      title: name,
+      origin: JSON.stringify(from),
+      state: JSON.stringify({ kind: 'ready' }),
+      added_at: addedAt,
+      read_at: readAt,
+      skipped: JSON.stringify(skipped),
+    }),
   );
 }
 
@@ -407,12 +408,7 @@ function beginConversation(
   { sql }: Importing,
   { id, createdAt, title: name }: Extract<ExportedLine, { type: 'conversation' }>,
 ): string {
-  sql.write(
-    'INSERT INTO conversations (id, created_at, title) VALUES (?, ?, ?)',
-    id,
-    createdAt,
-    name ?? null,
-  );
+  sql.transaction(() => sql.insert('conversations', { id, created_at: createdAt, title: name }));
   return id;
 }
 

@@ -71,9 +71,7 @@ function tellAndPause({ report, signal }: CallContext<LibraryProgress>): (done: 
 /** Reports the last of what it is told, now and then. */
 function seldom(report: Report<LibraryProgress>): Report<LibraryProgress> {
   let last: LibraryProgress = { done: 0, total: 0 };
-  const told = new Throttle(() => {
-    report(last);
-  }, TELLING_INTERVAL);
+  const told = new Throttle(() => report(last), TELLING_INTERVAL);
   return (progress) => {
     last = progress;
     told.ask();

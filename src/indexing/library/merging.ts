@@ -34,7 +34,7 @@ export function mergeNotebook(
   return origin.reading(() =>
     target.transaction(() => {
       const known = matchSources(origin, target);
-      const sourceIds = origin.all('SELECT id FROM sources').map(({ id }) => String(id));
+      const sourceIds = origin.texts('SELECT id FROM sources');
       const { copied, numbers } = copySources(origin, target, { sourceIds, numbers: undefined }, report);
       const documents = new Map([...numbers, ...matchDocuments(origin, target, known)]);
       const names = { documents, sources: known };
@@ -125,7 +125,7 @@ function addDecks(origin: Statements, target: Statements, names: Names): AddedTo
       ...card,
       citation: card.citation && mapCitation(card.citation, names),
     }));
-    const isThere = target.get('SELECT 1 FROM card_decks WHERE title = ?', title) !== undefined;
+    const isThere = target.has('SELECT 1 FROM card_decks WHERE title = ?', title);
     const of = isThere ? undefined : made && renumberMade(made, names.documents, names.sources);
     return there.addAll({ title, cards, made: of }).ids;
   });
@@ -198,7 +198,7 @@ function mapStep(step: PlanStep, { sources }: Names): PlanStep {
 }
 
 function has(sql: Statements, table: 'conversations' | 'researches' | 'turns', { id }: Row): boolean {
-  return sql.get(`SELECT 1 FROM ${table} WHERE id = ?`, String(id)) !== undefined;
+  return sql.has(`SELECT 1 FROM ${table} WHERE id = ?`, String(id));
 }
 
 function mapTurn(turn: Row, names: Names): Row {

@@ -19,7 +19,7 @@ import {
   readOptionalJson,
 } from '../store/database/stored-json.ts';
 import { toCellContent, type CellContent } from '../store/made/matrices.ts';
-import type { Statements } from '../store/database/statements.ts';
+import { type Statements, optionalJson } from '../store/database/statements.ts';
 import { count, finite, optional, title, wholeNumber } from './exported-values.ts';
 import { portableAnswer } from './portable-places.ts';
 import { readAnswer, type ImportedPlaces } from './read-citations.ts';
@@ -162,7 +162,7 @@ export function addMatrices(
   const { sources, answerThere } = names;
   return readMatrices(origin, 'ASC').flatMap((matrix) => {
     const matrixId = String(matrix['id']);
-    if (target.get('SELECT 1 FROM matrices WHERE id = ?', matrixId) !== undefined) return [];
+    if (target.has('SELECT 1 FROM matrices WHERE id = ?', matrixId)) return [];
     const ids = readOptionalJson(storedTexts, matrix['source_ids']);
     insert(target, 'matrices', {
       ...matrix,
@@ -199,17 +199,20 @@ function readCells(sql: Statements, matrix: Row): CellContent[] {
 
 function writeCell(sql: Statements, matrixId: string, cell: CellContent): void {
   const { columnId, rowTitle, answer, asked, version, edited } = cell;
-  sql.run(
-    `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, answer, asked, version, edited, revision)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`,
-    matrixId,
-    columnId,
-    cell.rowId,
-    rowTitle,
-    answer === undefined ? null : JSON.stringify(answer),
-    asked ?? null,
-    version ?? null,
-    edited ?? null,
+  sql.insert(
+    'matrix_cells',
+    {
+      matrix_id: matrixId,
+      column_id: columnId,
+      row_id: cell.rowId,
+      row_title: rowTitle,
+      answer: optionalJson(answer),
+      asked,
+      version,
+      edited,
+      revision: 1,
+    },
+    'ON CONFLICT DO NOTHING',
   );
 }
 

@@ -6,7 +6,7 @@ import type { ResearchBoard } from '../../notebook/research-board.ts';
 import { openResearches } from '../store/research/research.ts';
 import { checkPlan } from '../store/research/plans.ts';
 import { writeProduct } from '../store/research/products.ts';
-import type { Statements } from '../store/database/statements.ts';
+import { type Statements, optionalJson } from '../store/database/statements.ts';
 import { count, finite, optional, title, wholeNumber } from './exported-values.ts';
 import { portableCitation } from './portable-places.ts';
 import { readCitedText, type ImportedPlaces } from './read-citations.ts';
@@ -165,43 +165,36 @@ export function importResearch(sql: Statements, from: ExportedResearch, here: Im
   const productIds = new Set(from.products.map((one) => one.id));
   const steps = plan?.steps ?? [];
   const isDone = steps.length > 0 && steps.every(({ produces }) => productIds.has(produces));
-  sql.run(
-    `INSERT INTO researches (id, goal, state, created_at, changed_at, scope, bounds, options, report, plan_version,
-       plan_number, dollars, tokens, time, requests, tool_calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  sql.insert('researches', {
     id,
-    from.goal,
-    isDone ? 'done' : 'paused',
-    from.createdAt,
-    from.changedAt,
-    from.scope === undefined ? null : JSON.stringify(from.scope),
-    JSON.stringify(from.bounds),
-    JSON.stringify({ ...from.options, tools: [] }),
-    from.report ?? null,
-    plan === undefined ? 0 : 1,
-    plan === undefined ? 0 : 1,
-    spent.dollars,
-    spent.tokens,
-    spent.time,
-    spent.requests,
-    spent.toolCalls,
-  );
+    goal: from.goal,
+    state: isDone ? 'done' : 'paused',
+    created_at: from.createdAt,
+    changed_at: from.changedAt,
+    scope: optionalJson(from.scope),
+    bounds: JSON.stringify(from.bounds),
+    options: JSON.stringify({ ...from.options, tools: [] }),
+    report: from.report,
+    plan_version: plan === undefined ? 0 : 1,
+    plan_number: plan === undefined ? 0 : 1,
+    dollars: spent.dollars,
+    tokens: spent.tokens,
+    time: spent.time,
+    requests: spent.requests,
+    tool_calls: spent.toolCalls,
+  });
   if (plan !== undefined) {
     checkPlan(plan);
-    sql.run(
-      'INSERT INTO research_plans (research_id, number, plan) VALUES (?, 1, ?)',
-      id,
-      JSON.stringify(plan),
-    );
+    sql.insert('research_plans', { research_id: id, number: 1, plan: JSON.stringify(plan) });
     for (const [place, one] of plan.steps.entries())
-      sql.run(
-        'INSERT INTO research_steps (research_id, id, place, step, state, draft) VALUES (?, ?, ?, ?, ?, ?)',
-        id,
-        one.id,
+      sql.insert('research_steps', {
+        research_id: id,
+        id: one.id,
         place,
-        JSON.stringify(one),
-        productIds.has(one.produces) ? 'done' : 'open',
-        drafts[one.id] ?? '',
-      );
+        step: JSON.stringify(one),
+        state: productIds.has(one.produces) ? 'done' : 'open',
+        draft: drafts[one.id] ?? '',
+      });
   }
   for (const { stepId, ...json } of from.products) {
     const made = readProduct(json, here);
@@ -215,13 +208,12 @@ export function importResearch(sql: Statements, from: ExportedResearch, here: Im
     );
   }
   for (const { stepId, text: words, writtenAt, isHeard } of from.comments)
-    sql.run(
-      'INSERT INTO research_comments (id, research_id, step_id, text, written_at, is_heard) VALUES (?, ?, ?, ?, ?, ?)',
-      randomUUID(),
-      id,
-      stepId ?? null,
-      words,
-      writtenAt,
-      Number(isHeard),
-    );
+    sql.insert('research_comments', {
+      id: randomUUID(),
+      research_id: id,
+      step_id: stepId,
+      text: words,
+      written_at: writtenAt,
+      is_heard: isHeard,
+    });
 }

@@ -28,7 +28,7 @@ export function copySources(
         JSON.stringify(sourceIds),
       );
       const copied = sources.filter(({ id }) => !there.has(String(id)));
-      const hadPassages = target.get('SELECT 1 FROM passages LIMIT 1') !== undefined;
+      const hadPassages = target.has('SELECT 1 FROM passages LIMIT 1');
       const total = copied.reduce((sum, { id }) => sum + listDocuments(origin, String(id)).length, 0);
       let done = 0;
       const hashes = new Set<string>();
@@ -122,8 +122,7 @@ function copyDocument(
 ): number | undefined {
   const document = origin.get('SELECT * FROM documents WHERE id = ?', documentId);
   if (document === undefined) return undefined;
-  const isFree =
-    wanted !== undefined && target.get('SELECT 1 FROM documents WHERE id = ?', wanted) === undefined;
+  const isFree = wanted !== undefined && !target.has('SELECT 1 FROM documents WHERE id = ?', wanted);
   const newId = insert(target, 'documents', {
     ...without(document, 'id'),
     ...(isFree && { id: wanted }),
@@ -146,7 +145,7 @@ function copyVectors(
   hadPassages: boolean,
 ): void {
   if (hashes.size === 0) return;
-  const isEmbedded = target.get('SELECT 1 FROM embedding_sets LIMIT 1') !== undefined;
+  const isEmbedded = target.has('SELECT 1 FROM embedding_sets LIMIT 1');
   for (const set of origin.all('SELECT * FROM embedding_sets WHERE dimension IS NOT NULL ORDER BY id')) {
     const same = target
       .all(
@@ -185,15 +184,8 @@ function copyVectors(
 
 /** Inserts a row by the names of its columns; returns its number. */
 export function insert(sql: Statements, table: string, row: Row): number {
-  const columns = Object.keys(row);
-  const names = columns.map((name) => `"${name}"`).join(', ');
-  const marks = columns.map(() => '?').join(', ');
-  const values = columns.map((name) => row[name] as SQLInputValue);
-  const inserted = sql.get(
-    `INSERT INTO ${table} (${names}) VALUES (${marks}) RETURNING rowid AS number`,
-    ...values,
-  );
-  return Number(inserted?.['number']);
+  sql.insert(table, row as Record<string, SQLInputValue>);
+  return sql.number('SELECT last_insert_rowid()');
 }
 
 function without(row: Row, column: string): Row {

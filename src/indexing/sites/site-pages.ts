@@ -81,9 +81,7 @@ export class SitePages {
 
   /** The addresses that a crawl begins at: the starts, and where these led to. */
   starts(sourceId: string): string[] {
-    return this.#sql
-      .all('SELECT address FROM site_pages WHERE source_id = ? AND depth = 0', sourceId)
-      .map((row) => String(row['address']));
+    return this.#sql.texts('SELECT address FROM site_pages WHERE source_id = ? AND depth = 0', sourceId);
   }
 
   /** Adds addresses that were found, as far as they are new; returns how far the crawl is. */
@@ -203,7 +201,7 @@ export class SitePages {
   }
 
   #exists(sourceId: string): boolean {
-    return this.#sql.get('SELECT 1 FROM sources WHERE id = ?', sourceId) !== undefined;
+    return this.#sql.has('SELECT 1 FROM sources WHERE id = ?', sourceId);
   }
 
   #insert(sourceId: string, found: readonly FoundAddress[]): void {

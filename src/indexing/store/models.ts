@@ -28,12 +28,7 @@ export class Models {
       if (conversationId !== undefined)
         this.#sql.run('UPDATE conversations SET model = ? WHERE id = ?', kept, conversationId);
       else if (kept === null) this.#sql.run("DELETE FROM preferences WHERE name = 'model'");
-      else
-        this.#sql.run(
-          `INSERT INTO preferences (name, value) VALUES ('model', ?)
-           ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-          kept,
-        );
+      else this.#sql.put('preferences', 'name', { name: 'model', value: kept });
     });
   }
 

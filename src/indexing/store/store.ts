@@ -41,22 +41,22 @@ export class Store {
 
   /** Tells this notebook's database from any other. */
   identity(): number {
-    return Number(this.#sql.get('PRAGMA application_id')?.['application_id']);
+    return this.#sql.number('PRAGMA application_id');
   }
 
   /** Changes with every commit of another connection, and only then. */
   dataVersion(): number {
-    return Number(this.#sql.get('PRAGMA data_version')?.['data_version']);
+    return this.#sql.number('PRAGMA data_version');
   }
 
   /** Counts the changes that other windows are told of: of all but researches, which are told apart. */
   toldChanges(): number {
-    return Number(this.#sql.get('SELECT count FROM told_changes')?.['count']);
+    return this.#sql.number('SELECT count FROM told_changes');
   }
 
   /** The number of the last change to a document; 0 in a new notebook. */
   revision(): number {
-    return Number(this.#sql.get('SELECT max(revision) AS revision FROM changes')?.['revision'] ?? 0);
+    return this.#sql.number('SELECT max(revision) AS revision FROM changes');
   }
 
   /** The documents that were added, changed or removed after a revision, oldest change first. */
@@ -91,16 +91,15 @@ export class Store {
     const now = Date.now();
     const state: SourceState = document === undefined ? { kind: 'queued' } : { kind: 'ready' };
     this.#sql.transaction(() => {
-      this.#sql.run(
-        'INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      this.#sql.insert('sources', {
         id,
-        plainTitle(title),
-        JSON.stringify(origin),
-        JSON.stringify(state),
-        now,
-        document === undefined ? null : now,
-        JSON.stringify(NOTHING_SKIPPED),
-      );
+        title: plainTitle(title),
+        origin: JSON.stringify(origin),
+        state: JSON.stringify(state),
+        added_at: now,
+        read_at: document === undefined ? null : now,
+        skipped: JSON.stringify(NOTHING_SKIPPED),
+      });
       if (document !== undefined) this.documents.writeDocument(id, document, split, settings);
     });
     const added = this.sources().find((source) => source.id === id);
@@ -227,9 +226,8 @@ export class Store {
     this.#sql.transaction(() => {
       forbidReaders(
         this.#sql,
-        sourceIds.some(
-          (id) =>
-            this.#sql.get("SELECT 1 FROM team_deeds WHERE kind = 'source' AND id = ?", id) !== undefined,
+        sourceIds.some((id) =>
+          this.#sql.has("SELECT 1 FROM team_deeds WHERE kind = 'source' AND id = ?", id),
         ),
       );
       for (const id of sourceIds) this.#sql.run('DELETE FROM sources WHERE id = ?', id);

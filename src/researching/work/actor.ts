@@ -398,9 +398,7 @@ async function untilDone(called: Promise<CalledSkill>, signal: AbortSignal): Pro
   const late = 'The tool did not answer in time.';
   let abort = (): void => undefined;
   const aborted = new Promise<CalledSkill>((resolve) => {
-    abort = () => {
-      resolve({ text: late, error: late });
-    };
+    abort = () => resolve({ text: late, error: late });
     signal.addEventListener('abort', abort, { once: true });
   });
   try {

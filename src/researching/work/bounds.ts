@@ -246,9 +246,7 @@ async function* boundedStream(
   );
   const { time } = reservation;
   const late = new AbortController();
-  const expire = (): void => {
-    late.abort();
-  };
+  const expire = (): void => late.abort();
   const timer = time && setTimeout(expire, Math.min(time.left, LONGEST_TIMER));
   let told: ReportedUsage | undefined;
   let reply = '';

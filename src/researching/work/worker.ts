@@ -106,9 +106,8 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
       () => undefined,
     );
   }, RENEWED_AFTER);
-  const record = (event: RecordedEvent): void => {
-    board.call('record', { researchId, stepId: step.id, event }).catch(() => undefined);
-  };
+  const record = (event: RecordedEvent): void =>
+    void board.call('record', { researchId, stepId: step.id, event }).catch(() => undefined);
   try {
     record({ kind: 'deed', deed: t('Taken'), by: holder });
     const research = await board.call('research', { researchId });

@@ -208,7 +208,7 @@ export class Embeddings {
     const select = 'SELECT embedded FROM passages WHERE document_id = ? ORDER BY id';
     if (this.#sql.all(select, documentId).some(({ embedded }) => embedded === null))
       this.#sql.transaction(() => this.nameTexts(documentId));
-    return [...new Set(this.#sql.all(select, documentId).map(({ embedded }) => String(embedded)))];
+    return [...new Set(this.#sql.texts(select, documentId))];
   }
 
   /** The half-precision numbers kept for a text; null where the model does not take it, undefined where it was not embedded. */
@@ -353,7 +353,7 @@ export class Embeddings {
   }
 
   #has(setId: number, hash: string): boolean {
-    return this.#sql.get('SELECT 1 FROM vectors WHERE set_id = ? AND hash = ?', setId, hash) !== undefined;
+    return this.#sql.has('SELECT 1 FROM vectors WHERE set_id = ? AND hash = ?', setId, hash);
   }
 
   /** Lets every window's index look at these documents again. */

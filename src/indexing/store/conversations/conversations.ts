@@ -47,7 +47,7 @@ export class Conversations {
   /** Begins a conversation without turns; returns its id. */
   begin(): string {
     const id = randomUUID();
-    this.#sql.write('INSERT INTO conversations (id, created_at) VALUES (?, ?)', id, Date.now());
+    this.#sql.transaction(() => this.#sql.insert('conversations', { id, created_at: Date.now() }));
     return id;
   }
 
@@ -161,7 +161,7 @@ export class Conversations {
   /** Does nothing where the conversation was deleted meanwhile. */
   putTurn(conversationId: string, turn: Turn): void {
     this.#sql.transaction(() => {
-      if (this.#sql.get('SELECT 1 FROM conversations WHERE id = ?', conversationId) === undefined) return;
+      if (!this.#sql.has('SELECT 1 FROM conversations WHERE id = ?', conversationId)) return;
       this.#sql.run(
         `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope, usage, asked_by)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

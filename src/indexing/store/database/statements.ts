@@ -2,6 +2,14 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { closeDatabase, isReplaced, reading, transaction, type Row } from './database.ts';
 import { isWhole } from './salvage.ts';
 
+/** What a row may hold in a column. */
+type ColumnValue = SQLInputValue | boolean | undefined;
+
+/** JSON for a column that may be null. */
+export function optionalJson(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
+}
+
 /** A database's statements, each prepared once. */
 export class Statements {
   readonly #database: DatabaseSync;
@@ -30,6 +38,53 @@ export class Statements {
     } finally {
       statement.setReturnArrays(false);
     }
+  }
+
+  /** Whether a statement gives any row. */
+  has(sql: string, ...values: SQLInputValue[]): boolean {
+    return this.get(sql, ...values) !== undefined;
+  }
+
+  /** The number that a statement gives first; 0 where it gives none. */
+  number(sql: string, ...values: SQLInputValue[]): number {
+    return Number(Object.values(this.get(sql, ...values) ?? {})[0] ?? 0);
+  }
+
+  /** The texts that a statement gives, of one column. */
+  texts(sql: string, ...values: SQLInputValue[]): string[] {
+    return this.all(sql, ...values).map((row) => String(Object.values(row)[0]));
+  }
+
+  /**
+   * Adds a row, whose values are null where they are undefined; `otherwise` says what is done where one is in its place,
+   * as `ON CONFLICT` does. Returns the number of rows changed.
+   */
+  insert(table: string, row: Readonly<Record<string, ColumnValue>>, otherwise = ''): number {
+    return this.#insert('INSERT', table, row, otherwise);
+  }
+
+  /** Adds a row in the place of one that has its key. */
+  replace(table: string, row: Readonly<Record<string, ColumnValue>>): void {
+    this.#insert('INSERT OR REPLACE', table, row, '');
+  }
+
+  /** Adds a row; where one has its `key`, columns separated by commas, that gets what this one has in other columns. */
+  put(table: string, key: string, row: Readonly<Record<string, ColumnValue>>): void {
+    const others = Object.keys(row).filter((column) => !key.split(', ').includes(column));
+    const changes = others.map((column) => `${column} = excluded.${column}`).join(', ');
+    this.#insert('INSERT', table, row, `ON CONFLICT (${key}) DO UPDATE SET ${changes}`);
+  }
+
+  #insert(how: string, table: string, row: Readonly<Record<string, ColumnValue>>, otherwise: string): number {
+    const columns = Object.keys(row);
+    const marks = columns.map(() => '?').join(', ');
+    const values = Object.values(row).map((value) =>
+      typeof value === 'boolean' ? Number(value) : (value ?? null),
+    );
+    return this.run(
+      `${how} INTO ${table} (${columns.map((column) => `"${column}"`).join(', ')}) VALUES (${marks}) ${otherwise}`,
+      ...values,
+    );
   }
 
   /** Returns the number of rows changed. */

@@ -26,5 +26,5 @@ export function forbidReadersThing(
   kind: 'deck' | 'matrix' | 'quiz' | 'research',
   id: string,
 ): void {
-  forbidReaders(sql, sql.get('SELECT 1 FROM team_things WHERE kind = ? AND id = ?', kind, id) !== undefined);
+  forbidReaders(sql, sql.has('SELECT 1 FROM team_things WHERE kind = ? AND id = ?', kind, id));
 }

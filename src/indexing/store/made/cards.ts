@@ -95,18 +95,15 @@ export class Cards {
     return this.#sql.transaction(() => {
       const deckId = this.#ensureDeck(title);
       if (made !== undefined) this.keepMade(deckId, madeTogether(this.deck(deckId).made, made));
-      const before = Number(
-        this.#sql.get('SELECT count(*) AS count FROM cards WHERE deck_id = ?', deckId)?.['count'],
-      );
+      const before = this.#sql.number('SELECT count(*) AS count FROM cards WHERE deck_id = ?', deckId);
       if (before + cards.length > MOST_CARDS)
         throw new NotebookError(
           'too-large',
           t('These would be more than {0} cards. Make them of fewer sources.', MOST_CARDS),
         );
-      let place = Number(
-        this.#sql.get('SELECT coalesce(max(place), -1) + 1 AS place FROM cards WHERE deck_id = ?', deckId)?.[
-          'place'
-        ],
+      let place = this.#sql.number(
+        'SELECT coalesce(max(place), -1) + 1 AS place FROM cards WHERE deck_id = ?',
+        deckId,
       );
       const ids = cards.flatMap((card) => {
         const id = this.#insert(deckId, place, card);
@@ -137,7 +134,7 @@ export class Cards {
   rename(deckId: string, title: string): void {
     this.#sql.transaction(() => {
       const isTaken = (one: string): boolean =>
-        this.#sql.get('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId) !== undefined;
+        this.#sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId);
       this.#sql.run('UPDATE card_decks SET title = ? WHERE id = ?', freeTitle(title, isTaken), deckId);
     });
   }
@@ -330,12 +327,10 @@ export class Cards {
 
   /** The sources that the cards of a deck cite. */
   citedSources(deckId: string): string[] {
-    return this.#sql
-      .all(
-        `SELECT DISTINCT d.source_id FROM cards c JOIN documents d ON d.id = c.document_id WHERE c.deck_id = ? AND ${LIVE}`,
-        deckId,
-      )
-      .map((row) => String(row['source_id']));
+    return this.#sql.texts(
+      `SELECT DISTINCT d.source_id FROM cards c JOIN documents d ON d.id = c.document_id WHERE c.deck_id = ? AND ${LIVE}`,
+      deckId,
+    );
   }
 
   /** What made the cards of a deck, those that were deleted among them. */
@@ -346,7 +341,7 @@ export class Cards {
 
   /** Whether a card is there and not deleted. */
   has(cardId: string): boolean {
-    return this.#sql.get(`SELECT 1 FROM cards WHERE id = ? AND ${LIVE}`, cardId) !== undefined;
+    return this.#sql.has(`SELECT 1 FROM cards WHERE id = ? AND ${LIVE}`, cardId);
   }
 
   /**
@@ -379,13 +374,11 @@ export class Cards {
 
   #entry(deck: Deck, { now, dayStart }: CardClock, difference: ReturnType<typeof differences>): DeckEntry {
     const { id, made } = deck;
-    const begun = Number(
-      this.#sql.get(
-        `SELECT count(*) AS count FROM card_deeds e JOIN cards c ON c.id = e.card_id
+    const begun = this.#sql.number(
+      `SELECT count(*) AS count FROM card_deeds e JOIN cards c ON c.id = e.card_id
          WHERE c.deck_id = ? AND e.at >= ? AND e.deed = 'review' AND json_valid(e.before) AND e.before ->> '$.schedule.state' = 0`,
-        id,
-        dayStart,
-      )?.['count'],
+      id,
+      dayStart,
     );
     const changed = this.#sql.get(
       `SELECT count(*) AS count FROM ${WITH_DOCUMENTS} WHERE c.deck_id = ? AND c.${LIVE} AND d.hash IS NOT c.document_hash`,
@@ -402,12 +395,10 @@ export class Cards {
   }
 
   #count(deckId: string, where: string, ...values: number[]): number {
-    return Number(
-      this.#sql.get(
-        `SELECT count(*) AS count FROM cards WHERE deck_id = ? AND ${where}`,
-        deckId,
-        ...values,
-      )?.['count'],
+    return this.#sql.number(
+      `SELECT count(*) AS count FROM cards WHERE deck_id = ? AND ${where}`,
+      deckId,
+      ...values,
     );
   }
 
@@ -415,7 +406,7 @@ export class Cards {
     const there = this.#sql.get('SELECT id FROM card_decks WHERE title = ?', title);
     if (there !== undefined) return String(there['id']);
     const id = randomUUID();
-    this.#sql.run('INSERT INTO card_decks (id, title, created_at) VALUES (?, ?, ?)', id, title, Date.now());
+    this.#sql.insert('card_decks', { id, title, created_at: Date.now() });
     return id;
   }
 
@@ -457,10 +448,7 @@ export class Cards {
   }
 
   #keepDeed(cardId: string, deed: CardAction, before: CardUndo, at = Date.now(), grade?: number): void {
-    this.#sql.run(
-      'INSERT INTO card_deeds (card_id, deed, grade, at, before) VALUES (?, ?, ?, ?, ?)',
-      ...[cardId, deed, grade ?? null, at, JSON.stringify(before)],
-    );
+    this.#sql.insert('card_deeds', { card_id: cardId, deed, grade, at, before: JSON.stringify(before) });
     // Reviews are the card's history.
     this.#sql.run(
       `DELETE FROM card_deeds WHERE deed <> 'review' AND id <= (

@@ -7,7 +7,7 @@ import {
   readOptionalJson,
 } from '../database/stored-json.ts';
 import { Notes } from '../notes/notes.ts';
-import type { Statements } from '../database/statements.ts';
+import { type Statements, optionalJson } from '../database/statements.ts';
 
 const COLUMNS = 'm.thing, m.source_ids, m.made_of, m.text, m.made_at, m.template';
 
@@ -26,20 +26,15 @@ export class MadeNotes {
     const { thing, sourceIds, madeOf, text, madeAt } = made;
     const template = made.thing === 'template' ? { template: made.template, since: made.since } : undefined;
     this.#sql.transaction(() => {
-      this.#sql.run(
-        `INSERT INTO made_notes (note_id, thing, source_ids, made_of, text, made_at, template)
-         VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (note_id) DO UPDATE SET thing = excluded.thing, source_ids = excluded.source_ids,
-           made_of = excluded.made_of, text = excluded.text, made_at = excluded.made_at,
-           template = excluded.template`,
-        this.#notes.open(title).id,
+      this.#sql.put('made_notes', 'note_id', {
+        note_id: this.#notes.open(title).id,
         thing,
-        sourceIds === undefined ? null : JSON.stringify(sourceIds),
-        JSON.stringify(madeOf),
+        source_ids: optionalJson(sourceIds),
+        made_of: JSON.stringify(madeOf),
         text,
-        madeAt,
-        template === undefined ? null : JSON.stringify(template),
-      );
+        made_at: madeAt,
+        template: optionalJson(template),
+      });
     });
   }
 

@@ -59,14 +59,13 @@ export class MadeParts {
     }: StoredPart & { readonly documents: readonly DocumentVersion[]; readonly notes: PartNotes },
   ): void {
     this.#sql.transaction(() => {
-      const isAsRead = documents.every(
-        ({ documentId, hash }) =>
-          this.#sql.get(
-            'SELECT 1 FROM documents WHERE id = ? AND substr(hash, 1, ?) = ?',
-            documentId,
-            hash.length,
-            hash,
-          ) !== undefined,
+      const isAsRead = documents.every(({ documentId, hash }) =>
+        this.#sql.has(
+          'SELECT 1 FROM documents WHERE id = ? AND substr(hash, 1, ?) = ?',
+          documentId,
+          hash.length,
+          hash,
+        ),
       );
       if (!isAsRead) return;
       this.#sql.run('DELETE FROM made_parts WHERE task = ? AND key = ?', task, key);
@@ -100,12 +99,13 @@ export class MadeParts {
   /** Keeps how far a text has come. */
   keepUnfinished({ title, done, total, begunAt, ...wish }: UnfinishedWriting): void {
     this.#sql.transaction(() => {
-      this.#sql.run(
-        `INSERT INTO unfinished_writings (title, wish, done, total, begun_at) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (title) DO UPDATE SET wish = excluded.wish, done = excluded.done, total = excluded.total,
-           begun_at = excluded.begun_at`,
-        ...[title, JSON.stringify(wish), done, total, begunAt],
-      );
+      this.#sql.put('unfinished_writings', 'title', {
+        title,
+        wish: JSON.stringify(wish),
+        done,
+        total,
+        begun_at: begunAt,
+      });
       this.#sql.run(
         `DELETE FROM unfinished_writings WHERE title NOT IN (
            SELECT title FROM unfinished_writings ORDER BY begun_at DESC LIMIT ?)`,

@@ -30,7 +30,7 @@ import {
   readJson,
   readOptionalJson,
 } from '../database/stored-json.ts';
-import type { Statements } from '../database/statements.ts';
+import { type Statements, optionalJson } from '../database/statements.ts';
 import { forbidReadersThing } from '../database/team-rights.ts';
 
 type Place = CellPlace & { readonly matrixId: string };
@@ -79,15 +79,16 @@ export class Matrices {
     const id = randomUUID();
     const now = this.#now();
     this.#mayHaveChanged = true;
-    this.#sql.write(
-      'INSERT INTO matrices (id, title, source_ids, row_kind, columns, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      id,
-      plainTitle(title),
-      sourceIds === undefined ? null : JSON.stringify(sourceIds),
-      rowKind,
-      '[]',
-      now,
-      now,
+    this.#sql.transaction(() =>
+      this.#sql.insert('matrices', {
+        id,
+        title: plainTitle(title),
+        source_ids: optionalJson(sourceIds),
+        row_kind: rowKind,
+        columns: '[]',
+        created_at: now,
+        changed_at: now,
+      }),
     );
     return id;
   }
@@ -136,9 +137,9 @@ export class Matrices {
 
   /** Gives a matrix another title. @throws NotebookError `not-found` */
   rename(matrixId: string, title: string): void {
-    this.#change(matrixId, () => {
-      this.#sql.run('UPDATE matrices SET title = ? WHERE id = ?', plainTitle(title), matrixId);
-    });
+    this.#change(matrixId, () =>
+      this.#sql.run('UPDATE matrices SET title = ? WHERE id = ?', plainTitle(title), matrixId),
+    );
   }
 
   /** @throws NotebookError `forbidden` where it is a team's and the user may only read */

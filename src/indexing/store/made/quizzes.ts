@@ -89,12 +89,10 @@ export class Quizzes {
   /** The sources that the questions of a quiz cite. @throws NotebookError `not-found` */
   citedSources(quizId: string): string[] {
     const cited = new Set(this.open(quizId).questions.flatMap(({ citation }) => citation?.documentId ?? []));
-    return this.#sql
-      .all(
-        'SELECT DISTINCT source_id FROM documents WHERE id IN (SELECT value FROM json_each(?))',
-        JSON.stringify([...cited]),
-      )
-      .map((row) => String(row['source_id']));
+    return this.#sql.texts(
+      'SELECT DISTINCT source_id FROM documents WHERE id IN (SELECT value FROM json_each(?))',
+      JSON.stringify([...cited]),
+    );
   }
 
   /** @throws NotebookError `not-found` */

@@ -12,13 +12,11 @@ export class NoteMarks {
   /** The titles of the notes that link to a title, the last changed first. */
   linkingTo(title: string): string[] {
     this.#follow();
-    return this.#sql
-      .all(
-        `SELECT n.title FROM note_marks m JOIN notes n ON n.id = m.note_id
+    return this.#sql.texts(
+      `SELECT n.title FROM note_marks m JOIN notes n ON n.id = m.note_id
          WHERE m.kind = 'link' AND m.name = ? GROUP BY n.id ORDER BY n.changed_at DESC, n.rowid DESC`,
-        foldedName(title),
-      )
-      .map((row) => String(row['title']));
+      foldedName(title),
+    );
   }
 
   /** The titles that are linked to, folded, with the number of notes that do. */
@@ -38,12 +36,10 @@ export class NoteMarks {
     this.#follow();
     const name = foldedName(tag);
     return new Set(
-      this.#sql
-        .all(
-          `SELECT DISTINCT note_id FROM note_marks WHERE kind = 'tag' AND (name = ?1 OR substr(name, 1, length(?1) + 1) = ?1 || '/')`,
-          name,
-        )
-        .map((row) => String(row['note_id'])),
+      this.#sql.texts(
+        `SELECT DISTINCT note_id FROM note_marks WHERE kind = 'tag' AND (name = ?1 OR substr(name, 1, length(?1) + 1) = ?1 || '/')`,
+        name,
+      ),
     );
   }
 
@@ -74,14 +70,8 @@ export class NoteMarks {
           ...noteLinks(text).map(({ title }) => ['link', foldedName(title)] as const),
           ...noteTags(text).map(({ name }) => ['tag', foldedName(name)] as const),
         ];
-        for (const [kind, name] of marks)
-          this.#sql.run('INSERT INTO note_marks (note_id, kind, name) VALUES (?, ?, ?)', id, kind, name);
-        this.#sql.run(
-          `INSERT INTO note_scans (note_id, changed_at) VALUES (?, ?)
-           ON CONFLICT (note_id) DO UPDATE SET changed_at = excluded.changed_at`,
-          id,
-          Number(row['changed_at']),
-        );
+        for (const [kind, name] of marks) this.#sql.insert('note_marks', { note_id: id, kind, name });
+        this.#sql.put('note_scans', 'note_id', { note_id: id, changed_at: Number(row['changed_at']) });
       }
     });
   }

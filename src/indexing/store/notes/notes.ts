@@ -72,8 +72,7 @@ export class Notes {
   /** Adds a note; one whose title is taken gets a number behind it. */
   add(note: NewNote): NoteEntry {
     return this.#sql.transaction(() => {
-      const isTaken = (title: string): boolean =>
-        this.#sql.get('SELECT 1 FROM notes WHERE title = ?', title) !== undefined;
+      const isTaken = (title: string): boolean => this.#sql.has('SELECT 1 FROM notes WHERE title = ?', title);
       return this.#insert({ ...note, title: freeTitle(note.title, isTaken) });
     });
   }
@@ -82,10 +81,9 @@ export class Notes {
   rename(from: string, to: string, overwrite: boolean): void {
     const linking = from === to ? [] : this.marks.linkingTo(from);
     this.#sql.transaction(() => {
-      if (this.#sql.get('SELECT 1 FROM notes WHERE title = ?', from) === undefined) throw notFound(from);
+      if (!this.#sql.has('SELECT 1 FROM notes WHERE title = ?', from)) throw notFound(from);
       if (from === to) return;
-      if (!overwrite && this.#sql.get('SELECT 1 FROM notes WHERE title = ?', to) !== undefined)
-        throw exists(to);
+      if (!overwrite && this.#sql.has('SELECT 1 FROM notes WHERE title = ?', to)) throw exists(to);
       this.#sql.run('DELETE FROM notes WHERE title = ?', to);
       this.#sql.run('UPDATE notes SET title = ? WHERE title = ?', to, from);
       for (const title of linking) this.#relink(title === from ? to : title, from, to);
@@ -132,14 +130,7 @@ export class Notes {
 
   #insert({ title, text, citations, createdAt = Date.now(), changedAt = createdAt }: NewNote): NoteEntry {
     const id = randomUUID();
-    this.#sql.run(
-      'INSERT INTO notes (id, title, text, created_at, changed_at) VALUES (?, ?, ?, ?, ?)',
-      id,
-      title,
-      text,
-      createdAt,
-      changedAt,
-    );
+    this.#sql.insert('notes', { id, title, text, created_at: createdAt, changed_at: changedAt });
     this.#keep(id, citations);
     this.#adopt(id, text);
     return { id, title, size: Buffer.byteLength(text), createdAt, changedAt };
@@ -147,11 +138,10 @@ export class Notes {
 
   #keep(noteId: string, citations: readonly StoredCitation[]): void {
     for (const { id, citation } of citations)
-      this.#sql.run(
-        'INSERT INTO note_citations (note_id, id, citation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-        noteId,
-        id,
-        JSON.stringify(citation),
+      this.#sql.insert(
+        'note_citations',
+        { note_id: noteId, id, citation: JSON.stringify(citation) },
+        'ON CONFLICT DO NOTHING',
       );
   }
 

@@ -23,13 +23,7 @@ export class StoredAnnotations {
   keep(uri: string, wanted: WantedAnnotations): void {
     this.#sql.transaction(() => {
       if (wanted.length === 0) this.#sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
-      else
-        this.#sql.run(
-          `INSERT INTO file_annotations (uri, annotations) VALUES (?, ?)
-           ON CONFLICT (uri) DO UPDATE SET annotations = excluded.annotations`,
-          uri,
-          JSON.stringify(wanted),
-        );
+      else this.#sql.put('file_annotations', 'uri', { uri, annotations: JSON.stringify(wanted) });
     });
   }
 }

@@ -50,9 +50,7 @@ export class Pairs {
   }
 
   #hashScope(scope: Scope | undefined): string {
-    const revision = Number(
-      this.#sql.get('SELECT max(revision) AS revision FROM changes')?.['revision'] ?? 0,
-    );
+    const revision = this.#sql.number('SELECT max(revision) AS revision FROM changes');
     if (revision !== this.#revision) {
       this.#revision = revision;
       this.#digests.clear();

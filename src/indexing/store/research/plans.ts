@@ -49,14 +49,10 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
       );
     }
     for (const [place, step] of plan.steps.entries())
-      sql.run(
-        `INSERT INTO research_steps (research_id, id, place, step) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET place = excluded.place, step = excluded.step`,
-        researchId,
-        step.id,
-        place,
-        JSON.stringify(step),
-      );
+      sql.put('research_steps', 'research_id, id', {
+        ...{ research_id: researchId, id: step.id, place },
+        step: JSON.stringify(step),
+      });
     // What the user wrote for a step is there again where the step comes back.
     sql.run("DELETE FROM research_steps WHERE research_id = ? AND place IS NULL AND draft = ''", researchId);
     sql.run(
@@ -88,12 +84,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
           number,
           number - MOST_VERSIONS,
         );
-        sql.run(
-          'INSERT INTO research_plans (research_id, number, plan) VALUES (?, ?, ?)',
-          researchId,
-          number,
-          JSON.stringify(plan),
-        );
+        sql.insert('research_plans', { research_id: researchId, number, plan: JSON.stringify(plan) });
         writeUserDeed(changes, researchId, undefined, t('Plan edited'), user);
         return use(researchId, plan, number);
       }),
@@ -112,14 +103,13 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
     commentPlan({ researchId, stepId, text }) {
       changes.transaction(() => {
         changes.touch(researchId);
-        sql.run(
-          'INSERT INTO research_comments (id, research_id, step_id, text, written_at) VALUES (?, ?, ?, ?, ?)',
-          randomUUID(),
-          researchId,
-          stepId ?? null,
+        sql.insert('research_comments', {
+          id: randomUUID(),
+          research_id: researchId,
+          step_id: stepId,
           text,
-          changes.now(),
-        );
+          written_at: changes.now(),
+        });
         sql.run(
           `DELETE FROM research_comments WHERE research_id = ?1 AND is_heard = 1 AND id NOT IN (
              SELECT id FROM research_comments WHERE research_id = ?1 ORDER BY written_at DESC, rowid DESC
@@ -166,8 +156,7 @@ export function planSteps(
   number: number,
 ): { readonly canUndo: boolean; readonly canRedo: boolean } {
   const has = (one: number): boolean =>
-    sql.get('SELECT 1 FROM research_plans WHERE research_id = ? AND number = ?', researchId, one) !==
-    undefined;
+    sql.has('SELECT 1 FROM research_plans WHERE research_id = ? AND number = ?', researchId, one);
   return { canUndo: has(number - 1), canRedo: has(number + 1) };
 }
 

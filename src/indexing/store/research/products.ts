@@ -51,21 +51,18 @@ export function writeProduct(
   product: Product,
   pair: string | undefined,
 ): void {
-  sql.run(
-    `INSERT OR REPLACE INTO research_products
-       (research_id, id, step_id, text, statements, citations, checked, made_by, made_at, pair)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    researchId,
-    product.id,
-    stepId,
-    product.text,
-    JSON.stringify(product.statements),
-    JSON.stringify(product.citations),
-    JSON.stringify(product.check),
-    JSON.stringify(product.madeBy),
-    Math.trunc(product.madeAt),
-    pair ?? null,
-  );
+  sql.replace('research_products', {
+    research_id: researchId,
+    id: product.id,
+    step_id: stepId,
+    text: product.text,
+    statements: JSON.stringify(product.statements),
+    citations: JSON.stringify(product.citations),
+    checked: JSON.stringify(product.check),
+    made_by: JSON.stringify(product.madeBy),
+    made_at: Math.trunc(product.madeAt),
+    pair,
+  });
 }
 
 /** A product of its row. */

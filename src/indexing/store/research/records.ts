@@ -77,12 +77,11 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
     keepMemory: (memory) =>
       changes.transaction(() => {
         const memoryId = randomUUID();
-        sql.run(
-          'INSERT INTO research_memories (id, memory, kept_at) VALUES (?, ?, ?)',
-          memoryId,
-          JSON.stringify(memory),
-          changes.now(),
-        );
+        sql.insert('research_memories', {
+          id: memoryId,
+          memory: JSON.stringify(memory),
+          kept_at: changes.now(),
+        });
         sql.run(
           `DELETE FROM research_memories WHERE id NOT IN (
              SELECT id FROM research_memories ORDER BY kept_at DESC, rowid DESC LIMIT ${String(MOST_MEMORIES)})`,
@@ -105,13 +104,12 @@ function writeRecord(
 ): void {
   const json = JSON.stringify(cutEvent(event));
   makeRoom(changes, researchId, json.length);
-  changes.sql.run(
-    'INSERT INTO research_records (research_id, step_id, at, event) VALUES (?, ?, ?, ?)',
-    researchId,
-    stepId ?? null,
-    changes.now(),
-    json,
-  );
+  changes.sql.insert('research_records', {
+    research_id: researchId,
+    step_id: stepId,
+    at: changes.now(),
+    event: json,
+  });
 }
 
 /** Keeps, within a transaction, what the user did; workers record for themselves what they do, with the rest of their work. */

@@ -18,7 +18,7 @@ import { productEntries, findProduct } from './products.ts';
 import { recordBoard, readSpent } from './records.ts';
 import { boardSteps, storedSteps } from './states.ts';
 import { settle, stepBoard } from './steps.ts';
-import type { Statements } from '../database/statements.ts';
+import { type Statements, optionalJson } from '../database/statements.ts';
 import { forbidReadersThing } from '../database/team-rights.ts';
 
 /** The researches of a notebook, in its database, as all windows use them at once. */
@@ -89,17 +89,16 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
       changes.transaction(() => {
         const researchId = randomUUID();
         const now = changes.now();
-        sql.run(
-          `INSERT INTO researches (id, goal, state, created_at, changed_at, scope, bounds, options)
-             VALUES (?, ?, 'planning', ?, ?, ?, ?, ?)`,
-          researchId,
+        sql.insert('researches', {
+          id: researchId,
           goal,
-          now,
-          now,
-          scope === undefined ? null : JSON.stringify(scope),
-          JSON.stringify(bounds),
-          JSON.stringify(options),
-        );
+          state: 'planning',
+          created_at: now,
+          changed_at: now,
+          scope: optionalJson(scope),
+          bounds: JSON.stringify(bounds),
+          options: JSON.stringify(options),
+        });
         changes.touch(researchId);
         return { researchId };
       }),

@@ -242,7 +242,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
   }
 
   function hasResearch(researchId: string): boolean {
-    return sql.get('SELECT 1 FROM researches WHERE id = ?', researchId) !== undefined;
+    return sql.has('SELECT 1 FROM researches WHERE id = ?', researchId);
   }
 
   return {

@@ -115,7 +115,7 @@ export class DocumentStore {
     settings: PassageSettings,
   ): number | undefined {
     return this.#sql.transaction(() => {
-      if (this.#sql.get('SELECT 1 FROM sources WHERE id = ?', sourceId) === undefined) return undefined;
+      if (!this.#sql.has('SELECT 1 FROM sources WHERE id = ?', sourceId)) return undefined;
       return this.writeDocument(sourceId, input, split, settings);
     });
   }
@@ -143,9 +143,7 @@ export class DocumentStore {
         documentId,
       );
       // A passage that is found by other words is another one.
-      const last = Number(
-        this.#sql.get('SELECT max(id) AS id FROM passages WHERE document_id = ?', documentId)?.['id'] ?? 0,
-      );
+      const last = this.#sql.number('SELECT max(id) AS id FROM passages WHERE document_id = ?', documentId);
       this.#sql.run(
         `INSERT INTO passages (document_id, start, "end", headings, context, embedded)
          SELECT document_id, start, "end", headings, context, embedded FROM passages WHERE document_id = ? ORDER BY id`,

@@ -22,7 +22,7 @@ import {
   readOptionalJson,
 } from '../database/stored-json.ts';
 import type { DocumentBibliography, ReferencesApi } from './references-api.ts';
-import type { Statements } from '../database/statements.ts';
+import { type Statements, optionalJson } from '../database/statements.ts';
 
 /** So many words of a search are looked for. */
 const MOST_WORDS = 12;
@@ -45,15 +45,14 @@ export class References {
       this.#put(documentId, bibliography, before?.edited);
     this.#sql.run('DELETE FROM library_entries WHERE document_id = ?', documentId);
     for (const { item, line, files } of library)
-      this.#sql.run(
-        'INSERT INTO library_entries (document_id, citekey, line, item, files, words) VALUES (?, ?, ?, ?, ?, ?)',
-        documentId,
-        item.id,
+      this.#sql.insert('library_entries', {
+        document_id: documentId,
+        citekey: item.id,
         line,
-        JSON.stringify(item),
-        JSON.stringify(files),
-        searchWords(item),
-      );
+        item: JSON.stringify(item),
+        files: JSON.stringify(files),
+        words: searchWords(item),
+      });
   }
 
   /** What is known of a document as a work; undefined where nothing is. */
@@ -65,7 +64,7 @@ export class References {
   /** Keeps what the user says of a document as a work; without it what was found holds again. */
   edit(documentId: number, edited: Bibliography | undefined): void {
     this.#sql.transaction(() => {
-      if (this.#sql.get('SELECT 1 FROM documents WHERE id = ?', documentId) === undefined) return;
+      if (!this.#sql.has('SELECT 1 FROM documents WHERE id = ?', documentId)) return;
       this.#put(documentId, this.of(documentId)?.found, edited);
     });
   }
@@ -131,24 +130,18 @@ export class References {
   #put(documentId: number, found: Bibliography | undefined, edited: Bibliography | undefined): void {
     const work = edited ?? found;
     const key = this.#freeKey(documentId, work === undefined ? 'source' : citeKey(work));
-    this.#sql.run(
-      `INSERT INTO bibliographies (document_id, found, edited, citekey) VALUES (?, ?, ?, ?)
-       ON CONFLICT (document_id) DO UPDATE SET found = excluded.found, edited = excluded.edited, citekey = excluded.citekey`,
-      documentId,
-      found === undefined ? null : JSON.stringify(found),
-      edited === undefined ? null : JSON.stringify(edited),
-      key,
-    );
+    this.#sql.put('bibliographies', 'document_id', {
+      document_id: documentId,
+      found: optionalJson(found),
+      edited: optionalJson(edited),
+      citekey: key,
+    });
   }
 
   /** The key, or the first of `keyb`, `keyc` and so on that no other document has. */
   #freeKey(documentId: number, key: string): string {
     const isTaken = (free: string): boolean =>
-      this.#sql.get(
-        'SELECT 1 FROM bibliographies WHERE citekey = ? AND document_id <> ?',
-        free,
-        documentId,
-      ) !== undefined;
+      this.#sql.has('SELECT 1 FROM bibliographies WHERE citekey = ? AND document_id <> ?', free, documentId);
     let free = key;
     for (let count = 1; isTaken(free); count++)
       free = key + (count < 26 ? String.fromCharCode(97 + count) : String(count));

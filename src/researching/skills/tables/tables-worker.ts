@@ -12,9 +12,7 @@ try {
 } catch {
   // It works as well without.
 }
-process.once('disconnect', () => {
-  process.exit();
-});
+process.once('disconnect', () => process.exit());
 // What comes first is in which language to speak.
 process.once('message', takeTranslation);
 

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { webviewOptions } from './webview-page.ts';
+
+type Fill<State> = (panel: vscode.WebviewPanel, state: State) => Promise<void>;
+
+interface PageTabsOptions<State> {
+  readonly extensionUri: vscode.Uri;
+  /** The kind of the editor's tabs. */
+  readonly viewType: string;
+  /** What a page keeps while the editor is closed, by which it is filled again. */
+  readonly schema: v.GenericSchema<unknown, State>;
+  /** What tells pages apart, each of which is in one tab; without it each that is shown gets another. */
+  readonly key?: (state: State) => string;
+  readonly panelOptions?: vscode.WebviewPanelOptions;
+  readonly fill: Fill<State>;
+}
+
+/** Pages of a kind in editor tabs. */
+interface PageTabs<State> {
+  /** Shows a page in the tab that it has, else in a new one. */
+  readonly show: (state: State, title: string, fill?: Fill<State>) => Promise<void>;
+  /** The tab that a page is in. */
+  readonly find: (state: State) => vscode.WebviewPanel | undefined;
+  readonly dispose: () => void;
+}
+
+/** Keeps pages of a kind in editor tabs, which come back with the editor; what this version does not know is closed. */
+export function pageTabs<State>({ key, fill, ...options }: PageTabsOptions<State>): PageTabs<State> {
+  const { extensionUri, viewType, schema, panelOptions } = options;
+  const panels = new Map<string, vscode.WebviewPanel>();
+  const place = async (panel: vscode.WebviewPanel, state: State, how: Fill<State>): Promise<void> => {
+    const name = key?.(state);
+    if (name !== undefined) {
+      panels.set(name, panel);
+      panel.onDidDispose(() => {
+        if (panels.get(name) === panel) panels.delete(name);
+      });
+    }
+    await how(panel, state);
+  };
+  const find = (state: State): vscode.WebviewPanel | undefined => key && panels.get(key(state));
+  const registration = vscode.window.registerWebviewPanelSerializer(viewType, {
+    deserializeWebviewPanel: async (panel, state: unknown) => {
+      panel.webview.options = webviewOptions(extensionUri);
+      const read = v.safeParse(schema, state);
+      if (read.success) await place(panel, read.output, fill);
+      else panel.dispose();
+    },
+  });
+  return {
+    show: async (state, title, how = fill) => {
+      const there = find(state);
+      if (there !== undefined) {
+        there.reveal();
+        return;
+      }
+      const { Active } = vscode.ViewColumn;
+      const all = { ...webviewOptions(extensionUri), ...panelOptions };
+      await place(vscode.window.createWebviewPanel(viewType, title, Active, all), state, how);
+    },
+    find,
+    dispose: () => {
+      registration.dispose();
+    },
+  };
+}
