@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from './abort-signal.ts';
-import { beside } from './workspace-files.ts';
+import { inWorkspace } from './workspace-files.ts';
 
 /** Asks a question in a dialog. Resolves to whether the action that it offers was chosen. */
 export async function isConfirmed(question: string, action: string, detail: string): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function isTaken(told: string, action: string): Promise<boolean> {
 }
 
 /** The same of something that is not as it should be. */
-export async function isTakenWarned(told: string, action: string): Promise<boolean> {
+export async function isTakenOnWarning(told: string, action: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(told, action)) === action;
 }
 
@@ -38,7 +38,7 @@ export async function askWhereToWrite(
   title: string,
   { kind, name, ending }: { readonly kind: string; readonly name: string; readonly ending: string },
 ): Promise<vscode.Uri | undefined> {
-  const defaultUri = beside(`${name}.${ending}`);
+  const defaultUri = inWorkspace(`${name}.${ending}`);
   const filters = { [kind]: [ending] };
   return await vscode.window.showSaveDialog({ title, filters, ...(defaultUri && { defaultUri }) });
 }

@@ -18,7 +18,7 @@ export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat | undef
 }
 
 /** A place in the workspace's first folder that is one of this machine. */
-export function beside(name: string): vscode.Uri | undefined {
+export function inWorkspace(name: string): vscode.Uri | undefined {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
   return folder && vscode.Uri.joinPath(folder.uri, name);
 }

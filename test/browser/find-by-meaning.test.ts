@@ -89,7 +89,7 @@ test.describe('a model that finds by meaning', () => {
   /** The window of the editor that was started again. */
   let again: Workbench;
 
-  const consentTo = (workbench: Workbench): Locator =>
+  const consentDialog = (workbench: Workbench): Locator =>
     workbench.dialog(`Fetch ${name} (3 MB · licence: MIT · English)?`);
 
   test('is offered once, under an answer that found little', async ({ workbench }) => {
@@ -105,7 +105,7 @@ test.describe('a model that finds by meaning', () => {
     await expect(workbench.quickInput).toContainText('Is fetched once from 127.0.0.1:');
     await workbench.screenshot('meaning-list');
     await workbench.pick(name);
-    const consent = consentTo(workbench);
+    const consent = consentDialog(workbench);
     await expect(consent).toContainText('Your sources and questions stay on this machine');
     expect(mirror.server.ranges()).toEqual([]);
     await workbench.screenshot('meaning-consent');
@@ -118,7 +118,7 @@ test.describe('a model that finds by meaning', () => {
       { kind: 'cut', after: 1_000_000 },
       { kind: 'wait', after: 900_000, gate },
     ];
-    await consentTo(workbench).getByRole('button', { name: 'Fetch' }).click();
+    await consentDialog(workbench).getByRole('button', { name: 'Fetch' }).click();
     const progress = workbench.notification(`Fetching ${name}`);
     await gate.reached;
     await expect(progress).toContainText(/[12](\.\d)? MB of 3 MB/);
@@ -299,7 +299,7 @@ test.describe('in dark colours', () => {
     await expect(missing).toBeVisible();
   });
 
-  test('so is a full disk', async ({ workbench, vscode }) => {
+  test('a full disk is said, with a way to try again', async ({ workbench, vscode }) => {
     const missing = workbench.notification('has no such file (404)');
     await expect(workbench.notification(onThisMachine)).toBeHidden();
     const disk = join(vscode.globalStorage, 'meaning');

@@ -31,7 +31,7 @@ const shown = (body: unknown) => (request: { readonly headers: NodeJS.Dict<strin
   return token === TOKEN ? json(body) : json({ message: '401 Unauthorized' }, 401);
 };
 
-const askConsent = (workbench: Workbench): Locator => workbench.dialog('is gone or private');
+const consentDialog = (workbench: Workbench): Locator => workbench.dialog('is gone or private');
 
 test.describe('an issue of a private GitLab project', () => {
   test.describe.configure({ mode: 'serial' });
@@ -50,7 +50,7 @@ test.describe('an issue of a private GitLab project', () => {
     workbench,
     site,
   }) => {
-    const consent = askConsent(workbench);
+    const consent = consentDialog(workbench);
     await addPage(workbench, `${site.url}/mill/grain/-/issues/7`);
     await expect(consent).toContainText(`mill/grain on ${host(site)}`);
     await workbench.screenshot('gitlab-asked');
@@ -60,7 +60,7 @@ test.describe('an issue of a private GitLab project', () => {
   });
 
   test('a wrong token is told, a right one reads the issue', async ({ workbench }) => {
-    const consent = askConsent(workbench);
+    const consent = consentDialog(workbench);
     await workbench.rowAction(workbench.rows('Sources').first(), 'Refresh');
     await consent.getByRole('button', { name: 'Read with My Token' }).click();
     await expect(workbench.quickInput).toContainText('the scope read_api');
@@ -74,7 +74,7 @@ test.describe('an issue of a private GitLab project', () => {
   test('of the same project nothing is asked again', async ({ workbench, site }) => {
     await addPage(workbench, `${site.url}/mill/grain/-/issues/8`);
     await readySource(workbench, 'The pond leaks');
-    await expect(askConsent(workbench)).toBeHidden();
+    await expect(consentDialog(workbench)).toBeHidden();
   });
 
   test('a forgotten token goes nowhere any more, and one that is set anew does', async ({

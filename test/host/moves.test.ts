@@ -13,7 +13,7 @@ import { startSite } from '../support/site.ts';
 import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
 import { until } from '../support/until.ts';
 
-/** The editor does not see every change of a busy machine's disk: what was not seen in two minutes is done once more. */
+/** The editor does not see every change of a busy machine's disk: what was not seen in two minutes is done anew. */
 function tryAgain(test: Mocha.Context): void {
   test.timeout(120_000);
   test.retries(3);

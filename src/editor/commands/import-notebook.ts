@@ -13,7 +13,7 @@ import type { Notebooks } from '../notebooks/notebooks.ts';
 import { passageSettings } from '../settings.ts';
 import type { Source } from '../../notebook/source.ts';
 import { isLeftOutAt } from '../sources/folder-files.ts';
-import { lastSegment, plainly, beside } from '../workspace-files.ts';
+import { lastSegment, plainly, inWorkspace } from '../workspace-files.ts';
 import { isTaken, inform } from '../dialogs.ts';
 import { followablePlaces } from './followable-places.ts';
 
@@ -32,7 +32,7 @@ export async function importNotebook(parts: ImportParts, clicked: vscode.Uri | u
 }
 
 async function askForFile(): Promise<vscode.Uri | undefined> {
-  const defaultUri = beside('');
+  const defaultUri = inWorkspace('');
   const chosen = await vscode.window.showOpenDialog({
     title: vscode.l10n.t('Import Notebook'),
     openLabel: vscode.l10n.t('Import'),

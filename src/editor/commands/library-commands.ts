@@ -11,7 +11,7 @@ import { directoryOfShown, ENDING, proposedName, shownPath, roots, showFilled } 
 import type { SourcesNode } from '../sources/source-items.ts';
 import { isTaken, askWhereToWrite, inform } from '../dialogs.ts';
 import { transferSources } from './transfer-sources.ts';
-import { beside } from '../workspace-files.ts';
+import { inWorkspace } from '../workspace-files.ts';
 
 /** So many of what was left out are named, each by so many UTF-16 code units. */
 const MOST_NAMED = 10;
@@ -61,7 +61,7 @@ export function libraryCommands(parts: CommandParts): Commands {
     },
     exportMarkdown: async () => {
       const name = proposedName(notebooks);
-      const defaultUri = beside('');
+      const defaultUri = inWorkspace('');
       const [folder] =
         (await vscode.window.showOpenDialog({
           title: vscode.l10n.t('Export Notebook as Markdown'),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lastSegment, openWithSystem } from '../workspace-files.ts';
 import type { PdfDocument } from './pdf-document.ts';
-import { isAgreed, isTakenWarned } from '../dialogs.ts';
+import { isAgreed, isTakenOnWarning } from '../dialogs.ts';
 
 /** Has the system's program for PDFs print one with what is marked in it, as the editor lets no page print. @throws NotebookError */
 export async function printPdf(document: PdfDocument): Promise<void> {
@@ -21,6 +21,6 @@ export async function printPdf(document: PdfDocument): Promise<void> {
     '{0} cannot be opened with a program of this machine from here. Save a copy on this machine, and print that.',
     name,
   );
-  if (await isTakenWarned(told, vscode.l10n.t('Save As…')))
+  if (await isTakenOnWarning(told, vscode.l10n.t('Save As…')))
     await vscode.commands.executeCommand('workbench.action.files.saveAs');
 }

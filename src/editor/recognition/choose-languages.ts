@@ -8,7 +8,7 @@ import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } 
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
 import { languageOrigin } from './fetch-language.ts';
 import type { RecognitionLanguages } from './recognition-languages.ts';
-import { chosenFrom, inform, isAgreed, isTakenWarned } from '../dialogs.ts';
+import { chosenFrom, inform, isAgreed, isTakenOnWarning } from '../dialogs.ts';
 
 /** A language to choose; without one a heading. */
 interface Item extends vscode.QuickPickItem {
@@ -45,7 +45,7 @@ export async function tellDamaged(languages: RecognitionLanguages, language: Off
     return;
   }
   const told = vscode.l10n.t('What reads {0} in pictures was damaged, and was thrown away.', name);
-  if (!(await isTakenWarned(told, vscode.l10n.t('Fetch Again…')))) return;
+  if (!(await isTakenOnWarning(told, vscode.l10n.t('Fetch Again…')))) return;
   if (await agreesToFetch([language])) await fetchLanguages(languages, [language]);
 }
 

@@ -22,7 +22,7 @@ import type { SourceReader } from './source-reader.ts';
 import { minimumLength } from '../settings.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 import { sha256 } from '../sha256.ts';
-import { isTakenWarned } from '../dialogs.ts';
+import { isTakenOnWarning } from '../dialogs.ts';
 
 /** The PDF that words were selected in: its file or its address, and of one of the web the hash of what was read. */
 export interface PdfOriginal {
@@ -158,7 +158,7 @@ export class SourceAdder {
       uris.length === 1
         ? vscode.l10n.t('{0} is left out by an ignore file such as .gitignore.', lastSegment(first))
         : vscode.l10n.t('{0} of these are left out by ignore files such as .gitignore.', uris.length);
-    if (!(await isTakenWarned(question, vscode.l10n.t('Add Anyway')))) return;
+    if (!(await isTakenOnWarning(question, vscode.l10n.t('Add Anyway')))) return;
     await this.#inOneGo(async (adding) => {
       for (const uri of uris) {
         const stat = await statFile(uri);

@@ -9,7 +9,7 @@ import type { SiteClient } from '../../reading/sites/site-client.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength, sitePace } from '../settings.ts';
-import { isTakenWarned } from '../dialogs.ts';
+import { isTakenOnWarning } from '../dialogs.ts';
 
 interface SiteReaderParts {
   readonly notebook: NotebookClient;
@@ -107,7 +107,7 @@ export async function tellFailures(title: string, failed: number, sourceId: stri
     failed === 1
       ? vscode.l10n.t('1 page of {0} could not be fetched.', title)
       : vscode.l10n.t('{0} pages of {1} could not be fetched.', failed, title);
-  if (await isTakenWarned(message, vscode.l10n.t('Show Crawl Report')))
+  if (await isTakenOnWarning(message, vscode.l10n.t('Show Crawl Report')))
     await vscode.commands.executeCommand('openNotebook.showCrawlReport', sourceId);
 }
 

@@ -7,7 +7,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { webviewHtml } from '../webview-page.ts';
 import { matrixKey, MatrixFillings } from './matrix-fillings.ts';
 import type { MatrixPage, MatrixParts } from './matrix-page.ts';
-import { isTakenWarned } from '../dialogs.ts';
+import { isTakenOnWarning } from '../dialogs.ts';
 import { pageTabs } from '../page-tabs.ts';
 
 const matrixState = v.object({ matrix: v.string(), notebook: v.string() });
@@ -33,7 +33,7 @@ export function matrixViews(parts: MatrixParts): MatrixViews {
     // An open tab says so itself.
     if (tabs.find(state) !== undefined) return;
     const told = vscode.l10n.t('“{0}” is not filled yet. {1}', title, message);
-    isTakenWarned(told, vscode.l10n.t('Open'))
+    isTakenOnWarning(told, vscode.l10n.t('Open'))
       .then((isWanted) => (isWanted ? tabs.show(state, title) : undefined))
       .catch(parts.tellError);
   });

@@ -7,7 +7,7 @@ import {
   tooLarge,
   type ReadTemplate,
 } from '../../making/templates/template-file.ts';
-import { isTakenWarned } from '../dialogs.ts';
+import { isTakenOnWarning } from '../dialogs.ts';
 
 /** A folder may bring at most so many. */
 const MOST = 100;
@@ -117,7 +117,8 @@ function tellOnce(uri: vscode.Uri, problem: string): void {
 
 /** Warns of something, and offers to open the file that it is about. */
 export async function offerFile(problem: string, uri: vscode.Uri): Promise<void> {
-  if (await isTakenWarned(problem, vscode.l10n.t('Open the File'))) await vscode.window.showTextDocument(uri);
+  if (await isTakenOnWarning(problem, vscode.l10n.t('Open the File')))
+    await vscode.window.showTextDocument(uri);
 }
 
 /** What a new template begins with: it says itself what its fields are. */
