@@ -273,6 +273,8 @@ test.describe('in dark colours', () => {
     await expect(other.notification(onThisMachine)).toBeVisible();
     expect(server.ranges().length).toBe(1);
     await other.page.close();
+    // What the closed window was about to look at is looked at by this one.
+    await readySource(workbench, 'garage.md');
     await workbench.run('Notifications: Clear All Notifications');
     await openList(workbench);
     await workbench.pick(`Remove ${name}`);
