@@ -46,19 +46,8 @@ test.describe('works of a library and of sources', () => {
     await workbench.explorerMenu(['works.bib', 'paper.html'], 'Add to Notebook');
     const bib = await readySource(workbench, 'works.bib');
     const source = await readySource(workbench, 'paper.html');
-    // A row that is drawn anew under the mouse tells nothing until the mouse comes back.
-    await expect(async () => {
-      await page.mouse.move(0, 0);
-      await bib.hover();
-      await expect(page.locator('.workbench-hover', { hasText: 'broken' })).toContainText(
-        'in line 8 does not end',
-        { timeout: 3_000 },
-      );
-    }).toPass();
-    await source.hover();
-    await expect(page.locator('.workbench-hover', { hasText: 'Guanzhi Wang' })).toContainText(
-      'doi:10.1000/voyager',
-    );
+    await expect(await workbench.hover(bib, 'broken')).toContainText('in line 8 does not end');
+    await expect(await workbench.hover(source, 'Guanzhi Wang')).toContainText('doi:10.1000/voyager');
     await workbench.screenshot('bibliography-tooltip');
     await page.mouse.move(0, 0);
   });
@@ -213,10 +202,7 @@ test.describe('a work that is added by its number', () => {
     workbench = await vscode.open(workspace.folder);
     await add('10.1000/closed', 'Ask');
     const row = await readySource(workbench, 'A closed work on tides');
-    await row.hover();
-    await expect(workbench.page.locator('.workbench-hover', { hasText: 'Anna Berg' })).toContainText(
-      'is not open to everybody',
-    );
+    await expect(await workbench.hover(row, 'Anna Berg')).toContainText('is not open to everybody');
     await workbench.screenshot('work-by-doi');
     await workbench.page.mouse.move(0, 0);
     const turn = await answered(workbench, 'How many tides a week?');
@@ -257,10 +243,6 @@ test.describe('a work that is added by its number', () => {
     await agreeToHost(workbench);
     await expect(workbench.notification('is known as “Voyager, as it was printed” now.')).toBeVisible();
     await workbench.screenshot('bibliography-looked-up');
-    await page.mouse.move(700, 300);
-    await source.hover();
-    await expect(page.locator('.workbench-hover', { hasText: 'Guanzhi Wang' })).toContainText(
-      '2025 · doi:10.1000/voyager',
-    );
+    await expect(await workbench.hover(source, 'Guanzhi Wang')).toContainText('2025 · doi:10.1000/voyager');
   });
 });

@@ -57,7 +57,7 @@ test.describe('a form in a PDF', () => {
       ['locked.pdf', 'locked.pdf is signed and forbids changes', true],
       ['adobe.pdf', 'of a kind (XFA) that only Adobe Reader can fill in', false],
     ] as const) {
-      await workbench.openFile(file);
+      await workbench.openPdf(file);
       const shown = await workbench.webview(`.form-notice:has-text("${reason}")`);
       await expect(shown.getByRole('status').filter({ hasText: reason })).toBeVisible();
       if (hasFields) await expect(shown.getByRole('textbox', { name: 'Full name' })).toBeDisabled();
@@ -73,7 +73,7 @@ test.describe('a form in a PDF', () => {
   }) => {
     const { keyboard } = workbench.page;
     const before = readFileSync(join(workspace.folder, 'locked.pdf'));
-    await workbench.openFile('locked.pdf');
+    await workbench.openPdf('locked.pdf');
     const shown = await workbench.webview('.form-notice:has-text("locked.pdf is signed")');
     await shown.locator('.textLayer span', { hasText: 'Full name' }).first().click({ clickCount: 3 });
     await keyboard.press('h');
@@ -86,7 +86,7 @@ test.describe('a form in a PDF', () => {
     await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);
     expect(readFileSync(join(workspace.folder, 'locked.pdf')).equals(before)).toBe(true);
     await workbench.run('View: Close Editor');
-    await workbench.openFile('locked.pdf');
+    await workbench.openPdf('locked.pdf');
     const again = await workbench.webview('.form-notice:has-text("locked.pdf is signed")');
     await expect(again.getByRole('button', { name: /^Highlight: Full name/ })).toBeVisible();
     await workbench.run('View: Close Editor');
@@ -122,7 +122,7 @@ test.describe('a form in a PDF', () => {
   test('one that is signed is saved only where that is agreed to', async ({ workbench, workspace }) => {
     const { keyboard } = workbench.page;
     const before = readFileSync(join(workspace.folder, 'signed.pdf'));
-    await workbench.openFile('signed.pdf');
+    await workbench.openPdf('signed.pdf');
     const signed = await workbench.webview('[aria-label="PDF"]');
     const unsaved = workbench.page.locator('.tab.dirty', { hasText: 'signed.pdf' });
     await signed.locator('.textLayer span', { hasText: 'Full name' }).first().click({ clickCount: 3 });
@@ -147,7 +147,7 @@ test.describe('a form in a PDF', () => {
 
   test('fields of every kind are filled in, and undone by keys', async ({ workbench, workspace }) => {
     const { keyboard } = workbench.page;
-    await workbench.openFile('form.pdf');
+    await workbench.openPdf('form.pdf');
     const { pdf, dirty, name, married, trade, languages } = await viewer(workbench);
     await name.fill('Ada');
     await expect(dirty).toBeVisible();
@@ -210,7 +210,7 @@ test.describe('a form in a PDF', () => {
     await expect(shown.getByRole('button', { name: /^Underline: Full name/ })).toBeVisible();
     await workbench.screenshot('pdf-saved-as');
     await workbench.run('View: Close Editor');
-    await workbench.openFile('form.pdf');
+    await workbench.openPdf('form.pdf');
     await expect(name).toHaveValue('Ada Lovelace');
     await expect(pdf.getByRole('button', { name: /^Underline/ })).toHaveCount(0);
   });

@@ -71,7 +71,7 @@ test.describe('a PDF of a thousand pages', { tag: '@alone' }, () => {
     workspace.write('handbook.pdf', handbook());
     await chatPanel(workbench);
     before = await browserMemory(context);
-    await workbench.openFile('handbook.pdf');
+    await workbench.openPdf('handbook.pdf');
     const { pdf, toolbar } = await viewer(workbench);
     await expect(pdf.locator('.page[data-page-number="1"] canvas').first()).toBeVisible();
     opened = await pdf.locator('body').evaluate(() => performance.now());

@@ -87,12 +87,7 @@ test('a PDF is shown where it was, as large as it was, after the window was load
   vscode.set({ 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } });
   const workbench = await vscode.open(workspace.folder);
   const { page } = workbench;
-  // A window that has just come up may not know the viewer yet, and shows the file's bytes.
-  await expect(async () => {
-    await workbench.run('View: Close All Editors');
-    await workbench.openFile('garden.pdf');
-    await expect(page.locator('iframe.webview.ready')).toBeVisible({ timeout: 5_000 });
-  }).toPass();
+  await workbench.openPdf('garden.pdf');
   const shown = await workbench.webview('.textLayer');
   const fourth = (frame: typeof shown): Locator => frame.locator('.page[data-page-number="4"]');
   const top = async (frame: typeof shown): Promise<number> =>

@@ -87,8 +87,7 @@ test.describe('two members of a team', () => {
 
   test('see at a source who added it', async () => {
     const other = await team().other();
-    await other.rows('Sources', 'garden.md').hover();
-    await expect(other.page.locator('.workbench-hover', { hasText: 'Added by ada' })).toBeVisible();
+    await other.hover(other.rows('Sources', 'garden.md'), 'Added by ada');
   });
 
   test('write both in one note', async ({ workbench }) => {

@@ -11,7 +11,7 @@ import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
 import { startSite } from '../support/site.ts';
 import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
-import { until } from '../support/until.ts';
+import { until as untilHolds } from '../support/until.ts';
 
 /** The editor does not see every change of a busy machine's disk: what was not seen in two minutes is done anew. */
 function tryAgain(test: Mocha.Context): void {
@@ -27,7 +27,16 @@ suite('sources that move', () => {
   let adder: SourceAdder;
   let own: AddingNotebook;
   let following: vscode.Disposable;
+  let attempts = 0;
 
+  /** Waits until something holds, in this try of a test alone: one that took too long must not touch the next one's files. */
+  const until = (holds: () => boolean | Promise<boolean>): Promise<void> => {
+    const mine = attempts;
+    return untilHolds(() => {
+      assert.equal(attempts, mine, 'This try is over.');
+      return holds();
+    });
+  };
   const at = (path: string): vscode.Uri => vscode.Uri.file(join(workspace, path));
   const write = (path: string, subject: string): void => {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
@@ -71,6 +80,7 @@ suite('sources that move', () => {
   };
 
   setup(() => {
+    attempts++;
     own = openToAdd('moves-', log);
     ({ notebook, reader, adder } = own);
     following = vscode.Disposable.from(new SourceWatcher(notebook, reader), followRenames(notebook, reader));
@@ -131,6 +141,7 @@ suite('sources that move', () => {
   });
 
   test('an ignore file above a folder has its effect when it changes', async function () {
+    tryAgain(this);
     write('notes/boats/skiff.md', 'skiff');
     write('notes/boats/ferry.md', 'ferry');
     const folder = await add('notes/boats');
@@ -141,6 +152,7 @@ suite('sources that move', () => {
   });
 
   test('files of one name are named apart, and what was passed over is told anew file by file', async function () {
+    tryAgain(this);
     write('alpha/README.md', 'lamp');
     write('beta/README.md', 'boat');
     await add('alpha/README.md', 'beta/README.md');

@@ -133,6 +133,26 @@ export class Workbench {
     }).toPass();
   }
 
+  /**
+   * Opens a PDF of the workspace's own folder in the viewer, where the settings say that PDFs open there. A window that
+   * has just come up may not know the viewer yet and show the bytes; quick open would show what it showed before, so it
+   * is opened from the explorer, which asks the settings each time.
+   */
+  async openPdf(name: string): Promise<void> {
+    await this.showExplorer();
+    await this.#isInExplorer(name);
+    await expect(async () => {
+      await this.file(name).dblclick({ timeout: 5_000 });
+      await this.tab(name).waitFor({ timeout: 5_000 });
+      const viewer = this.page.locator('iframe.webview.ready:visible');
+      await expect(viewer.or(this.editorLines).first()).toBeVisible({ timeout: 20_000 });
+      if (await this.editorLines.first().isVisible()) {
+        await this.run('View: Close Editor');
+        throw new Error(`${name} is shown as text.`);
+      }
+    }).toPass();
+  }
+
   /** Puts the cursor of the editor that is in front at a place, counted from 1, and opens nothing. */
   async goTo(line: number, column: number): Promise<void> {
     await expect(async () => {
@@ -174,8 +194,23 @@ export class Workbench {
   async explorerMenu(names: string | readonly string[], item: string): Promise<void> {
     await this.showExplorer();
     const all = typeof names === 'string' ? [names] : names;
+    for (const name of all) await this.#isInExplorer(name);
     if (all.length > 1) for (const name of all) await this.#selectToo(this.file(name));
     await this.menu(this.file(all.at(-1) ?? ''), item);
+  }
+
+  /** Waits for a file or folder in the explorer, which looks anew where nobody told it of what was written. */
+  async #isInExplorer(name: string): Promise<void> {
+    const row = this.file(name).first();
+    await expect(async () => {
+      if (await row.isVisible()) return;
+      const isShown = await row.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!isShown) await this.run('Refresh Explorer');
+      await expect(row).toBeVisible({ timeout: 5_000 });
+    }).toPass();
   }
 
   /** Selects a row beside those that are selected. */
@@ -322,6 +357,17 @@ export class Workbench {
   /** Clicks a notification's button. */
   async answerNotification(text: string | RegExp, button: string): Promise<void> {
     await this.notification(text).getByRole('button', { name: button }).click();
+  }
+
+  /** Shows what a row tells under the mouse: one that is drawn anew tells nothing until the mouse comes back. */
+  async hover(row: Locator, text: string | RegExp): Promise<Locator> {
+    const hover = this.page.locator('.workbench-hover', { hasText: text });
+    await expect(async () => {
+      await this.page.mouse.move(700, 300);
+      await row.hover();
+      await expect(hover).toBeVisible({ timeout: 5_000 });
+    }).toPass();
+    return hover;
   }
 
   /** A modal dialog with a text. */
