@@ -224,7 +224,6 @@ test.describe('a work that is added by its number', () => {
   });
 
   test('tells what a source is as a work, too, once it is looked up', async ({ site }) => {
-    const { page } = workbench;
     await workbench.explorerMenu('paper.html', 'Add to Notebook');
     const source = await readySource(workbench, 'paper.html');
     site.set({ '/10.1000/voyager': status(404) });

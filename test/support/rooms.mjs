@@ -65,6 +65,9 @@ export const folders = {
   ],
 };
 
+/** What pages are made of, in its order: each may import those before it. Every other folder of webview/ is a page. */
+const partsOfPages = ['shared', 'figure', 'cited'];
+
 /** What a webview shares with src/. */
 const sharedWithWebviews = ['language', 'messages', 'notebook'];
 
@@ -78,6 +81,16 @@ export function whyClosed(file, imported) {
     return /^src\/(?:editor\/|extension\.ts$)|^test\//.test(file)
       ? undefined
       : 'Only src/editor/ and src/extension.ts import vscode.';
+  if (file.startsWith('webview/') && imported.startsWith('webview/')) {
+    const [page, other] = [partWithin('webview', file), partWithin('webview', imported)];
+    if (page === other) return undefined;
+    const part = partsOfPages.indexOf(other);
+    if (part === -1)
+      return `A page imports no other page: what ${page}/ and ${other}/ share stands in shared/ or cited/.`;
+    return !partsOfPages.includes(page) || partsOfPages.indexOf(page) > part
+      ? undefined
+      : `${page}/ stands before ${other}/ and must not import it.`;
+  }
   if (!imported.startsWith('src/')) return undefined;
   if (file.startsWith('webview/'))
     return sharedWithWebviews.includes(partWithin('src', imported))

@@ -9,23 +9,21 @@ import {
   type Turn,
 } from '../../src/notebook/answer.ts';
 import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
-import { placeCard } from '../../webview/chat/card-placement.ts';
+import { placeCard } from '../../webview/cited/card-placement.ts';
 import { applyUpdates, type ChatState, type Update } from '../../webview/chat/state.ts';
+import { chips, verdictInWords, verdictOfModel } from '../../webview/cited/words.ts';
 import {
-  chips,
   citationsToList,
-  duration,
   placeholder,
   groupPlaces,
   quotesByDocument,
   summary,
   usage,
-  verdictInWords,
-  verdictOfModel,
 } from '../../webview/chat/words.ts';
+import { duration } from '../../webview/shared/words.ts';
 import { assertLinear } from '../support/growth.ts';
 import { madeCitation } from '../support/made-citation.ts';
-import { cutPieces } from '../../webview/chat/statement-pieces.ts';
+import { cutPieces } from '../../webview/cited/statement-pieces.ts';
 
 function citation(number: number, more: Partial<Citation> = {}): Citation {
   return madeCitation({

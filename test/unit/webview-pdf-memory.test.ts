@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { ByteRanges, RANGE_SIZE } from '../../webview/pdf/byte-ranges.ts';
+import { ByteRanges, RANGE_SIZE } from '../../webview/figure/byte-ranges.ts';
 import { pagesToDrop } from '../../webview/pdf/page-budget.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 

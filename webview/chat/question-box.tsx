@@ -7,7 +7,9 @@ import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
 import { useGiven, type GivenThings, type Offer } from './use-given.ts';
 import { useMentions, type Mentions } from './use-mentions.ts';
-import { askedScope, placeholder, sourceIcon } from './words.ts';
+import { askedScope } from '../shared/words.ts';
+import { sourceIcon } from '../cited/words.ts';
+import { placeholder } from './words.ts';
 
 interface QuestionBoxProps {
   readonly state: ChatState;

@@ -7,9 +7,9 @@ import { annotate } from '../shared/annotate.ts';
 import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import { renderTree } from '../shared/render.tsx';
-import { AnswerContext, Chips } from './citation-chips.tsx';
-import { CodeBlock } from './code-block.tsx';
-import { FigureView } from './figure-view.tsx';
+import { AnswerContext, Chips } from '../cited/citation-chips.tsx';
+import { CodeBlock } from '../cited/code-block.tsx';
+import { FigureView } from '../cited/figure-view.tsx';
 import { figuresShown, groupPlaces, quotesByDocument } from './words.ts';
 
 interface QuotedAnswerProps {

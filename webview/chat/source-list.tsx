@@ -3,7 +3,8 @@ import { useContext, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { HostContext } from './host.ts';
-import { citationsToList, sourceIcon } from './words.ts';
+import { sourceIcon } from '../cited/words.ts';
+import { citationsToList } from './words.ts';
 
 const SHOWN_AT_FIRST = 3;
 

@@ -5,7 +5,7 @@ import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/note
 import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
-import { AnswerContext } from './citation-chips.tsx';
+import { AnswerContext } from '../cited/citation-chips.tsx';
 import { HostContext } from './host.ts';
 import { MeaningOffer, ModelOffer } from './offers.tsx';
 import { Question } from './question.tsx';
@@ -13,7 +13,7 @@ import { QuotedAnswer } from './quoted-answer.tsx';
 import { SourceList } from './source-list.tsx';
 import { Suggestions } from './suggestions.tsx';
 import { nameOfQuestion, summary, usage } from './words.ts';
-import { WrittenAnswer } from './written-answer.tsx';
+import { WrittenAnswer } from '../cited/written-answer.tsx';
 
 interface TurnViewProps {
   readonly turn: Turn;

@@ -1,17 +1,10 @@
 import { t } from '@vscode/l10n';
-import {
-  standingCitations,
-  type Answer,
-  type Citation,
-  type Quote,
-  type Statement,
-  type Turn,
-  type Verdict,
-} from '../../src/notebook/answer.ts';
+import { standingCitations, type Answer, type Quote, type Turn } from '../../src/notebook/answer.ts';
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import { sourcesInWords } from '../../src/notebook/counts.ts';
 import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
 import type { AskedScope, PanelState } from '../../src/messages/panel.ts';
+import { askedScope, duration } from '../shared/words.ts';
 
 /** So many statements, in words. */
 export function statementsInWords(count: number): string {
@@ -24,18 +17,6 @@ function quotesInWords(count: number): string {
 
 function placesInWords(count: number): string {
   return count === 1 ? t('1 place') : t('{0} places', count.toLocaleString());
-}
-
-/** What questions are asked of, in a few words. */
-export function askedScope(scope: AskedScope): string {
-  switch (scope.kind) {
-    case 'notebook':
-      return t('All sources');
-    case 'sources':
-      return t('{0} of {1}', scope.ticked.toLocaleString(), sourcesInWords(scope.of));
-    case 'file':
-      return t('Open file');
-  }
 }
 
 /** What the empty input says. */
@@ -102,80 +83,6 @@ export function usage({ input, output, estimated, cost }: TokenUsage): string {
   ].join(' · ');
 }
 
-const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
-  contradicted: () => t('The source says the opposite'),
-  'not-found': () => t('Not found in the sources'),
-  partly: () => t('Partly supported'),
-  supported: () => t('Supported'),
-};
-
-/** The verdict on a statement, or on those of its words that were not found; undefined where there is nothing to say. */
-export function verdictInWords(statement: Statement): string | undefined {
-  const { verdict, missing = [] } = statement;
-  if (missing.length > 0) return VERDICTS['not-found']();
-  if (statement.computed !== undefined) return computedInWords(statement);
-  if (verdict === 'supported' && statement.checkedBy === undefined) return undefined;
-  return verdictOfModel(statement) ?? (verdict === 'none' ? undefined : VERDICTS[verdict]());
-}
-
-/** What a statement was computed by; undefined where it was not. */
-export function computedInWords({ computed }: Statement): string | undefined {
-  return computed === undefined ? undefined : t('computed: {0}', computed);
-}
-
-/** A model's verdict in words; undefined where it is not a model's. */
-export function verdictOfModel({ verdict, checkedBy }: Statement): string | undefined {
-  return checkedBy === undefined || verdict === 'none'
-    ? undefined
-    : t('{0}, says {1}', VERDICTS[verdict](), checkedBy);
-}
-
-/** A length of time in a few characters that stay on one line: `0.4 s`, `12 s`, `2 min`. */
-export function duration(milliseconds: number): string {
-  return durationInWords(milliseconds).replaceAll(' ', '\u00a0');
-}
-
-function durationInWords(milliseconds: number): string {
-  const seconds = Math.max(0.1, milliseconds / 1000);
-  if (seconds >= 90) return t('{0} min', Math.round(seconds / 60).toLocaleString());
-  const maximumFractionDigits = seconds < 9.95 ? 1 : 0;
-  return t(
-    '{0} s',
-    seconds.toLocaleString(undefined, {
-      maximumFractionDigits,
-      minimumFractionDigits: maximumFractionDigits,
-    }),
-  );
-}
-
-/** One chip: what it says, and which of the answer's citations stand behind it. */
-export interface Chip {
-  readonly label: string;
-  readonly citations: readonly number[];
-}
-
-/** The chips of a statement, by number; three numbers or more in a row become one. */
-export function chips(indexes: readonly number[], citations: readonly Citation[]): Chip[] {
-  const byNumber = new Map<number, number[]>();
-  for (const index of indexes) {
-    const number = citations[index]?.number;
-    if (number !== undefined) byNumber.set(number, [...(byNumber.get(number) ?? []), index]);
-  }
-  const runs: { first: number; last: number; citations: number[][] }[] = [];
-  for (const [number, behind] of [...byNumber].sort(([a], [b]) => a - b)) {
-    const run = runs.at(-1);
-    if (run?.last === number - 1) {
-      run.last = number;
-      run.citations.push(behind);
-    } else runs.push({ first: number, last: number, citations: [behind] });
-  }
-  return runs.flatMap(({ first, last, citations: behind }) =>
-    last - first >= 2
-      ? [{ label: `${first.toLocaleString()}–${last.toLocaleString()}`, citations: behind.flat() }]
-      : behind.map((each, index) => ({ label: (first + index).toLocaleString(), citations: each })),
-  );
-}
-
 /** Quotes that follow each other from one document, under its title. */
 interface QuotedDocument {
   readonly documentId: number | undefined;
@@ -232,14 +139,4 @@ export function citationsToList(answer: Answer): number[] {
   const quoted =
     answer.kind === 'quotes' ? answer.quotes.map(({ citation }) => answer.citations[citation]?.number) : [];
   return distinctCitations(answer).filter((index) => !quoted.includes(answer.citations[index]?.number));
-}
-
-/** The codicon of a citation's source, or of a source itself. */
-export function sourceIcon({ sourceKind, mediaType }: Pick<Citation, 'mediaType' | 'sourceKind'>): string {
-  if (mediaType === 'application/pdf') return 'file-pdf';
-  if (sourceKind === 'page' || sourceKind === 'site') return 'globe';
-  if (sourceKind === 'text') return 'note';
-  if (mediaType === 'application/x-ipynb+json') return 'notebook';
-  if (mediaType === 'text/markdown') return 'markdown';
-  return 'file';
 }

@@ -2,7 +2,7 @@ import { OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy
 import { t } from '@vscode/l10n';
 import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../../src/messages/figure.ts';
 import type { PageRectangle } from '../../src/notebook/locator.ts';
-import { failureReason, openDocument } from '../pdf/open-document.ts';
+import { failureReason, openDocument } from './open-document.ts';
 import { union, type Box } from './box.ts';
 import { drawBox, encoded, LARGEST_SCALE } from './draw-box.ts';
 import { drawnBoxes } from './drawn-boxes.ts';

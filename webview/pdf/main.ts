@@ -9,7 +9,7 @@ import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/view
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { HeldKeys, holdKeys } from './held-keys.ts';
-import { isLocked, openDocument, failureReason } from './open-document.ts';
+import { isLocked, openDocument, failureReason } from '../figure/open-document.ts';
 import type { PdfPages } from './pdf-pages.ts';
 import { withRecognisedText } from './recognised-text.ts';
 import { element, showPdf, type StoredView, type ShownPdf } from './viewer.ts';

@@ -3,11 +3,11 @@ import '../shared/base.css';
 import '../shared/markdown.css';
 import '../shared/formula.css';
 import '../shared/choice.css';
-import '../chat/statements.css';
-import '../chat/card.css';
-import '../chat/code-block.css';
-import '../chat/diagram.css';
-import '../chat/figure.css';
+import '../cited/statements.css';
+import '../cited/card.css';
+import '../cited/code-block.css';
+import '../cited/diagram.css';
+import '../cited/figure.css';
 import './research.css';
 import './start.css';
 import './plan.css';
@@ -20,7 +20,7 @@ import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../.
 import { connectHost } from '../shared/port.ts';
 import { App } from './app.tsx';
 import type { Focus } from './focus.ts';
-import { pageHost } from '../chat/host.ts';
+import { pageHost } from '../shared/page-host.ts';
 
 /** What outlives a restart of the window: which research the page shows. */
 interface Kept {

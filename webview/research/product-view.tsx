@@ -4,8 +4,8 @@ import { t } from '@vscode/l10n';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { Citation, Statement } from '../../src/notebook/answer.ts';
 import type { Product } from '../../src/notebook/research.ts';
-import { AnswerContext } from '../chat/citation-chips.tsx';
-import { WrittenAnswer } from '../chat/written-answer.tsx';
+import { AnswerContext } from '../cited/citation-chips.tsx';
+import { WrittenAnswer } from '../cited/written-answer.tsx';
 import { ResearchHostContext } from './host.ts';
 import { checkInWords, makerInWords } from './words.ts';
 

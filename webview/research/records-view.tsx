@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { RecordedEvent, ResearchRecord } from '../../src/notebook/research.ts';
-import { duration } from '../chat/words.ts';
+import { duration } from '../shared/words.ts';
 import { ResearchHostContext } from './host.ts';
 
 /** So many of the last records are shown first, and so many more each time. */

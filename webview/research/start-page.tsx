@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { ResearchPanelState, ResearchStart } from '../../src/messages/research.ts';
-import { askedScope } from '../chat/words.ts';
+import { askedScope } from '../shared/words.ts';
 import { Button } from '../shared/toolkit.tsx';
 import type { Focus } from './focus.ts';
 import { Coverage } from './coverage-view.tsx';

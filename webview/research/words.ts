@@ -16,7 +16,7 @@ import {
   type StepState,
 } from '../../src/notebook/research.ts';
 import { dollars } from '../../src/notebook/usage.ts';
-import { duration } from '../chat/words.ts';
+import { duration } from '../shared/words.ts';
 
 export const STATES: readonly StepState[] = ['ready', 'blocked', 'in-progress', 'done', 'failed'];
 

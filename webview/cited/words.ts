@@ -1,0 +1,68 @@
+import { t } from '@vscode/l10n';
+import type { Citation, Statement, Verdict } from '../../src/notebook/answer.ts';
+
+const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
+  contradicted: () => t('The source says the opposite'),
+  'not-found': () => t('Not found in the sources'),
+  partly: () => t('Partly supported'),
+  supported: () => t('Supported'),
+};
+
+/** The verdict on a statement, or on those of its words that were not found; undefined where there is nothing to say. */
+export function verdictInWords(statement: Statement): string | undefined {
+  const { verdict, missing = [] } = statement;
+  if (missing.length > 0) return VERDICTS['not-found']();
+  if (statement.computed !== undefined) return computedInWords(statement);
+  if (verdict === 'supported' && statement.checkedBy === undefined) return undefined;
+  return verdictOfModel(statement) ?? (verdict === 'none' ? undefined : VERDICTS[verdict]());
+}
+
+/** What a statement was computed by; undefined where it was not. */
+export function computedInWords({ computed }: Statement): string | undefined {
+  return computed === undefined ? undefined : t('computed: {0}', computed);
+}
+
+/** A model's verdict in words; undefined where it is not a model's. */
+export function verdictOfModel({ verdict, checkedBy }: Statement): string | undefined {
+  return checkedBy === undefined || verdict === 'none'
+    ? undefined
+    : t('{0}, says {1}', VERDICTS[verdict](), checkedBy);
+}
+
+/** One chip: what it says, and which of the answer's citations stand behind it. */
+export interface Chip {
+  readonly label: string;
+  readonly citations: readonly number[];
+}
+
+/** The chips of a statement, by number; three numbers or more in a row become one. */
+export function chips(indexes: readonly number[], citations: readonly Citation[]): Chip[] {
+  const byNumber = new Map<number, number[]>();
+  for (const index of indexes) {
+    const number = citations[index]?.number;
+    if (number !== undefined) byNumber.set(number, [...(byNumber.get(number) ?? []), index]);
+  }
+  const runs: { first: number; last: number; citations: number[][] }[] = [];
+  for (const [number, behind] of [...byNumber].sort(([a], [b]) => a - b)) {
+    const run = runs.at(-1);
+    if (run?.last === number - 1) {
+      run.last = number;
+      run.citations.push(behind);
+    } else runs.push({ first: number, last: number, citations: [behind] });
+  }
+  return runs.flatMap(({ first, last, citations: behind }) =>
+    last - first >= 2
+      ? [{ label: `${first.toLocaleString()}–${last.toLocaleString()}`, citations: behind.flat() }]
+      : behind.map((each, index) => ({ label: (first + index).toLocaleString(), citations: each })),
+  );
+}
+
+/** The codicon of a citation's source, or of a source itself. */
+export function sourceIcon({ sourceKind, mediaType }: Pick<Citation, 'mediaType' | 'sourceKind'>): string {
+  if (mediaType === 'application/pdf') return 'file-pdf';
+  if (sourceKind === 'page' || sourceKind === 'site') return 'globe';
+  if (sourceKind === 'text') return 'note';
+  if (mediaType === 'application/x-ipynb+json') return 'notebook';
+  if (mediaType === 'text/markdown') return 'markdown';
+  return 'file';
+}

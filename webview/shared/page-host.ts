@@ -1,0 +1,43 @@
+import { createContext, type Context } from 'preact';
+import { t } from '@vscode/l10n';
+import type { Api, Client, Params } from '../../src/messages/rpc.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
+
+/** What the parts of a page can ask of the extension. */
+export interface PageHost<A extends Api<A>> {
+  readonly client: Client<A>;
+  /** Says in the page what went wrong, in one sentence. */
+  tell(problem: string): void;
+  /** Asks without waiting; where it fails, the page says why. */
+  start<M extends keyof A & string>(method: M, params: Params<A[M]>, onFailed?: () => void): void;
+}
+
+/** A page's host: what goes wrong is told in one sentence until the next is asked. */
+export function pageHost<A extends Api<A>>(
+  client: Client<A>,
+  tell: (problem: string | undefined) => void,
+): PageHost<A> {
+  return {
+    client,
+    tell,
+    start(method, params, onFailed) {
+      tell(undefined);
+      client.call(method, params).catch((error: unknown) => {
+        tell(errorMessage(error));
+        onFailed?.();
+      });
+    },
+  };
+}
+
+/** Where a page gives its parts what they ask. */
+export function createHostContext<A extends Api<A>>(): Context<PageHost<A>> {
+  return createContext<PageHost<A>>({
+    client: {
+      call: () => Promise.reject(new Error(t('The panel is not connected.'))),
+      notify: () => undefined,
+    },
+    tell: () => undefined,
+    start: () => undefined,
+  });
+}

@@ -1,0 +1,33 @@
+import { t } from '@vscode/l10n';
+import { sourcesInWords } from '../../src/notebook/counts.ts';
+import type { AskedScope } from '../../src/messages/panel.ts';
+
+/** What questions are asked of, in a few words. */
+export function askedScope(scope: AskedScope): string {
+  switch (scope.kind) {
+    case 'notebook':
+      return t('All sources');
+    case 'sources':
+      return t('{0} of {1}', scope.ticked.toLocaleString(), sourcesInWords(scope.of));
+    case 'file':
+      return t('Open file');
+  }
+}
+
+/** A length of time in a few characters that stay on one line: `0.4 s`, `12 s`, `2 min`. */
+export function duration(milliseconds: number): string {
+  return durationInWords(milliseconds).replaceAll(' ', '\u00a0');
+}
+
+function durationInWords(milliseconds: number): string {
+  const seconds = Math.max(0.1, milliseconds / 1000);
+  if (seconds >= 90) return t('{0} min', Math.round(seconds / 60).toLocaleString());
+  const maximumFractionDigits = seconds < 9.95 ? 1 : 0;
+  return t(
+    '{0} s',
+    seconds.toLocaleString(undefined, {
+      maximumFractionDigits,
+      minimumFractionDigits: maximumFractionDigits,
+    }),
+  );
+}
