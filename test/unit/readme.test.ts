@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../support/paths.mjs';
 import { currentReadme, folderReadmes, foldersIn, houseReadmes, readmes } from '../support/readme.mjs';
@@ -81,6 +81,28 @@ test('src/README.md is one page, from which all others are reached', () => {
 test('the README beside the files of a folder is read in a minute', () => {
   assert.ok(folderReadmes.length >= 12);
   for (const file of folderReadmes) assert.ok(read(file).trimEnd().split('\n').length <= 10, file);
+});
+
+test('a folder of more than a dozen files says what it holds', () => {
+  const files = globSync('src/**/*.ts', { cwd: root }).map((path) => dirname(path).replaceAll('\\', '/'));
+  const large = [...new Set(files)].filter((folder) => files.filter((one) => one === folder).length > 12);
+  assert.ok(large.length > 20);
+  assert.deepEqual(
+    large.filter((folder) => !houseReadmes.includes(`${folder}/README.md`)),
+    [],
+  );
+});
+
+test('webview/README.md names every page and what they are made of, and files that are there', () => {
+  const page = read('webview/README.md');
+  for (const folder of foldersIn('webview')) assert.ok(page.includes(`\`${folder}/\``), folder);
+  const there = globSync('webview/**/*.{ts,tsx}', { cwd: root }).map((path) => basename(path));
+  const named = [...page.matchAll(/`([\w-]+\.tsx?)`/g)].map(([, name = '']) => name);
+  assert.ok(named.length > 10);
+  assert.deepEqual(
+    named.filter((name) => !there.includes(name)),
+    [],
+  );
 });
 
 /** Where a path may stand: in the project, in src/, or in the folder that the way of a file goes through. */
