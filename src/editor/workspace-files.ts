@@ -43,3 +43,16 @@ export async function openWithSystem(uri: vscode.Uri): Promise<boolean> {
   const isHere = uri.scheme === 'file' && vscode.env.remoteName === undefined;
   return isHere && (await vscode.env.openExternal(uri));
 }
+
+/**
+ * The files of a folder whose names have an ending such as `.md`, in capitals or not, by their names; none where the
+ * folder can't be read, as where it is not there. Links are followed nowhere.
+ */
+export async function filesEndingIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]> {
+  const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
+  return entries
+    .filter(([name, type]) => type === vscode.FileType.File && name.toLowerCase().endsWith(ending))
+    .map(([name]) => name)
+    .sort()
+    .map((name) => vscode.Uri.joinPath(folder, name));
+}

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { browserArguments, findBrowser } from '../support/browser.mjs';
 import { results } from '../support/paths.mjs';
@@ -9,8 +9,8 @@ const executablePath = findBrowser();
 export default defineConfig({
   testDir: '.',
   outputDir: join(results, 'browser'),
-  // Each has a VS Code and a browser, and takes about one core.
-  workers: Math.max(2, Math.min(availableParallelism(), 6)),
+  // Each has a VS Code and a browser, and takes about one core and one gigabyte.
+  workers: Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / 2e9))),
   fullyParallel: true,
   // Limits end what hangs: on the slowest machine, too, what works has time for it.
   timeout: 900_000,

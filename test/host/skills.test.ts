@@ -5,7 +5,7 @@ import type { ToolCall } from '../../src/answering/models/language-model.ts';
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { editorTools, offeredTools } from '../../src/editor/research/editor-tools.ts';
-import { saveSkill } from '../../src/editor/research/research-skills.ts';
+import { composedSkills, saveSkill } from '../../src/editor/research/research-skills.ts';
 import { workspaceSkills } from '../../src/editor/research/workspace-skills.ts';
 import type { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
@@ -161,6 +161,17 @@ suite('skills of the editor', () => {
     assert.match(second.path, /\/\.notebook\/skills\/saved-2\.md$/);
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(first));
     assert.deepEqual(readComposedSkill(text, ''), skill);
+    // Some programs write endings in capitals.
+    const unnamed = text.replace(/^name: .*\n/m, '');
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(first, '../shouted.MD'),
+      new TextEncoder().encode(unnamed),
+    );
+    const wrong: string[] = [];
+    const offered = await composedSkills(vscode.Uri.joinPath(first, '../none'), (problem) =>
+      wrong.push(problem),
+    );
+    assert.deepEqual([offered.map(({ name }) => name), wrong], [['saved-2', 'saved', 'shouted'], []]);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(first, '..'), { recursive: true });
   });

@@ -8,7 +8,7 @@ import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
-import { statFile } from '../workspace-files.ts';
+import { filesEndingIn, lastSegment, statFile } from '../workspace-files.ts';
 import { editorTools } from './editor-tools.ts';
 import { pageOpener } from './page-opener.ts';
 import { workspaceSkills } from './workspace-skills.ts';
@@ -62,18 +62,14 @@ export async function composedSkills(
 }
 
 async function skillsIn(folder: vscode.Uri, onWrong: (problem: string) => void): Promise<ComposedSkill[]> {
-  const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
-  const names = entries
-    .filter(([name, type]) => type === vscode.FileType.File && name.endsWith('.md'))
-    .map(([name]) => name)
-    .sort()
-    .slice(0, MOST);
   const skills: ComposedSkill[] = [];
-  for (const name of names)
+  for (const file of (await filesEndingIn(folder, '.md')).slice(0, MOST))
     try {
-      const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name));
+      const bytes = await vscode.workspace.fs.readFile(file);
       if (bytes.length <= LARGEST)
-        skills.push(readComposedSkill(new TextDecoder().decode(bytes), name.slice(0, -'.md'.length)));
+        skills.push(
+          readComposedSkill(new TextDecoder().decode(bytes), lastSegment(file).slice(0, -'.md'.length)),
+        );
     } catch (error) {
       onWrong(errorMessage(error));
     }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { BoardClient } from '../../messages/board-client.ts';
 import type { ResearchMemory } from '../../notebook/research.ts';
+import { filesEndingIn, lastSegment } from '../workspace-files.ts';
 import { MEMORIES_FOLDER, memoryFileName, memoryText } from '../../researching/memory/memory-file.ts';
 import { memoriesIn, type MemoryFolder } from '../../researching/memory/shared-files.ts';
 
@@ -70,11 +71,7 @@ function memoriesFolder(root: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(root, ...MEMORIES_FOLDER.split('/'));
 }
 
-/** The files that may be memories; links are followed nowhere. */
+/** The names of the files that may be memories. */
 async function filesIn(folder: vscode.Uri): Promise<string[]> {
-  const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
-  return entries
-    .filter(([name, type]) => type === vscode.FileType.File && name.endsWith('.json'))
-    .map(([name]) => name)
-    .sort();
+  return (await filesEndingIn(folder, '.json')).map(lastSegment);
 }

@@ -64,10 +64,7 @@ export class SourceWatcher implements vscode.Disposable {
     const pattern =
       origin.kind === 'folder'
         ? new vscode.RelativePattern(uri, '**/*')
-        : new vscode.RelativePattern(
-            vscode.Uri.joinPath(uri, '..'),
-            escapeGlob(uri.path.slice(uri.path.lastIndexOf('/') + 1)),
-          );
+        : new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), escapeGlob(lastSegment(uri)));
     const onChange = (changed: vscode.Uri): void => {
       const path = changed.path.slice(uri.path.length).replace(/^\//, '');
       if (isInExcludedFolder(path)) return;

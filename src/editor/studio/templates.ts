@@ -8,6 +8,7 @@ import {
   type ReadTemplate,
 } from '../../making/templates/template-file.ts';
 import { isTakenOnWarning } from '../dialogs.ts';
+import { filesEndingIn, lastSegment } from '../workspace-files.ts';
 
 /** A folder may bring at most so many. */
 const MOST = 100;
@@ -35,8 +36,7 @@ export async function templates(extensionUri: vscode.Uri): Promise<readonly Temp
   const all = new Map<string, Template>();
   for (const name of SHIPPED) await read(vscode.Uri.joinPath(shipped, `${name}.md`), all);
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-  for (const { uri } of folders)
-    for (const file of await filesIn(vscode.Uri.joinPath(uri, ...TEMPLATE_FOLDER))) await read(file, all);
+  for (const { uri } of folders) for (const file of await filesIn(uri)) await read(file, all);
   return [...all.values()];
 }
 
@@ -51,8 +51,8 @@ export async function templateNow(extensionUri: vscode.Uri, name: string): Promi
   const { isTrusted, workspaceFolders: folders = [] } = vscode.workspace;
   // Where several folders have one of this name the last counts, as it is with those that are offered.
   for (const { uri } of isTrusted ? folders.toReversed() : [])
-    for (const file of await filesIn(vscode.Uri.joinPath(uri, ...TEMPLATE_FOLDER))) {
-      if (fileName(file).replace(/\.md$/i, '') !== name) continue;
+    for (const file of await filesIn(uri)) {
+      if (lastSegment(file).replace(/\.md$/i, '') !== name) continue;
       try {
         return { kind: 'there', ...(await readFile(file)), uri: file };
       } catch (error) {
@@ -70,18 +70,8 @@ function shippedIn(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'media', 'templates');
 }
 
-function fileName({ path }: vscode.Uri): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
-  const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
-  return entries
-    .filter(([name, type]) => type === vscode.FileType.File && /\.md$/i.test(name))
-    .map(([name]) => name)
-    .sort()
-    .slice(0, MOST)
-    .map((name) => vscode.Uri.joinPath(folder, name));
+  return (await filesEndingIn(vscode.Uri.joinPath(folder, ...TEMPLATE_FOLDER), '.md')).slice(0, MOST);
 }
 
 async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> {
@@ -96,7 +86,7 @@ async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> 
 
 /** @throws NotebookError, and what the file system says */
 async function readFile(uri: vscode.Uri): Promise<ReadTemplate> {
-  const file = fileName(uri);
+  const file = lastSegment(uri);
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > LARGEST_TEMPLATE) throw tooLarge(file);
   const bytes = await vscode.workspace.fs.readFile(uri);
