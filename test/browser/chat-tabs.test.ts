@@ -48,7 +48,9 @@ test.describe('a conversation in a tab and in the view', () => {
   test('a button of the view opens the tab, which has the focus', async ({ vscode, model, workbench }) => {
     vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
     await addFile(workbench, 'garden.md');
-    await chatPanel(workbench);
+    const panel = await chatPanel(workbench);
+    // The window stands already: it learns of the settings when it sees their file, and asks no model before.
+    await expect(panel.getByText('scripted-1')).toBeVisible();
     const header = workbench.view('Chat').locator('.pane-header');
     await header.getByRole('button', { name: 'Open Chat in Editor' }).click();
     await expect(workbench.tab(TITLE)).toBeVisible();

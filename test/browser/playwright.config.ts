@@ -9,7 +9,7 @@ const executablePath = findBrowser();
 export default defineConfig({
   testDir: '.',
   outputDir: join(results, 'browser'),
-  // Each has a VS Code and a browser, and takes about one core and one gigabyte.
+  // Each has a VS Code and a browser, and takes about one core and one gigabyte, of two that the machine has for it.
   workers: Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / 2e9))),
   fullyParallel: true,
   // Limits end what hangs: on the slowest machine, too, what works has time for it.

@@ -144,8 +144,9 @@ export class Workbench {
     await expect(async () => {
       await this.file(name).dblclick({ timeout: 5_000 });
       await this.tab(name).waitFor({ timeout: 5_000 });
-      const viewer = this.page.locator('iframe.webview.ready:visible');
-      await expect(viewer.or(this.editorLines).first()).toBeVisible({ timeout: 20_000 });
+      const viewer = this.page.locator('.editor-group-container.active [id^="webview-editor-element"]');
+      // The page itself lies over the editor, in whose place stands an element without a size.
+      await viewer.or(this.editorLines).first().waitFor({ state: 'attached', timeout: 20_000 });
       if (await this.editorLines.first().isVisible()) {
         await this.run('View: Close Editor');
         throw new Error(`${name} is shown as text.`);
@@ -203,13 +204,12 @@ export class Workbench {
   async #isInExplorer(name: string): Promise<void> {
     const row = this.file(name).first();
     await expect(async () => {
-      if (await row.isVisible()) return;
-      const isShown = await row.waitFor({ timeout: 10_000 }).then(
-        () => true,
-        () => false,
-      );
-      if (!isShown) await this.run('Refresh Explorer');
-      await expect(row).toBeVisible({ timeout: 5_000 });
+      try {
+        await row.waitFor({ timeout: 10_000 });
+      } catch (error) {
+        await this.run('Refresh Explorer');
+        throw error;
+      }
     }).toPass();
   }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../support/paths.mjs';
 import { currentReadme, folderReadmes, foldersIn, houseReadmes, readmes } from '../support/readme.mjs';
-import { folders, rooms } from '../support/rooms.mjs';
+import { folders, rooms, whyClosed } from '../support/rooms.mjs';
 
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
@@ -40,6 +40,13 @@ test('no room imports one that stands above it', () => {
     for (const other of imported) assert.ok(standing.includes(other), `${room} imports ${other}`);
     standing.push(room);
   }
+});
+
+test('a page imports no other page, and what pages are made of stands on what comes before it alone', () => {
+  assert.match(whyClosed('webview/chat/app.tsx', 'webview/pdf/find.ts') ?? '', /imports no other page/);
+  assert.match(whyClosed('webview/shared/render.tsx', 'webview/cited/words.ts') ?? '', /stands before cited/);
+  assert.equal(whyClosed('webview/chat/app.tsx', 'webview/cited/words.ts'), undefined);
+  assert.equal(whyClosed('webview/cited/words.ts', 'webview/shared/words.ts'), undefined);
 });
 
 test('the files that src/README.md and those beside the rooms name and link to are there', () => {
