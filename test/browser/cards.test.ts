@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, inEachTheme, readySource } from './notebook.ts';
 

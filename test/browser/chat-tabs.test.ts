@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from '@playwright/test';
 import { makeGate } from '../support/gate.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { addFile, chatPanel, inEachTheme, findTurn } from './notebook.ts';
 

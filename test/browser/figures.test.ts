@@ -4,7 +4,7 @@ import { dragSideBar } from '../support/dragging.ts';
 import { figurePdf } from '../support/figure-pdf.ts';
 import type { ChatRequest } from '../support/openai-server.ts';
 import { root } from '../support/paths.mjs';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, inEachTheme, readySource, startOver } from './notebook.ts';
 

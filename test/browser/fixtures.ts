@@ -21,13 +21,7 @@ import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 export { expect };
 
-/** The colour themes that every page has to work in. */
-export const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  highContrast: 'Default High Contrast',
-  highContrastLight: 'Default High Contrast Light',
-} as const;
+export { themes } from '../support/theme-labels.ts';
 
 /** VS Code's server of one test, with user data of its own. */
 interface VSCode {

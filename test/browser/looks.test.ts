@@ -1,6 +1,6 @@
 import { dragSideBar } from '../support/dragging.ts';
 import { expect, test } from './fixtures.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import {
   addPage,
   answered,

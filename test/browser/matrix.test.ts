@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FrameLocator, Locator } from '@playwright/test';
 import { makeGate } from '../support/gate.ts';
 import type { Workbench } from '../support/workbench.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, readySource } from './notebook.ts';
 

@@ -7,7 +7,7 @@ import { formPdf } from '../support/form-pdf.ts';
 import { makeReadOnly } from '../support/small-disk.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import type { Workbench } from '../support/workbench.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme } from './notebook.ts';
 

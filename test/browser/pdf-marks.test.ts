@@ -5,7 +5,7 @@ import { annotatedByPdfium, assertSound, readByPdfium } from '../support/other-r
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { exportNote, inEachTheme, markdownPreview, readySource } from './notebook.ts';
 

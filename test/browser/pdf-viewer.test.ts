@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator } from '@playwright/test';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import type { Workbench } from '../support/workbench.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, inEachTheme, readySource, findTurn } from './notebook.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, readySource } from './notebook.ts';
 

@@ -1,6 +1,6 @@
 import { dragSideBar } from '../support/dragging.ts';
 import { scriptedResearcher } from '../support/scripted-researcher.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { addFile } from './notebook.ts';
 import { button, cite, researchPage, row } from './research-page.ts';

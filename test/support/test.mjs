@@ -1,5 +1,6 @@
-// npm test: every check, and one last line with the sum. Parts run beside each other, but for the browser tests.
-//   node test/support/test.mjs [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
+// npm test: every check, and one last line with the sum. Parts run side by side, except the browser tests.
+//   node test/support/test.mjs [--all] [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
+// With --all, which is `npm run test:all`, also the tests and rounds that take long.
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,10 @@ import { installNode24, installServer } from './vscode-server.mjs';
 
 /** @typedef {import('./parts.mjs').Counts} Counts */
 
-const filters = process.argv.slice(3).filter((argument) => argument !== '--');
+const words = process.argv.slice(2).filter((argument) => argument !== '--' && argument !== '--all');
+const [command, ...filters] = words;
+// Test processes inherit it; `test-size.mjs` reads it.
+if (process.argv.includes('--all')) process.env['TEST_ALL'] = '1';
 const bin = (/** @type {string[]} */ ...path) => join(root, 'node_modules', ...path);
 const knip = bin('knip', 'bin', 'knip.js');
 const oxfmt = bin('oxfmt', 'bin', 'oxfmt');
@@ -58,6 +62,11 @@ const parts = {
     shown: true,
     run: () => runTests('unit', unitArguments(), true),
   },
+  page: {
+    needs: ['dependencies', 'node24', 'browser', 'extension'],
+    shown: true,
+    run: () => runTests('page', playwrightArguments('page'), true),
+  },
   browser: {
     needs: ['dependencies', 'server', 'browser', 'extension'],
     alone: true,
@@ -76,6 +85,7 @@ const commands = {
   typecheck: ['types of src', 'types of webview', 'types of test'],
   unit: ['unit'],
   host: ['host'],
+  page: ['page'],
   browser: ['browser'],
   desktop: ['desktop'],
 };
@@ -84,11 +94,10 @@ onEnd(() => {
   endPrograms();
   process.exit(1);
 });
-process.exitCode = await main(process.argv[2]);
+process.exitCode = await main();
 
-/** @param {string | undefined} command */
-async function main(command) {
-  const names = namesOf(command);
+async function main() {
+  const names = partNames();
   if (!names) {
     console.error(
       `There is no part ${String(command)}: name one of ${Object.keys(commands).join(', ')}, or none for all.`,
@@ -115,11 +124,8 @@ async function main(command) {
   return failed === 0 ? 0 : 1;
 }
 
-/**
- * @param {string | undefined} command
- * @returns {string[] | undefined}
- */
-function namesOf(command) {
+/** @returns {string[] | undefined} */
+function partNames() {
   if (command === undefined) return Object.keys(parts).filter((name) => name !== 'desktop');
   return Object.entries(commands).find(([name]) => name === command)?.[1];
 }
@@ -158,24 +164,25 @@ async function countsOf(name) {
   }
 }
 
-/**
- * Runs the browser tests beside each other, and then those alone, tagged `@alone`, that measure times or memory or look
- * through files that other tests write.
- */
+/** Runs the browser tests beside each other, and then those tagged `@alone`, which measure times or memory. */
 async function runBrowserTests() {
-  const config = join(root, 'test', 'browser', 'playwright.config.ts');
-  const run = (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
-    runTests(
-      name,
-      [
-        ...[playwright, 'test', '--config', config, '--output', join(results, name), '--pass-with-no-tests'],
-        ...args,
-        ...filters,
-      ],
-      true,
-    );
-  const most = await run('browser', '--grep-invert', '@alone');
-  return sumOf([most, await run('browser-alone', '--grep', '@alone', '--workers', '1')]);
+  // The pattern on the command line replaces the one of the configuration.
+  const skipped = process.env['TEST_ALL'] === '1' ? '@alone' : '@alone|@all';
+  const most = await runTests('browser', [...playwrightArguments('browser'), '--grep-invert', skipped], true);
+  const alone = [...playwrightArguments('browser', 'browser-alone'), '--grep', '@alone', '--workers', '1'];
+  return sumOf([most, await runTests('browser-alone', alone, true)]);
+}
+
+/**
+ * @param {string} tier the folder of the tests
+ * @param {string} [name] of the folder for screenshots and traces of failures
+ */
+function playwrightArguments(tier, name = tier) {
+  const config = join(root, 'test', tier, 'playwright.config.ts');
+  return [
+    ...[playwright, 'test', '--config', config, '--output', join(results, name), '--pass-with-no-tests'],
+    ...filters,
+  ];
 }
 
 /** @param {Counts[]} all */

@@ -5,8 +5,8 @@ import { results } from './paths.mjs';
 /** One of VS Code's menus ignores the mouse in its first moments, in milliseconds. */
 const menuDelay = 250;
 
-/** How long the slowest machine may take to open a window, in milliseconds. */
-export const STARTING = 240_000;
+/** A window that opens later than this, in milliseconds, is given up. */
+export const STARTING = 60_000;
 
 /** A VS Code window in a browser's page. */
 export class Workbench {

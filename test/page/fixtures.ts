@@ -1,0 +1,58 @@
+// The test function of page tests: each test has a page of its own, and fails if a page it showed had a problem.
+import { test as base, expect, type Page } from '@playwright/test';
+import { join } from 'node:path';
+import type { WebviewPage } from '../../src/editor/webview-html.ts';
+import { seriousProblems } from '../support/accessibility.ts';
+import { results } from '../support/paths.mjs';
+import { showPage, type HostScript, type ShownPage } from './page-host.ts';
+import { themeNames, type ThemeName } from './themes.ts';
+
+export { expect };
+
+/** Shows a page of the extension, whose host answers as the script says. Call it once for each browser page. */
+type Show = <V extends WebviewPage>(
+  view: V,
+  script: HostScript<V>,
+  options?: { readonly theme?: ThemeName; readonly translation?: object; readonly page?: Page },
+) => Promise<ShownPage<V>>;
+
+interface PageFixtures {
+  readonly show: Show;
+}
+
+export const test = base.extend<PageFixtures>({
+  show: async ({ page }, use) => {
+    const shown: { problems(): readonly string[] }[] = [];
+    await use(async (view, script, { page: other = page, ...options } = {}) => {
+      const one = await showPage(other, view, script, options);
+      shown.push(one);
+      return one;
+    });
+    expect(
+      shown.flatMap((one) => one.problems()),
+      'problems of the page',
+    ).toEqual([]);
+  },
+});
+
+/** Looks at a page in each theme: no serious accessibility problem, and a screenshot `NAME-THEME.png`. */
+export async function lookInEachTheme<V extends WebviewPage>(
+  page: Page,
+  shown: ShownPage<V>,
+  name: string,
+): Promise<void> {
+  for (const theme of themeNames)
+    await test.step(theme, async () => {
+      await shown.setTheme(theme);
+      expect.soft(await seriousProblems(page.locator('body')), `${name} in ${theme}`).toEqual([]);
+      await screenshot(page, `${name}-${theme}`);
+    });
+}
+
+/** Saves a screenshot as `test-results/screenshots/NAME.png`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await page.screenshot({
+    path: join(results, 'screenshots', 'page', `${name}.png`),
+    animations: 'disabled',
+  });
+}

@@ -1,0 +1,187 @@
+// Shows a page of the extension in a browser without VS Code, and plays the extension's side of its RPC.
+import 'vscode-jsonrpc/node';
+import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { webviewHtml, type WebviewPage } from '../../src/editor/webview-html.ts';
+import type { CardsHostApi, CardsPageApi } from '../../src/messages/cards.ts';
+import type { MatrixHostApi, MatrixPageApi } from '../../src/messages/matrix.ts';
+import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
+import type { ResearchHostApi, ResearchPanelApi } from '../../src/messages/research.ts';
+import { connect, type Api, type Client, type Handlers, type Params } from '../../src/messages/rpc.ts';
+import type { StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
+import type { PdfHostApi, PdfViewerApi, SavedPageApi, SavedPageHostApi } from '../../src/messages/viewer.ts';
+import { root } from '../support/paths.mjs';
+import { applyTheme, themeAttributes, themeCss, type ThemeName } from './themes.ts';
+
+/** What a test deals with of the RPC between the extension (`Host`) and a page. */
+interface Sides<Host extends Api<Host>, PageApi extends Api<PageApi>> {
+  readonly script: Partial<Handlers<Host>>;
+  readonly remote: Client<PageApi>;
+  readonly params: { readonly [M in keyof Host]: Params<Host[M]> };
+}
+
+interface SidesByPage {
+  readonly cards: Sides<CardsHostApi, CardsPageApi>;
+  readonly chat: Sides<HostApi, PanelApi>;
+  readonly matrix: Sides<MatrixHostApi, MatrixPageApi>;
+  readonly page: Sides<SavedPageHostApi, SavedPageApi>;
+  readonly pdf: Sides<PdfHostApi, PdfViewerApi>;
+  readonly research: Sides<ResearchHostApi, ResearchPanelApi>;
+  readonly studio: Sides<StudioHostApi, StudioPageApi>;
+}
+
+/** The answers of a test to what a page asks; a method that is left out fails the test if the page calls it. */
+export type HostScript<V extends WebviewPage> = SidesByPage[V]['script'];
+
+/** A message that a page sent. */
+interface SentMessage {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export interface ShownPage<V extends WebviewPage> {
+  /** The extension's side of the RPC: calls and notifies the page. */
+  readonly remote: SidesByPage[V]['remote'];
+  /** Everything that the page asked or reported so far, in order. */
+  readonly sent: readonly SentMessage[];
+  /** Returns the parameters of each call of a method so far, in order. */
+  callsOf<M extends keyof SidesByPage[V]['params'] & string>(
+    method: M,
+  ): readonly SidesByPage[V]['params'][M][];
+  /** Changes the theme of the page as the editor does. */
+  setTheme(theme: ThemeName): Promise<void>;
+  /** Returns what went wrong so far: errors of scripts, loads that the policy refused, and calls without an answer. */
+  problems(): readonly string[];
+}
+
+/** The origin of the page and of the extension's files. Nothing listens there: the browser's requests are answered here. */
+const ORIGIN = 'http://localhost:1';
+
+/** Where a script in `handlers` finds files of the build, for example `address('dist/pdfjs/wasm/')`. */
+export function address(path: string): string {
+  return `${ORIGIN}/${path}`;
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+};
+
+/** Shows one of the pages that the build made in `dist/webview`, in a theme of VS Code. */
+export async function showPage<V extends WebviewPage>(
+  page: Page,
+  view: V,
+  script: HostScript<V>,
+  { theme = 'dark', translation = {} }: { readonly theme?: ThemeName; readonly translation?: object } = {},
+): Promise<ShownPage<V>> {
+  const problems: string[] = [];
+  const sent: SentMessage[] = [];
+  let current = theme;
+  page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    // pdf.js sets styles as attributes before it sets them as properties, which the policy refuses in the editor, too.
+    if (message.type() === 'error' && !message.text().startsWith('Applying inline style'))
+      problems.push(message.text());
+  });
+  await page.route('**/*', async (route) => {
+    const url = new URL(route.request().url());
+    if (url.origin !== ORIGIN) {
+      problems.push(`The page asked for ${url.href}.`);
+      await route.abort();
+    } else if (url.pathname === '/') await route.fulfill({ contentType: 'text/html', body: html() });
+    else if (url.pathname === '/favicon.ico') await route.fulfill({ status: 204 });
+    else {
+      const contentType = MEDIA_TYPES[extname(url.pathname)] ?? 'application/octet-stream';
+      await route.fulfill({ contentType, body: readFileSync(join(root, url.pathname)) });
+    }
+  });
+
+  const listeners: ((message: unknown) => void)[] = [];
+  await page.exposeBinding('sendToHost', (_, message: unknown) => {
+    if (isRequest(message)) {
+      sent.push({ method: message.method, params: message.params.params });
+      if (message.id !== undefined && !(message.method in script))
+        problems.push(`The page called ${message.method}, which the test doesn't answer.`);
+    }
+    for (const listener of listeners) listener(message);
+  });
+  await page.addInitScript(playEditor);
+  const { remote } = connect<Procedures, Procedures>(
+    {
+      postMessage(message) {
+        // A page that is closed or loads anew takes no message, as in the editor.
+        page.evaluate((data) => window.postMessage(data), message).catch(() => undefined);
+      },
+      onMessage: (listener) => listeners.push(listener),
+      onClose: (listener) => page.once('close', listener),
+    },
+    script as unknown as Handlers<Procedures>,
+  );
+  await page.goto(`${ORIGIN}/`);
+
+  function html(): string {
+    const text = webviewHtml(view, {
+      cspSource: ORIGIN,
+      nonce: 'of-this-test',
+      language: 'en',
+      translation,
+      address: (file) => address(`dist/webview/${file}`),
+    });
+    // VS Code adds its variables and its own style sheet to each page.
+    const surface = view === 'chat' ? 'sideBar' : 'editor';
+    return text
+      .replace('<head>', `<head><style nonce="of-this-test">${themeCss(current, surface)}</style>`)
+      .replace('<body>', `<body ${themeAttributes(current)}>`);
+  }
+
+  return {
+    // Of a page there are the procedures that its own file under `src/messages` declares.
+    remote: remote as unknown as SidesByPage[V]['remote'],
+    sent,
+    callsOf: (method) => sent.filter((one) => one.method === method).map(({ params }) => params) as never,
+    async setTheme(next) {
+      current = next;
+      await applyTheme(page, next);
+    },
+    problems: () => problems,
+  };
+}
+
+/** The procedures of any side. */
+type Procedures = Readonly<Record<string, (params: never) => unknown>>;
+
+interface Request {
+  readonly id?: number;
+  readonly method: string;
+  readonly params: { readonly params: unknown };
+}
+
+function isRequest(message: unknown): message is Request {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'method' in message &&
+    !String(message.method).startsWith('$')
+  );
+}
+
+/** Runs in the page: hands out the editor's side once, and keeps the page's state over a reload, as the editor does. */
+function playEditor(): void {
+  const key = 'state of the page';
+  const { sendToHost } = window as unknown as { sendToHost: (message: unknown) => Promise<void> };
+  Object.assign(window, {
+    acquireVsCodeApi: () => ({
+      getState: () => JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined,
+      setState(state: unknown) {
+        sessionStorage.setItem(key, JSON.stringify(state));
+        return state;
+      },
+      postMessage: (message: unknown) => void sendToHost(message),
+    }),
+  });
+}

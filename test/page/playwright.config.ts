@@ -1,0 +1,19 @@
+import { defineConfig } from '@playwright/test';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { playwrightReporters, sharedOptions, skippedTags } from '../support/playwright-options.ts';
+import { results } from '../support/paths.mjs';
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: join(results, 'page'),
+  workers: availableParallelism(),
+  fullyParallel: true,
+  timeout: 30_000,
+  expect: { timeout: 10_000, toPass: { timeout: 20_000 } },
+  retries: 1,
+  forbidOnly: process.env.CI !== undefined,
+  ...skippedTags,
+  reporter: playwrightReporters('page'),
+  use: { ...sharedOptions, viewport: { width: 900, height: 800 }, actionTimeout: 10_000 },
+});
