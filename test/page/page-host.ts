@@ -120,7 +120,7 @@ export async function showPage<V extends WebviewPage>(
       onMessage: (listener) => listeners.push(listener),
       onClose: (listener) => page.once('close', listener),
     },
-    script as unknown as Handlers<Procedures>,
+    script,
   );
   await page.goto(`${ORIGIN}/`);
 
@@ -176,7 +176,7 @@ function playEditor(): void {
   const { sendToHost } = window as unknown as { sendToHost: (message: unknown) => Promise<void> };
   Object.assign(window, {
     acquireVsCodeApi: () => ({
-      getState: () => JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined,
+      getState: () => (JSON.parse(sessionStorage.getItem(key) ?? 'null') as unknown) ?? undefined,
       setState(state: unknown) {
         sessionStorage.setItem(key, JSON.stringify(state));
         return state;

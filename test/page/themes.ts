@@ -48,8 +48,8 @@ export async function applyTheme(page: Page, name: ThemeName): Promise<void> {
         documentElement.style.setProperty(variable, value);
       body.classList.remove(...kinds);
       body.classList.add(kind);
-      body.dataset['vscodeThemeId'] = id;
-      body.dataset['vscodeThemeKind'] = kind;
+      body.dataset.vscodeThemeId = id;
+      body.dataset.vscodeThemeKind = kind;
     },
     { kinds: Object.values(themes).map(({ kind }) => kind), theme: themes[name] },
   );

@@ -17,11 +17,11 @@ function readTheme(): { kind: string; id: string; variables: Record<string, stri
   const { body, documentElement } = document;
   const names = [...documentElement.style].filter((name) => name.startsWith('--')).toSorted();
   return {
-    kind: body.dataset['vscodeThemeKind'] ?? '',
-    id: body.dataset['vscodeThemeId'] ?? '',
+    kind: body.dataset.vscodeThemeKind ?? '',
+    id: body.dataset.vscodeThemeId ?? '',
     variables: Object.fromEntries(names.map((name) => [name, documentElement.style.getPropertyValue(name)])),
     defaultStyle:
-      document.querySelector('#_defaultStyles')?.textContent?.replaceAll(/^\t\t/gm, '').trim() ?? '',
+      document.querySelector('#_defaultStyles')?.textContent.replaceAll(/^\t\t/gm, '').trim() ?? '',
   };
 }
 
