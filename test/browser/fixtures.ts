@@ -13,6 +13,7 @@ import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.t
 import { root } from '../support/paths.mjs';
 import { installExtension, makeTemporaryFolder, startServer, type Server } from '../support/server.mjs';
 import { testSettings } from '../support/settings.mjs';
+import { costFixture, type CostFixtures } from '../support/test-cost-fixture.ts';
 import { startSite, type Site } from '../support/site.ts';
 import { linkBuiltIns } from '../support/vscode-server.mjs';
 import { pack, packExtension } from '../support/vsix.mjs';
@@ -95,7 +96,7 @@ interface Options {
   readonly shared: boolean;
 }
 
-interface TestFixtures extends Options {
+interface TestFixtures extends Options, CostFixtures {
   /** The group that the test shares with; undefined where it has all to itself. */
   readonly group: Group | undefined;
   /** The folder that `workbench` opens. */
@@ -130,6 +131,8 @@ interface WorkerFixtures {
 
 /** Playwright's `test` with a VS Code. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  ...costFixture('browser'),
+
   files: [{}, { option: true }],
   settings: [{}, { option: true }],
   env: [{}, { option: true }],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runInDesktop, runInExtensionHost } from '../support/extension-host.ts';
 import { results, root } from '../support/paths.mjs';
 import type { HostTest } from '../support/suite-report.ts';
+import { recordTestCost } from '../support/test-costs.mjs';
 import { packExtension } from '../support/vsix.mjs';
 
 const desktop = process.argv.includes('--desktop');
@@ -22,7 +23,10 @@ try {
     .map((name) => join(folder, name));
   const run = desktop ? runInDesktop : runInExtensionHost;
   const { tests, notes, passed, failed } = await run({ files, vsix: await packExtension() });
-  for (const test of tests) console.log(resultLine(test));
+  for (const test of tests) {
+    console.log(resultLine(test));
+    recordTestCost({ tier: 'host', test: test.title, seconds: test.seconds });
+  }
   for (const [name, value] of Object.entries(notes)) console.log(`  ${name}: ${JSON.stringify(value)}`);
   mkdirSync(results, { recursive: true });
   const report = join(results, desktop ? 'desktop.json' : 'host.json');

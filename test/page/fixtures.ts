@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { WebviewPage } from '../../src/editor/webview-html.ts';
 import { seriousProblems } from '../support/accessibility.ts';
 import { results } from '../support/paths.mjs';
+import { costFixture, type CostFixtures } from '../support/test-cost-fixture.ts';
 import { showPage, type HostScript, type ShownPage } from './page-host.ts';
 import { themeNames, type ThemeName } from './themes.ts';
 
@@ -20,7 +21,9 @@ interface PageFixtures {
   readonly show: Show;
 }
 
-export const test = base.extend<PageFixtures>({
+export const test = base.extend<PageFixtures & CostFixtures>({
+  ...costFixture('page'),
+
   show: async ({ page }, use) => {
     const shown: { problems(): readonly string[] }[] = [];
     await use(async (view, script, { page: other = page, ...options } = {}) => {

@@ -9,7 +9,16 @@ import { node24 } from './vscode-server.mjs';
  * @typedef {object} Counts
  * @property {number} passed
  * @property {number} failed
- * @property {string} [output] what was said, where it was not shown at once
+ * @property {number} [seconds] processor time, children included
+ * @property {readonly FlakyTest[]} [flaky] tests that failed and passed when they were tried again
+ * @property {string} [output] what was printed, if it wasn't shown at once
+ */
+
+/**
+ * @typedef {object} FlakyTest
+ * @property {string} title file and title
+ * @property {string} error the first line of the first failure
+ * @property {string | undefined} trace a file for `npx playwright show-trace`
  */
 
 /**
@@ -19,8 +28,8 @@ import { node24 } from './vscode-server.mjs';
  * @returns {Promise<Counts>}
  */
 export async function runCheck(script, args) {
-  const { code, output } = await runProgram(process.execPath, [script, ...args]);
-  return code === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
+  const { code, output, seconds } = await runProgram(process.execPath, [script, ...args]);
+  return { ...(code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }), output, seconds };
 }
 
 /**
@@ -34,7 +43,7 @@ export async function runTests(name, args, show) {
   mkdirSync(results, { recursive: true });
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
-  const { code, output } = await runProgram(node24, args, {
+  const { code, output, seconds } = await runProgram(node24, args, {
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     show,
   });
@@ -42,7 +51,7 @@ export async function runTests(name, args, show) {
   if (!counts)
     throw new Error(`${output}The ${name} tests ended with code ${String(code)} and without a report.`);
   // A run that says that it failed is never counted as passed.
-  return { ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed, output };
+  return { ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed, output, seconds };
 }
 
 /**
@@ -52,12 +61,37 @@ export async function runTests(name, args, show) {
 function readCounts(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'));
-    // A flaky test passed when it was tried again, which is only done on a build machine: said, and counted as passed.
     const { stats } = report;
-    return stats
-      ? { passed: stats.expected + stats.flaky, failed: stats.unexpected + report.errors.length }
-      : { passed: report.passed, failed: report.failed };
+    if (!stats) return { passed: report.passed, failed: report.failed };
+    // A flaky test passed when it was tried again: it counts as passed, and the run lists it at its end.
+    return {
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected + report.errors.length,
+      flaky: flakyTests(report.suites),
+    };
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Lists the flaky tests of a report of Playwright's.
+ * @param {any[]} suites
+ * @returns {FlakyTest[]}
+ */
+function flakyTests(suites) {
+  return suites.flatMap((suite) => [
+    ...flakyTests(suite.suites ?? []),
+    ...(suite.specs ?? []).flatMap((/** @type {any} */ spec) =>
+      spec.tests
+        .filter((/** @type {any} */ test) => test.status === 'flaky')
+        .map((/** @type {any} */ test) => ({
+          title: `${spec.file}:${spec.line} ${spec.title}`,
+          error: String(test.results[0]?.error?.message ?? '').split('\n')[0],
+          trace: test.results
+            .flatMap((/** @type {any} */ result) => result.attachments)
+            .find((/** @type {any} */ attachment) => attachment.name === 'trace')?.path,
+        })),
+    ),
+  ]);
 }

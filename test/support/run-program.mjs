@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
+import { watchProcessorTime } from './processor-time.mjs';
 
 /**
  * @typedef {object} ProgramOptions
@@ -17,11 +18,12 @@ export function endPrograms() {
 }
 
 /**
- * Runs a program to its end. A program that cannot be started has the code 127.
+ * Runs a program to its end. A program that can't be started has the code 127. `seconds` is the processor time that it
+ * and its children had.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {ProgramOptions} [options]
- * @returns {Promise<{ code: number, output: string }>}
+ * @returns {Promise<{ code: number, output: string, seconds: number }>}
  */
 export function runProgram(command, args, { cwd = root, env = {}, show = false } = {}) {
   return new Promise((resolve) => {
@@ -32,6 +34,7 @@ export function runProgram(command, args, { cwd = root, env = {}, show = false }
       shell: process.platform === 'win32' && /\.(cmd|bat)$/i.test(command),
     });
     running.add(child);
+    const time = watchProcessorTime(child.pid ?? -1);
     let output = '';
     const collect = (/** @type {unknown} */ chunk) => {
       output += String(chunk);
@@ -40,11 +43,11 @@ export function runProgram(command, args, { cwd = root, env = {}, show = false }
     child.stderr?.on('data', collect);
     child.once('error', (error) => {
       running.delete(child);
-      resolve({ code: 127, output: error.message });
+      resolve({ code: 127, output: error.message, seconds: time.stop() });
     });
     child.once('close', (code) => {
       running.delete(child);
-      resolve({ code: code ?? 1, output });
+      resolve({ code: code ?? 1, output, seconds: time.stop() });
     });
   });
 }

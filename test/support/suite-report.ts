@@ -6,6 +6,8 @@ export interface HostTest {
   readonly state: 'passed' | 'failed' | 'skipped';
   /** Milliseconds. */
   readonly time: number;
+  /** The processor time of the extension host and its processes, in seconds. */
+  readonly seconds: number;
   readonly error?: string;
 }
 

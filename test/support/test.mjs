@@ -9,7 +9,9 @@ import { installDependencies } from './dependencies.mjs';
 import { onEnd } from './on-end.mjs';
 import { results, root } from './paths.mjs';
 import { runCheck, runTests } from './parts.mjs';
+import { processorSeconds } from './processor-time.mjs';
 import { endPrograms } from './run-program.mjs';
+import { clearTestCosts, mostExpensiveTests } from './test-costs.mjs';
 import { packExtension } from './vsix.mjs';
 import { installNode24, installServer } from './vscode-server.mjs';
 
@@ -108,6 +110,7 @@ async function main() {
   const compiled = join(results, 'compiled');
   rmSync(compiled, { recursive: true, force: true });
   process.env['NODE_COMPILE_CACHE'] = compiled;
+  clearTestCosts();
   const alone = names.filter((name) => parts[name]?.alone);
   const beside = names.filter((name) => !alone.includes(name));
   const counts = [];
@@ -118,8 +121,17 @@ async function main() {
   // One more than there are cores: the host tests wait for most of their time.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, lane));
   for (const name of alone) counts.push(await runPart(name));
-  if (names.length > 1) console.log(`\n${counts.map(({ line }) => line).join('\n')}`);
-  const { passed, failed } = sumOf(counts);
+  const { passed, failed, flaky } = sumOf(counts);
+  printCosts();
+  if (names.length > 1) {
+    console.log(`\n${counts.map(({ line }) => line).join('\n')}`);
+    console.log(`processor time    ${processorSeconds(process.pid).toFixed(0)} s`);
+  }
+  console.log(`passed only when tried again: ${String(flaky.length)}`);
+  for (const { title, error, trace } of flaky)
+    console.log(
+      `  ${title}\n    ${error}${trace === undefined ? '' : `\n    npx playwright show-trace ${trace}`}`,
+    );
   console.log(`${String(passed)} passed, ${String(failed)} failed`);
   return failed === 0 ? 0 : 1;
 }
@@ -137,11 +149,21 @@ function partNames() {
  */
 async function runPart(name) {
   const started = Date.now();
-  const { passed, failed } = await countsOf(name);
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  const line = `${name.padEnd(17)}${String(passed)} passed, ${String(failed)} failed, ${seconds} s`;
+  const counts = await countsOf(name);
+  const elapsed = ((Date.now() - started) / 1000).toFixed(1);
+  const processor = (counts.seconds ?? 0).toFixed(1);
+  const line = `${name.padEnd(17)} ${String(counts.passed)} passed, ${String(counts.failed)} failed, ${elapsed} s, processor ${processor} s`;
   console.log(line);
-  return { passed, failed, line };
+  return { ...counts, line };
+}
+
+/** Prints the tests that took the most processor time. */
+function printCosts() {
+  const tests = mostExpensiveTests(20);
+  if (tests.length === 0) return;
+  console.log('\nThe most expensive tests, in seconds of processor with children:');
+  for (const { tier, test, seconds } of tests)
+    console.log(`${seconds.toFixed(1).padStart(7)}  ${tier.padEnd(8)} ${test}`);
 }
 
 /**
@@ -185,10 +207,19 @@ function playwrightArguments(tier, name = tier) {
   ];
 }
 
-/** @param {Counts[]} all */
+/**
+ * @param {Counts[]} all
+ * @returns {Required<Omit<Counts, 'output'>>}
+ */
 function sumOf(all) {
-  const sum = (/** @type {'passed' | 'failed'} */ what) => all.reduce((whole, one) => whole + one[what], 0);
-  return { passed: sum('passed'), failed: sum('failed') };
+  const sum = (/** @type {(one: Counts) => number} */ count) =>
+    all.reduce((whole, one) => whole + count(one), 0);
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    seconds: sum(({ seconds }) => seconds ?? 0),
+    flaky: all.flatMap(({ flaky }) => flaky ?? []),
+  };
 }
 
 function unitArguments() {

@@ -1,0 +1,73 @@
+// How long processes have had a processor. Linux only, as other systems don't show it in files: elsewhere 0 is returned.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Linux counts in hundredths of a second for programs, whatever the kernel uses itself. */
+const TICKS_PER_SECOND = 100;
+
+const SAMPLE_INTERVAL_MS = 1000;
+
+/**
+ * Returns the seconds of processor that a process and its descendants have had, with those that ended and were waited
+ * for. A descendant that was killed together with its parent isn't counted: `watchProcessorTime` counts it.
+ * @param {number} pid
+ */
+export function processorSeconds(pid) {
+  if (process.platform !== 'linux') return 0;
+  /** @type {Map<number, { pid: number, ticks: number }[]>} */
+  const children = new Map();
+  let ticks = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const entry = readEntry(Number(name));
+    if (entry === undefined) continue;
+    if (entry.pid === pid) ticks += entry.ticks;
+    children.set(entry.parent, [...(children.get(entry.parent) ?? []), entry]);
+  }
+  const waiting = [pid];
+  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop())
+    for (const child of children.get(parent) ?? []) {
+      ticks += child.ticks;
+      waiting.push(child.pid);
+    }
+  return ticks / TICKS_PER_SECOND;
+}
+
+/** @param {number} pid */
+function readEntry(pid) {
+  try {
+    const text = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+    // The name of the program, in parentheses, may hold spaces. The numbers of the fields: man 5 proc.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const field = (/** @type {number} */ number) => Number(fields[number - 3]);
+    return { pid, parent: field(4), ticks: field(14) + field(15) + field(16) + field(17) };
+  } catch {
+    // The process has ended.
+    return undefined;
+  }
+}
+
+/**
+ * Counts the processor seconds of a process and its descendants from now on, also of those that are killed: what the
+ * sum falls by from one sample to the next is kept.
+ * @param {number} pid
+ * @returns {{ read: () => number, stop: () => number }} the seconds so far
+ */
+export function watchProcessorTime(pid) {
+  const first = processorSeconds(pid);
+  let most = first;
+  let lost = 0;
+  const read = () => {
+    const now = processorSeconds(pid);
+    lost = Math.max(lost, most - now);
+    most = now + lost;
+    return most - first;
+  };
+  const timer = setInterval(read, SAMPLE_INTERVAL_MS).unref();
+  return {
+    read,
+    stop: () => {
+      clearInterval(timer);
+      return read();
+    },
+  };
+}

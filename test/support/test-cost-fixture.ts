@@ -1,0 +1,28 @@
+import type { TestInfo } from '@playwright/test';
+import { basename } from 'node:path';
+import { watchProcessorTime } from './processor-time.mjs';
+import { recordTestCost } from './test-costs.mjs';
+
+export interface CostFixtures {
+  readonly cost: undefined;
+}
+
+/** One for each process of Playwright, which outlives its tests as the browser and the server do. */
+let time: ReturnType<typeof watchProcessorTime> | undefined;
+
+/** Returns a fixture that records what each test of a tier costs: its process, the browser, and VS Code. */
+export function costFixture(tier: string) {
+  const cost = async (
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
+    {}: object,
+    use: (value: undefined) => Promise<void>,
+    { file, titlePath }: TestInfo,
+  ): Promise<void> => {
+    time ??= watchProcessorTime(process.pid);
+    const before = time.read();
+    await use(undefined);
+    const test = `${basename(file)}: ${titlePath.slice(1).join(', ')}`;
+    recordTestCost({ tier, test, seconds: time.read() - before });
+  };
+  return { cost: [cost, { auto: true }] as [typeof cost, { auto: true }] };
+}
