@@ -1,5 +1,5 @@
-// Makes the README's pictures of what the browser tests saw last of `shown`:
-//   node test/support/readme-pictures.mjs
+// Cuts the README's pictures out of the screenshots that the browser tests made:
+//   npm run test:all -- browser && node test/support/readme-pictures.mjs
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isEverything } from './test-size.mjs';
 
-/** So long, in milliseconds, is waited for what never comes: far longer than the slowest machine takes, as it only ends what hangs. */
-export const LONGEST = 900_000;
+/** Ends what hangs, in milliseconds: shorter than the limit of a test, so that the failure says what was waited for. */
+export const LONGEST = isEverything ? 600_000 : 25_000;
 
 /** Waits until something holds, looking often; `told` says what there was instead. @throws AssertionError */
 export async function until(
