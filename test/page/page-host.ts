@@ -14,7 +14,7 @@ import type { PdfHostApi, PdfViewerApi, SavedPageApi, SavedPageHostApi } from '.
 import { root } from '../support/paths.mjs';
 import { applyTheme, themeAttributes, themeCss, type ThemeName } from './themes.ts';
 
-/** What a test deals with of the RPC between the extension (`Host`) and a page. */
+/** The RPC between the extension and a page, as a test uses it. */
 interface Sides<Host extends Api<Host>, PageApi extends Api<PageApi>> {
   readonly script: Partial<Handlers<Host>>;
   readonly remote: Client<PageApi>;
@@ -140,7 +140,7 @@ export async function showPage<V extends WebviewPage>(
   }
 
   return {
-    // Of a page there are the procedures that its own file under `src/messages` declares.
+    // The names of the procedures are known, but not to the compiler: `view` is a type parameter here.
     remote: remote as unknown as SidesByPage[V]['remote'],
     sent,
     callsOf: (method) => sent.filter((one) => one.method === method).map(({ params }) => params) as never,
