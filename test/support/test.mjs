@@ -1,4 +1,4 @@
-// npm test: every check, and one last line with the sum. Parts run side by side, except the browser tests.
+// npm test: every check, and one last line with the sum. Parts run side by side, except the page tests and the browser tests.
 //   node test/support/test.mjs [--all] [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
 // With --all, which is `npm run test:all`, also the tests and rounds that take long.
 import { rmSync } from 'node:fs';
@@ -66,6 +66,7 @@ const parts = {
   },
   page: {
     needs: ['dependencies', 'node24', 'browser', 'extension'],
+    alone: true,
     shown: true,
     run: () => runTests('page', playwrightArguments('page'), true),
   },
