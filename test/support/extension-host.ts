@@ -51,7 +51,7 @@ export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
     const server = await startServer({ ...prepared, automation: true });
     const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserArguments });
     try {
-      const context = await browser.newContext();
+      const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
       const externalRequests = watchNetwork(context);
       const page = await context.newPage();
       const log: string[] = [];

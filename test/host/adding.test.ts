@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import {
+  clearNotebook,
+  openWorkspaceNotebook,
+  readySource,
+  runCommand,
+} from '../support/packed-extension.ts';
+import { until } from '../support/until.ts';
+
+const prose = (subject: string): string =>
+  `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
+
+suite('adding sources', () => {
+  const log = vscode.window.createOutputChannel('Adding', { log: true });
+  const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'adding');
+  let notebook: NotebookClient;
+
+  const at = (path: string): vscode.Uri => vscode.Uri.file(join(root, path));
+  const write = (path: string, content: string | Uint8Array): vscode.Uri => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+    return at(path);
+  };
+  const titles = async (): Promise<string[]> =>
+    (await notebook.call('sources', {})).map(({ title }) => title).toSorted();
+  /** Waits until a question finds a text: this side of the notebook learns of changes a moment later. */
+  const untilFound = (question: string, text: string): Promise<void> =>
+    until(
+      async () => (await notebook.call('search', { question, limit: 1 }))[0]?.text.includes(text) === true,
+    );
+  /** The keys of the documents of a source. */
+  const readKeys = async (title: string): Promise<string[]> => {
+    const { id } = await readySource(notebook, title);
+    return (await notebook.call('documents', { sourceId: id })).map(({ key }) => key).toSorted();
+  };
+  /** A click on the row of a source. */
+  const rowOf = async (title: string | RegExp): Promise<object> => ({
+    kind: 'source',
+    source: await readySource(notebook, title),
+  });
+
+  suiteSetup(() => {
+    notebook = openWorkspaceNotebook(log);
+  });
+
+  teardown(async () => {
+    await clearNotebook(notebook);
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  suiteTeardown(() => notebook.close());
+
+  test('adds a file once', async () => {
+    const uris = [write('harbour.md', prose('harbour')), write('lantern.md', prose('lantern'))];
+    await runCommand('addToNotebook', [uris[0], uris]);
+    await readySource(notebook, 'harbour.md');
+    await runCommand('addToNotebook', [uris[0]]);
+    assert.deepEqual(await titles(), ['harbour.md', 'lantern.md']);
+  });
+
+  test('leaves out what ignore files and files.exclude name', async () => {
+    write('tools/.gitignore', 'made/*\n!made/kept.md\n*.log\n');
+    write('tools/.notebookignore', 'drafts/\n');
+    for (const name of ['hammer', 'made/ladder', 'made/kept', 'hidden/secret', 'drafts/plan'])
+      write(`tools/${name}.md`, prose(name));
+    write('tools/run.log', 'left out');
+    write('tools/package-lock.json', '{ "lockfileVersion": 3 }\n');
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('exclude', { '**/hidden': true }, vscode.ConfigurationTarget.Workspace);
+    try {
+      await runCommand('addToNotebook', [at('tools')]);
+      assert.deepEqual(await readKeys('tools'), ['hammer.md', 'made/kept.md']);
+    } finally {
+      await files.update('exclude', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  test('adds an ignored file that the user names', async () => {
+    write('.gitignore', 'store/\n');
+    await runCommand('addToNotebook', [write('store/rope.md', prose('rope'))], { showWarningMessage: [] });
+    await readySource(notebook, 'rope.md');
+  });
+
+  test('asks before it adds an ignored folder', async () => {
+    write('.ignore', 'store/\n');
+    write('store/rope.md', prose('rope'));
+    const asked: string[] = [];
+    const answer = (choice: string | undefined) => ({
+      showWarningMessage: (question: string) => {
+        asked.push(question);
+        return choice;
+      },
+    });
+    await runCommand('addToNotebook', [at('store')], answer(undefined));
+    assert.deepEqual(await titles(), []);
+    await runCommand('addToNotebook', [at('store')], answer('Add Anyway'));
+    await readySource(notebook, 'store');
+    const question = 'store is left out by an ignore file such as .gitignore.';
+    assert.deepEqual(asked, [question, question]);
+  });
+
+  test('lists the skipped files of a folder with the reasons', async () => {
+    write('tools/hammer.md', prose('hammer'));
+    write('tools/picture.bin', new Uint8Array([0, 1, 2, 3, 0, 255, 254]));
+    await runCommand('addToNotebook', [at('tools')]);
+    let listed: readonly vscode.QuickPickItem[] = [];
+    await runCommand('showPassedOver', [await rowOf('tools')], {
+      showQuickPick: (items: readonly vscode.QuickPickItem[]) => void (listed = items),
+    });
+    assert.deepEqual(
+      listed.map(({ label }) => label),
+      ['picture.bin'],
+    );
+    assert.match(listed[0]?.detail ?? '', /not text/);
+  });
+
+  test('stops the reading of a folder, and keeps what was read', async () => {
+    for (let i = 0; i < 1000; i++)
+      write(
+        `many/note-${String(i)}.md`,
+        `# Note ${String(i)}\n\n${'It speaks of the wind and the sea. '.repeat(40)}`,
+      );
+    await runCommand('addToNotebook', [at('many')]);
+    for (;;) {
+      const [source] = await notebook.call('sources', {});
+      assert.notEqual(source?.state.kind, 'ready');
+      if (source?.state.kind === 'reading' && source.state.done > 0) {
+        await runCommand('stopReading', [{ kind: 'source', source }]);
+        break;
+      }
+    }
+    let kind: string | undefined;
+    await until(
+      async () => {
+        const [source] = await notebook.call('sources', {});
+        kind = source?.state.kind;
+        if (source?.state.kind !== 'stopped') return false;
+        assert.equal(source.state.total, 1000);
+        assert.ok(source.state.done < 1000);
+        assert.ok(source.documents > 0);
+        return true;
+      },
+      () => kind,
+    );
+  });
+
+  test('adds open editors once', async () => {
+    for (const name of ['harbour', 'lantern'])
+      await vscode.window.showTextDocument(write(`${name}.md`, prose(name)), { preview: false });
+    await runCommand('addOpenEditors');
+    await runCommand('addOpenEditors');
+    assert.deepEqual(await titles(), ['harbour.md', 'lantern.md']);
+  });
+
+  test('takes back what was added last', async () => {
+    await runCommand('addToNotebook', [write('harbour.md', prose('harbour'))]);
+    await readySource(notebook, 'harbour.md');
+    await runCommand('addToNotebook', [write('lantern.md', prose('lantern'))]);
+    await readySource(notebook, 'lantern.md');
+    await runCommand('undoAdding');
+    assert.deepEqual(await titles(), ['harbour.md']);
+  });
+
+  test('adds the clipboard', async () => {
+    await vscode.env.clipboard.writeText(prose('windmill').trim());
+    await runCommand('addClipboard');
+    await readySource(notebook, 'windmill');
+  });
+
+  test('names a text of the clipboard by its heading when no title is entered', async () => {
+    await vscode.env.clipboard.writeText(prose('windmill').trim());
+    await runCommand('addText', [], {
+      showInputBox: () => '',
+      showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
+        items.find(({ label }) => label.endsWith('Clipboard')),
+    });
+    await readySource(notebook, 'windmill');
+    await untilFound('When was the windmill painted?', 'painted green in 1931');
+  });
+
+  test('refuses a text that is too short', async () => {
+    const messages: string[] = [];
+    await runCommand('addText', [], {
+      showInputBox: [() => 'Short', () => 'Too short.'],
+      showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
+        items.find(({ label }) => label.endsWith('Type it here')),
+      showErrorMessage: (message: string) => void messages.push(message),
+    });
+    assert.deepEqual(messages, ['This text has 10 characters; a source needs at least 100.']);
+    assert.deepEqual(await titles(), []);
+  });
+
+  test('adds the selection of a terminal, and leaves the clipboard as it was', async () => {
+    const written = new vscode.EventEmitter<string>();
+    const terminal = vscode.window.createTerminal({
+      name: 'Pump',
+      pty: {
+        onDidWrite: written.event,
+        open: () => written.fire('The pump lifts 67 litres\r\n'),
+        close: () => undefined,
+      },
+    });
+    try {
+      await vscode.env.clipboard.writeText('copied before');
+      terminal.show();
+      await until(async () => {
+        await vscode.commands.executeCommand('workbench.action.terminal.selectAll');
+        await runCommand('addTerminalSelection', [], { showInformationMessage: () => undefined });
+        return (await titles()).length > 0;
+      });
+      await readySource(notebook, /^Terminal Pump, /);
+      await untilFound('How many litres does the pump lift?', '67 litres');
+      assert.equal(await vscode.env.clipboard.readText(), 'copied before');
+    } finally {
+      terminal.dispose();
+    }
+  });
+
+  test('renames a source', async () => {
+    await runCommand('addToNotebook', [write('harbour.md', prose('harbour'))]);
+    await runCommand('renameSource', [await rowOf('harbour.md')], { showInputBox: () => 'The old harbour' });
+    await runCommand('openSource', [await rowOf('The old harbour')]);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), at('harbour.md').toString());
+  });
+
+  test('imports a knowledge base once, and reports what it could not import', async () => {
+    const base = 'app/knowledge_base';
+    write(
+      `${base}/json/lamps.json`,
+      JSON.stringify([
+        { filename: 'lamps.pdf', content: prose('lamp') },
+        { url: 'https://example.org/boats', content: prose('boat') },
+        { title: 'Short', pasted_text: 'Too short.' },
+      ]),
+    );
+    write(`${base}/json/broken.json`, '{ "title": ');
+    write(`${base}/faiss/lamps.faiss`, new Uint8Array([0, 1, 2, 3]));
+    const messages: string[] = [];
+    const importIt = (): Promise<void> =>
+      runCommand('importKnowledgeBase', [], {
+        showOpenDialog: () => [at(base)],
+        showWarningMessage: (message: string, details: string) => {
+          messages.push(message);
+          return details;
+        },
+      });
+    await importIt();
+    assert.match(messages[0] ?? '', /2 sources were imported, 2 could not be read/);
+    assert.deepEqual(await titles(), ['https://example.org/boats', 'lamps.pdf']);
+    await untilFound('When was the lamp painted?', 'The lamp was painted green in 1931');
+    await importIt();
+    assert.match(messages[1] ?? '', /0 sources.*2 were there already/);
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /broken\.json is not valid JSON/);
+  });
+
+  suite('of a Git repository', () => {
+    const git = (repository: string, ...args: readonly string[]): void => {
+      const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
+      execFileSync('git', [...who, ...args], { cwd: join(root, repository), stdio: 'ignore' });
+    };
+    const paint = (path: string, colour: string): void => {
+      write(path, prose('boat').replaceAll('green', colour));
+    };
+    const choose = (...labels: readonly string[]) => ({
+      showQuickPick: labels.map(
+        (wanted) => (items: readonly vscode.QuickPickItem[]) =>
+          items.find(({ label }) => label.replace(/^\$\([\w-]+\) /, '') === wanted),
+      ),
+    });
+
+    setup(async () => {
+      const extension = vscode.extensions.getExtension<{ getAPI(version: 1): unknown }>('vscode.git');
+      const api = (await extension?.activate())?.getAPI(1) as {
+        openRepository(uri: vscode.Uri): Promise<unknown>;
+      };
+      for (const repository of ['north', 'south']) {
+        paint(`${repository}/boat.md`, 'green');
+        git(repository, 'init', '--initial-branch=trunk');
+        git(repository, 'add', '.');
+        git(repository, 'commit', '--message=First');
+        assert.ok(await api.openRepository(at(repository)));
+      }
+    });
+
+    test('adds the picked changes of the picked repository', async () => {
+      paint('north/boat.md', 'turquoise');
+      paint('south/boat.md', 'purple');
+      await runCommand('addGitDiff', [], choose('south', 'Working tree'));
+      await readySource(notebook, /^Changes of south: working tree, /);
+      await untilFound('purple', 'painted purple');
+    });
+
+    test('adds the changes against a branch', async () => {
+      git('north', 'switch', '--create=paint');
+      paint('north/boat.md', 'crimson');
+      git('north', 'commit', '--all', '--message=Second');
+      await runCommand('addGitDiff', [], choose('north', 'Against a branch…', 'trunk'));
+      await readySource(notebook, /^Changes of north: against trunk, /);
+      await untilFound('crimson', 'painted crimson');
+    });
+
+    test('adds the changes of the repository whose menu was used', async () => {
+      paint('south/boat.md', 'purple');
+      await runCommand('addGitDiff', [{ rootUri: at('south') }], choose('Working tree'));
+      await readySource(notebook, /^Changes of south: working tree, /);
+    });
+
+    test('reports that there is nothing to add when nothing changed', async () => {
+      const messages: string[] = [];
+      await runCommand('addGitDiff', [{ rootUri: at('north') }], {
+        ...choose('Staged'),
+        showInformationMessage: (message: string) => void messages.push(message),
+      });
+      assert.deepEqual(messages, ['There is nothing to add: north has no changes of this kind.']);
+      assert.deepEqual(await titles(), []);
+    });
+  });
+});

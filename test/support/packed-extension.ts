@@ -1,0 +1,92 @@
+// The packed extension in the extension host: a test answers its prompts, and looks into its notebook.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { openNotebook } from './host-sources.ts';
+import { until } from './until.ts';
+
+/** An answer to a prompt: what the extension's call of a function of `vscode.window` returns. */
+type Answer = (...parameters: never[]) => unknown;
+
+/** The functions of `vscode.window` that ask or report something. */
+type PromptName =
+  | 'createQuickPick'
+  | 'showErrorMessage'
+  | 'showInformationMessage'
+  | 'showInputBox'
+  | 'showOpenDialog'
+  | 'showQuickPick'
+  | 'showSaveDialog'
+  | 'showWarningMessage';
+
+/** Answers to prompts by the functions that show them; a list answers one call after the other. */
+type Answers = Partial<Record<PromptName, Answer | readonly Answer[]>>;
+
+/** Opens the notebook of this workspace a second time, as another window does. */
+export function openWorkspaceNotebook(log: vscode.LogOutputChannel): NotebookClient {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const { E2E_RESULTS: report } = process.env;
+  assert.ok(folder && report !== undefined);
+  const id = createHash('sha256').update(String(folder.uri)).digest('hex').slice(0, 32);
+  const storage = join(dirname(report), 'data', 'User', 'globalStorage', 'open-notebook.open-notebook');
+  return openNotebook(join(storage, 'notebooks', id), log);
+}
+
+/** Runs a command of the packed extension, and answers what it asks. A call that no answer is for fails the test. */
+export async function runCommand(
+  name: string,
+  parameters: readonly unknown[] = [],
+  answers: Answers = {},
+): Promise<void> {
+  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+  assert.ok(extension);
+  await extension.activate();
+  // Each extension has a `vscode` module of its own, which its files get.
+  const own = createRequire(join(extension.extensionPath, 'package.json'))('vscode') as typeof vscode;
+  const before = new Map<string, unknown>();
+  const problems: unknown[] = [];
+  for (const [prompt, answer] of Object.entries(answers)) {
+    before.set(prompt, Reflect.get(own.window, prompt));
+    let calls = 0;
+    Reflect.set(own.window, prompt, (...asked: never[]) => {
+      const one = typeof answer === 'function' ? answer : answer[calls++];
+      if (one === undefined) problems.push(`${prompt}: ${JSON.stringify(asked)}`);
+      const returned = one?.(...asked);
+      return prompt === 'createQuickPick' ? returned : Promise.resolve(returned);
+    });
+  }
+  try {
+    await vscode.commands.executeCommand(`openNotebook.${name}`, ...parameters);
+  } finally {
+    for (const [prompt, original] of before) Reflect.set(own.window, prompt, original);
+  }
+  assert.deepEqual(problems, [], 'prompts without an answer');
+}
+
+/** Returns the source of a title once it has been read. */
+export async function readySource(notebook: NotebookClient, title: string | RegExp): Promise<Source> {
+  let found: Source | undefined;
+  await until(
+    async () => {
+      found = (await notebook.call('sources', {})).find((source) =>
+        typeof title === 'string' ? source.title === title : title.test(source.title),
+      );
+      return found?.state.kind === 'ready';
+    },
+    () => found,
+  );
+  assert.ok(found);
+  return found;
+}
+
+/** Closes all editors, and removes all sources and notes of a notebook. */
+export async function clearNotebook(notebook: NotebookClient): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  const sources = await notebook.call('sources', {});
+  await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
+  for (const { title } of await notebook.call('notes', {})) await notebook.call('removeNote', { title });
+}
