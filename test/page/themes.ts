@@ -42,15 +42,20 @@ export function themeAttributes(name: ThemeName): string {
 /** Changes the theme of an open page as the editor does. */
 export async function applyTheme(page: Page, name: ThemeName): Promise<void> {
   await page.evaluate(
-    ({ kinds, theme: { id, kind, variables } }) => {
+    ({ kinds, names, theme: { id, kind, variables } }) => {
       const { body, documentElement } = document;
-      for (const [variable, value] of Object.entries(variables))
-        documentElement.style.setProperty(variable, value);
+      // A variable that only another theme has counts as unset.
+      for (const variable of names)
+        documentElement.style.setProperty(variable, variables[variable] ?? 'initial');
       body.classList.remove(...kinds);
       body.classList.add(kind);
       body.dataset.vscodeThemeId = id;
       body.dataset.vscodeThemeKind = kind;
     },
-    { kinds: Object.values(themes).map(({ kind }) => kind), theme: themes[name] },
+    {
+      kinds: Object.values(themes).map(({ kind }) => kind),
+      names: Object.values(themes).flatMap(({ variables }) => Object.keys(variables)),
+      theme: themes[name],
+    },
   );
 }
