@@ -1,25 +1,40 @@
+import { AnnotationStates } from '../../src/notebook/annotation-states.ts';
+import { FormStates } from '../../src/notebook/form-states.ts';
+import type { PdfView } from '../../src/messages/figure.ts';
 import type { PdfAnnotations, PdfHostApi } from '../../src/messages/viewer.ts';
 import type { Params } from '../../src/messages/rpc.ts';
-import { address, type HostScript } from './page-host.ts';
+import { address, type HostScript, type ShownPage } from './page-host.ts';
 
 /** What the viewer is told as it opens a PDF, beside the file. */
 type OpenedWith = Partial<Omit<ReturnType<PdfHostApi['ready']>, 'view'>>;
 
 const NO_ANNOTATIONS: PdfAnnotations = { wanted: [], refs: {} };
 
-/** Answers the PDF viewer as the extension does for a file of these bytes, which is sent whole. */
-export function pdfHost(bytes: Uint8Array, opened: OpenedWith = {}): HostScript<'pdf'> {
+/** Returns a PDF as the extension hands it to a page, with its first bytes. */
+export function pdfView(bytes: Uint8Array, startBytes = bytes.length): PdfView {
+  return {
+    title: 'report.pdf',
+    length: bytes.length,
+    start: bytes.slice(0, startBytes),
+    workerUrl: address('dist/pdfjs/pdf.worker.min.mjs'),
+    characterMapsUrl: address('dist/pdfjs/cmaps/'),
+    standardFontsUrl: address('dist/pdfjs/standard_fonts/'),
+    wasmUrl: address('dist/pdfjs/wasm/'),
+  };
+}
+
+/**
+ * Answers the PDF viewer as the extension does for a file of these bytes.
+ * @param startBytes the number of bytes that are sent at once; the viewer asks for the others
+ */
+export function pdfHost(
+  bytes: Uint8Array,
+  opened: OpenedWith = {},
+  startBytes = bytes.length,
+): HostScript<'pdf'> {
   return {
     ready: () => ({
-      view: {
-        title: 'report.pdf',
-        length: bytes.length,
-        start: bytes,
-        workerUrl: address('dist/pdfjs/pdf.worker.min.mjs'),
-        characterMapsUrl: address('dist/pdfjs/cmaps/'),
-        standardFontsUrl: address('dist/pdfjs/standard_fonts/'),
-        wasmUrl: address('dist/pdfjs/wasm/'),
-      },
+      view: pdfView(bytes, startBytes),
       recognised: [],
       marks: undefined,
       inverted: false,
@@ -30,9 +45,57 @@ export function pdfHost(bytes: Uint8Array, opened: OpenedWith = {}): HostScript<
     }),
     bytes: ({ begin, end }: Params<PdfHostApi['bytes']>) => bytes.slice(begin, end),
     formProblem: () => undefined,
+    opened: () => undefined,
     edit: () => undefined,
     fillIn: () => undefined,
+    setInverted: () => undefined,
+    addMarked: () => undefined,
     keepPosition: () => undefined,
     run: () => undefined,
   };
+}
+
+/** The annotations and the filled-in fields of a PDF, which the test undoes and redoes in the place of the editor. */
+export class EditedPdf {
+  readonly annotations = new AnnotationStates();
+  readonly form = new FormStates();
+  readonly script: HostScript<'pdf'>;
+  readonly #edits: { readonly apply: () => void; readonly undo: () => void }[] = [];
+  #undone = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.script = {
+      ...pdfHost(bytes),
+      edit: (edit) => {
+        this.#edit({ apply: () => this.annotations.apply(edit), undo: () => this.annotations.undo(edit) });
+      },
+      fillIn: (edit) => {
+        this.#edit({ apply: () => this.form.apply(edit), undo: () => this.form.undo(edit) });
+      },
+    };
+  }
+
+  /** Takes the last edit back, as the editor does. */
+  undo(shown: ShownPage<'pdf'>): void {
+    this.#edits.at(-1 - this.#undone++)?.undo();
+    this.#notify(shown);
+  }
+
+  /** Does the edit again that was undone last. */
+  redo(shown: ShownPage<'pdf'>): void {
+    this.#edits.at(-this.#undone--)?.apply();
+    this.#notify(shown);
+  }
+
+  #edit(edit: { readonly apply: () => void; readonly undo: () => void }): void {
+    this.#edits.splice(this.#edits.length - this.#undone, this.#undone, edit);
+    this.#undone = 0;
+    edit.apply();
+  }
+
+  #notify({ remote }: ShownPage<'pdf'>): void {
+    const { wanted, refs } = this.annotations;
+    remote.notify('annotations', { wanted, refs });
+    remote.notify('filled', this.form.wanted);
+  }
 }
