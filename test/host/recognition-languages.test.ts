@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Fetching } from '../../src/editor/fetched-files.ts';
+import type { OfferedLanguage } from '../../src/editor/recognition/catalogue.ts';
+import { chooseLanguages } from '../../src/editor/recognition/choose-languages.ts';
+import type { RecognitionLanguages } from '../../src/editor/recognition/recognition-languages.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { instead } from '../support/instead.ts';
+import { until } from '../support/until.ts';
+
+type Item = vscode.QuickPickItem & { readonly language?: OfferedLanguage };
+
+/** A list as the editor shows it, whose user is the test. */
+class ScriptedPicker {
+  title = '';
+  placeholder = '';
+  canSelectMany = false;
+  keepScrollPosition = false;
+  matchOnDescription = false;
+  buttons: readonly vscode.QuickInputButton[] = [];
+  busy = false;
+  items: readonly Item[] = [];
+  selectedItems: readonly Item[] = [];
+  readonly accepted = new vscode.EventEmitter<void>();
+  readonly hidden = new vscode.EventEmitter<void>();
+  readonly pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
+  readonly pressedOnItem = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<Item>>();
+  readonly onDidAccept = this.accepted.event;
+  readonly onDidHide = this.hidden.event;
+  readonly onDidTriggerButton = this.pressed.event;
+  readonly onDidTriggerItemButton = this.pressedOnItem.event;
+
+  isShown = false;
+
+  show(): void {
+    this.isShown = true;
+  }
+
+  dispose(): void {
+    this.isShown = false;
+  }
+
+  item(label: string): Item {
+    const found = this.items.find((item) => item.label === label);
+    assert.ok(found, `The list has ${label}.`);
+    return found;
+  }
+
+  /** Returns the labels of the items whose checkbox is on. */
+  get checked(): string[] {
+    return this.selectedItems.map(({ label }) => label);
+  }
+}
+
+const { fail } = assert;
+
+suite('choosing recognition languages', () => {
+  let folder: string;
+  let installed: OfferedLanguage[];
+  let removed: string[];
+  let downloaded: number;
+  /** What becomes of the next downloads; a later one succeeds. */
+  let failures: NotebookError[];
+
+  const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
+  const chosen = (): unknown => section().get('recognition.languages');
+
+  setup(() => {
+    folder = mkdtempSync(join(tmpdir(), 'languages-'));
+    [installed, removed, downloaded, failures] = [[], [], 0, []];
+  });
+
+  teardown(async () => {
+    await section().update('recognition.languages', undefined, vscode.ConfigurationTarget.Global);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function languages(): RecognitionLanguages {
+    const scripted: Partial<RecognitionLanguages> = {
+      folder,
+      installed: () => Promise.resolve(installed),
+      bytesThere: () => Promise.resolve(downloaded),
+      fetch: (language: OfferedLanguage, { onProgress }: Fetching) => {
+        const failure = failures.shift();
+        if (failure !== undefined) return Promise.reject(failure);
+        onProgress(language.bytes);
+        installed = [...installed, language];
+        return Promise.resolve();
+      },
+      remove: (code: string) => {
+        removed.push(code);
+        installed = installed.filter((language) => language.code !== code);
+        return Promise.resolve();
+      },
+    };
+    return scripted as RecognitionLanguages;
+  }
+
+  /** What the user does, and the messages that come of it. */
+  interface Visit {
+    /** Uses the list once it is filled. */
+    readonly use: (picker: ScriptedPicker) => Promise<void> | void;
+    /** Whether the user agrees to a download. */
+    readonly consents?: boolean;
+    /** Whether the user selects Try Again as often as an error offers it. */
+    readonly triesAgain?: boolean;
+  }
+
+  async function visit({ use, consents = true, triesAgain = true }: Visit): Promise<string[]> {
+    const picker = new ScriptedPicker();
+    const messages: string[] = [];
+    const inform = (message: string, options?: vscode.MessageOptions, button?: string): Promise<unknown> => {
+      messages.push(options?.detail === undefined ? message : `${message} ${options.detail}`);
+      return Promise.resolve(consents ? button : undefined);
+    };
+    const report = (message: string, again: string): Promise<unknown> => {
+      messages.push(message);
+      return Promise.resolve(triesAgain ? again : undefined);
+    };
+    await instead(
+      'createQuickPick',
+      () => picker,
+      () =>
+        instead('showInformationMessage', inform, () =>
+          instead('showErrorMessage', report, async () => {
+            const done = chooseLanguages(languages());
+            await until(() => picker.isShown && picker.items.length > 0 && !picker.busy);
+            await use(picker);
+            await done;
+          }),
+        ),
+    );
+    return messages;
+  }
+
+  const check =
+    (...labels: readonly string[]): ((picker: ScriptedPicker) => void) =>
+    (picker) => {
+      picker.selectedItems = labels.map((label) => picker.item(label));
+      picker.accepted.fire();
+    };
+
+  test('lists the size of each language, and the host that it comes from', async () => {
+    await visit({
+      use: (picker) => {
+        assert.equal(picker.item('English').description, 'comes with Open Notebook');
+        assert.match(picker.item('French').description ?? '', /français.* · 0\.7 MB$/);
+        assert.deepEqual(picker.checked, ['English']);
+        assert.ok(picker.items.some(({ label }) => /^Fetched from [\w.-]+$/.test(label)));
+        picker.hidden.fire();
+      },
+    });
+    assert.deepEqual(chosen(), ['eng']);
+  });
+
+  test('changes nothing when the user doesn’t consent to a download', async () => {
+    failures = [new NotebookError('internal', 'There is no consent.')];
+    const messages = await visit({ use: check('English', 'French'), consents: false });
+    assert.match(messages[0] ?? '', /^Fetch French \(0\.7 MB\)\? It comes once from .+, is checked/);
+    assert.equal(messages.length, 1);
+    assert.deepEqual(chosen(), ['eng']);
+  });
+
+  test('uses a language once it is downloaded', async () => {
+    const messages = await visit({ use: check('English', 'French') });
+    assert.equal(messages[1], 'Scans and pictures are read in French from now on.');
+    assert.deepEqual(chosen(), ['eng', 'fra']);
+    await visit({
+      use: (picker) => {
+        assert.deepEqual(picker.checked.toSorted(), ['English', 'French']);
+        picker.hidden.fire();
+      },
+    });
+  });
+
+  test('offers to try again when a download fails, and says why', async () => {
+    failures = [
+      new NotebookError('damaged', 'Its checksum differs.'),
+      new NotebookError('not-found', 'There is no such file (404).'),
+    ];
+    const messages = await visit({ use: check('English', 'French') });
+    assert.deepEqual(messages.slice(1), [
+      'Its checksum differs.',
+      'There is no such file (404).',
+      'Scans and pictures are read in French from now on.',
+    ]);
+    assert.deepEqual(chosen(), ['eng', 'fra']);
+  });
+
+  test('leaves the settings as they are when a failed download isn’t tried again', async () => {
+    failures = [new NotebookError('rate-limited', 'Try again in some minutes (429).')];
+    await visit({ use: check('English', 'French'), triesAgain: false });
+    assert.deepEqual(chosen(), ['eng']);
+  });
+
+  test('says that a stopped download can be resumed', async () => {
+    failures = [new NotebookError('cancelled', 'Stopped.')];
+    const messages = await visit({ use: check('English', 'French') });
+    assert.equal(
+      messages[1],
+      'French was not fetched to its end. What has come is kept: fetching it again goes on from there.',
+    );
+    assert.deepEqual(chosen(), ['eng']);
+    downloaded = 300_000;
+    await visit({
+      use: (picker) => {
+        assert.match(
+          picker.item('French').description ?? '',
+          /0\.3 MB of 0\.7 MB have come; goes on from there$/,
+        );
+        picker.hidden.fire();
+      },
+    });
+  });
+
+  test('keeps the file of a language that is deselected', async () => {
+    await visit({ use: check('English', 'French') });
+    await visit({ use: check('French') });
+    assert.deepEqual(chosen(), ['fra']);
+    await visit({ use: check('English') });
+    assert.deepEqual(chosen(), ['eng']);
+    assert.deepEqual(removed, []);
+    assert.deepEqual(
+      installed.map(({ code }) => code),
+      ['fra'],
+    );
+  });
+
+  test('removes a language by its button', async () => {
+    await visit({ use: check('English', 'French') });
+    await visit({
+      use: async (picker) => {
+        const item = picker.item('French');
+        const button = item.buttons?.[0] ?? fail('There is no button.');
+        assert.equal(button.tooltip, 'Remove French');
+        picker.pressedOnItem.fire({ item, button });
+        await until(() => picker.checked.join() === 'English');
+        picker.hidden.fire();
+      },
+    });
+    assert.deepEqual(removed, ['fra']);
+    assert.deepEqual(chosen(), ['eng']);
+  });
+});
