@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { openWebNotebook, type WebNotebook } from '../support/host-web.ts';
+import { root } from '../support/paths.mjs';
+import { until } from '../support/until.ts';
+
+const fixture = (name: string): string => join(root, 'test', 'fixtures', 'reading', name);
+
+suite('files that can’t be read', () => {
+  const log = vscode.window.createOutputChannel('Bad', { log: true });
+  let home: string;
+  let own: WebNotebook;
+
+  setup(() => {
+    home = mkdtempSync(join(tmpdir(), 'bad-'));
+    own = openWebNotebook(log);
+  });
+
+  teardown(async () => {
+    await own.end();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const add = (name: string): Promise<unknown> =>
+    own.adder.addAll({ uris: [vscode.Uri.file(join(home, name))], isNamed: true });
+
+  test('a picture without words is refused with the reason', async () => {
+    copyFileSync(fixture('picture.txt'), join(home, 'alone.png'));
+    await add('alone.png');
+    await own.shows('alone.png', /^is a PNG image without a title or description/);
+  });
+
+  test('a folder is read without the files that can’t be read, whose reasons are listed', async () => {
+    mkdirSync(join(home, 'archive'));
+    for (const name of ['lamps.epub', 'ferry.rtf', 'letter.eml', 'tour.srt', 'talk.vtt', 'quay.svg'])
+      copyFileSync(fixture(`office/${name}`), join(home, 'archive', name));
+    copyFileSync(fixture('picture.txt'), join(home, 'archive', 'plain.png'));
+    await add('archive');
+    const { id } = await own.shows('archive', /^6 files · .*1 passed over/);
+    const passedOver = await own.notebook.call('passedOver', { sourceId: id });
+    assert.match(
+      JSON.stringify(passedOver),
+      /plain\.png.*is a PNG image without a title or description to find it by; give it one/,
+    );
+  });
+
+  test('a folder that is removed while it is read keeps what was read', async () => {
+    mkdirSync(join(home, 'gone'));
+    const text = 'Wind and weather are written down here each morning. '.repeat(60);
+    for (let i = 0; i < 600; i++)
+      writeFileSync(join(home, 'gone', `note-${String(i)}.md`), `# Note ${String(i)}\n\n${text}`);
+    await add('gone');
+    await until(async () => {
+      const { state } = await own.find('gone');
+      return state.kind === 'reading' && state.done > 0;
+    });
+    rmSync(join(home, 'gone'), { recursive: true });
+    await own.shows('gone', /(removed while it was read|no longer there); what was read of it is kept/);
+    assert.match(await own.best('What is written down each morning?'), /Wind and weather/);
+  });
+});

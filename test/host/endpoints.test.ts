@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { askForApiKey, keyOrigin } from '../../src/editor/models/api-key.ts';
+import { manageEndpoints, testEndpointKey } from '../../src/editor/models/endpoint-manager.ts';
+import { accessTo } from '../../src/editor/models/endpoints.ts';
+import { ModelChoices } from '../../src/editor/models/model-choice.ts';
+import { pickModel } from '../../src/editor/models/model-picker.ts';
+import { UsageMeter } from '../../src/editor/models/usage-meter.ts';
+import { UsageReports } from '../../src/editor/models/usage-reports.ts';
+import type { ModelChoice } from '../../src/notebook/model-choice.ts';
+import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
+import { MemoryMemento, MemorySecrets } from '../support/memory-memento.ts';
+import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
+import { startProxy } from '../support/proxy-server.ts';
+import { ScriptedUser } from '../support/scripted-user.ts';
+import { until } from '../support/until.ts';
+
+const KEY = 'sk-of-the-garden';
+const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
+const quotes = { kind: 'quotes' } as const;
+const asked = { current: quotes, notebook: quotes, isOfConversation: false, isChosen: false };
+
+suite('endpoints and their keys', () => {
+  let server: OpenAIServer;
+  let secrets: MemorySecrets;
+  let user: ScriptedUser;
+
+  setup(async () => {
+    server = await startOpenAIServer({
+      apiKey: KEY,
+      models: [
+        { id: 'scripted-1', context_length: 131_072, architecture: { input_modalities: ['text', 'image'] } },
+        { id: 'scripted-2', context_length: 8192, supported_parameters: ['tools'] },
+      ],
+    });
+    [secrets, user] = [new MemorySecrets(), new ScriptedUser()];
+    await configuration().update(
+      'endpoints',
+      { 'Garden server': { address: server.baseUrl, inputPrice: 3, outputPrice: 15 } },
+      vscode.ConfigurationTarget.Global,
+    );
+  });
+
+  teardown(async () => {
+    await configuration().update('endpoints', undefined, vscode.ConfigurationTarget.Global);
+    await server.close();
+  });
+
+  const garden = (): { name: string; label: string; address: string; isUsual: boolean } => ({
+    name: 'Garden server',
+    label: 'Garden server',
+    address: server.baseUrl,
+    isUsual: false,
+  });
+
+  test('a key that the server refuses is asked for again from the list of models', async () => {
+    const picked = await user.during(
+      [
+        { pick: 'Set API Key… | Garden server' },
+        { enter: 'sk-wrong' },
+        { pick: 'The key was refused. Set API Key… | Garden server' },
+        { enter: KEY },
+        { pick: 'Only for this conversation' },
+        { pick: 'scripted-1' },
+      ],
+      () => pickModel(asked, secrets),
+    );
+    assert.equal(picked?.forConversation, true);
+    assert.partialDeepStrictEqual(picked.choice, { name: 'scripted-1', baseUrl: server.baseUrl });
+    const list = user.seen.at(-1) ?? '';
+    assert.match(list, /^Pick Model for This Conversation/);
+    assert.match(list, /scripted-1 \| Garden server · 131,072 tokens · images/);
+    assert.match(list, /scripted-2 \| Garden server · 8,192 tokens · tools/);
+    assert.equal(user.matching(/^Replace API Key/).length, 1);
+    assert.equal(
+      user.matching(/kept in the editor’s secret storage and sent to this address only/).length,
+      2,
+    );
+  });
+
+  test('the list of models shows why a server lists none', async () => {
+    await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
+    await server.close();
+    await user.during([{ pick: 'Another model of Garden server' }, 'dismiss', 'dismiss'], () =>
+      pickModel(asked, secrets),
+    );
+    assert.match(
+      user.seen[1] ?? '',
+      /Another model of Garden server… \| No answer from http:\/\/127\.0\.0\.1/,
+    );
+  });
+
+  test('a server is asked through the proxy of the editor', async () => {
+    const proxy = await startProxy(server.url);
+    const http = vscode.workspace.getConfiguration('http');
+    await http.update('proxy', proxy.url, vscode.ConfigurationTarget.Global);
+    try {
+      const place = { ...garden(), address: 'http://models.example/v1' };
+      await user.during([{ enter: KEY }], () => askForApiKey(secrets, place));
+      await user.during([], () => testEndpointKey(secrets, place, quotes));
+      assert.equal(user.seen.at(-1)?.trim(), 'Garden server takes the key.');
+      assert.deepEqual(
+        new Set(proxy.hosts.map((host) => host.replace(/:80$/, ''))),
+        new Set(['models.example']),
+      );
+    } finally {
+      await http.update('proxy', undefined, vscode.ConfigurationTarget.Global);
+      await proxy.close();
+    }
+  });
+
+  test('a key is tested', async () => {
+    await user.during(['dismiss'], () => testEndpointKey(secrets, garden(), quotes));
+    assert.match(user.seen[0] ?? '', /asks for an API key[^]*Set API Key…/);
+    await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
+    await user.during([], () => testEndpointKey(secrets, garden(), quotes));
+    assert.equal(user.seen.at(-1)?.trim(), 'Garden server takes the key.');
+  });
+
+  test('a key stays when its endpoint is renamed', async () => {
+    await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
+    await user.during(
+      [
+        { pick: 'Garden server | ' },
+        { pick: 'Rename Endpoint' },
+        { enter: '' },
+        { enter: 'Allotment' },
+        { pick: 'Allotment | ' },
+        'dismiss',
+        'dismiss',
+      ],
+      () => manageEndpoints(secrets, quotes),
+    );
+    assert.match(user.seen[1] ?? '', /Garden server \| http.* \| A key is set\./);
+    assert.equal(user.matching(/^An endpoint needs a name/).length, 1);
+    assert.match(user.seen.at(-2) ?? '', /^Allotment\n[^]*Replace API Key…/);
+    assert.deepEqual(configuration().get('endpoints'), {
+      Allotment: { address: server.baseUrl, inputPrice: 3, outputPrice: 15 },
+    });
+    assert.equal((await accessTo(secrets, { ...garden(), name: 'Allotment' })).apiKey, KEY);
+    assert.equal(await keyOrigin(secrets, garden()), undefined);
+  });
+
+  test('a key is removed with its endpoint, after a question', async () => {
+    await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
+    await user.during(
+      [
+        { pick: 'Garden server | ' },
+        { pick: 'Remove API Key' },
+        { pick: 'No key is set.' },
+        { pick: 'Remove Endpoint' },
+        { press: 'Remove' },
+        'dismiss',
+      ],
+      () => manageEndpoints(secrets, quotes),
+    );
+    assert.equal(user.matching(/^The API key for Garden server was removed\./).length, 1);
+    assert.deepEqual(await secrets.keys(), []);
+    assert.deepEqual(configuration().get('endpoints'), {});
+  });
+});
+
+suite('models of a notebook', () => {
+  const log = vscode.window.createOutputChannel('Models', { log: true });
+  const scripted: ModelChoice = { kind: 'endpoint', name: 'scripted-1', baseUrl: 'http://127.0.0.1:1/v1' };
+  let own: AddingNotebook;
+
+  setup(() => {
+    own = openToAdd('models-', log);
+  });
+
+  teardown(() => own.end());
+
+  test('a conversation keeps its own model', async () => {
+    const { id } = await own.notebook.call('newConversation', {});
+    const here = new ModelChoices(own.notebook, new MemoryMemento(), log);
+    await here.pick(scripted, id);
+    here.dispose();
+    const later = new ModelChoices(own.notebook, new MemoryMemento(), log);
+    assert.partialDeepStrictEqual(await later.of(id), { current: scripted, isOfConversation: true });
+    assert.partialDeepStrictEqual(await later.of('other'), { current: quotes, isOfConversation: false });
+    await later.pick(undefined, id);
+    assert.partialDeepStrictEqual(await later.of(id), { current: quotes, isOfConversation: false });
+    later.dispose();
+  });
+
+  test('the usage report adds up what models took and what that cost', async () => {
+    const meter = new UsageMeter(own.notebook, log);
+    const prices = { input: 3, output: 15 };
+    const usage = meter.add(
+      'scripted-1',
+      { input: 1200, output: 34, estimated: 0 },
+      { provider: 'Garden server', prices },
+    );
+    assert.ok(Math.abs((usage.cost ?? 0) - 0.00411) < 1e-9);
+    const reports = new UsageReports(own.notebook);
+    const read = (): Promise<string> => reports.provideTextDocumentContent();
+    await until(async () => (await read()).includes('scripted-1'), read);
+    assert.match(await read(), /scripted-1.*1,200.*34.*about \$0\.0041/);
+    reports.dispose();
+  });
+});

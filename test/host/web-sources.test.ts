@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { askForPage } from '../../src/editor/prompts.ts';
+import { PageReports } from '../../src/editor/sources/page-reports.ts';
+import { openWebNotebook, type WebNotebook } from '../support/host-web.ts';
+import { startProxy } from '../support/proxy-server.ts';
+import { ScriptedUser } from '../support/scripted-user.ts';
+import { file, never, redirect, startSite, timesAsked, type Site, type SitePage } from '../support/site.ts';
+import { until } from '../support/until.ts';
+
+const page = (subject: string): string =>
+  `<title>The ${subject}</title><main><h1>The ${subject}</h1><p>${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}</p></main>`;
+
+const json = (body: unknown, status = 200) => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+const agree = { press: 'Read It' };
+
+suite('web sources', () => {
+  const log = vscode.window.createOutputChannel('Web', { log: true });
+  let site: Site;
+  let own: WebNotebook;
+  let user: ScriptedUser;
+
+  setup(async () => {
+    site = await startSite();
+    [own, user] = [openWebNotebook(log), new ScriptedUser()];
+  });
+
+  teardown(async () => {
+    await own.end();
+    await site.close();
+  });
+
+  /** Adds a page of the site, whose host the user agrees to. */
+  const add = (path: string, url = site.url): Promise<void> =>
+    user.during([agree], () => own.adder.addPage(url + path));
+
+  suite('pages', () => {
+    test('the row of a page that is missing says so', async () => {
+      await add('/missing');
+      await own.shows('/missing', /404|not there|no page|not found/i);
+    });
+
+    test('a page that never answers can be stopped', async () => {
+      site.set({ '/silent': never });
+      await add('/silent');
+      const { id } = await own.shows('/silent', /^Reading$/);
+      await until(() => site.paths.includes('/silent'));
+      own.reader.stop(id);
+      await own.shows('/silent', /^Stopped/);
+    });
+
+    test('an address that is not of the web is refused with an example', async () => {
+      await user
+        .during([{ enter: 'ftp://example.invalid/file' }, 'dismiss'] as const, askForPage)
+        .catch(() => undefined);
+      assert.match(user.seen.at(1) ?? '', /such as https:\/\//);
+      await assert.rejects(own.adder.addPage('ftp://example.invalid/file'), { code: 'unsupported' });
+      assert.deepEqual(await own.sources(), []);
+    });
+
+    test('a page is fetched again when it is refreshed', async () => {
+      site.set({ '/well': (_request, before) => page(before === 0 ? 'well' : 'barrel') });
+      await add('/well');
+      const source = await own.shows('The well', /passage/);
+      await own.reader.read(source);
+      assert.match(await own.best('What was painted green?'), /The barrel was painted/);
+    });
+
+    test('the page report shows what of a page was taken', async () => {
+      const chrome = '<nav><ul><li><a href="/a">Home</a></li><li><a href="/b">Contact us</a></li></ul></nav>';
+      site.set({ '/well': page('well').replace('<main>', `${chrome}<main>`) });
+      await add('/well');
+      const source = await own.shows('The well', /passage/);
+      const reports = new PageReports(own.readers);
+      await reports.show(source);
+      const editor = vscode.window.activeTextEditor;
+      assert.equal(editor?.document.uri.path, '/What was taken.md');
+      assert.match(editor.document.getText(), /\*\*Taken\*\*[^]*The well was painted green/);
+      assert.equal(timesAsked(site, '/well'), 2);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      reports.dispose();
+    });
+  });
+
+  suite('private hosts', () => {
+    test('nothing of a host that the user refuses is asked for', async () => {
+      await user.during(['dismiss'], () => own.adder.addPage(`${site.url}/kite`));
+      assert.match(
+        user.seen[0] ?? '',
+        new RegExp(`^${new URL(site.url).host} is on this machine or in a private network`),
+      );
+      assert.deepEqual([site.paths, await own.sources()], [[], []]);
+    });
+
+    test('a host that the user agreed to is asked about once', async () => {
+      site.set({ '/kite': (_request, before) => page(before === 0 ? 'kite' : 'anvil') });
+      await add('/kite');
+      const source = await own.shows('The kite', /passage/);
+      await user.during([], () => own.reader.read(source));
+      assert.equal(timesAsked(site, '/kite'), 2);
+      await user.during([], () => own.adder.addPage(`${site.url}/kite`));
+      assert.equal((await own.sources()).length, 1);
+    });
+
+    test('a page leads to no other port of its host', async () => {
+      const inner = await startSite({ '/latest/meta-data': page('secret') });
+      site.set({ '/away': redirect(`${inner.url}/latest/meta-data`) });
+      await add('/away');
+      const source = await own.shows('/away', /leads to/);
+      assert.match(
+        source.state.kind === 'failed' ? source.state.reason : '',
+        new RegExp(`${inner.url}/latest/meta-data.*was not followed`),
+      );
+      assert.deepEqual(inner.requests, []);
+      await inner.close();
+    });
+  });
+
+  test('pages are fetched through the proxy of the editor', async () => {
+    site.set({ '/kite': page('kite') });
+    const proxy = await startProxy(site.url);
+    const http = vscode.workspace.getConfiguration('http');
+    await http.update('proxy', proxy.url, vscode.ConfigurationTarget.Global);
+    try {
+      await user.during([], () => own.adder.addPage('http://kites.example/kite'));
+      await own.shows('The kite', /passage/);
+      assert.deepEqual(
+        new Set(proxy.hosts.map((host) => host.replace(/:80$/, ''))),
+        new Set(['kites.example']),
+      );
+    } finally {
+      await http.update('proxy', undefined, vscode.ConfigurationTarget.Global);
+      await proxy.close();
+    }
+  });
+
+  test('a folder of a repository is read by its link', async () => {
+    const api = '/api/v4/projects/mill%2Fgrain';
+    const raw = (path: string): string => `${api}/repository/files/${encodeURIComponent(path)}/raw`;
+    const listed = (paths: readonly string[]): SitePage =>
+      file(
+        'application/json',
+        JSON.stringify(paths.map((path) => ({ path, type: 'blob', id: `1 ${path}` }))),
+      );
+    site.set({
+      [api]: json({ path_with_namespace: 'mill/grain', default_branch: 'main' }),
+      [`${api}/repository/tree`]: listed(['docs/wheel.md', 'docs/stones/dressing.md', 'docs/picture.png']),
+      [raw('docs/wheel.md')]: '# The wheel\n\nThe wheel of the mill turns eleven times a minute.\n',
+      [raw('docs/stones/dressing.md')]: '# Stones\n\nThe stones are dressed every five weeks.\n',
+    });
+    await add('/mill/grain/-/tree/main/docs');
+    const source = await own.shows('mill/grain/docs', /^2 files/);
+    assert.match(await own.best('How often are the stones dressed?'), /every five weeks/);
+    const documents = await own.notebook.call('documents', { sourceId: source.id });
+    assert.deepEqual(documents.map(({ key }) => key).sort(), ['docs/stones/dressing.md', 'docs/wheel.md']);
+
+    site.set({ [`${api}/repository/tree`]: listed(['docs/wheel.md']) });
+    await own.reader.read(source);
+    await own.shows('mill/grain/docs', /^1 file /);
+    assert.equal(site.paths.filter((path) => path.startsWith(raw('docs/wheel.md'))).length, 1);
+  });
+
+  suite('a private GitLab project', () => {
+    const TOKEN = 'glpat-of-anna';
+    const base = '/api/v4/projects/mill%2Fgrain/issues';
+    const issue = {
+      title: 'The wheel stops',
+      state: 'opened',
+      description: 'It stops at noon, when the pond is empty.',
+      author: { username: 'anna' },
+      created_at: '2024-01-02T03:04:05Z',
+      labels: [],
+      user_notes_count: 0,
+    };
+    /** Shown to those who have the token. */
+    const shown =
+      (body: unknown): SitePage =>
+      ({ headers }) => {
+        const token = headers['private-token'];
+        if (token === undefined) return json({ message: '404 Project Not Found' }, 404);
+        return token === TOKEN ? json(body) : json({ message: '401 Unauthorized' }, 401);
+      };
+    const tokens = (): unknown[] => site.requests.map(({ headers }) => headers['private-token']);
+    const withToken = { press: 'Read with My Token' };
+    /** Adds an issue and waits until it is read, while the user takes some steps. */
+    const read = (
+      number: number,
+      steps: Parameters<ScriptedUser['during']>[0],
+      row: RegExp,
+    ): Promise<unknown> =>
+      user.during(steps, async () => {
+        await own.adder.addPage(`${site.url}/mill/grain/-/issues/${String(number)}`);
+        return await own.shows(`/issues/${String(number)}`, row);
+      });
+
+    setup(() => {
+      site.set({
+        [`${base}/7`]: shown(issue),
+        [`${base}/7/notes`]: shown([]),
+        [`${base}/8`]: shown({ ...issue, title: 'The pond leaks' }),
+        [`${base}/8/notes`]: shown([]),
+      });
+    });
+
+    test('the user is asked for no token if they refuse', async () => {
+      await read(7, [agree, 'dismiss'], /gone or private/);
+      assert.match(
+        user.seen[1] ?? '',
+        new RegExp(`^mill/grain on ${new URL(site.url).host} is gone or private`),
+      );
+      assert.deepEqual(tokens(), [undefined]);
+    });
+
+    test('a token that the server refuses is asked for again', async () => {
+      await read(7, [agree, withToken, { enter: '' }, { enter: 'mistyped' }, { enter: TOKEN }], /passage/);
+      const [, , first, problem, , second] = user.seen;
+      assert.match(first ?? '', /the scope read_api/);
+      assert.equal(problem, 'Type or paste the token.');
+      assert.match(second ?? '', /does not take this token/);
+      assert.deepEqual(new Set(tokens()), new Set([undefined, 'mistyped', TOKEN]));
+      assert.match(await own.best('When does it stop?'), /stops at noon/);
+    });
+
+    test('nothing is asked again for the same project', async () => {
+      await read(7, [agree, withToken, { enter: TOKEN }], /passage/);
+      await read(8, [agree], /passage/);
+    });
+
+    test('a forgotten token is no longer sent', async () => {
+      await read(7, [agree, withToken, { enter: TOKEN }], /passage/);
+      await user.during([{ pick: 'A token is set.' }, { pick: 'Forget Token' }], () => own.accounts.manage());
+      const { host } = new URL(site.url);
+      assert.match(user.seen.at(-1) ?? '', new RegExp(`^The token for ${host} was forgotten\\.`));
+      await own.reader.read(await own.find('/issues/7'));
+      await own.shows('/issues/7', /gone or private/);
+      assert.equal(tokens().at(-1), undefined);
+
+      await user.during([{ pick: 'No token is set.' }, { pick: 'Set Token…' }, { enter: TOKEN }], () =>
+        own.accounts.manage(),
+      );
+      assert.match(user.seen.at(-1) ?? '', new RegExp(`^The token for ${host} was set`));
+      await own.reader.read(await own.find('/issues/7'));
+      await own.shows('/issues/7', /passage/);
+    });
+  });
+});
