@@ -1,0 +1,34 @@
+import type { MapView } from '../../src/messages/studio.ts';
+import type { MapNode } from '../../src/notebook/studio.ts';
+import type { HostScript } from './page-host.ts';
+
+/** Returns a mind map or a concept map of some nodes. */
+export function mapView(thing: MapView['thing'], nodes: readonly MapNode[]): MapView {
+  return {
+    ...{ thing, sourceIds: undefined, notebook: '', title: 'Map of the harbor', of: 'One source' },
+    map: { nodes, omitted: 0, madeOf: [] },
+  };
+}
+
+/** Returns a mind map of headings on three levels. */
+export function manyHeadings(count: number): MapView {
+  return mapView(
+    'mindMap',
+    Array.from({ length: count }, (_, n) => ({
+      title: `Heading ${String(n)} of the harbor and its ships`,
+      depth: n % 50 === 0 ? 0 : n % 5 === 0 ? 1 : 2,
+      place: { documentId: 1, start: n, end: n + 1 },
+    })),
+  );
+}
+
+/** Answers a map's page as the extension does; an update brings `updated`. */
+export function mapHost(view: MapView, updated = view): HostScript<'studio'> {
+  return {
+    ready: () => view,
+    open: () => undefined,
+    bringUpToDate: () => updated,
+    saveSvg: () => undefined,
+    openMarkdown: () => undefined,
+  };
+}

@@ -1,0 +1,48 @@
+import type { CellView, MatrixHead, MatrixPageApi } from '../../src/messages/matrix.ts';
+import type { Params } from '../../src/messages/rpc.ts';
+import type { HostScript } from './page-host.ts';
+
+/** Everything that an extraction table's page shows. */
+export type TableView = Params<MatrixPageApi['changed']>;
+
+/** Answers a table's page as the extension does; the table itself comes by `changed`. */
+export const tableHost: HostScript<'matrix'> = {
+  ready: () => ({ matrix: 'm', notebook: '' }),
+  openCitation: () => undefined,
+  openRow: () => undefined,
+  addColumn: () => true,
+  renameColumn: () => undefined,
+  removeColumn: () => undefined,
+  edit: () => undefined,
+  ask: () => undefined,
+  goOn: () => undefined,
+  stop: () => undefined,
+  letBe: () => undefined,
+  see: () => undefined,
+  export: () => undefined,
+  rename: () => undefined,
+  pickModel: () => undefined,
+  run: () => undefined,
+};
+
+export function tableHead(head: Partial<MatrixHead>): MatrixHead {
+  return {
+    ...{ title: 'Matrix', columns: [], omitted: 0, model: undefined, usage: undefined },
+    ...{ isFilling: false, stopped: undefined },
+    ...head,
+  };
+}
+
+/** Returns a cell that was answered with one cited statement. */
+export function answeredCell(
+  place: Pick<CellView, 'columnId' | 'rowId'>,
+  asked: string,
+  text: string,
+): CellView {
+  return {
+    ...{ ...place, rowTitle: `${place.rowId}.md`, asked, version: '1', edited: undefined },
+    ...{ was: undefined, failure: undefined, state: 'resting', isNothing: false },
+    pieces: [{ text, verdict: 'supported', citations: [0] }],
+    citations: [{ place: 'p. 1', quote: text, title: `${place.rowId}.md` }],
+  };
+}

@@ -1,0 +1,203 @@
+import type { Locator, Page } from '@playwright/test';
+import type { CellView } from '../../src/messages/matrix.ts';
+import { seriousProblems } from '../support/accessibility.ts';
+import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
+import { answeredCell, tableHead, tableHost, type TableView } from './matrix-host.ts';
+
+const keeper = { id: 'keeper', question: 'Who is the keeper?' };
+const grain = { id: 'grain', question: 'What is ground in winter?' };
+
+const keepers = [
+  answeredCell({ columnId: 'keeper', rowId: 'harbor' }, keeper.question, 'Its keeper is Ada Berg.'),
+  answeredCell({ columnId: 'keeper', rowId: 'mill' }, keeper.question, 'Its keeper is Tom Reed.'),
+  answeredCell({ columnId: 'keeper', rowId: 'garden' }, keeper.question, 'Its keeper is Ida Lind.'),
+] as const;
+const [harborKeeper, millKeeper, gardenKeeper] = keepers;
+
+const rows = ['harbor', 'mill', 'garden'].map((id) => ({
+  ...{ id, title: `${id}.md`, version: '1', input: 900, output: 100 },
+}));
+
+function table(cells: readonly CellView[] = keepers, head: Partial<TableView['head']> = {}): TableView {
+  return { head: tableHead({ columns: [keeper], ...head }), rows, cells };
+}
+
+/** A cell of the grid, by its row and column counted from 0, with the titles as column 0. */
+function cellAt(page: Page, row: number, column: number): Locator {
+  return page.locator(`#cell-${String(row)}-${String(column)}`);
+}
+
+const button = (page: Page, name: string): Locator => page.locator('vscode-button', { hasText: name });
+const rowHeaders = (page: Page): Locator => page.getByRole('rowheader');
+
+test.describe('Extraction table', () => {
+  test('asks for a first question when it is empty', async ({ page, show }) => {
+    const { remote, callsOf } = await show('matrix', tableHost);
+    remote.notify('changed', table([], { columns: [] }));
+    await expect(page.getByText('Ask a first question above')).toBeVisible();
+    await expect(rowHeaders(page)).toHaveCount(3);
+    const field = page.getByLabel('New question');
+    await field.fill(' Who is the keeper? ');
+    await field.press('Enter');
+    await expect.poll(() => callsOf('addColumn')).toEqual([{ question: 'Who is the keeper?' }]);
+    await expect(field).toHaveValue('');
+  });
+
+  test('keeps a question that could not be added', async ({ page, show }) => {
+    const { remote } = await show('matrix', { ...tableHost, addColumn: () => false });
+    remote.notify('changed', table());
+    const field = page.getByLabel('New question');
+    await field.fill('Who?');
+    await field.press('Enter');
+    await expect(field).toHaveValue('Who?');
+  });
+
+  test('shows what its cells say', async ({ page, show }) => {
+    const shown = await show('matrix', tableHost);
+    const barley = answeredCell({ columnId: 'grain', rowId: 'mill' }, grain.question, 'Barley is ground.');
+    shown.remote.notify('changed', table([...keepers, barley], { columns: [keeper, grain] }));
+    await expect(cellAt(page, 0, 1)).toContainText('Ada Berg');
+    await expect(cellAt(page, 1, 2)).toContainText('Barley');
+    await expect(page.getByText('4 of 6 cells')).toBeVisible();
+    await lookInEachTheme(page, shown, 'table');
+    await page.setViewportSize({ width: 320, height: 700 });
+    await expect(cellAt(page, 0, 1)).toBeInViewport();
+    await screenshot(page, 'table-narrow');
+  });
+
+  test('opens the source of a citation and of a row', async ({ page, show }) => {
+    const { remote, callsOf } = await show('matrix', tableHost);
+    remote.notify('changed', table());
+    await cellAt(page, 1, 1).locator('.chip').click();
+    await cellAt(page, 2, 1)
+      .locator('.chip')
+      .click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('grid').press('1');
+    await cellAt(page, 0, 0).getByRole('button', { name: 'harbor.md' }).click();
+    const cited = { columnId: 'keeper', citation: 0 };
+    await expect
+      .poll(() => callsOf('openCitation'))
+      .toEqual([
+        { ...cited, rowId: 'mill', beside: false },
+        { ...cited, rowId: 'garden', beside: true },
+        { ...cited, rowId: 'garden', beside: false },
+      ]);
+    await expect.poll(() => callsOf('openRow')).toEqual([{ rowId: 'harbor' }]);
+  });
+
+  test('edits a cell by keys', async ({ page, show }) => {
+    const { remote, callsOf } = await show('matrix', tableHost);
+    remote.notify('changed', table());
+    const grid = page.getByRole('grid');
+    await grid.press('ControlOrMeta+Home');
+    await grid.press('ArrowDown');
+    await grid.press('ArrowRight');
+    await grid.press('Enter');
+    await page.getByLabel('What the cell says').fill('=My own words');
+    await page.keyboard.press('Enter');
+    const edited = { columnId: 'keeper', rowId: 'harbor', text: '=My own words' };
+    await expect.poll(() => callsOf('edit')).toEqual([edited]);
+    await expect(grid).toBeFocused();
+    remote.notify('changed', { ...table([{ ...harborKeeper, edited: '=My own words' }]), rows: undefined });
+    await expect(cellAt(page, 0, 1)).toContainText('=My own words');
+    await expect(cellAt(page, 0, 1).getByRole('img', { name: 'Written by you' })).toBeVisible();
+    await grid.press('Delete');
+    await expect.poll(() => callsOf('edit')).toEqual([edited, { ...edited, text: undefined }]);
+  });
+
+  test('discards an edit with Escape', async ({ page, show }) => {
+    const { remote, callsOf } = await show('matrix', tableHost);
+    remote.notify('changed', table());
+    await cellAt(page, 1, 1).click();
+    await page.keyboard.press('F2');
+    await page.getByLabel('What the cell says').fill('Discarded');
+    await page.keyboard.press('Escape');
+    await expect(cellAt(page, 1, 1)).toContainText('Tom Reed');
+    await expect(page.getByRole('grid')).toBeFocused();
+    expect(callsOf('edit')).toEqual([]);
+  });
+
+  test('sorts, searches, and filters its rows', async ({ page, show }) => {
+    const { remote } = await show('matrix', tableHost);
+    const edited = { ...gardenKeeper, edited: 'Mine' };
+    remote.notify('changed', table([harborKeeper, millKeeper, edited]));
+    const grid = page.getByRole('grid');
+    await cellAt(page, 0, 1).click();
+    await grid.press('ControlOrMeta+ArrowUp');
+    for (const order of [
+      ['harbor.md', 'mill.md', 'garden.md'],
+      ['garden.md', 'mill.md', 'harbor.md'],
+      ['harbor.md', 'mill.md', 'garden.md'],
+    ]) {
+      await grid.press('Space');
+      await expect(rowHeaders(page)).toHaveText(order);
+    }
+    await page.getByRole('searchbox').fill('reed');
+    await expect(rowHeaders(page)).toHaveText(['mill.md']);
+    await page.getByRole('searchbox').fill('');
+    await page.getByLabel('Show rows').selectOption('edited');
+    await expect(rowHeaders(page)).toHaveText(['garden.md']);
+  });
+
+  test('asks again for the cells whose source changed', async ({ page, show }) => {
+    const { remote, callsOf } = await show('matrix', tableHost);
+    const changed = rows.map((row) => (row.id === 'mill' ? { ...row, version: '2' } : row));
+    remote.notify('changed', { ...table(), rows: changed });
+    await expect(cellAt(page, 1, 1).getByRole('img', { name: 'Has changed since' })).toBeVisible();
+    await button(page, 'Ask What Changed Again (1)').click();
+    await expect.poll(() => callsOf('ask')).toEqual([{ cells: [{ columnId: 'keeper', rowId: 'mill' }] }]);
+  });
+
+  test('shows what a cell said before it was asked again until that was seen', async ({ page, show }) => {
+    const shown = await show('matrix', tableHost);
+    const reworded = {
+      ...answeredCell(millKeeper, keeper.question, 'Its keeper is Eva Holt.'),
+      was: 'Its keeper is Tom Reed.',
+    };
+    shown.remote.notify('changed', table([harborKeeper, reworded, gardenKeeper]));
+    await page.getByLabel('Show rows').selectOption('reworded');
+    await expect(rowHeaders(page)).toHaveText(['mill.md']);
+    await page.getByLabel('Show rows').selectOption('');
+    await expect(
+      cellAt(page, 1, 1).getByRole('img', { name: /Says something else than before: “.*Tom Reed/ }),
+    ).toBeVisible();
+    await cellAt(page, 1, 1).click();
+    await expect(page.locator('.details .was')).toContainText('Tom Reed');
+    expect(await seriousProblems(page.locator('body'))).toEqual([]);
+    await button(page, 'Mark as Seen').click();
+    const seen = { columnId: 'keeper', rowId: 'mill' };
+    await expect.poll(() => shown.callsOf('see')).toEqual([{ cell: seen }]);
+    shown.remote.notify('changed', { ...table([{ ...reworded, was: undefined }]), rows: undefined });
+    await expect(page.locator('.details .was')).toHaveCount(0);
+    await expect(cellAt(page, 1, 1).getByRole('img')).toHaveCount(0);
+  });
+
+  test('stops and resumes filling its cells', async ({ page, show }) => {
+    const { remote, callsOf } = await show('matrix', tableHost);
+    const model = { name: 'scripted-1', prices: undefined };
+    const asking = { ...gardenKeeper, pieces: [], citations: [], asked: undefined, state: 'asking' as const };
+    remote.notify('changed', table([harborKeeper, millKeeper, asking], { model, isFilling: true }));
+    await expect(page.getByText('Answered by scripted-1')).toBeVisible();
+    await expect(page.getByText('2 of 3 cells')).toBeVisible();
+    await expect(cellAt(page, 2, 1).getByRole('img', { name: 'Is asked now' })).toBeVisible();
+    await button(page, 'Stop').click();
+    await expect.poll(() => callsOf('stop')).toHaveLength(1);
+    const waiting = { ...asking, state: 'waiting' as const };
+    remote.notify('changed', { ...table([waiting], { model }), rows: undefined });
+    await button(page, 'Go On (1)').click();
+    await expect.poll(() => callsOf('goOn')).toHaveLength(1);
+    await button(page, 'Let Them Be').click();
+    await expect.poll(() => callsOf('letBe')).toHaveLength(1);
+  });
+
+  test('shows why filling stopped and what helps', async ({ page, show }) => {
+    const { remote, callsOf } = await show('matrix', tableHost);
+    const stopped = { message: 'The key is wrong.', action: 'setApiKey' } as const;
+    remote.notify('changed', table(keepers, { stopped }));
+    await expect(page.getByRole('alert')).toContainText('The key is wrong.');
+    await page.getByRole('button', { name: 'Set API Key' }).click();
+    await expect.poll(() => callsOf('run')).toEqual([{ action: 'setApiKey' }]);
+    await page.locator('vscode-button[aria-label="Export"]').click();
+    await expect.poll(() => callsOf('export')).toHaveLength(1);
+  });
+});
