@@ -5,20 +5,10 @@ import { join } from 'node:path';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
 import { results } from '../support/paths.mjs';
-import { startProxy } from '../support/proxy-server.ts';
 import { makeTemporaryFolder } from '../support/server.mjs';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import {
-  addFile,
-  answered,
-  ask,
-  chatPanel,
-  inEachTheme,
-  markdownPreview,
-  openPicker,
-  findTurn,
-} from './notebook.ts';
+import { addFile, answered, chatPanel, markdownPreview, openPicker } from './notebook.ts';
 
 const garden = `# The garden
 
@@ -69,20 +59,18 @@ function filesWith(words: readonly string[], ...folders: readonly string[]): str
   );
 }
 
-test.describe('a key', { tag: '@alone' }, () => {
+test.describe('an API key', { tag: '@alone' }, () => {
   test.describe.configure({ mode: 'serial' });
   test.use({ shared: true });
 
   let locked: OpenAIServer;
   let workbench: Workbench;
-  /** The button of the panel that names the model. */
-  let button: Locator;
   test.beforeAll(async () => {
     locked = await startLocked();
   });
   test.afterAll(() => locked.close());
 
-  test('is set, refused, replaced, and shows the models', async ({ vscode, workspace }) => {
+  test('is set, refused and replaced, and its models answer', async ({ vscode, workspace }) => {
     vscode.set({
       'openNotebook.endpoints': {
         'Garden server': { address: locked.baseUrl, inputPrice: 3, outputPrice: 15 },
@@ -90,67 +78,25 @@ test.describe('a key', { tag: '@alone' }, () => {
     });
     workbench = await vscode.open(workspace.folder);
     await addFile(workbench, 'garden.md');
-    button = (await chatPanel(workbench)).locator('button.model');
+    const button = (await chatPanel(workbench)).locator('button.model');
     await openPicker(workbench, button);
     await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
     await typeKey(workbench, WRONG);
     await rows(workbench, 'The key was refused').click();
     await expect(workbench.quickInput).toContainText('Replace API Key');
     await typeKey(workbench, SECRET);
-    await expect(rows(workbench, 'scripted-1')).toContainText('131,072 tokens · images');
     await expect(rows(workbench, 'scripted-2')).toContainText('8,192 tokens · tools');
-    await rows(workbench, 'Only for this conversation').click();
-    await expect(workbench.quickInput).toContainText('Pick Model for This Conversation');
+    await workbench.screenshot('models-picker');
     await rows(workbench, 'scripted-1').click();
     await expect(button).toHaveText('scripted-1');
-  });
-
-  test('has an answer tell its usage', async () => {
     const turn = await answered(workbench, 'How often are tomatoes watered?');
     const line = turn.locator('button.summary-line');
     await expect(line).toHaveAttribute('title', '1,200 tokens in, 34 out · about $0.0041');
     await line.click();
     await expect(line).toContainText('1,200 tokens in, 34 out · about $0.0041');
-    await workbench.screenshot('usage-of-an-answer');
   });
 
-  test('has a model that one conversation keeps as its own', async () => {
-    // Another conversation goes with the notebook; this one keeps its own, in another window, too.
-    await workbench.run('Open Notebook: New Conversation');
-    await expect(button).toHaveText('Quotes only');
-    await workbench.run('Open Notebook: Show Conversations');
-    await rows(workbench, 'How often are tomatoes watered?').click();
-    await expect(button).toHaveText('scripted-1');
-  });
-
-  test('is tested, and stays when its endpoint is renamed', async () => {
-    await workbench.run('Open Notebook: Endpoints and Keys');
-    await expect(rows(workbench, 'Garden server')).toContainText('A key is set.');
-    await workbench.screenshot('endpoints');
-    await rows(workbench, 'Garden server').click();
-    await rows(workbench, 'Test API Key').click();
-    await expect(workbench.notification('Garden server takes the key.')).toBeVisible();
-    await rows(workbench, 'Garden server').click();
-    await rows(workbench, 'Rename Endpoint').click();
-    await expect(workbench.quickInput).toContainText('A name for it');
-    await workbench.fill('Allotment');
-    await rows(workbench, 'Allotment').click();
-    await expect(rows(workbench, 'Replace API Key')).toBeVisible();
-    await workbench.page.keyboard.press('Escape');
-    await expect(rows(workbench, 'Allotment')).toBeVisible();
-    await workbench.page.keyboard.press('Escape');
-  });
-
-  test('has its usage told in all', async () => {
-    await workbench.run('Open Notebook: Show Usage');
-    const table = markdownPreview(workbench).locator('table');
-    await expect(table).toContainText('scripted-1');
-    await expect(table).toContainText('1,200');
-    await expect(table).toContainText('about $0.0041');
-    await workbench.screenshot('usage');
-  });
-
-  test('is missing or wrong, and the panel says what mends it', async () => {
+  test('is asked for by a button under the answer when it is missing or wrong', async () => {
     await workbench.run('Open Notebook: Remove API Key');
     await expect(workbench.notification('was removed')).toBeVisible();
     const refused = await answered(workbench, 'What are tomatoes watered with?');
@@ -167,6 +113,8 @@ test.describe('a key', { tag: '@alone' }, () => {
   });
 
   test('is in no file', async ({ vscode, workspace }) => {
+    await workbench.run('Open Notebook: Show Usage');
+    await expect(markdownPreview(workbench).locator('table')).toContainText('scripted-1');
     await workbench.run('Open Notebook: Export Conversation…');
     await workbench.pick('Markdown');
     await expect(workbench.editorLines.first()).toBeVisible();
@@ -174,32 +122,11 @@ test.describe('a key', { tag: '@alone' }, () => {
     await vscode.server.stop();
     expect(locked.requests.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
     expect(filesWith([SECRET, WRONG], vscode.server.userData, workspace.folder, results)).toEqual([]);
-    expect(
-      filesWith(['scripted-1'], vscode.server.userData),
-      'what is looked through is what was written',
-    ).not.toEqual([]);
+    expect(filesWith(['scripted-1'], vscode.server.userData), 'files that were searched').not.toEqual([]);
   });
 });
 
-test('models are asked through the proxy of the editor', async ({ vscode, workspace, model }) => {
-  const proxy = await startProxy(model.url);
-  vscode.set({
-    'http.proxy': proxy.url,
-    'openNotebook.model.baseUrl': 'http://models.example/v1',
-    'openNotebook.model.name': 'scripted-1',
-  });
-  model.reply('Tomatoes are watered every second morning [1].');
-  const workbench = await vscode.open(workspace.folder);
-  await addFile(workbench, 'garden.md');
-  const turn = await answered(workbench, 'How often are tomatoes watered?');
-  await expect(turn.locator('.answer')).toContainText('every second morning');
-  expect(new Set(proxy.hosts.map((host) => host.replace(/:80$/, '')))).toEqual(new Set(['models.example']));
-  await proxy.close();
-  const failed = await answered(workbench, 'What are tomatoes watered with?');
-  await expect(failed.locator('.failure')).toContainText('No answer from http://models.example');
-});
-
-test.describe('with a certificate of its own', () => {
+test.describe('a certificate of its own', { tag: '@all' }, () => {
   const certificate = makeOwnCertificate();
 
   test.use({
@@ -214,10 +141,7 @@ test.describe('with a certificate of its own', () => {
     },
   });
 
-  test('an endpoint is asked where the editor trusts it, and else it is said what to do', async ({
-    vscode,
-    workspace,
-  }) => {
+  test('is accepted only when the editor trusts it', async ({ vscode, workspace }) => {
     const trusted = await startOpenAIServer({ certificate });
     const stranger = await startOpenAIServer({ certificate: makeOwnCertificate() });
     trusted.reply('Tomatoes are watered every second morning [1].');
@@ -238,55 +162,4 @@ test.describe('with a certificate of its own', () => {
     expect(stranger.requests).toHaveLength(0);
     await Promise.all([trusted.close(), stranger.close()]);
   });
-});
-
-test('the picker, the usage and what goes wrong look right in every theme, and in a narrow window', async ({
-  vscode,
-  workspace,
-}) => {
-  const locked = await startLocked();
-  vscode.set({ 'openNotebook.endpoints': { 'Garden server': locked.baseUrl } });
-  const workbench = await vscode.open(workspace.folder);
-  await addFile(workbench, 'garden.md');
-  const panel = await chatPanel(workbench);
-
-  await test.step('a key is set and a question answered', async () => {
-    await openPicker(workbench, panel.locator('button.model'));
-    await rows(workbench, 'Set API Key…').and(rows(workbench, 'Garden server')).click();
-    await typeKey(workbench, SECRET);
-    await rows(workbench, 'scripted-1').click();
-    await answered(workbench, 'How often are tomatoes watered?');
-  });
-
-  await test.step('every failure has its sentence', async () => {
-    locked.reply({ status: 403, message: 'No.' });
-    await answered(workbench, 'May tomatoes be watered by this key?');
-    locked.reply({ status: 404, message: 'No such model.' });
-    await answered(workbench, 'Which tomatoes are watered?');
-    locked.reply({ status: 429, retryAfter: '3600' });
-    const busy = findTurn(await ask(workbench, 'Are the tomatoes watered now?'), 'Are the tomatoes');
-    await expect(busy.locator('.failure')).toContainText('takes no more questions for now');
-  });
-
-  await workbench.run('Open Notebook: Show Usage');
-  await expect(markdownPreview(workbench).locator('table')).toContainText('scripted-1');
-
-  await test.step('every theme', async () => {
-    await inEachTheme(workbench, workspace, [panel], async (name) => {
-      await workbench.screenshot(`models-usage-and-errors-${name}`);
-      await openPicker(workbench, panel.locator('button.model'));
-      await workbench.screenshot(`models-picker-${name}`);
-      await workbench.page.keyboard.press('Escape');
-      await expect(workbench.quickInput).toBeHidden();
-    });
-  });
-
-  await test.step('a narrow window', async () => {
-    await workbench.resize(600, 700);
-    await openPicker(workbench, panel.locator('button.model'));
-    await workbench.screenshot('models-picker-narrow');
-    await workbench.page.keyboard.press('Escape');
-    await workbench.screenshot('models-errors-narrow');
-  });
-  await locked.close();
 });

@@ -30,10 +30,11 @@ test.describe('a folder that is not trusted', () => {
     await workbench.quickInput.locator('.quick-input-box input').fill('Letter Home');
   };
 
-  test('is read and asked, by a size of passages that is not its own', async ({
+  test('is read and asked, but sets neither a model, nor templates, nor a pace', async ({
     vscode,
     workspace,
     model,
+    site,
   }) => {
     workspace.write(
       '.vscode/settings.json',
@@ -56,15 +57,11 @@ test.describe('a folder that is not trusted', () => {
     await expect(turn.locator('figure').first()).toContainText('every second morning');
     await turn.locator('.chip').first().click();
     await expect(workbench.tab('garden.md')).toBeVisible();
-  });
 
-  test('picks no model', async ({ model }) => {
+    // Its settings name a model, an endpoint, and a pause of a minute between pages.
     const panel = await chatPanel(workbench);
     await expect(panel.getByRole('button', { name: 'Quotes only' })).toBeVisible();
     expect(model.requests).toEqual([]);
-  });
-
-  test('sets no pace for reading a site', async ({ site }) => {
     site.set({ '/docs/': makePage('The handbook', ['anchor']), '/docs/anchor': makePage('The anchor') });
     await workbench.run('Open Notebook: Add Site');
     await workbench.fill(`${site.url}/docs/`);
@@ -73,15 +70,12 @@ test.describe('a folder that is not trusted', () => {
     await workbench.page.keyboard.press('Enter');
     await expect(await readySource(workbench, '/docs')).toContainText('2 pages');
     await workbench.screenshot('trust-restricted');
-  });
-
-  test('brings no templates', async () => {
     await lookForTemplate();
     await expect(workbench.quickInput).toContainText('0 Results');
     await workbench.page.keyboard.press('Escape');
   });
 
-  test('picks a model, brings templates and sets the size of passages once it is trusted, but no address', async ({
+  test('sets a model, templates and the passage size once it is trusted, but no address', async ({
     model,
   }) => {
     await workbench.run('Workspaces: Manage Workspace Trust');
