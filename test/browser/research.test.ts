@@ -1,11 +1,12 @@
 import { dragSideBar } from '../support/dragging.ts';
 import { makeGate } from '../support/gate.ts';
+import { button, cite, planStep, row } from '../support/research-page.ts';
 import { requestPurpose } from '../support/research-requests.ts';
 import { scriptedResearcher, type ScriptedResearch } from '../support/scripted-researcher.ts';
 import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { inEachTheme, openDatabase, openLink, readySource } from './notebook.ts';
-import { button, cite, planStep, researchPage, row } from './research-page.ts';
+import { researchPage } from './research-page.ts';
 
 const garden = `# The garden
 

@@ -1,9 +1,10 @@
 import { dragSideBar } from '../support/dragging.ts';
+import { button, cite, row } from '../support/research-page.ts';
 import { scriptedResearcher } from '../support/scripted-researcher.ts';
 import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { addFile } from './notebook.ts';
-import { button, cite, researchPage, row } from './research-page.ts';
+import { researchPage } from './research-page.ts';
 import { openGarden, shareGarden, shareTeam } from './team-steps.ts';
 
 const garden = `# The garden

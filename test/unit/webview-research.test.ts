@@ -9,6 +9,7 @@ import {
   type Holder,
   type Research,
 } from '../../src/notebook/research.ts';
+import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { squarify } from '../../webview/research/treemap.ts';
 import {
   announcement,
@@ -29,70 +30,7 @@ import {
   waitingInWords,
 } from '../../webview/research/words.ts';
 
-function step(id: string, more: Partial<BoardStep> = {}): BoardStep {
-  return {
-    id,
-    action: 'summarize',
-    target: `Do ${id}`,
-    materials: ['sources'],
-    tools: [],
-    produces: `${id}-product`,
-    quantity: -1,
-    state: 'ready',
-    holder: undefined,
-    heldUntil: undefined,
-    waitsFor: [],
-    attempts: 0,
-    reason: undefined,
-    draft: '',
-    sameAs: undefined,
-    startedAt: undefined,
-    endedAt: undefined,
-    ...more,
-  };
-}
-
-function research(more: Partial<Research> = {}): Research {
-  return {
-    id: 'r',
-    goal: 'Compare the birds',
-    state: 'running',
-    reason: undefined,
-    createdAt: 0,
-    changedAt: 0,
-    revision: 1,
-    scope: undefined,
-    bounds: {},
-    spent: NOTHING_SPENT,
-    options: { approves: true, keepsUnsupported: false, workers: 2, tools: [] },
-    planVersion: 1,
-    canUndo: false,
-    canRedo: false,
-    parts: [],
-    steps: [],
-    objections: [],
-    comments: [],
-    products: [],
-    memories: [],
-    report: undefined,
-    ...more,
-  };
-}
-
-const state = {
-  researches: [],
-  window: 'here',
-  taken: [],
-  activity: undefined,
-  sources: [{ id: 's1', title: 'birds.md', kind: 'file' as const }],
-  skills: [],
-  tools: [],
-  memories: [],
-  model: 'm',
-  isTrusted: true,
-  scope: { kind: 'notebook' as const },
-  start: { bounds: {}, options: research().options },
-};
+const state = researchPageState();
 
 describe('A step is told in words', () => {
   it('says who has it', () => {
@@ -106,14 +44,14 @@ describe('A step is told in words', () => {
   });
 
   it('says what it waits for by the numbers of the plan', () => {
-    const board = research({ steps: [step('a'), step('b'), step('c')] });
-    const waiting = step('d', { waitsFor: ['a', 'c', 'gone'] });
+    const board = researchWith({ steps: [boardStep('a'), boardStep('b'), boardStep('c')] });
+    const waiting = boardStep('d', { waitsFor: ['a', 'c', 'gone'] });
     assert.equal(waitingInWords(waiting, numberSteps(board)), 'waits for 1 and 3');
-    assert.equal(waitingInWords(step('d'), numberSteps(board)), undefined);
+    assert.equal(waitingInWords(boardStep('d'), numberSteps(board)), undefined);
   });
 
   it('names what it is made from', () => {
-    const board = research({ steps: [step('a'), step('b')] });
+    const board = researchWith({ steps: [boardStep('a'), boardStep('b')] });
     const told = (material: string): string => materialInWords(material, board, state.sources);
     assert.equal(told('sources'), 'all sources');
     assert.equal(told('source:s1'), 'birds.md');
@@ -137,7 +75,7 @@ describe('A step is told in words', () => {
   it('tells how long it took whoever did it, and since when it is done where that is known here', () => {
     const minute = 60_000;
     const told = (more: Partial<BoardStep>): string | undefined =>
-      stepTimeInWords(step('a', more), 10 * minute)?.replaceAll('\u00a0', ' ');
+      stepTimeInWords(boardStep('a', more), 10 * minute)?.replaceAll('\u00a0', ' ');
     assert.equal(told({ state: 'in-progress', startedAt: 7 * minute }), 'for 3 min');
     assert.equal(told({ state: 'in-progress' }), undefined);
     assert.equal(told({ state: 'done', startedAt: minute, endedAt: 5 * minute }), 'in 4 min');
@@ -167,7 +105,7 @@ describe('Bounds', () => {
   });
 
   it('tell how much of them is spent, and which is reached', () => {
-    const bounded = research({
+    const bounded = researchWith({
       bounds: { tokens: 1000, requests: 4 },
       spent: { ...NOTHING_SPENT, tokens: 250, requests: 5 },
     });
@@ -190,11 +128,11 @@ describe('What goes on', () => {
   const model: Holder = { kind: 'model', name: '1', window: 'there' };
 
   it('is known of other windows by the steps that they hold', () => {
-    const held = step('a', { state: 'in-progress', holder: model, heldUntil: 100 });
-    assert.equal(isWorkedOn({ ...state, research: research({ steps: [held] }) }, 50), true);
-    assert.equal(isWorkedOn({ ...state, research: research({ steps: [held] }) }, 150), false);
+    const held = boardStep('a', { state: 'in-progress', holder: model, heldUntil: 100 });
+    assert.equal(isWorkedOn({ ...state, research: researchWith({ steps: [held] }) }, 50), true);
+    assert.equal(isWorkedOn({ ...state, research: researchWith({ steps: [held] }) }, 150), false);
     assert.equal(
-      isWorkedOn({ ...state, activity: { status: '', isTakenOver: false }, research: research() }, 0),
+      isWorkedOn({ ...state, activity: { status: '', isTakenOver: false }, research: researchWith() }, 0),
       true,
     );
   });
@@ -202,9 +140,9 @@ describe('What goes on', () => {
   it('is known of other machines, where it may stand still on this one', () => {
     const holders = ['ada', 'ben', 'ada'].map((name) => ({ kind: 'user', name, window: ELSEWHERE }) as const);
     const steps = holders.map((holder, place) =>
-      step(String(place), { state: 'in-progress', holder, heldUntil: 100 }),
+      boardStep(String(place), { state: 'in-progress', holder, heldUntil: 100 }),
     );
-    const paused = research({ state: 'paused', steps });
+    const paused = researchWith({ state: 'paused', steps });
     assert.deepEqual(membersElsewhere(paused.steps), ['ada', 'ben']);
     assert.equal(isWorkedOn({ ...state, research: paused }, 150), true);
     const told = (more: Partial<Research>): string =>
@@ -213,16 +151,16 @@ describe('What goes on', () => {
     assert.equal(told({ steps: steps.slice(0, 1) }), 'ada is working on it. 0 of 1 steps done');
     assert.equal(told({ state: 'running' }), 'Running · ada and ben are working on it. 0 of 3 steps done');
     assert.equal(
-      told({ steps: [step('a', { state: 'done', holder: holders[0] })] }),
+      told({ steps: [boardStep('a', { state: 'done', holder: holders[0] })] }),
       'Paused. 1 of 1 steps done',
     );
     assert.equal(researchStateInWords('paused', ['ada']), 'ada is working on it');
   });
 
   it('is told to a screen reader in a sentence or two', () => {
-    const steps = [step('a', { state: 'done' }), step('b', { state: 'failed' }), step('c')];
+    const steps = [boardStep('a', { state: 'done' }), boardStep('b', { state: 'failed' }), boardStep('c')];
     assert.equal(
-      announcement({ ...state, research: research({ steps, reason: 'A bound is reached.' }) }),
+      announcement({ ...state, research: researchWith({ steps, reason: 'A bound is reached.' }) }),
       'Running. 1 of 3 steps done, 1 failed. A bound is reached.',
     );
     assert.equal(announcement({ ...state, research: undefined }), '');

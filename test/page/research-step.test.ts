@@ -1,0 +1,234 @@
+import type { CheckedDraft, PassageToCite, ResearchPanelState } from '../../src/messages/research.ts';
+import type { BoardStep, Holder, Product, ResearchRecord } from '../../src/notebook/research.ts';
+import { makeProduct } from '../support/made-boards.ts';
+import { madeCitation } from '../support/made-citation.ts';
+import { button, cite, row } from '../support/research-page.ts';
+import { boardStep, productEntry, researchPageState, researchWith } from '../support/shown-research.ts';
+import { expect, lookInEachTheme, test } from './fixtures.ts';
+import type { HostScript } from './page-host.ts';
+import { researchHost } from './research-host.ts';
+
+const you: Holder = { kind: 'user', name: '', window: 'here' };
+const model: Holder = { kind: 'model', name: '1', window: 'here' };
+
+const text = 'Tomatoes are watered every second morning.';
+const cited = { ...madeCitation({ quote: text }), span: { start: 0, end: text.length } };
+const checked: CheckedDraft = {
+  text,
+  statements: [{ start: 0, end: text.length, verdict: 'supported', citations: [0] }],
+  citations: [cited],
+  check: { claims: 1, supported: 1, partly: 0, cut: [] },
+};
+const product: Product = { ...makeProduct(text, model), ...checked, id: 'water-product' };
+
+const passage: PassageToCite = {
+  ...{ title: 'garden.md', place: 'L3', text: 'Tomatoes are watered every second morning with rainwater.' },
+  picked: { documentId: 1, span: { start: 0, end: 57 }, label: 'garden.md, L3' },
+  ...{ format: 'prose', languageId: undefined, marks: [{ start: 0, end: 8 }] },
+};
+
+/** Returns a board with one step. */
+const withStep = (more: Partial<BoardStep>, products: readonly Product[] = []): ResearchPanelState => {
+  const step = boardStep('water', { target: 'Say how tomatoes are watered.', ...more });
+  return researchPageState({
+    taken: step.state === 'in-progress' ? ['water'] : [],
+    research: researchWith({ steps: [step], products: products.map((one) => productEntry('water', one)) }),
+  });
+};
+const own = withStep({ state: 'in-progress', holder: you, startedAt: 0 });
+const done = withStep({ state: 'done', holder: model, startedAt: 0, endedAt: 1_000 }, [product]);
+const failed = withStep({
+  ...{ state: 'failed', holder: model, attempts: 3, startedAt: 0, endedAt: 1_000 },
+  reason: 'No source supports the result.',
+});
+
+const cards: HostScript<'research'> = {
+  product: () => product,
+  citationCard: () => ({
+    ...{ title: 'garden.md', place: 'L3', text: `${text} Rain helps.`, mark: cited.span },
+    ...{ format: 'prose' as const, languageId: undefined, doubtful: [], note: undefined },
+  }),
+};
+
+test.describe('Step that the user does', () => {
+  test('is submitted with the passages that it cites', async ({ page, show }) => {
+    const shown = await show('research', researchHost(own, { findPassages: () => [passage] }));
+    await row(page, 'In progress', 'tomatoes').click();
+    const writing = page.getByLabel('What you hand in');
+    await expect(writing).toBeFocused();
+    await writing.fill(text);
+    await cite(page, 'tomatoes watered');
+    await expect(writing).toHaveValue(`${text} [1]`);
+    await expect(page.getByRole('list', { name: 'Cited passages' })).toContainText('garden.md, L3');
+    await button(page, 'Hand In').click();
+    const draft = `${text} [1]\n\n[1]: passage:1/0-57 "garden.md, L3"`;
+    await expect.poll(() => shown.callsOf('handIn')).toEqual([{ stepId: 'water', draft }]);
+    expect(shown.callsOf('findPassages')).toEqual([{ words: 'tomatoes watered' }]);
+    expect(shown.callsOf('draft').at(-1)).toEqual({ stepId: 'water', draft });
+  });
+
+  test('shows the citations of a draft when it is checked', async ({ page, show }) => {
+    await show('research', researchHost(own, { checkDraft: () => checked }));
+    await row(page, 'In progress', 'tomatoes').click();
+    await page.getByLabel('What you hand in').fill(text);
+    await button(page, 'Check It').click();
+    await expect(page.locator('.checked')).toContainText('1 of 1 statements found');
+    await expect(page.locator('.checked .chip')).toBeVisible();
+  });
+
+  test('drops a citation and its mark', async ({ page, show }) => {
+    await show('research', researchHost(own, { findPassages: () => [passage] }));
+    await row(page, 'In progress', 'tomatoes').click();
+    await page.getByLabel('What you hand in').fill(text);
+    await cite(page, 'tomatoes');
+    await page.getByRole('button', { name: 'Don’t cite garden.md, L3' }).click();
+    await expect(page.getByLabel('What you hand in')).toHaveValue(text);
+  });
+
+  test('saves the draft without a button', async ({ page, show }) => {
+    const shown = await show('research', researchHost(own));
+    await row(page, 'In progress', 'tomatoes').click();
+    await page.getByLabel('What you hand in').fill('The hens eat slugs.');
+    await expect
+      .poll(() => shown.callsOf('draft'))
+      .toEqual([{ stepId: 'water', draft: 'The hens eat slugs.' }]);
+  });
+
+  test('begins with the draft that was saved', async ({ page, show }) => {
+    const draft = `${text} [1]\n\n[1]: passage:1/0-57 "garden.md, L3"`;
+    await show('research', researchHost(withStep({ state: 'in-progress', holder: you, draft })));
+    await row(page, 'In progress', 'tomatoes').click();
+    await expect(page.getByLabel('What you hand in')).toHaveValue(`${text} [1]`);
+    await expect(page.getByRole('list', { name: 'Cited passages' })).toContainText('garden.md, L3');
+  });
+
+  test('is given back with its draft', async ({ page, show }) => {
+    const shown = await show('research', researchHost(own));
+    await row(page, 'In progress', 'tomatoes').click();
+    await page.getByLabel('What you hand in').fill(text);
+    await button(page, 'Give It Back').click();
+    await expect.poll(() => shown.callsOf('giveBack')).toEqual([{ stepId: 'water' }]);
+    expect(shown.callsOf('draft').at(-1)).toEqual({ stepId: 'water', draft: text });
+  });
+
+  test('shows why it can’t be submitted', async ({ page, show }) => {
+    const handIn = (): never => {
+      throw new Error('This step is no longer yours.');
+    };
+    await show('research', researchHost(own, { handIn }));
+    await row(page, 'In progress', 'tomatoes').click();
+    await page.getByLabel('What you hand in').fill(text);
+    await button(page, 'Hand In').click();
+    await expect(page.getByRole('alert')).toContainText('This step is no longer yours.');
+    await expect(page.getByLabel('What you hand in')).toHaveValue(text);
+  });
+
+  test('looks right in each theme', async ({ page, show }) => {
+    const shown = await show(
+      'research',
+      researchHost(own, { findPassages: () => [passage], checkDraft: () => checked }),
+    );
+    await row(page, 'In progress', 'tomatoes').click();
+    await page.getByLabel('What you hand in').fill(text);
+    await cite(page, 'tomatoes');
+    await button(page, 'Check It').click();
+    await expect(page.locator('.checked .chip')).toBeVisible();
+    await lookInEachTheme(page, shown, 'research-own-step');
+  });
+});
+
+test.describe('Step that is done', () => {
+  test('highlights the cited text on the card of a citation', async ({ page, show }) => {
+    await show('research', researchHost(done, cards));
+    await row(page, 'Done', 'tomatoes').click();
+    await page.locator('.product .chip').hover();
+    await expect(page.locator('.card mark').first()).toContainText('every second morning');
+  });
+
+  test('opens a citation', async ({ page, show }) => {
+    const shown = await show('research', researchHost(done, cards));
+    await row(page, 'Done', 'tomatoes').click();
+    await page.locator('.product .chip').first().click();
+    await expect
+      .poll(() => shown.callsOf('openCitation'))
+      .toEqual([{ turnId: 'water-product', citation: 0, beside: false }]);
+  });
+
+  test('reports that a replay has the same result', async ({ page, show }) => {
+    const shown = await show('research', researchHost(done, { ...cards, replay: () => ({ kind: 'same' }) }));
+    await row(page, 'Done', 'tomatoes').click();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await expect(page.locator('.replay')).toContainText('the same came of it');
+    await expect(page.getByRole('button', { name: 'Show the difference' })).toHaveCount(0);
+    expect(shown.callsOf('replay')).toEqual([{ stepId: 'water' }]);
+  });
+
+  test('shows how the result of a replay differs', async ({ page, show }) => {
+    const replayed = { kind: 'differs', what: 'product', before: 'a', after: 'b' } as const;
+    const shown = await show(
+      'research',
+      researchHost(done, { ...cards, replay: () => replayed, compareReplayed: () => undefined }),
+    );
+    await row(page, 'Done', 'tomatoes').click();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await expect(page.locator('.replay')).toContainText('something else came of it');
+    await page.getByRole('button', { name: 'Show the difference' }).click();
+    await expect.poll(() => shown.callsOf('compareReplayed')).toEqual([{ stepId: 'water', replayed }]);
+  });
+
+  test('asks before it is done again', async ({ page, show }) => {
+    const shown = await show('research', researchHost(done, { ...cards, madeFrom: () => [] }));
+    await row(page, 'Done', 'tomatoes').click();
+    await page.getByRole('button', { name: 'Do it again…' }).click();
+    await expect(page.locator('.step-pane')).toContainText('What this step made is thrown away.');
+    expect(shown.callsOf('redo')).toEqual([]);
+    await button(page, 'Do It Again').click();
+    await expect.poll(() => shown.callsOf('redo')).toEqual([{ stepId: 'water', remark: '' }]);
+  });
+
+  test('looks right in each theme', async ({ page, show }) => {
+    const shown = await show('research', researchHost(done, cards));
+    await row(page, 'Done', 'tomatoes').click();
+    await expect(page.locator('.product .chip')).toBeVisible();
+    await lookInEachTheme(page, shown, 'research-step');
+  });
+});
+
+test.describe('Step that failed', () => {
+  const records: readonly ResearchRecord[] = [
+    {
+      ...{ id: 1, stepId: 'water', at: 0 },
+      event: { kind: 'sent-back', problems: ['No source says so.'], text: 'The compost is on Mars.' },
+    },
+  ];
+
+  test('shows why, and the record of what happened', async ({ page, show }) => {
+    const shown = await show('research', researchHost(failed, { records: () => records }));
+    await row(page, 'Failed', 'tomatoes').click();
+    await expect(page.locator('.step-pane')).toContainText('No source supports the result.');
+    await page.getByText('Look into it').click();
+    await expect(page.getByRole('list', { name: 'Record' })).toContainText('Sent back: No source says so.');
+    await page.getByText('Sent back: No source says so.').click();
+    await expect(page.getByRole('list', { name: 'Record' })).toContainText('The compost is on Mars.');
+    expect(shown.callsOf('records')).toEqual([{ stepId: 'water' }]);
+  });
+
+  test('is tried again with a remark', async ({ page, show }) => {
+    const shown = await show('research', researchHost(failed));
+    await row(page, 'Failed', 'tomatoes').click();
+    await page.getByLabel('A remark for another try').fill('Look at March.');
+    await button(page, 'Try Again').click();
+    await expect.poll(() => shown.callsOf('redo')).toEqual([{ stepId: 'water', remark: 'Look at March.' }]);
+  });
+
+  test('is taken by the user', async ({ page, show }) => {
+    const shown = await show('research', researchHost(failed));
+    await row(page, 'Failed', 'tomatoes').click();
+    await button(page, 'Do It Yourself').click();
+    await expect.poll(() => shown.callsOf('take')).toEqual([{ stepId: 'water' }]);
+    expect(shown.sent.map(({ method }) => method).filter((one) => /redo|take/.test(one))).toEqual([
+      'redo',
+      'take',
+    ]);
+  });
+});
