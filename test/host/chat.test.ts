@@ -1,0 +1,209 @@
+// What the chat asks of the editor: the cursor for code, tabs, and the outputs and results that can be asked about.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { InsertTarget } from '../../src/editor/chat/insert-target.ts';
+import { ModelOffer } from '../../src/editor/chat/model-offer.ts';
+import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
+import { askedOutput } from '../../src/editor/sources/cell-output.ts';
+import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
+import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
+import { askedResult } from '../../src/editor/sources/test-result.ts';
+import type { Turn } from '../../src/notebook/answer.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { until } from '../support/until.ts';
+
+const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
+const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+assert.ok(extension);
+const { signal } = new AbortController();
+
+/** Keeps values in memory. */
+function makeMemento(): vscode.Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: <T>(key: string) => values.get(key) as T,
+    update: (key, value) => {
+      values.set(key, value);
+      return Promise.resolve();
+    },
+  };
+}
+
+suite('Code of an answer', () => {
+  const file = vscode.Uri.joinPath(folder, 'garden.ts');
+
+  suiteSetup(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.writeFile(
+      file,
+      Buffer.from('export function water(litres: number): void {\n  // here\n}\n'),
+    );
+  });
+
+  suiteTeardown(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.workspace.fs.delete(file);
+  });
+
+  test('replaces the selection, indented as the line that it begins on', async () => {
+    const target = new InsertTarget();
+    assert.equal(target.name, undefined);
+    await assert.rejects(target.insert('water(4);'), /Open a file in an editor first/);
+    const editor = await vscode.window.showTextDocument(file);
+    await until(() => target.name === 'garden.ts');
+    editor.selection = new vscode.Selection(1, 2, 1, 9);
+    await target.insert('if (isDry) {\n  water(4);\n}');
+    assert.equal(
+      editor.document.getText(),
+      'export function water(litres: number): void {\n  if (isDry) {\n    water(4);\n  }\n}\n',
+    );
+    target.dispose();
+  });
+});
+
+suite('Chat in editor tabs', () => {
+  const chats = (): vscode.Tab[] =>
+    vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'Notebook Chat');
+  const open = (): Thenable<unknown> => vscode.commands.executeCommand('openNotebook.openChatInEditor');
+
+  suiteTeardown(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  test('has one tab in each group of editors', async () => {
+    await open();
+    await until(() => chats().length === 1);
+    await open();
+    assert.equal(chats().length, 1);
+    await vscode.commands.executeCommand('workbench.action.newGroupRight');
+    await until(() => vscode.window.tabGroups.activeTabGroup.tabs.length === 0);
+    await open();
+    await until(() => chats().length === 2);
+    assert.notEqual(chats()[0]?.group, chats()[1]?.group);
+  });
+});
+
+suite('Offer of a model', () => {
+  test('stays declined for all windows', async () => {
+    const kept = makeMemento();
+    const offer = new ModelOffer(kept);
+    let changes = 0;
+    offer.onDidChange(() => changes++);
+    assert.equal(offer.isDeclined, false);
+    await offer.decline();
+    assert.deepEqual([offer.isDeclined, new ModelOffer(kept).isDeclined, changes], [true, true, 1]);
+    offer.dispose();
+  });
+});
+
+suite('Search scope', () => {
+  const sources = ['bees.md', 'Field notes.md'].map(
+    (title) => ({ id: title, title, passages: 2 }) as unknown as Source,
+  );
+
+  test('is the included sources, also in the next window', async () => {
+    const memento = makeMemento();
+    const scopes = new ScopeChoice(memento);
+    assert.equal(scopes.current(sources), undefined);
+    assert.deepEqual(scopes.shown(sources), { kind: 'notebook' });
+    await scopes.tick(new Map([['Field notes.md', false]]));
+    const again = new ScopeChoice(memento);
+    assert.deepEqual(again.shown(sources), { kind: 'sources', ticked: 1, of: 2 });
+    assert.deepEqual(again.current(sources), { kind: 'sources', sourceIds: ['bees.md'], mentioned: false });
+    await again.pickNotebook();
+    assert.equal(again.current(sources), undefined);
+  });
+
+  test('is what a question mentions before all else', async () => {
+    const scopes = new ScopeChoice(makeMemento());
+    await scopes.pickOpenFile();
+    assert.deepEqual(scopes.shown(sources), { kind: 'file' });
+    const mentioned = { kind: 'sources', sourceIds: ['Field notes.md'], mentioned: true } as const;
+    const question = 'What happens in winter, says @"Field notes.md"?';
+    assert.deepEqual(scopes.scopeFor(question, sources, undefined), mentioned);
+    const before = { scope: mentioned } as unknown as Turn;
+    assert.deepEqual(scopes.scopeFor(question, sources, before), mentioned);
+    assert.equal(scopes.scopeFor('And then?', sources, before)?.kind, 'file');
+  });
+
+  test('of a question that is asked again is that of before', async () => {
+    const scopes = new ScopeChoice(makeMemento());
+    await scopes.tick(new Map([['bees.md', false]]));
+    const before = { scope: undefined } as unknown as Turn;
+    assert.equal(scopes.scopeFor('And then?', sources, before), undefined);
+  });
+});
+
+suite('Context item', () => {
+  const output = (mime: string, text: string): vscode.NotebookCellOutputItem =>
+    vscode.NotebookCellOutputItem.text(text, mime);
+  const cellOf = (...outputs: readonly vscode.NotebookCellOutputItem[][]): vscode.NotebookCell =>
+    ({
+      index: 1,
+      notebook: { uri: vscode.Uri.joinPath(folder, 'survey.ipynb') },
+      outputs: outputs.map((items) => new vscode.NotebookCellOutput(items)),
+    }) as unknown as vscode.NotebookCell;
+
+  test('of a cell has what it printed, its error, and its tables', async () => {
+    const log = vscode.window.createOutputChannel('Outputs', { log: true });
+    const worker = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'reader-worker.cjs').fsPath;
+    const readers = new ReaderPool(worker, log);
+    const failure = {
+      name: 'ValveError',
+      message: 'the valve at the mill is stuck',
+      stack: 'in drain(), line 41',
+    };
+    const rows = '<tr><th>Pump</th><th>Litres</th></tr><tr><td>South</td><td>386</td></tr>';
+    try {
+      const { title, document, uri } = await askedOutput(
+        cellOf(
+          [output('application/vnd.code.notebook.stdout', 'The survey found 23 leaks.\n')],
+          [vscode.NotebookCellOutputItem.error(failure)],
+          [output('text/html', `<table>${rows}</table>`), output('text/plain', '0 South 386')],
+        ),
+        readers,
+        signal,
+      );
+      assert.equal(title, 'survey.ipynb, output of cell 2');
+      assert.match(uri, /survey\.ipynb$/);
+      assert.match(document.text, /The survey found 23 leaks\./);
+      assert.match(document.text, /in drain\(\), line 41/);
+      assert.match(document.text, /\| South +\| 386 +\|/);
+      await assert.rejects(askedOutput(cellOf(), readers, signal), /has put out no words/);
+    } finally {
+      readers.dispose();
+      log.dispose();
+    }
+  });
+
+  test('of a failed test has what was expected and what came', () => {
+    const message = vscode.TestMessage.diff('The pump has the wrong pressure.', '5 bar', '4 bar');
+    message.location = new vscode.Location(vscode.Uri.joinPath(folder, 'pump.ts'), new vscode.Position(4, 0));
+    const { title, document } = askedResult({
+      test: { label: 'the pump is primed' } as vscode.TestItem,
+      message,
+    });
+    assert.equal(title, 'Result of the pump is primed');
+    for (const words of ['At pump.ts:5', 'wrong pressure', '5 bar', '4 bar'])
+      assert.ok(document.text.includes(words), words);
+    assert.throws(() => askedResult({ message: new vscode.TestMessage('') }), /said nothing/);
+  });
+});
+
+suite('Model of the editor', () => {
+  const withCount = (countTokens: () => Promise<number>) =>
+    asLanguageModel({
+      ...{ name: 'Scripted', vendor: 'test', id: 'counting', maxInputTokens: 3_000 },
+      countTokens,
+    } as unknown as vscode.LanguageModelChat);
+
+  test('counts tokens by its own measure', async () => {
+    const model = withCount(() => Promise.resolve(12));
+    assert.deepEqual([model.windowTokens, await model.countTokens?.('Words.', signal)], [3_000, 12]);
+  });
+
+  test('counts nothing when its count fails', async () => {
+    assert.equal(await withCount(() => Promise.resolve(0)).countTokens?.('Words.', signal), undefined);
+    const failing = withCount(() => Promise.reject(new Error('No count.')));
+    assert.equal(await failing.countTokens?.('Words.', signal), undefined);
+  });
+});

@@ -1,0 +1,254 @@
+import type { Locator, Page } from '@playwright/test';
+import { madeCitation } from '../support/made-citation.ts';
+import {
+  chatHost,
+  makeCard,
+  makeTurn,
+  makeWrittenAnswer,
+  numberedCitations,
+  placeStatement,
+} from './chat-host.ts';
+import { expect, test } from './fixtures.ts';
+
+const WATERED = 'Tomatoes are watered every second morning.';
+const PAINTED = 'They are painted blue.';
+
+function answerIn(page: Page): Locator {
+  return page.locator('.answer');
+}
+
+test.describe('Written answer', () => {
+  test('shows text and citations while more is awaited', async ({ page, show }) => {
+    const { remote } = await show('chat', chatHost());
+    const turn = makeTurn({ state: { kind: 'answering' } });
+    const tell = (event: Parameters<typeof remote.notify<'answerEvent'>>[1]['event']): void =>
+      remote.notify('answerEvent', { turnId: turn.id, event });
+    remote.notify('turnChanged', { turn });
+    await expect(page.locator('p.progress')).toHaveText('Reading the sources…');
+    tell({ kind: 'status', text: 'Asking scripted-1…' });
+    await expect(page.locator('p.progress')).toHaveText('Asking scripted-1…');
+    tell({ kind: 'started', answer: makeWrittenAnswer([], { citations: [] }) });
+    tell({ kind: 'text', delta: WATERED });
+    tell({
+      kind: 'statement',
+      statement: placeStatement({ text: WATERED }, 0),
+      newCitations: [madeCitation()],
+    });
+    await expect(answerIn(page)).toContainText(WATERED);
+    await expect(page.locator('.chip')).toHaveText('1');
+    await expect(page.locator('p.progress')).toBeVisible();
+    tell({ kind: 'text', delta: ` ${PAINTED}` });
+    const answer = makeWrittenAnswer([{ text: WATERED }, ' ', { text: PAINTED, verdict: 'not-found' }]);
+    remote.notify('turnChanged', { turn: { ...turn, state: { kind: 'done', milliseconds: 900 }, answer } });
+    await expect(page.locator('p.progress')).toHaveCount(0);
+    await expect(answerIn(page)).toContainText(PAINTED);
+    await expect(page.locator('.summary')).toContainText(
+      /1 of 2 statements found · 1 source · scripted-1 · 0\.9\ss/,
+    );
+    await expect(page.getByRole('status').first()).toHaveText(/^Answered\. 1 of 2 statements found/);
+  });
+
+  test('keeps what arrived when it is stopped', async ({ page, show }) => {
+    const turn = makeTurn({ state: { kind: 'answering' } });
+    const shown = await show('chat', chatHost({ turns: [turn] }, { stop: () => undefined }));
+    const answer = makeWrittenAnswer([{ text: WATERED }]);
+    shown.remote.notify('answerEvent', { turnId: turn.id, event: { kind: 'started', answer } });
+    await expect(answerIn(page)).toContainText(WATERED);
+    await page.getByRole('button', { name: 'Stop (Escape)' }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => shown.callsOf('stop')).toHaveLength(2);
+    const usage = { input: 120, output: 9, estimated: 129, cost: undefined };
+    shown.remote.notify('turnChanged', { turn: { ...turn, state: { kind: 'stopped' }, usage } });
+    await expect(page.getByText('This answer was stopped.')).toBeVisible();
+    await expect(answerIn(page)).toContainText(WATERED);
+    const line = page.locator('button.summary-line');
+    await expect(line).toHaveAttribute('title', '120 tokens in, 9 out, estimated');
+    await line.click();
+    await expect(line).toContainText('120 tokens in, 9 out, estimated');
+    await expect(page.getByRole('button', { name: 'Ask (Enter)' })).toBeVisible();
+  });
+
+  test('shows each of forty citations', async ({ page, show }) => {
+    const facts = Array.from({ length: 40 }, (_, i) => ({
+      text: `The tram of line ${String(i + 1)} carries ${String(1_000 + 37 * i)} passengers a day.`,
+      citations: [i],
+    }));
+    const parts = facts.flatMap((fact, i) => [fact, i % 5 === 4 ? '\n\n' : ' ']);
+    const answer = makeWrittenAnswer(parts, { citations: numberedCitations(40) });
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    await expect(page.locator('.chip')).toHaveCount(40);
+    await expect(page.locator('.summary')).toContainText('40 of 40 statements found');
+    const sources = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
+    await expect(sources).toHaveCount(3);
+    await page.getByRole('button', { name: 'Show all 40' }).click();
+    await expect(sources).toHaveCount(40);
+    await page.getByRole('button', { name: 'Show fewer' }).click();
+    await expect(sources).toHaveCount(3);
+  });
+
+  test('underlines only the words that were not found', async ({ page, show }) => {
+    const found = 'The compost is turned in March and in October,';
+    const missing = 'while penguins swim around icebergs';
+    const answer = makeWrittenAnswer([
+      { text: WATERED },
+      ' ',
+      { text: `${found} ${missing}.`, verdict: 'partly', missing },
+    ]);
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const dotted = page.locator('.statement.partly');
+    await expect(dotted).toHaveText(`${missing}.`);
+    await expect(dotted).toHaveCSS('text-decoration-style', 'dotted');
+    await expect(dotted).toHaveAttribute('title', 'Not found in the sources');
+    await expect(page.locator('.statement', { hasText: found })).toHaveCSS('text-decoration-line', 'none');
+    await expect(page.getByText(`(not found in the sources: ${missing})`)).toBeAttached();
+    await expect(page.getByRole('button', { name: /^Citation 1: .*, partly supported$/ })).toHaveCount(1);
+  });
+
+  test('tells each verdict to those who see and those who listen', async ({ page, show }) => {
+    const answer = makeWrittenAnswer([
+      { text: WATERED, moved: true },
+      ' ',
+      { text: 'The compost is never turned.', verdict: 'contradicted' },
+      ' ',
+      { text: PAINTED, verdict: 'not-found' },
+      ' ',
+      { text: 'Basil keeps the white fly away.', checkedBy: 'scripted-1' },
+      ' ',
+      { text: 'Both beds need 610 litres.', computed: '305 * 2 = 610' },
+    ]);
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const wavy = (verdict: string): Locator => page.locator(`.statement.${verdict}`);
+    await expect(wavy('contradicted')).toHaveCSS('text-decoration-style', 'wavy');
+    await expect(wavy('contradicted')).toHaveAttribute('title', 'The source says the opposite');
+    await expect(wavy('not-found')).toHaveCSS('text-decoration-style', 'wavy');
+    await expect(wavy('not-found')).toHaveAttribute('title', 'Not found in the sources');
+    await expect(page.getByText('(not found in the sources)')).toBeAttached();
+    await expect(page.locator('.chip')).toHaveCount(4);
+    await expect(page.locator('.chip').nth(0)).toHaveAccessibleName(/, moved here from another passage$/);
+    await expect(page.locator('.chip').nth(1)).toHaveAccessibleName(/, says the opposite$/);
+    await expect(page.getByTitle('Supported, says scripted-1')).toHaveText('Basil keeps the white fly away.');
+    await expect(page.getByText('(Supported, says scripted-1)')).toBeAttached();
+    await expect(page.getByTitle('computed: 305 * 2 = 610')).toBeVisible();
+    await expect(page.getByText('(computed: 305 * 2 = 610)')).toBeAttached();
+    await expect(page.locator('.summary')).toContainText('1 contradicted · 1 checked by scripted-1');
+  });
+
+  test('changes its verdicts when a model has checked it', async ({ page, show }) => {
+    const answer = makeWrittenAnswer([
+      { text: WATERED, verdict: 'partly' },
+      ' ',
+      { text: PAINTED, verdict: 'not-found' },
+    ]);
+    const turn = makeTurn({ answer });
+    const shown = await show(
+      'chat',
+      chatHost({ turns: [turn] }, { checkWithModel: () => undefined, stopCheck: () => undefined }),
+    );
+    const tell = (event: Parameters<typeof shown.remote.notify<'answerEvent'>>[1]['event']): void =>
+      shown.remote.notify('answerEvent', { turnId: turn.id, event });
+    const check = page.getByRole('button', { name: 'Check with the model (2 statements)' });
+    await check.click();
+    expect(shown.callsOf('checkWithModel')).toEqual([{ turnId: turn.id }]);
+    tell({ kind: 'status', text: 'Checking 2 statements with scripted-1…' });
+    await expect(page.locator('p.progress')).toContainText('Checking 2 statements with scripted-1…');
+    await expect(check).toHaveCount(0);
+    await page.locator('p.progress').getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => shown.callsOf('stopCheck')).toEqual([{ turnId: turn.id }]);
+    const checkedBy = 'scripted-1';
+    const statement = placeStatement({ text: WATERED, checkedBy }, 0);
+    tell({ kind: 'checked', index: 0, statement, newCitations: [] });
+    const checked = makeWrittenAnswer([
+      { text: WATERED, checkedBy },
+      ' ',
+      { text: PAINTED, verdict: 'not-found', checkedBy },
+    ]);
+    shown.remote.notify('turnChanged', { turn: { ...turn, answer: checked } });
+    await expect(page.locator('.statement.supported')).toHaveAttribute('title', 'Supported, says scripted-1');
+    await expect(page.locator('.statement.not-found')).toContainText('painted blue');
+    await expect(page.locator('.summary')).toContainText('1 of 2 statements found');
+    await expect(page.locator('.summary')).toContainText('2 checked by scripted-1');
+    await expect(page.locator('p.progress')).toHaveCount(0);
+    await expect(check).toHaveCount(0);
+  });
+
+  test('shows what was searched for when asked', async ({ page, show }) => {
+    const answer = makeWrittenAnswer([{ text: WATERED }], { searches: ['apiary hives opened', 'April'] });
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    await expect(page.locator('.searched li').first()).toBeHidden();
+    await page.getByText('Searched for').click();
+    await expect(page.locator('.searched li')).toHaveText(['apiary hives opened', 'April']);
+    await expect(page.locator('.searched li').first()).toBeVisible();
+  });
+});
+
+test.describe('Citation', () => {
+  const turn = makeTurn({ answer: makeWrittenAnswer([{ text: WATERED }]) });
+
+  test('opens its source when selected', async ({ page, show }) => {
+    const shown = await show('chat', chatHost({ turns: [turn] }, { openCitation: () => undefined }));
+    await page.locator('.chip').click();
+    await page.locator('.chip').click({ modifiers: ['Control'] });
+    await page.getByRole('list', { name: 'Sources' }).getByRole('button').click();
+    const at = { turnId: turn.id, citation: 0 };
+    await expect
+      .poll(() => shown.callsOf('openCitation'))
+      .toEqual([
+        { ...at, beside: false },
+        { ...at, beside: true },
+        { ...at, beside: false },
+      ]);
+  });
+
+  test('shows its passage when the pointer rests on it', async ({ page, show }) => {
+    const shown = await show(
+      'chat',
+      chatHost(
+        { turns: [turn] },
+        {
+          openCitation: () => undefined,
+          copy: () => undefined,
+          copyLink: () => undefined,
+          findMoreLike: () => undefined,
+        },
+      ),
+    );
+    await page.locator('.chip').hover();
+    const card = page.getByRole('group', { name: 'Cited passage' });
+    await expect(card.locator('mark')).toHaveText('Tomatoes are watered every second morning');
+    await expect(card.locator('header')).toContainText('garden.md');
+    await card.getByRole('button', { name: 'Open to the side' }).click();
+    await card.getByRole('button', { name: 'Copy quote' }).click();
+    await card.getByRole('button', { name: 'Copy link to citation' }).click();
+    await card.getByRole('button', { name: 'Find more like this' }).click();
+    await expect(card).toHaveCount(0);
+    await expect(page.locator('.chip')).toBeFocused();
+    const at = { turnId: turn.id, citation: 0 };
+    expect(shown.callsOf('openCitation')).toEqual([{ ...at, beside: true }]);
+    expect(shown.callsOf('copy')).toEqual([{ text: 'Words of it.' }]);
+    expect(shown.callsOf('copyLink')).toEqual([at]);
+    await expect.poll(() => shown.callsOf('findMoreLike')).toEqual([at]);
+  });
+
+  test('says that its source was removed', async ({ page, show }) => {
+    const note = 'garden.md was removed since.';
+    await show('chat', chatHost({ turns: [turn] }, { citationCard: () => makeCard({ note }) }));
+    await page.locator('.chip').hover();
+    await expect(page.locator('.card .note')).toHaveText(note);
+    await expect(page.locator('.card mark')).toBeVisible();
+  });
+
+  test('pages through the passages behind one number', async ({ page, show }) => {
+    const answer = makeWrittenAnswer([{ text: WATERED, citations: [0, 1, 2] }], {
+      citations: numberedCitations(3),
+    });
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    await expect(page.locator('.chip')).toHaveText('1–3');
+    await page.locator('.chip').hover();
+    const card = page.locator('.card');
+    await expect(card.locator('.place')).toHaveText('L1');
+    await expect(card.getByRole('button', { name: 'Previous citation' })).toBeDisabled();
+    await card.getByRole('button', { name: 'Next citation' }).click();
+    await expect(card.locator('.place')).toHaveText('L2');
+    await expect(card).toContainText('2 of 3');
+  });
+});

@@ -1,0 +1,106 @@
+import { madeCitation } from '../support/made-citation.ts';
+import { chatHost, makeExcerpts, makeTurn } from './chat-host.ts';
+import { expect, test } from './fixtures.ts';
+
+const still = 'The wheel stands still once the sluice is shut.';
+
+test.describe('Top excerpts', () => {
+  test('stand under their headings with the answering sentence marked', async ({ page, show }) => {
+    const text = `\`\`\`sh\nmill stop --now\n\`\`\`\n\n${still} Nobody touches it before that.\n`;
+    const answer = makeExcerpts([{ text, heading: 'Stopping', marked: still }]);
+    const shown = await show(
+      'chat',
+      chatHost({ turns: [makeTurn({ answer })], model: undefined }, { openCitation: () => undefined }),
+    );
+    const excerpt = page.locator('section.quoted');
+    await expect(excerpt.locator('h3 span')).toHaveText(['garden.md', 'Stopping']);
+    await expect(excerpt.locator('mark')).toHaveText(still);
+    await expect(excerpt.locator('pre')).toContainText('mill stop --now');
+    await expect(page.getByRole('button', { name: 'Quotes only' })).toBeVisible();
+    await excerpt.locator('.chip').click();
+    await expect
+      .poll(() => shown.callsOf('openCitation'))
+      .toEqual([{ turnId: 'turn', citation: 0, beside: false }]);
+  });
+
+  test('come page by page', async ({ page, show }) => {
+    const rooms = Array.from({ length: 14 }, (_, i) => ({
+      text: `In room ${String(i + 1)} a lantern hangs over the door.`,
+      heading: `Room ${String(i + 1)}`,
+    }));
+    const answer = makeExcerpts(rooms, { pages: [8, 4, 2] });
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const excerpts = page.locator('section.quoted');
+    const more = page.getByRole('button', { name: 'More places' });
+    await expect(excerpts).toHaveCount(8);
+    await expect(page.locator('.summary')).toContainText('8 places');
+    await more.press('Enter');
+    await expect(excerpts).toHaveCount(12);
+    await more.click();
+    await expect(excerpts).toHaveCount(14);
+    await expect(more).toHaveCount(0);
+  });
+
+  test('show a row of a table below its header', async ({ page, show }) => {
+    const header = '| Pump | Litres |\n| --- | --- |';
+    const answer = makeExcerpts([], {
+      quotes: [{ citation: 0, format: 'markdown', languageId: undefined, header }],
+      pages: undefined,
+      citations: [madeCitation({ quote: '| South | 386 |' })],
+    });
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    await expect(page.locator('figure.quote th')).toHaveText(['Pump', 'Litres']);
+    await expect(page.locator('figure.quote td')).toHaveText(['South', '386']);
+  });
+
+  test('of a summary name each source once', async ({ page, show }) => {
+    const quote = { format: 'prose', languageId: undefined } as const;
+    const citations = [
+      madeCitation({ number: 1, title: 'garden.md', documentId: 1, quote: 'Tomatoes are watered.' }),
+      madeCitation({ number: 2, title: 'garden.md', documentId: 1, quote: 'Basil is planted.' }),
+      madeCitation({
+        number: 3,
+        title: 'water.ts',
+        sourceId: 'water',
+        documentId: 2,
+        quote: 'Litres that a bed needs.',
+      }),
+    ];
+    const answer = makeExcerpts([], {
+      text: 'What 2 sources begin with, in their own words:',
+      quotes: citations.map((_, citation) => ({ citation, ...quote })),
+      pages: undefined,
+      citations,
+    });
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    await expect(page.locator('.answer > p')).toHaveText('What 2 sources begin with, in their own words:');
+    await expect(page.locator('section.quoted h3')).toHaveText(['garden.md', 'water.ts']);
+    await expect(page.locator('figure.quote')).toHaveCount(3);
+    await expect(page.locator('.summary')).toContainText('3 quotes · 2 sources');
+  });
+});
+
+test.describe('Question that matches nothing', () => {
+  const answer = {
+    kind: 'nothing',
+    text: 'No word of your question stands in bees.md.',
+    citations: [],
+  } as const;
+
+  test('offers sources to add', async ({ page, show }) => {
+    const shown = await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    await expect(page.locator('.answer')).toHaveText(answer.text);
+    await page.getByRole('button', { name: 'Add Files' }).click();
+    await page.getByRole('button', { name: 'Add Web Page' }).click();
+    await expect.poll(() => shown.callsOf('run')).toEqual([{ command: 'addFiles' }, { command: 'addPage' }]);
+    await expect(page.getByText('Ask the whole notebook')).toHaveCount(0);
+  });
+
+  test('is asked of the whole notebook if it was asked of a source', async ({ page, show }) => {
+    const turn = makeTurn({ answer, scope: { kind: 'sources', sourceIds: ['bees'], mentioned: true } });
+    const shown = await show('chat', chatHost({ turns: [turn] }, { retry: () => undefined }));
+    await expect(page.locator('.summary')).toContainText('asked of 1 source');
+    await page.getByRole('button', { name: 'Ask the whole notebook' }).click();
+    await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'turn', whole: true }]);
+  });
+});

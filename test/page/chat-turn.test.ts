@@ -1,0 +1,197 @@
+import { NotebookError, type ErrorAction } from '../../src/notebook/errors.ts';
+import { chatHost, makeExcerpts, makeTurn, makeWrittenAnswer } from './chat-host.ts';
+import { expect, test } from './fixtures.ts';
+
+const turn = makeTurn({ answer: makeWrittenAnswer([{ text: 'Tomatoes are watered every morning.' }]) });
+
+test.describe('Question', () => {
+  test('is asked again as edited', async ({ page, show }) => {
+    const shown = await show('chat', chatHost({ turns: [turn] }, { edit: () => undefined }));
+    await page.locator('article.turn').hover();
+    await page.getByRole('button', { name: 'Edit question' }).click();
+    const field = page.getByLabel('Edited question');
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue(turn.question);
+    await field.fill('  ');
+    await expect(page.getByRole('button', { name: 'Ask this (Enter)' })).toBeDisabled();
+    await field.fill('How often is basil watered? ');
+    await field.press('Enter');
+    await expect(field).toHaveCount(0);
+    await expect(page.locator('h2.question')).toBeFocused();
+    expect(shown.callsOf('edit')).toEqual([{ turnId: 'turn', question: 'How often is basil watered?' }]);
+  });
+
+  test('stays as it was when editing is canceled', async ({ page, show }) => {
+    const shown = await show('chat', chatHost({ turns: [turn] }));
+    await page.getByRole('button', { name: 'Edit question' }).press('Enter');
+    await page.getByLabel('Edited question').fill('How often is basil watered?');
+    await page.getByLabel('Edited question').press('Escape');
+    await expect(page.locator('h2.question')).toHaveText(turn.question);
+    await expect(page.locator('h2.question')).toBeFocused();
+    expect(shown.callsOf('edit')).toEqual([]);
+  });
+});
+
+test.describe('Answer', () => {
+  test('is rated until the rating is taken back', async ({ page, show }) => {
+    const shown = await show('chat', chatHost({ turns: [turn] }, { rate: () => undefined }));
+    await page.getByRole('button', { name: 'Good answer', exact: true }).click();
+    shown.remote.notify('turnChanged', { turn: { ...turn, rating: 'good' } });
+    await page.getByRole('button', { name: 'Good answer (chosen)' }).click();
+    await page.getByRole('button', { name: 'Bad answer', exact: true }).click();
+    await expect.poll(() => shown.callsOf('rate')).toMatchObject([{ rating: 'good' }, {}, { rating: 'bad' }]);
+  });
+
+  test('offers what can be done with it', async ({ page, show }) => {
+    const done = (): undefined => undefined;
+    const read = { answer: { ...turn.answer!, read: [] } };
+    const shown = await show(
+      'chat',
+      chatHost(
+        { turns: [{ ...turn, ...read }] },
+        {
+          copy: done,
+          saveAsNote: done,
+          research: done,
+          retry: done,
+          addAnswer: done,
+          showRead: done,
+          removeTurn: done,
+        },
+      ),
+    );
+    const names = [
+      'Copy as Markdown',
+      'Save as Note…',
+      'Research this',
+      'Ask again',
+      'Add to notebook',
+      'Show what was read',
+      'Delete question and answer',
+    ];
+    for (const name of names) await page.getByRole('button', { name }).click();
+    const calls = ['copy', 'saveAsNote', 'research', 'retry', 'addAnswer', 'showRead', 'removeTurn'];
+    const sent = (): string[] => shown.sent.map(({ method }) => method).filter((one) => calls.includes(one));
+    await expect.poll(sent).toEqual(calls);
+    expect(shown.callsOf('copy')[0]?.text).toContain('Tomatoes are watered every morning.[^1]');
+  });
+
+  test('suggests questions to continue with', async ({ page, show }) => {
+    const suggestions = (): string[] => ['What does garden.md say about Basil?'];
+    const shown = await show('chat', chatHost({ turns: [turn] }, { suggestions }));
+    const list = page.getByRole('list', { name: 'Follow-up questions' });
+    await list.getByRole('button').click();
+    expect(shown.callsOf('suggestions')).toEqual([{ turnId: 'turn' }]);
+    await expect
+      .poll(() => shown.callsOf('ask'))
+      .toEqual([{ question: 'What does garden.md say about Basil?' }]);
+  });
+});
+
+test.describe('Failed answer', () => {
+  const ways: readonly (readonly [ErrorAction, string])[] = [
+    ['addSources', 'Add Sources'],
+    ['openSettings', 'Open Settings'],
+    ['pickModel', 'Pick Model'],
+    ['pickScope', 'Choose What to Ask'],
+    ['setApiKey', 'Set API Key'],
+    ['showLog', 'Show Log'],
+  ];
+
+  test('says why, with a button that leads out', async ({ page, show }) => {
+    const message = '127.0.0.1:8080 doesn’t answer.';
+    const turns = ways.map(([action]) =>
+      makeTurn({ id: action, state: { kind: 'failed', failure: { message, action } } }),
+    );
+    const shown = await show('chat', chatHost({ turns }, { retry: () => undefined }));
+    await expect(page.locator('.failure').first()).toContainText(message);
+    await expect(page.getByRole('status').first()).toHaveText(message);
+    for (const [, name] of ways) await page.getByRole('button', { name }).click();
+    await expect.poll(() => shown.callsOf('run')).toEqual(ways.map(([command]) => ({ command })));
+    await page.getByRole('button', { name: 'Try again' }).last().click();
+    await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'showLog' }]);
+  });
+
+  test('offers to add the file that was asked', async ({ page, show }) => {
+    const failure = { message: 'other.md is not in this notebook.', action: 'addAskedFile' } as const;
+    const shown = await show(
+      'chat',
+      chatHost(
+        { turns: [makeTurn({ state: { kind: 'failed', failure } })] },
+        { addAskedFile: () => undefined },
+      ),
+    );
+    await page.getByRole('button', { name: 'Add to Notebook' }).click();
+    await expect.poll(() => shown.callsOf('addAskedFile')).toEqual([{ turnId: 'turn' }]);
+  });
+
+  test('shows what arrived and the tokens it took', async ({ page, show }) => {
+    const failure = { message: 'The answer broke off.', action: 'tryAgain' } as const;
+    const usage = { input: 120, output: 9, estimated: 129, cost: 0.0031 };
+    const broken = { ...turn, state: { kind: 'failed', failure } as const, usage };
+    await show('chat', chatHost({ turns: [broken] }));
+    await expect(page.locator('.answer')).toContainText('Tomatoes are watered every morning.');
+    await expect(page.locator('.failure')).toContainText('The answer broke off.');
+    await expect(page.locator('button.summary-line')).toHaveAttribute(
+      'title',
+      '120 tokens in, 9 out, estimated · about $0.0031',
+    );
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(1);
+  });
+
+  test('is tried again if the window closed while it was written', async ({ page, show }) => {
+    const shown = await show(
+      'chat',
+      chatHost({ turns: [{ ...turn, state: { kind: 'interrupted' } }] }, { retry: () => undefined }),
+    );
+    await expect(page.locator('.broken')).toContainText('The window closed while this answer was written.');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'turn' }]);
+  });
+
+  test('says in the page why a request failed until the next one', async ({ page, show }) => {
+    let fails = true;
+    const rate = (): undefined => {
+      if (fails) throw new NotebookError('disk-full', 'The disk is full.');
+    };
+    await show('chat', chatHost({ turns: [turn] }, { rate }));
+    await page.getByRole('button', { name: 'Good answer' }).click();
+    await expect(page.getByRole('alert')).toHaveText('The disk is full.');
+    fails = false;
+    await page.getByRole('button', { name: 'Good answer' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test.describe('Model offer', () => {
+  const excerpts = makeExcerpts([{ text: 'Tomatoes are watered.', heading: 'Watering' }]);
+  const turns = [makeTurn({ id: 'first', answer: excerpts }), makeTurn({ id: 'last', answer: excerpts })];
+  const script = { haveWritten: () => undefined, declineModel: () => undefined };
+
+  test('stands under the last answer only', async ({ page, show }) => {
+    const state = { turns, model: undefined, offersModel: true };
+    const shown = await show('chat', chatHost(state, script));
+    const offer = page.locator('.model-offer');
+    await expect(offer).toHaveCount(1);
+    await offer.getByRole('button', { name: 'Have it written by a model…' }).click();
+    await offer.getByRole('button', { name: 'Don’t offer this again' }).click();
+    await expect.poll(() => shown.callsOf('declineModel')).toHaveLength(1);
+    expect(shown.callsOf('haveWritten')).toEqual([{ turnId: 'last' }]);
+  });
+
+  test('is gone once a model was selected or the offer declined', async ({ page, show }) => {
+    await show('chat', chatHost({ turns, model: undefined, offersModel: false }));
+    await expect(page.locator('footer')).toHaveCount(2);
+    await expect(page.locator('.model-offer')).toHaveCount(0);
+  });
+
+  test('of semantic search stands under its turn', async ({ page, show }) => {
+    const script = { run: () => undefined, declineMeaning: () => undefined };
+    const shown = await show('chat', chatHost({ turns, meaningOfferedUnder: 'last' }, script));
+    const offer = page.locator('.meaning-offer');
+    await offer.getByRole('button', { name: 'Said in other words? Find by meaning…' }).click();
+    await offer.getByRole('button', { name: 'Don’t suggest this again' }).click();
+    await expect.poll(() => shown.callsOf('declineMeaning')).toHaveLength(1);
+    expect(shown.callsOf('run')).toEqual([{ command: 'findByMeaning' }]);
+  });
+});

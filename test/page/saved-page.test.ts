@@ -1,0 +1,48 @@
+import type { SavedPageView } from '../../src/messages/viewer.ts';
+import { expect, lookInEachTheme, test } from './fixtures.ts';
+import type { HostScript } from './page-host.ts';
+
+/** Answers a page with a saved copy of a web page. */
+function savedPage(markdown: string): HostScript<'page'> {
+  const view: SavedPageView = {
+    documentId: 1,
+    title: 'The lecture',
+    url: 'https://garden.example/lecture',
+    fileName: undefined,
+    savedAt: Date.UTC(2026, 4, 1),
+    byline: undefined,
+    markdown,
+    mark: undefined,
+  };
+  return { ready: () => view };
+}
+
+test.describe('Saved web page', () => {
+  test('draws formulas and leaves prices', async ({ page, show }) => {
+    await show(
+      'page',
+      savedPage(
+        '# The lecture\n\nA ticket costs \\$5, or \\$10 at the door. It says $E = mc^2$.\n\n$$\n\\frac{a}{b}\n$$\n',
+      ),
+    );
+    await expect(page.locator('.formula .katex-html')).toHaveCount(2);
+    await expect(page.locator('article')).toContainText('costs $5, or $10 at the door');
+  });
+
+  test('is accessible in every theme with wide content', async ({ page, show }) => {
+    const cells = '| a plant of the garden with a long name '.repeat(8);
+    const markdown = [
+      '# The long garden\n\nIt is long, and [its plants](https://plants.example/) are many.',
+      `$$\n${'n + 1 + '.repeat(40)} 2\n$$`,
+      `\`\`\`ts\nconst plants = ${'"a plant", '.repeat(40)}; // all of them\n\`\`\``,
+      `${'| head '.repeat(8)}|\n${'|---'.repeat(8)}|\n${cells}|`,
+    ].join('\n\n');
+    const shown = await show('page', savedPage(markdown));
+    await expect(page.locator('.formula .katex-html')).toHaveCount(1);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    await lookInEachTheme(page, shown, 'saved-page');
+  });
+});
