@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import type { FrameLocator, Page } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import type { FrameLocator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
 import type { Workspace } from '../support/workspace.ts';
 import { expect, test } from './fixtures.ts';
-import { chatPanel, readySource, findTurn } from './notebook.ts';
+import { chatPanel, findTurn, readySource, startOver } from './notebook.ts';
 
 const code = (id: string, source: string, outputs: readonly object[]): object => ({
   ...{ cell_type: 'code', id, execution_count: 1, metadata: {} },
@@ -49,7 +50,8 @@ The tank is filled from the brook until the float closes the valve at 900 litres
 The tank is drained in November, before the first frost.
 `;
 
-test.use({ editorModel: true, files: { 'guide.md': guide, 'survey.ipynb': survey } });
+test.use({ editorModel: true, files: { 'guide.md': guide, 'survey.ipynb': survey }, shared: true });
+test.describe.configure({ mode: 'default' });
 
 /** Asks in the box that a command opens, and waits until the answer, which cites the words, has ended. */
 async function asked(workbench: Workbench, question: string, words: string): Promise<FrameLocator> {
@@ -83,35 +85,30 @@ function commitThrice(workspace: Workspace): void {
   git('commit', '--all', '--message=Drain it earlier');
 }
 
-test.describe('asked about, with citations that open', () => {
-  test.describe.configure({ mode: 'serial' });
-  test.use({ shared: true });
-  let workbench: Workbench;
-  let page: Page;
+test.describe('Asking about', () => {
+  test.beforeEach(({ workspace }) => {
+    if (!existsSync(workspace.path('.git'))) commitThrice(workspace);
+  });
+  test.beforeEach(async ({ workbench }, { title }) => {
+    await startOver(workbench, title);
+  });
 
-  test('a symbol', async ({ vscode, workspace }) => {
-    commitThrice(workspace);
-    workbench = await vscode.open(workspace.folder);
-    page = workbench.page;
-    await chatPanel(workbench);
-
+  test('a symbol cites its lines', async ({ workbench }) => {
     await workbench.openFile('guide.md', 5);
     await workbench.menu(workbench.editorLines.filter({ hasText: '950 litres' }), 'Ask about Symbol');
-    await workbench.screenshot('ask-about-symbol');
     const panel = await asked(workbench, 'When does the float close the valve?', '950 litres');
     await readySource(workbench, /Filling the tank \(guide\.md\)/);
     await follow(panel, 'When does the float', '950 litres');
     await expect(workbench.statusBarItem('Ln 5')).toBeVisible();
     // What opens takes the focus last.
-    await expect(page.locator('.editor-instance .monaco-editor.focused')).toBeVisible();
+    await expect(workbench.page.locator('.editor-instance .monaco-editor.focused')).toBeVisible();
   });
 
-  test('what a cell put out', async () => {
+  test('the output of a cell cites the output', async ({ workbench }) => {
+    const { page } = workbench;
     await workbench.openFile('survey.ipynb');
-    const code = page.locator('.notebookOverlay .view-line');
-    await code.filter({ hasText: 'survey' }).click();
+    await page.locator('.notebookOverlay .view-line').filter({ hasText: 'survey' }).click();
     await workbench.run('Open Notebook: Ask about This');
-    await workbench.screenshot('ask-about-this');
     await workbench.pick('The output of cell 1');
     const panel = await asked(workbench, 'How many leaks were found?', '23 leaks');
     await readySource(workbench, 'survey.ipynb, output of cell 1');
@@ -120,21 +117,18 @@ test.describe('asked about, with citations that open', () => {
       page.locator('.cell-statusbar-container', { hasText: 'Cited from the output' }),
     ).toBeVisible();
     await workbench.screenshot('asked-about-output');
-    const outputs = page
+  });
+
+  test('an output is in its menu', { tag: '@all' }, async ({ workbench }) => {
+    await workbench.openFile('survey.ipynb');
+    const outputs = workbench.page
       .frameLocator('iframe.webview.ready[src*="purpose=notebookRenderer"]')
       .frameLocator('#active-frame');
     await workbench.menu(outputs.getByText('in drain(), line 41'), 'Ask about Output');
     await asked(workbench, 'Which valve is stuck?', 'in drain(), line 41');
-    await code.filter({ hasText: 'table' }).click();
-    await workbench.run('Open Notebook: Ask about Output');
-    const table = await asked(workbench, 'How many litres has the South pump?', '386');
-    await expect(
-      findTurn(table, 'How many litres').locator('figure.quote td', { hasText: '386' }),
-    ).toBeVisible();
-    await workbench.screenshot('asked-about-table');
   });
 
-  test('a range of commits', async () => {
+  test('a range of commits cites their messages', { tag: '@all' }, async ({ workbench }) => {
     await workbench.run('Open Notebook: Ask about Commits');
     await workbench.pick('Drain it earlier');
     await workbench.pick('Fill the tank higher');
@@ -144,17 +138,17 @@ test.describe('asked about, with citations that open', () => {
     const reading = await workbench.webview('article.markdown');
     await expect(reading.locator('mark').first()).toContainText('moved by the plumber');
     await expect.poll(() => reading.locator('body').evaluate(() => document.hasFocus())).toBe(true);
-    await workbench.screenshot('asked-about-commits');
   });
 
-  test('the first commit, which nothing comes before', async () => {
+  test('the first commit reads all of it', { tag: '@all' }, async ({ workbench }) => {
     await workbench.run('Open Notebook: Ask about Commits');
     await workbench.pick('Write the guide');
     await asked(workbench, 'What closes the valve at 900 litres?', '900 litres');
     await readySource(workbench, /Write the guide/);
   });
 
-  test('the result of a test', async () => {
+  test('the result of a test is in its menu', { tag: '@all' }, async ({ workbench }) => {
+    const { page } = workbench;
     await workbench.run('Companion: Fail a Test');
     await workbench.run('Test Results: Focus on Test Results View');
     const message = page.locator('.test-output-peek-tree .monaco-list-row', { hasText: 'wrong pressure' });
@@ -162,6 +156,5 @@ test.describe('asked about, with citations that open', () => {
     await page.getByText('Ask about Result').last().click();
     await asked(workbench, 'What pressure came instead?', '4 bar');
     await readySource(workbench, 'Result of the pump is primed');
-    await workbench.screenshot('asked-about-result');
   });
 });

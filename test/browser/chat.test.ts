@@ -8,59 +8,39 @@ const garden = `# The garden
 Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
 `;
 
-test.use({ files: { 'garden.md': garden }, editorModel: true });
+test.use({
+  files: { 'garden.md': garden },
+  editorModel: true,
+  settings: { 'chat.disableAIFeatures': false, 'workbench.colorTheme': themes.dark },
+  shared: true,
+});
+test.describe.configure({ mode: 'default' });
+
+function chatOf(workbench: Workbench): Locator {
+  return workbench.page.locator('.interactive-session');
+}
+
+/** Sends a question in the editor's own chat; resolves to the response, which may still grow. */
+async function send({ page }: Workbench, chat: Locator, text: string): Promise<Locator> {
+  await chat.locator('.chat-input-container .monaco-editor').first().click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(text, { delay: 15 });
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.suggest-widget.visible')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  return chat.locator('.interactive-response').last();
+}
 
 test.describe('@notebook in the editor’s own chat', () => {
-  test.describe.configure({ mode: 'serial' });
-  test.use({ shared: true });
-  let workbench: Workbench;
-  let chat: Locator;
-  let responses: Locator;
-
-  const input = (): Locator => chat.locator('.chat-input-container .monaco-editor').first();
-  const suggested = (): Locator => workbench.page.locator('.suggest-widget.visible');
-  const type = async (text: string): Promise<void> => {
-    await input().click();
-    await workbench.page.keyboard.type(text, { delay: 15 });
-  };
-  const empty = async (): Promise<void> => {
-    await input().click();
-    await workbench.page.keyboard.press('ControlOrMeta+a');
-    await workbench.page.keyboard.press('Delete');
-  };
-  const send = async (text: string): Promise<void> => {
-    await type(text);
-    await workbench.page.keyboard.press('Escape');
-    await expect(suggested()).toHaveCount(0);
-    await workbench.page.keyboard.press('Enter');
-  };
-
-  test('the notebook is suggested as a tool', async ({ vscode, workspace }) => {
-    vscode.set({ 'chat.disableAIFeatures': false, 'workbench.colorTheme': themes.dark });
-    workbench = await vscode.open(workspace.folder);
+  test.beforeEach(async ({ workbench }) => {
     await addFile(workbench, 'garden.md');
     await workbench.run('Chat: Open Chat');
-    chat = workbench.page.locator('.interactive-session');
-    responses = chat.locator('.interactive-response');
-    await expect(chat.getByText('Scripted One')).toBeVisible();
-    // Tools are suggested once the chat knows of them, and only while one types.
-    await expect(async () => {
-      await empty();
-      await type('#searchNo');
-      await expect(suggested()).toContainText('#searchNotebook', { timeout: 4_000 });
-    }).toPass();
-    await workbench.screenshot('chat-tool');
-    await workbench.page.keyboard.press('Escape');
-    await expect(suggested()).toHaveCount(0);
-    await empty();
+    await expect(chatOf(workbench).getByText('Scripted One')).toBeVisible();
   });
 
-  test('a question is answered, what is not in the sources is said, and a citation opens the place', async ({
-    model,
-  }) => {
+  test('answers from the sources with citations that open', async ({ workbench, model }) => {
     model.reply('Tomatoes are watered every second morning [1]. They are painted blue [1].');
-    await send('@notebook How often are tomatoes watered?');
-    const answer = responses.last();
+    const answer = await send(workbench, chatOf(workbench), '@notebook How often are tomatoes watered?');
     await expect(answer).toContainText('every second morning');
     await expect(answer).toContainText('not in the sources');
     await workbench.screenshot('chat-participant');
@@ -68,17 +48,30 @@ test.describe('@notebook in the editor’s own chat', () => {
     await expect(workbench.tab('garden.md')).toBeVisible();
   });
 
-  test('/sources lists the sources', async () => {
-    // The participant stays in the input.
-    await send('/sources');
-    await expect(responses.last()).toContainText('garden.md · 1 passage');
+  test('quotes and lists sources without a model', async ({ workbench, model }) => {
+    const chat = chatOf(workbench);
+    const chats = model.chats.length;
+    await expect(
+      await send(workbench, chat, '@notebook /quote Where does the rainwater come from?'),
+    ).toContainText('the barrel behind the shed');
+    await expect(await send(workbench, chat, '@notebook /sources')).toContainText('garden.md · 1 passage');
+    expect(model.chats.length).toBe(chats);
   });
 
-  test('/quote answers without a model', async ({ model }) => {
-    const chats = model.chats.length;
-    await send('/quote Where does the rainwater come from?');
-    await expect(responses.last()).toContainText('the barrel behind the shed');
-    expect(model.chats.length).toBe(chats);
-    await workbench.screenshot('chat-participant-quotes');
+  test('is offered as a tool', { tag: '@all' }, async ({ workbench }) => {
+    const { page } = workbench;
+    // Tools are suggested once the chat knows of them, and only while one types.
+    await expect(async () => {
+      await chatOf(workbench).locator('.chat-input-container .monaco-editor').first().click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('#searchNo', { delay: 15 });
+      await expect(page.locator('.suggest-widget.visible')).toContainText('#searchNotebook', {
+        timeout: 4_000,
+      });
+    }).toPass();
+    await workbench.screenshot('chat-tool');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
   });
 });
