@@ -187,7 +187,7 @@ export async function setTheme({ page }: Workbench, workspace: Workspace, name: 
 }
 
 /** Sets settings of a workspace beside those that it has. */
-export function setInWorkspace(workspace: Workspace, settings: Readonly<Record<string, unknown>>): void {
+function setInWorkspace(workspace: Workspace, settings: Readonly<Record<string, unknown>>): void {
   const file = '.vscode/settings.json';
   const before = existsSync(workspace.path(file)) ? (JSON.parse(workspace.read(file)) as object) : {};
   workspace.write(file, JSON.stringify({ ...before, ...settings }));

@@ -22,7 +22,7 @@ function makeMemento(): vscode.Memento {
   const values = new Map<string, unknown>();
   return {
     keys: () => [...values.keys()],
-    get: <T>(key: string) => values.get(key) as T,
+    get: <T>(key: string, otherwise?: T): T => (values.get(key) ?? otherwise) as T,
     update: (key, value) => {
       values.set(key, value);
       return Promise.resolve();

@@ -86,6 +86,43 @@ test.describe('Written answer', () => {
     await expect(sources).toHaveCount(3);
   });
 
+  test('leaves finished paragraphs as they are while it grows', async ({ page, show }) => {
+    const turn = makeTurn({ state: { kind: 'answering' } });
+    const { remote } = await show('chat', chatHost({ turns: [turn] }));
+    const facts = Array.from(
+      { length: 40 },
+      (_, i) => `Tram ${String(i + 1)} carries 1,000 passengers a day.`,
+    );
+    const begun = makeWrittenAnswer([{ text: facts[0]! }, '\n\n', { text: facts[1]! }, '\n\n']);
+    remote.notify('answerEvent', { turnId: turn.id, event: { kind: 'started', answer: begun } });
+    await expect(page.locator('.chip')).toHaveCount(2);
+    await page
+      .locator('.answer p')
+      .first()
+      .evaluate((paragraph) => {
+        const seen = { changes: 0 };
+        Object.assign(window, { seen });
+        new MutationObserver((records) => {
+          seen.changes += records.length;
+        }).observe(paragraph, { attributes: true, characterData: true, childList: true, subtree: true });
+      });
+    let { length } = begun.text;
+    for (const text of facts.slice(2)) {
+      const statement = placeStatement({ text }, length);
+      remote.notify('answerEvent', { turnId: turn.id, event: { kind: 'text', delta: `${text}\n\n` } });
+      remote.notify('answerEvent', {
+        turnId: turn.id,
+        event: { kind: 'statement', statement, newCitations: [] },
+      });
+      length += text.length + 2;
+    }
+    await expect(page.locator('.chip')).toHaveCount(40);
+    const changes = await page.evaluate(
+      () => (window as unknown as { seen: { changes: number } }).seen.changes,
+    );
+    expect(changes).toBe(0);
+  });
+
   test('underlines only the words that were not found', async ({ page, show }) => {
     const found = 'The compost is turned in March and in October,';
     const missing = 'while penguins swim around icebergs';

@@ -115,7 +115,7 @@ test.describe('Chat', () => {
     await expect.poll(() => shown.callsOf('rate')).toHaveLength(1);
     shown.remote.notify('turnChanged', { turn: makeTurn({ answer: written, rating: 'good' }) });
     await expect(page.getByRole('button', { name: 'Good answer (chosen)' })).toBeFocused();
-    await lookInEachTheme(page, shown, 'chat-more-actions');
+    await screenshot(page, 'chat-more-actions');
   });
 });
 
