@@ -65,20 +65,23 @@ suite('Code of an answer', () => {
 suite('Chat in editor tabs', () => {
   const chats = (): vscode.Tab[] =>
     vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'Notebook Chat');
+  const tabs = (): string[] =>
+    vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
   const open = (): Thenable<unknown> => vscode.commands.executeCommand('openNotebook.openChatInEditor');
 
   suiteTeardown(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   test('has one tab in each group of editors', async () => {
     await open();
-    await until(() => chats().length === 1);
+    await until(() => chats().length === 1, tabs);
     await open();
     assert.equal(chats().length, 1);
-    await vscode.commands.executeCommand('workbench.action.newGroupRight');
-    await until(() => vscode.window.tabGroups.activeTabGroup.tabs.length === 0);
+    const document = await vscode.workspace.openTextDocument({ content: '' });
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.Two);
+    await until(() => vscode.window.tabGroups.activeTabGroup.viewColumn === vscode.ViewColumn.Two, tabs);
     await open();
-    await until(() => chats().length === 2);
-    assert.notEqual(chats()[0]?.group, chats()[1]?.group);
+    await until(() => chats().length === 2, tabs);
+    assert.notEqual(chats()[0]?.group.viewColumn, chats()[1]?.group.viewColumn);
   });
 });
 
