@@ -1,13 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { annotationsIn } from '../support/annotated-pdf.ts';
-import { annotatedByPdfium, assertSound, readByPdfium } from '../support/other-readers.ts';
+import { formPdf } from '../support/form-pdf.ts';
+import { assertSound, readByPdfium } from '../support/other-readers.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { seriousProblems } from '../support/accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { exportNote, inEachTheme, markdownPreview, readySource } from './notebook.ts';
+import {
+  answered,
+  chatPanel,
+  exportNote,
+  markdownPreview,
+  readySource,
+  setTheme,
+  startOver,
+} from './notebook.ts';
 
 setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
 
@@ -23,40 +31,64 @@ const report = tinyPdf({
     { lines: column(72, 700, ['Nothing else is known of it.']) },
   ],
 });
+const orchard = tinyPdf({
+  pages: [
+    'Apples are watered from May to August by the eastern channel.',
+    'The gate of the orchard is painted green.',
+    'Cherries are watered in June by the western channel.',
+  ].map((fact) => ({ lines: column(72, 700, [fact, 'This page says nothing else of it.']) })),
+});
+const form = formPdf();
 
-test.describe('a PDF is marked', () => {
-  test.describe.configure({ mode: 'serial' });
+/** Opens a PDF of the workspace, and returns the locators of its viewer. */
+async function openViewer(workbench: Workbench, name: string) {
+  // The viewer is found by its place among the pages of the window, which a page that opens later would change.
+  await chatPanel(workbench);
+  await workbench.openPdf(name);
+  const pdf = await workbench.webview('[aria-label="PDF"]');
+  return {
+    pdf,
+    unsaved: workbench.page.locator('.tab.dirty', { hasText: name }),
+    line: (words: string) => pdf.locator('.textLayer span', { hasText: words }).first(),
+    annotation: (name: string | RegExp) => pdf.getByRole('button', { name }),
+  };
+}
+
+/** Waits until the extension has backed up what is unsaved. */
+async function expectBackup(userData: string): Promise<void> {
+  const isBackedUp = (): boolean =>
+    readdirSync(userData, { recursive: true }).some((file) =>
+      /unsaved-annotations.+\.json$/.test(String(file)),
+    );
+  await expect.poll(isBackedUp).toBe(true);
+}
+
+test.describe('PDF in the editor', () => {
+  test.describe.configure({ mode: 'default' });
   test.use({
     shared: true,
-    files: { 'report.pdf': report },
+    files: {
+      'report.pdf': report,
+      'marked.pdf': report,
+      'noted.pdf': report,
+      'form.pdf': form,
+      'kept-form.pdf': form,
+      'orchard.pdf': orchard,
+    },
     settings: { 'files.autoSave': 'off', 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } },
   });
-  /** What is marked in the viewer that is in front. */
-  const viewer = async (workbench: Workbench) => {
-    const pdf = await workbench.webview('[aria-label="PDF"]');
-    return {
-      pdf,
-      dirty: workbench.page.locator('.tab.dirty', { hasText: 'report.pdf' }),
-      line: (words: string) => pdf.locator('.textLayer span', { hasText: words }).first(),
-      annotation: (name: string | RegExp) => pdf.getByRole('button', { name }),
-    };
-  };
+  test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
+  // An editor with unsaved changes would ask the next test before it closes.
+  test.afterEach(({ workbench }) => workbench.run('File: Save All'));
 
-  test('selected words are highlighted in a colour', async ({ workbench }) => {
-    await workbench.explorerMenu('report.pdf', 'Add to Notebook');
-    await readySource(workbench, 'report.pdf');
-    await workbench.openFile('report.pdf');
-    const { pdf, dirty, line, annotation } = await viewer(workbench);
+  test('saves marks in the file, where other programs read them', async ({ workbench, workspace }) => {
+    const { keyboard } = workbench.page;
+    const { pdf, unsaved, line, annotation } = await openViewer(workbench, 'report.pdf');
     await line('Memory fades').click({ clickCount: 3 });
     const bar = pdf.getByRole('toolbar', { name: 'Selection' });
     await bar.getByRole('radio', { name: 'Green' }).click();
     await expect(annotation(/^Highlight: Memory fades within a day/)).toBeVisible();
-    await expect(dirty).toBeVisible();
-  });
-
-  test('other words are underlined, undone and done again by keys', async ({ workbench }) => {
-    const { keyboard } = workbench.page;
-    const { line, annotation } = await viewer(workbench);
+    await expect(unsaved).toBeVisible();
     await line('Sleep keeps').click({ clickCount: 3 });
     await keyboard.press('u');
     await expect(annotation(/^Underline: Sleep keeps/)).toBeVisible();
@@ -64,222 +96,219 @@ test.describe('a PDF is marked', () => {
     await expect(annotation(/^Underline/)).toHaveCount(0);
     await keyboard.press('ControlOrMeta+Shift+z');
     await expect(annotation(/^Underline: Sleep keeps/)).toBeVisible();
-  });
-
-  test('a remark is written, and a box drawn by keys', async ({ workbench }) => {
-    const { keyboard } = workbench.page;
-    const { pdf, line, annotation } = await viewer(workbench);
     await line('Memory fades').click();
-    const card = pdf.getByRole('dialog', { name: 'Highlight' });
-    await card.getByRole('textbox', { name: 'Remark' }).fill('Ask Ünal about this');
-    await workbench.screenshot('pdf-marks-card');
+    await pdf.getByRole('dialog', { name: 'Highlight' }).getByRole('textbox').fill('Ask Ünal about this');
     await keyboard.press('Enter');
-    await expect(card).toHaveCount(0);
-    await pdf.locator('.container').focus();
-    await keyboard.press('b');
-    await keyboard.press('Shift+ArrowRight');
-    await keyboard.press('ArrowDown');
-    await keyboard.press('Enter');
-    await expect(annotation(/^Box$/)).toBeVisible();
-  });
-
-  test('what is marked is saved in the file, and read by other programs', async ({
-    workbench,
-    workspace,
-  }) => {
-    const path = workspace.path('report.pdf');
-    const { keyboard } = workbench.page;
-    const { dirty } = await viewer(workbench);
     await keyboard.press('ControlOrMeta+s');
-    await expect(dirty).toHaveCount(0);
-    const bytes = readFileSync(path);
+    await expect(unsaved).toHaveCount(0);
+    const bytes = readFileSync(workspace.path('report.pdf'));
     expect(bytes.subarray(0, report.length).equals(report)).toBe(true);
-    const found = await annotationsIn(bytes);
-    expect(found.map(({ annotation: { kind, colour, remark } }) => ({ kind, colour, remark }))).toEqual([
+    const saved = [
       { kind: 'highlight', colour: '#a3e58f', remark: 'Ask Ünal about this' },
       { kind: 'underline', colour: '#a3e58f', remark: '' },
-      { kind: 'box', colour: '#a3e58f', remark: '' },
-    ]);
+    ];
+    expect(
+      (await annotationsIn(bytes)).map(({ annotation: { kind, colour, remark } }) => ({
+        kind,
+        colour,
+        remark,
+      })),
+    ).toEqual(saved);
     await assertSound(bytes, ['Memory fades within a day']);
     const [page] = (await readByPdfium(bytes)).pages;
-    expect(page?.annotations.map(({ kind, colour, remark }) => ({ kind, colour, remark }))).toEqual(
-      found.map(({ annotation: { kind, colour, remark } }) => ({ kind, colour, remark })),
-    );
-  });
-
-  test('a box is added to a note as a picture, which the preview and an export show', async ({
-    workbench,
-    workspace,
-  }) => {
-    const { pdf, annotation } = await viewer(workbench);
-    await annotation(/^Box$/).press('Enter');
-    const card = pdf.getByRole('dialog', { name: 'Box' });
-    await workbench.screenshot('pdf-box-card');
-    await card.getByRole('button', { name: 'Add Picture to Note…' }).click();
-    const note = workbench.tab('report.pdf, p. 1.md');
-    await expect(note).toHaveClass(/active/);
-    await expect(workbench.editorLines.filter({ hasText: '![report.pdf, p. 1](picture/' })).toBeVisible();
-    await exportNote(workbench, 'HTML', 'html');
-    const name = readdirSync(workspace.folder).find((one) => one.endsWith('.html')) ?? '';
-    expect(readFileSync(join(workspace.folder, name), 'utf8')).toContain('src="data:image/png;base64,');
-    await workbench.run('Markdown: Open Preview to the Side');
-    const drawn = markdownPreview(workbench).locator('img');
-    await expect
-      .poll(() => drawn.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
-      .toBeGreaterThan(100);
-    await workbench.screenshot('note-picture');
-    await workbench.tabMenu('Preview', 'Close');
-    await workbench.tabMenu('report.pdf, p. 1.md', 'Close');
-    await expect(pdf.getByRole('toolbar', { name: 'PDF' })).toBeVisible();
-    await pdf.locator('.container').focus();
-  });
-
-  test('a highlight is added to a note as a quotation with its remark, and its citation leads back', async ({
-    workbench,
-  }) => {
-    const { pdf, annotation } = await viewer(workbench);
-    await annotation(/^Highlight: Memory/).press('Enter');
-    const card = pdf.getByRole('dialog', { name: 'Highlight' });
-    await card.getByRole('button', { name: 'Add to Note…' }).click();
-    await workbench.pick('New Note');
-    const title = 'Memory fades within a day unless it is called up again.md';
-    await expect(workbench.tab(title)).toHaveClass(/active/);
-    const quotation = workbench.editorLines.filter({ hasText: '> Memory fades within a day' });
-    await expect(quotation).toContainText(/again\.\s\[1\]\(citation\/[\da-f]{16}\s"report\./);
-    await expect(workbench.editorLines.filter({ hasText: 'Ask Ünal about this' })).toBeVisible();
-    await workbench.screenshot('note-highlight');
-    await workbench.tabMenu(title, 'Close');
-    await expect(pdf.getByRole('toolbar', { name: 'PDF' })).toBeVisible();
-    await pdf.locator('.container').focus();
-  });
-
-  test('what was saved is undone, and saved anew', async ({ workbench, workspace }) => {
-    const path = workspace.path('report.pdf');
-    const { keyboard } = workbench.page;
-    const { dirty, annotation } = await viewer(workbench);
-    await keyboard.press('ControlOrMeta+z');
-    await expect(annotation(/^Box$/)).toHaveCount(0);
-    await expect(dirty).toBeVisible();
-    await keyboard.press('ControlOrMeta+s');
-    await expect(dirty).toHaveCount(0);
-    expect((await annotationsIn(readFileSync(path))).length).toBe(2);
-  });
-
-  test('highlights stand in a list, which is searched, and leads to each', async ({
-    workbench,
-    workspace,
-  }) => {
-    const { keyboard } = workbench.page;
-    const { pdf, annotation } = await viewer(workbench);
+    expect(page?.annotations.map(({ kind, colour, remark }) => ({ kind, colour, remark }))).toEqual(saved);
     await keyboard.press('l');
-    const list = pdf.getByRole('listbox', { name: 'Highlights' });
-    await expect(list.getByRole('option')).toHaveCount(2);
-    await pdf.getByRole('textbox', { name: 'Search highlights' }).fill('ünal');
-    await expect(list.getByRole('option')).toHaveCount(1);
-    await inEachTheme(workbench, workspace, [pdf], async (name) => {
-      await workbench.screenshot(`pdf-marks-${name}`);
-      expect.soft(await seriousProblems(pdf.locator('body'), 'editor')).toEqual([]);
-    });
-    await workbench.resize(620, 700);
-    await workbench.screenshot('pdf-marks-narrow');
-    await workbench.resize(1400, 900);
-    await pdf.getByRole('textbox', { name: 'Search highlights' }).focus();
-    await keyboard.press('ArrowDown');
-    await keyboard.press('Enter');
-    await expect(annotation(/^Highlight: Memory/)).toBeFocused();
+    await expect(pdf.getByRole('listbox', { name: 'Highlights' }).getByRole('option')).toHaveCount(2);
+    await setTheme(workbench, workspace, 'light');
+    await expect(pdf.locator('body')).toHaveAttribute('data-vscode-theme-kind', 'vscode-light');
+    await workbench.screenshot('pdf-marks-light');
+    await keyboard.press('l');
   });
 
-  test('several are selected in the list by keys, and added to a note by its menu', async ({ workbench }) => {
-    const { keyboard } = workbench.page;
-    const { pdf, annotation } = await viewer(workbench);
-    await pdf.getByRole('textbox', { name: 'Search highlights' }).fill('');
-    await keyboard.press('ArrowDown');
-    await keyboard.press('Shift+ArrowDown');
-    const rows = pdf.getByRole('listbox', { name: 'Highlights' }).getByRole('option', { selected: true });
-    await expect(rows).toHaveCount(2);
-    await workbench.screenshot('pdf-marks-selected');
-    await workbench.menu(rows.last(), 'Add to Note…');
-    await workbench.pick('New Note');
-    await expect(workbench.tab('Highlights in report.pdf.md')).toHaveClass(/active/);
-    await expect(workbench.editorLines.filter({ hasText: '> Sleep keeps what was learned' })).toContainText(
-      '[2](citation/',
-    );
-    await workbench.tabMenu('Highlights in report.pdf.md', 'Close');
-    await expect(pdf.getByRole('toolbar', { name: 'PDF' })).toBeVisible();
-    await annotation(/^Highlight: Memory/).focus();
-  });
-
-  test('the colour of one is changed from the list, and saved', async ({ workbench, workspace }) => {
-    const path = workspace.path('report.pdf');
-    const { keyboard } = workbench.page;
-    const { pdf, dirty, annotation } = await viewer(workbench);
-    await pdf.getByRole('textbox', { name: 'Search highlights' }).fill('ünal');
-    await pdf.getByRole('textbox', { name: 'Search highlights' }).focus();
-    await keyboard.press('ArrowDown');
-    await keyboard.press('Enter');
-    await expect(annotation(/^Highlight: Memory/)).toBeFocused();
-    await keyboard.press('3');
-    await expect(dirty).toBeVisible();
-    await keyboard.press('ControlOrMeta+s');
-    await expect(dirty).toHaveCount(0);
-    const [first] = await annotationsIn(readFileSync(path));
-    expect(first?.annotation.colour).toBe('#9dd0ff');
-  });
-
-  test('a file that changed outside keeps its changes and takes what is unsaved', async ({
-    workbench,
-    workspace,
-  }) => {
-    const path = workspace.path('report.pdf');
-    const { keyboard } = workbench.page;
-    const { pdf, dirty, annotation } = await viewer(workbench);
-    await annotation(/^Underline/).focus();
-    await keyboard.press('Delete');
-    await expect(dirty).toBeVisible();
-    const other = await annotatedByPdfium(readFileSync(path), [
-      { kind: 'freeText', page: 1, rect: [320, 690, 470, 715], remark: 'Compare with Ebbinghaus' },
-    ]);
-    await pdf.locator('body').evaluate((body) => body.classList.add('before'));
-    workspace.write('report.pdf', other);
-    await expect(pdf.locator('body.before')).toHaveCount(0);
-    await pdf.locator('.textLayer').first().waitFor();
-    await expect(annotation(/^Highlight: Memory/)).toBeVisible();
-    await expect(annotation(/^Underline/)).toHaveCount(0);
-    // What the other program wrote is shown and found, and left to it.
-    await annotation('Text: Compare with Ebbinghaus').press('Enter');
-    const card = pdf.getByRole('dialog', { name: 'Text' });
-    await expect(card).toContainText('It is changed in the program that made it.');
-    await expect(card.getByRole('textbox')).toHaveCount(0);
-    await workbench.screenshot('pdf-text-of-others');
-    await keyboard.press('Escape');
-    await pdf.locator('.container').focus();
-    await keyboard.press('ControlOrMeta+s');
-    await expect(dirty).toHaveCount(0);
-    const bytes = readFileSync(path);
-    expect((await annotationsIn(bytes)).map(({ annotation: { kind } }) => kind).toSorted()).toEqual([
-      'highlight',
-      'text',
-    ]);
-    await assertSound(bytes, ['Compare with Ebbinghaus']);
-  });
-
-  test('what is unsaved outlives its window', async ({ vscode, workbench }) => {
-    const { keyboard } = workbench.page;
-    const { dirty, line } = await viewer(workbench);
-    await line('Sleep keeps').click({ clickCount: 3 });
-    await keyboard.press('1');
-    await expect(dirty).toBeVisible();
-    const kept = (): boolean =>
-      readdirSync(vscode.server.userData, { recursive: true }).some((file) =>
-        /unsaved-annotations.+\.json$/.test(String(file)),
-      );
-    await expect.poll(kept).toBe(true);
+  test('keeps unsaved marks and fields over a reload', async ({ workbench, vscode }) => {
+    const marked = await openViewer(workbench, 'marked.pdf');
+    await marked.line('Sleep keeps').click({ clickCount: 3 });
+    await workbench.page.keyboard.press('1');
+    await expect(marked.unsaved).toBeVisible();
+    await expectBackup(vscode.server.userData);
     await workbench.reload();
-    const again = await workbench.webview('[aria-label="PDF"]');
-    await expect(again.getByRole('button', { name: /^Highlight: Sleep keeps/ })).toBeVisible();
-    await expect(dirty).toBeVisible();
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    const highlight = pdf.getByRole('button', { name: /^Highlight: Sleep keeps/ });
+    await expect(highlight).toBeVisible();
+    await expect(marked.unsaved).toBeVisible();
     await workbench.run('File: Revert File');
-    await expect(dirty).toHaveCount(0);
-    await expect(again.getByRole('button', { name: /^Highlight: Sleep keeps/ })).toHaveCount(0);
+    await expect(marked.unsaved).toHaveCount(0);
+    await expect(highlight).toHaveCount(0);
+  });
+
+  test('saves a filled-in form in the file', async ({ workbench, workspace }) => {
+    const { keyboard } = workbench.page;
+    const { pdf, unsaved } = await openViewer(workbench, 'form.pdf');
+    const married = pdf.getByRole('checkbox', { name: 'Married' });
+    await married.check();
+    await expect(unsaved).toBeVisible();
+    await keyboard.press('ControlOrMeta+z');
+    await expect(married).not.toBeChecked();
+    await keyboard.press('ControlOrMeta+Shift+z');
+    await expect(married).toBeChecked();
+    // What is entered in this moment is saved, too.
+    await pdf.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+    await keyboard.press('ControlOrMeta+s');
+    const path = workspace.path('form.pdf');
+    await expect.poll(() => readFileSync(path).includes('Ada Lovelace')).toBe(true);
+    await expect(unsaved).toHaveCount(0);
+    expect(readFileSync(path).subarray(0, form.length).equals(form)).toBe(true);
+    await assertSound(readFileSync(path), ['Full name', 'Ada Lovelace']);
+  });
+
+  test('opens at a citation, with all citations of the answer marked', async ({ workbench }) => {
+    await workbench.explorerMenu('orchard.pdf', 'Add to Notebook');
+    await readySource(workbench, 'orchard.pdf');
+    const turn = await answered(workbench, 'When are apples and cherries in orchard.pdf watered?');
+    await turn.locator('figure.quote', { hasText: 'Apples are watered' }).locator('.chip').click();
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    const toolbar = pdf.getByRole('toolbar', { name: 'PDF' });
+    await expect(toolbar).toContainText('Citation 1 of 2');
+    await expect(pdf.locator('.page[data-page-number="1"] .mark.current').first()).toBeVisible();
+    await toolbar.getByRole('button', { name: 'Next citation' }).click();
+    await expect(pdf.locator('.page[data-page-number="3"] .mark.current').first()).toBeVisible();
+    await workbench.screenshot('pdf-citations');
+  });
+
+  test(
+    'adds the selection to the notebook, which cites it in the PDF',
+    { tag: '@all' },
+    async ({ workbench }) => {
+      const { pdf, line } = await openViewer(workbench, 'noted.pdf');
+      await line('Sleep keeps').click({ clickCount: 3 });
+      await pdf
+        .getByRole('toolbar', { name: 'Selection' })
+        .getByRole('button', { name: 'Add Selection' })
+        .click();
+      await readySource(workbench, /noted\.pdf, p\. 1/);
+      const viewer = await workbench.webview('[aria-label="PDF"]');
+      const fact = viewer.locator('.textLayer span', { hasText: 'Memory fades' }).first();
+      await fact.click({ clickCount: 3 });
+      await workbench.menu(fact, 'Ask about Selection');
+      await workbench.fill('What keeps what was learned?');
+      const turn = await answered(workbench, 'What was learned before sleep?');
+      await turn.locator('figure.quote .chip').first().click();
+      const cited = await workbench.webview('.mark.current');
+      await expect(cited.locator('.mark.current').first()).toBeInViewport();
+      await cited.locator('.container').press('End');
+      await workbench.rows('Sources', /noted\.pdf, p\. 1/).click();
+      await expect(cited.locator('.mark.current').first()).toBeInViewport();
+    },
+  );
+
+  test(
+    'adds a box to a note as a picture, and highlights as quotations',
+    { tag: '@all' },
+    async ({ workbench, workspace }) => {
+      const { keyboard } = workbench.page;
+      await workbench.explorerMenu('noted.pdf', 'Add to Notebook');
+      await readySource(workbench, 'noted.pdf');
+      const { pdf, line, annotation } = await openViewer(workbench, 'noted.pdf');
+
+      await test.step('box', async () => {
+        await line('Memory fades').waitFor();
+        await pdf.locator('.container').focus();
+        for (const key of ['b', 'Shift+ArrowRight', 'ArrowDown', 'Enter']) await keyboard.press(key);
+        await annotation(/^Box$/).press('Enter');
+        const card = pdf.getByRole('dialog', { name: 'Box' });
+        await card.getByRole('button', { name: 'Add Picture to Note…' }).click();
+        await expect(workbench.tab('noted.pdf, p. 1.md')).toHaveClass(/active/);
+        await expect(workbench.editorLines.filter({ hasText: '![noted.pdf, p. 1](picture/' })).toBeVisible();
+        await exportNote(workbench, 'HTML', 'html');
+        const name = readdirSync(workspace.folder).find((one) => one.endsWith('.html')) ?? '';
+        expect(readFileSync(join(workspace.folder, name), 'utf8')).toContain('src="data:image/png;base64,');
+        await workbench.run('Markdown: Open Preview to the Side');
+        const picture = markdownPreview(workbench).locator('img');
+        await expect
+          .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+          .toBeGreaterThan(100);
+        await workbench.screenshot('note-picture');
+        await workbench.tabMenu('Preview', 'Close');
+        await workbench.tabMenu('noted.pdf, p. 1.md', 'Close');
+      });
+
+      await test.step('highlights', async () => {
+        for (const [words, key] of [
+          ['Memory fades', 'h'],
+          ['Sleep keeps', 'u'],
+        ] as const) {
+          await line(words).click({ clickCount: 3 });
+          await keyboard.press(key);
+        }
+        await keyboard.press('l');
+        await pdf.getByRole('textbox', { name: 'Search highlights' }).fill('e');
+        await keyboard.press('ArrowDown');
+        await keyboard.press('Shift+ArrowDown');
+        const selected = pdf
+          .getByRole('listbox', { name: 'Highlights' })
+          .getByRole('option', { selected: true });
+        await expect(selected).toHaveCount(2);
+        await workbench.menu(selected.last(), 'Add to Note…');
+        await workbench.pick('New Note');
+        await expect(workbench.tab('Highlights in noted.pdf.md')).toHaveClass(/active/);
+        const quotation = workbench.editorLines.filter({ hasText: '> Memory fades within a day' });
+        await expect(quotation).toContainText(/again\.\s\[1\]\(citation\/[\da-f]{16}\s"noted\./);
+        await expect(
+          workbench.editorLines.filter({ hasText: '> Sleep keeps what was learned' }),
+        ).toContainText('[2](citation/');
+        await workbench.screenshot('note-highlight');
+      });
+    },
+  );
+
+  test('saves a copy under another name', { tag: '@all' }, async ({ workbench, workspace }) => {
+    const { pdf } = await openViewer(workbench, 'kept-form.pdf');
+    await pdf.getByRole('textbox', { name: 'Full name' }).fill('Mary Somerville');
+    await workbench.run('File: Save As...');
+    const box = workbench.quickInput.locator('input').first();
+    await expect(box).toHaveValue(/kept-form\.pdf$/);
+    await box.fill(workspace.path('copy.pdf'));
+    await box.press('Enter');
+    await expect(workbench.tab('copy.pdf')).toHaveClass(/active/);
+    await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);
+    expect(readFileSync(workspace.path('kept-form.pdf')).equals(form)).toBe(true);
+    await assertSound(readFileSync(workspace.path('copy.pdf')), ['Mary Somerville']);
+    const copy = await workbench.webview('[aria-label="PDF"]');
+    await expect(copy.getByRole('textbox', { name: 'Full name' })).toHaveValue('Mary Somerville');
+  });
+
+  test(
+    'shows the file again when another program changes it',
+    { tag: '@all' },
+    async ({ workbench, workspace }) => {
+      const lines = (month: string): Uint8Array =>
+        tinyPdf({
+          pages: Array.from({ length: 5 }, () => ({
+            lines: column(72, 700, Array<string>(40).fill(`Cherries ripen in ${month}.`)),
+          })),
+        });
+      workspace.write('garden.pdf', lines('June'));
+      const { pdf, unsaved } = await openViewer(workbench, 'garden.pdf');
+      await pdf.locator('.textLayer').first().waitFor();
+      await pdf.locator('.container').focus();
+      await workbench.page.keyboard.press('End');
+      await expect(pdf.getByLabel('Page', { exact: true })).toHaveValue('5');
+      workspace.write('garden.pdf', lines('July'));
+      const again = await workbench.webview('.textLayer span:has-text("July")');
+      await expect(again.getByLabel('Page', { exact: true })).toHaveValue('5');
+      await expect(unsaved).toHaveCount(0);
+    },
+  );
+
+  test('is presented without the views beside it', { tag: '@all' }, async ({ workbench }) => {
+    const { pdf } = await openViewer(workbench, 'marked.pdf');
+    await pdf.locator('.textLayer').first().waitFor();
+    await pdf.locator('.container').focus();
+    await workbench.page.keyboard.press('f');
+    const slides = await workbench.webview('#root.presenting .page');
+    await expect(slides.getByRole('toolbar', { name: 'PDF' })).toBeHidden();
+    await expect(workbench.page.locator('.part.sidebar')).toBeHidden();
+    await workbench.page.keyboard.press('Escape');
+    await expect(workbench.page.locator('.part.sidebar')).toBeVisible();
   });
 });
