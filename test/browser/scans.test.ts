@@ -35,7 +35,8 @@ test(
     const [picture] = await drawnPages(context, [['The tavern sells beetroot soup on Thursdays.']]);
     workspace.write('sign.jpg', picture?.jpeg ?? '');
     await workbench.explorerMenu('sign.jpg', 'Add to Notebook');
-    await readySource(workbench, 'sign.jpg');
+    await workbench.showViews();
+    await expect(workbench.rows('Sources', 'sign.jpg')).toContainText(/sign\.jpg\s*[1-9] passages? ·/);
     const turn = await answered(workbench, 'What does the tavern sell on Thursdays?');
     await turn.locator('figure.quote', { hasText: 'beetroot soup' }).locator('.chip').first().click();
     await expect(workbench.tab('sign.jpg')).toBeVisible();
