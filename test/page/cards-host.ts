@@ -70,7 +70,7 @@ export function deckHost(
     remove: ({ cardIds }: Params<CardsHostApi['remove']>) =>
       change(cards.filter(({ id }) => !cardIds.includes(id))),
     cards: () => cards.map((card) => ({ ...card, state: card.schedule.state, due: card.schedule.due })),
-    card: ({ cardId }: Params<CardsHostApi['card']>) => cards.find(({ id }) => id === cardId) as Card,
+    card: ({ cardId }: Params<CardsHostApi['card']>) => cards.find(({ id }) => id === cardId)!,
     open: () => undefined,
     openLink: () => undefined,
     bringUpToDate: () => undefined,

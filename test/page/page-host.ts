@@ -46,9 +46,9 @@ export interface ShownPage<V extends WebviewPage> {
   /** Everything that the page asked or reported so far, in order. */
   readonly sent: readonly SentMessage[];
   /** Returns the parameters of each call of a method so far, in order. */
-  callsOf<M extends keyof SidesByPage[V]['params'] & string>(
+  readonly callsOf: <M extends keyof SidesByPage[V]['params'] & string>(
     method: M,
-  ): readonly SidesByPage[V]['params'][M][];
+  ) => readonly SidesByPage[V]['params'][M][];
   /** Changes the theme of the page as the editor does. */
   setTheme(theme: ThemeName): Promise<void>;
   /** Returns what went wrong so far: errors of scripts, loads that the policy refused, and calls without an answer. */

@@ -68,6 +68,14 @@ const write = (index: NotebookIndex, thing: NoteThing): ReturnType<NotebookIndex
 
 test('a note of each thing cites words that stand in the sources', async () => {
   const index = await filled();
+  const words: Readonly<Record<NoteThing, string>> = {
+    glossary: '**Ballast**',
+    timeline: '**1883** In 1883, the trade of grain began.',
+    index: '**ballast**',
+    tables: '| Alba | 40 m |',
+    cloze: '{{c1::Ballast}}',
+    slides: 'marp: true',
+  };
   for (const thing of NOTE_THINGS) {
     const { text, citations, madeOf } = await write(index, thing);
     assert.equal(madeOf.length, 2);
@@ -75,6 +83,7 @@ test('a note of each thing cites words that stand in the sources', async () => {
     const links = citationLinks(text);
     assert.ok(links.length > 0, thing);
     for (const { id } of links) assert.ok(ids.has(id), thing);
+    assert.ok(text.includes(words[thing]), thing);
     for (const { citation } of citations) {
       const { text: source } = index.cited.document(citation.documentId);
       assert.equal(source.slice(citation.span.start, citation.span.end), citation.quote);

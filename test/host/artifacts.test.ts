@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { noteUri } from '../../src/editor/notes/note-files.ts';
+import type { DeckEntry } from '../../src/notebook/cards.ts';
+import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
+import {
+  clearNotebook,
+  openWorkspaceNotebook,
+  readySource,
+  runCommand,
+} from '../support/packed-extension.ts';
+import { writtenReply } from '../support/scripted-writer.ts';
+import { until } from '../support/until.ts';
+
+const harbor = `# Harbor
+
+A tide table is a list of the times at which the water is highest.
+
+Ballast refers to heavy material that keeps a ship upright.
+
+A keel is a beam that runs along the bottom of a ship.
+
+A quay is a wall that ships are tied to.
+
+- **Draft** – the depth of the ship below the water.
+`;
+
+/** Chooses the entry of a list that has a label. */
+const choose =
+  (label: string) =>
+  (items: readonly vscode.QuickPickItem[]): vscode.QuickPickItem | undefined => {
+    const chosen = items.find((item) => item.label === label);
+    assert.ok(chosen, `${label} is not among ${items.map((item) => item.label).join(', ')}`);
+    return chosen;
+  };
+
+suite('artifacts', () => {
+  const log = vscode.window.createOutputChannel('Artifacts', { log: true });
+  const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'artifacts');
+  const templates = join(root, '..', '.notebook', 'templates');
+  let notebook: NotebookClient;
+
+  const write = (path: string, content: string | Uint8Array): vscode.Uri => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+    return vscode.Uri.file(join(root, path));
+  };
+  const addFile = async (name: string, content: string): Promise<object> => {
+    await runCommand('addToNotebook', [write(name, content)]);
+    return { kind: 'source', source: await readySource(notebook, name) };
+  };
+  /** Writes a file again, and has its source read again. */
+  const changeFile = async (name: string, content: string): Promise<void> => {
+    write(name, content);
+    await runCommand('refreshSource', [{ kind: 'source', source: await readySource(notebook, name) }]);
+  };
+  const decks = (): Promise<readonly DeckEntry[]> => notebook.call('decks', { now: Date.now(), dayStart: 0 });
+  const deckNode = async (): Promise<{ readonly kind: 'deck'; readonly entry: DeckEntry }> => {
+    let found: DeckEntry | undefined;
+    await until(async () => {
+      [found] = await decks();
+      return found !== undefined;
+    });
+    assert.ok(found);
+    return { kind: 'deck', entry: found };
+  };
+  const makeDeck = async (): Promise<void> => {
+    const row = await addFile('harbor.md', harbor);
+    await runCommand('make', [row], { showQuickPick: choose('Flashcards') });
+  };
+  const textOfNote = async (title: string): Promise<string> => {
+    await until(async () => (await notebook.call('notes', {})).some((note) => note.title === title));
+    return (await notebook.call('note', { title })).text;
+  };
+
+  /** Waits until the head of a note offers something. */
+  const untilLens = async (title: string, offer: RegExp): Promise<void> => {
+    let offers: string[] = [];
+    await until(
+      async () => {
+        const uri = noteUri(title, { key: '' });
+        const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+          'vscode.executeCodeLensProvider',
+          (await vscode.workspace.openTextDocument(uri)).uri,
+        );
+        offers = lenses.map(({ command }) => command?.title ?? '');
+        return offers.some((one) => offer.test(one));
+      },
+      () => offers,
+    );
+  };
+
+  suiteSetup(() => {
+    notebook = openWorkspaceNotebook(log);
+  });
+
+  teardown(async () => {
+    for (const { id } of await decks()) await notebook.call('removeDeck', { deckId: id });
+    for (const { id } of await notebook.call('quizzes', {}))
+      await notebook.call('removeQuiz', { quizId: id });
+    await clearNotebook(notebook);
+    rmSync(root, { recursive: true, force: true });
+    rmSync(templates, { recursive: true, force: true });
+  });
+
+  suiteTeardown(() => notebook.close());
+
+  test('exports a deck for Anki', async () => {
+    await makeDeck();
+    const file = join(root, 'harbor.apkg');
+    await runCommand('exportDeck', [await deckNode()], {
+      showQuickPick: choose('Anki'),
+      showSaveDialog: ({ defaultUri }: vscode.SaveDialogOptions) => {
+        assert.match(defaultUri?.path ?? '', /Flashcards – harbor\.apkg$/);
+        return vscode.Uri.file(file);
+      },
+      showInformationMessage: () => undefined,
+    });
+    assert.ok(existsSync(file));
+  });
+
+  test('shows the changes of a deck before it keeps them', async () => {
+    await makeDeck();
+    await changeFile(
+      'harbor.md',
+      `${harbor.replace('a wall that', 'a wall of stone that')}\nA mast is a pole that carries the sails.\n`,
+    );
+    await until(async () => (await deckNode()).entry.difference?.changed === 1);
+    const node = await deckNode();
+    let listed: readonly vscode.QuickPickItem[] = [];
+    await runCommand('refreshDeck', [node], {
+      showQuickPick: (items: readonly vscode.QuickPickItem[]) => void (listed = items),
+    });
+    const text = listed.map(({ label, detail = '' }) => `${label} ${detail}`).join('\n');
+    assert.match(text, /Before: A quay is a wall that ships/);
+    assert.match(text, /A mast is a pole/);
+    assert.equal((await notebook.call('cards', { deckId: node.entry.id })).length, 5);
+
+    const reports: string[] = [];
+    await runCommand('refreshDeck', [node], {
+      showQuickPick: (items: readonly vscode.QuickPickItem[]) => items.filter(({ picked }) => picked),
+      showInformationMessage: (report: string) => void reports.push(report),
+    });
+    assert.match(reports[0] ?? '', /is up to date: 1 changed, 1 new, 4 as before/);
+    await until(async () => (await notebook.call('cards', { deckId: node.entry.id })).length === 6);
+    await until(async () => (await deckNode()).entry.difference?.changed === 0);
+  });
+
+  test('updates a quiz, and keeps none of the questions that its source lost', async () => {
+    const row = await addFile('harbor.md', harbor);
+    await runCommand('make', [row], { showQuickPick: choose('Quiz'), showInputBox: () => '3' });
+    await until(async () => (await notebook.call('quizzes', {})).length === 1);
+    const others = ['bollard is a post', 'fender is a cushion', 'hawser is a rope', 'winch is a drum'];
+    await changeFile(
+      'harbor.md',
+      `# Harbor\n\n${others.map((one) => `A ${one} that ships are moored with.\n`).join('\n')}`,
+    );
+    await until(async () => (await notebook.call('quizzes', {}))[0]?.difference?.changed === 1);
+    const [entry] = await notebook.call('quizzes', {});
+    let text = '';
+    await runCommand('refreshDeck', [{ kind: 'quiz', entry }], {
+      showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
+        text = items.map(({ label }) => label).join('\n');
+        return items.filter(({ picked }) => picked);
+      },
+      showInformationMessage: () => undefined,
+    });
+    assert.match(text, /Removed: the sources say this no more/);
+    await until(async () => {
+      const { questions } = await notebook.call('quiz', { quizId: entry?.id ?? '' });
+      return questions.length === 3 && !JSON.stringify(questions).includes('tide');
+    });
+  });
+
+  test('adds a card of selected words to the deck that is chosen', async () => {
+    await makeDeck();
+    await addFile('plain.txt', 'Nothing but a line of words here.\n');
+    const document = await vscode.workspace.openTextDocument(
+      write('plain.txt', 'Nothing but a line of words here.\n'),
+    );
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 0, 33);
+    await until(() => vscode.window.activeTextEditor?.selection.isEmpty === false);
+    await runCommand('makeCard', [], {
+      showQuickPick: [choose('Ask a question'), choose('Flashcards – harbor')],
+      showInputBox: () => 'What is in the file?',
+      showInformationMessage: (report: string) => {
+        assert.match(report, /The card was added/);
+      },
+    });
+    const { entry } = await deckNode();
+    let added: string | undefined;
+    await until(async () => {
+      added = (await notebook.call('cards', { deckId: entry.id })).find(({ front }) =>
+        front.startsWith('What is in'),
+      )?.id;
+      return added !== undefined;
+    });
+    const card = await notebook.call('card', { cardId: added ?? '' });
+    assert.equal(card.citation?.title, 'plain.txt');
+  });
+
+  test('reports that a source defines no terms or has no headings', async () => {
+    const row = await addFile('plain.txt', 'Nothing but a line of words here.\n');
+    for (const [label, report] of [
+      ['Flashcards', /These sources define no terms/],
+      ['Mind Map', /These sources have no headings/],
+    ] as const) {
+      const reports: string[] = [];
+      const remember = (text: string): void => void reports.push(text);
+      await runCommand('make', [row], {
+        showQuickPick: choose(label),
+        showInformationMessage: remember,
+        showWarningMessage: remember,
+        showErrorMessage: remember,
+      });
+      assert.match(reports.join('\n'), report);
+    }
+  });
+
+  test('generates a note of all sources', async () => {
+    await addFile('harbor.md', `${harbor}\nIn 1883, the trade of grain began.\n`);
+    await addFile('plain.txt', 'Nothing but a line of words here.\n');
+    await runCommand('make', [], {
+      showQuickPick: (items: readonly vscode.QuickPickItem[], { title }: vscode.QuickPickOptions) => {
+        assert.equal(title, 'Make of 2 Sources');
+        return choose('Timeline')(items);
+      },
+    });
+    assert.match(await textOfNote('Timeline'), /\*\*1883\*\*/);
+  });
+
+  test('still offers an update of a note whose deletion was undone', async () => {
+    const row = await addFile('harbor.md', harbor);
+    await runCommand('make', [row], { showQuickPick: choose('Glossary') });
+    const title = 'Glossary – harbor';
+    await textOfNote(title);
+    await runCommand('deleteNote', [{ title }], { showInformationMessage: () => 'Undo' });
+    await textOfNote(title);
+    await changeFile('harbor.md', `${harbor}\nA mast is a pole that carries the sails.\n`);
+    await untilLens(title, /The sources have changed: 1 changed.* Bring Up to Date/);
+  });
+
+  test('asks for a model when a template needs one, and warns of templates with faults', async () => {
+    const row = await addFile('harbor.md', harbor);
+    mkdirSync(templates, { recursive: true });
+    writeFileSync(join(templates, 'letter.md'), '---\ntitle: Letter Home\nsize: 3\n---\nA letter.\n');
+    writeFileSync(join(templates, 'picture.md'), new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]));
+    const reports: string[] = [];
+    const remember = (...words: readonly string[]): void => void reports.push(words.join(' · '));
+    await runCommand('make', [row], {
+      showQuickPick: choose('Letter Home'),
+      showErrorMessage: remember,
+      showWarningMessage: remember,
+    });
+    const text = reports.join('\n');
+    assert.match(text, /“Letter Home” is written by a language model\. Pick one first\. · Pick Model/);
+    assert.match(text, /“size” is no field of a template.* · Open the File/);
+    assert.match(text, /picture\.md is no text/);
+  });
+
+  test('opens a new template that shows its fields', async () => {
+    await runCommand('newTemplate');
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^---\ntitle: My Template\n/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  suite('written by a model', () => {
+    const settings = vscode.workspace.getConfiguration('openNotebook');
+    let model: OpenAIServer;
+
+    suiteSetup(async () => {
+      model = await startOpenAIServer();
+      await settings.update('model.baseUrl', model.baseUrl, vscode.ConfigurationTarget.Global);
+      await settings.update('model.name', 'scripted-1', vscode.ConfigurationTarget.Global);
+    });
+
+    suiteTeardown(async () => {
+      for (const name of ['model.baseUrl', 'model.name', 'speech.baseUrl', 'speech.model'])
+        await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
+      await model.close();
+    });
+
+    test('keeps the cards that were written before the model failed', async () => {
+      const facts = ['pump was installed in 1998', 'barn was rebuilt in 1974', 'well was dug in 1931'];
+      for (const fact of facts)
+        write(
+          `buildings/${fact.slice(0, 4)}.md`,
+          `# Building\n\nThe ${fact} by people who lived beside the river, and nobody has changed much of it since.\n`,
+        );
+      await runCommand('addToNotebook', [vscode.Uri.file(join(root, 'buildings'))]);
+      const source = await readySource(notebook, 'buildings');
+      let requests = 0;
+      model.reply(({ messages }) => {
+        if (++requests === 2) return { status: 401, message: 'The key is wrong.' };
+        const shown = messages.map(({ content }) => content).join('\n');
+        const fact = facts.find((one) => shown.includes(one)) ?? '';
+        const [, thing = '', deed = '', year = ''] = /^(\w+) was (\w+) in (\d+)/.exec(fact) ?? [];
+        return JSON.stringify([
+          {
+            ...{ kind: 'short', question: `In which year was the ${thing} ${deed}?`, answer: year },
+            statement: `The ${thing} was ${deed} in ${year}.`,
+          },
+        ]);
+      });
+      const reports: string[] = [];
+      await runCommand('make', [{ kind: 'source', source }], {
+        showQuickPick: [choose('Flashcards'), choose('Written by the Model')],
+        showInputBox: () => '3',
+        showErrorMessage: (report: string) => void reports.push(report),
+      });
+      assert.match(reports.join('\n'), /key/);
+      const { entry } = await deckNode();
+      assert.equal(entry.cards, 1);
+    });
+
+    test('updates a note by its template as it is now, and as it was when the file is gone', async () => {
+      const row = await addFile('harbor.md', harbor);
+      mkdirSync(templates, { recursive: true });
+      const letter = join(templates, 'letter.md');
+      writeFileSync(letter, '---\ntitle: Letter Home\n---\n\nA letter of ten sentences.\n');
+      let request = '';
+      model.reply(({ messages }) => {
+        request = messages.map(({ content }) => content).join('\n\n');
+        return writtenReply(request);
+      });
+      await runCommand('make', [row], { showQuickPick: choose('Letter Home') });
+      const title = 'Letter Home – harbor';
+      assert.match(await textOfNote(title), /Written by scripted-1\./);
+      assert.match(request, /A letter of ten sentences\./);
+
+      writeFileSync(letter, '---\ntitle: Letter Home\n---\n\nA letter of one line.\n');
+      await untilLens(title, /^The template has changed\. Bring Up to Date$/);
+      await runCommand('bringUpToDate', [{ title }], { showInformationMessage: () => undefined });
+      assert.match(request, /A letter of one line\./);
+
+      rmSync(letter);
+      const warnings: string[] = [];
+      const reports: string[] = [];
+      await runCommand('bringUpToDate', [{ title }], {
+        showWarningMessage: (warning: string) => void warnings.push(warning),
+        showInformationMessage: (report: string) => void reports.push(report),
+      });
+      assert.match(warnings.join('\n'), /The template “Letter Home” is gone/);
+      assert.match(request, /A letter of one line\./);
+      assert.match(reports.join('\n'), /is up to date: nothing that it says has changed/);
+
+      writeFileSync(letter, 'No front matter');
+      warnings.length = 0;
+      await runCommand('bringUpToDate', [{ title }], {
+        showWarningMessage: (warning: string) => void warnings.push(warning),
+        showInformationMessage: () => undefined,
+      });
+      assert.match(
+        warnings.join('\n'),
+        /Until then “Letter Home – harbor” is brought up to date after it as it was/,
+      );
+    });
+
+    test('reports an endpoint that can’t speak, with a button for the settings', async () => {
+      const script = '## The water\n\n**Ada:** The quay is a wall.\n\n**Ben:** Why is that?\n';
+      await notebook.call('addNote', { title: 'Talk', text: script, citations: [] });
+      const reports: string[] = [];
+      await runCommand('makeAudio', [{ title: 'Talk' }], {
+        showQuickPick: (items: readonly vscode.QuickPickItem[]) => items[0],
+        showInputBox: () => 'speaks-1',
+        showSaveDialog: () => vscode.Uri.file(join(root, 'talk.wav')),
+        showInformationMessage: (question: string, { detail }: vscode.MessageOptions) => {
+          assert.match(question, /Make audio of “Talk”\?/);
+          assert.match(detail ?? '', /are sent to 127\.0\.0\.1/);
+          return 'Make It';
+        },
+        showErrorMessage: (...words: readonly string[]) => void reports.push(words.join(' · ')),
+      });
+      assert.match(reports.join('\n'), /does not speak, or has no model named speaks-1.* · Open Settings/);
+      assert.ok(!existsSync(join(root, 'talk.wav')));
+    });
+  });
+});
