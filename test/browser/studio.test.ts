@@ -1,24 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FrameLocator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
-import { seriousProblems } from '../support/accessibility.ts';
-import { expect, test } from './fixtures.ts';
-import { inEachTheme, readySource } from './notebook.ts';
+import { expect, test, themes } from './fixtures.ts';
+import { addFile, pickTyped, readySource } from './notebook.ts';
 
-const harbour = `# Harbour
+const harbor = `# Harbor
 
-A tide table is a list of the times at which the water is highest. The harbour was opened on 3 May 1998.
+A tide table is a list of the times at which the water is highest.
 
 ## Ships
 
-Ballast refers to heavy material that keeps a ship upright. A ship with ballast stands in the storm.
+Ballast refers to heavy material that keeps a ship upright.
 
-A ship without ballast rolls in the storm.
+A keel is a beam that runs along the bottom of a ship.
 
-| Ship | Length |
-| --- | --- |
-| Alba | 40 m |
+A quay is a wall that ships are tied to.
 
 ### Sails
 
@@ -28,201 +24,237 @@ The sails of a ship are mended in winter.
 
 In 1883, the trade of grain began.
 `;
-const headings = Array.from(
-  { length: 5_000 },
-  (_, n) =>
-    `${n % 50 === 0 ? '#' : n % 5 === 0 ? '##' : '###'} Heading ${String(n)}\n\nText of ${String(n)}.\n`,
-).join('\n');
+const places = {
+  'places/garden.md': '# Garden\n\nThe garden was planted in 1950. Its keeper is Ida Lind.\n',
+  'places/mill.md': '# Mill\n\nThe mill was built in 1821. Its keeper is Tom Reed.\n',
+};
 
-test.use({
-  files: { 'harbour.md': harbour, 'long.md': headings, 'plain.txt': 'Nothing but a line of words here.\n' },
-});
-
-async function make(workbench: Workbench, thing: string, source = 'harbour.md'): Promise<void> {
+/** Generates an artifact of one source. */
+async function generate(workbench: Workbench, artifact: string, source: string): Promise<void> {
   await workbench.menu(workbench.rows('Sources', source), 'Make…');
-  await workbench.pick(thing);
+  await pickTyped(workbench, artifact);
 }
 
-function mapPage(workbench: Workbench): Promise<FrameLocator> {
-  return workbench.webview('.map');
+/** Fills a table of the documents of `places` with the answers to a question, and waits for them. */
+async function fillTable(workbench: Workbench): Promise<void> {
+  await workbench.explorerMenu('places', 'Add to Notebook');
+  await readySource(workbench, 'places');
+  await generate(workbench, 'Matrix', 'places');
+  await workbench.pick('A row for each document');
+  const table = await workbench.webview('.matrix');
+  await table.getByLabel('New question').fill('Who is the keeper?');
+  await table.getByLabel('New question').press('Enter');
+  await expect(table.getByText('2 of 2 cells')).toBeVisible();
 }
 
-test.describe('of sources is made without a model', () => {
-  test.describe.configure({ mode: 'serial' });
-  test.use({ shared: true });
-
-  test('a glossary of the terms that they define', async ({ workbench }) => {
-    const { editorLines } = workbench;
-    await workbench.explorerMenu('harbour.md', 'Add to Notebook');
-    await readySource(workbench, 'harbour.md');
-    await workbench.run('Open Notebook: Make…');
-    await expect(workbench.quickInput).toContainText('The terms that the sources define, in their own words');
-    await workbench.screenshot('studio-choice');
-    await workbench.pick('Glossary');
-    await expect(workbench.tab('Glossary – harbour.md')).toBeVisible();
-    await expect(editorLines.filter({ hasText: '**Ballast**' })).toBeVisible();
-    await expect(editorLines.filter({ hasText: '**tide table**' })).toBeVisible();
-    await workbench.screenshot('studio-glossary');
+test.describe('Artifacts without a model', () => {
+  test.describe.configure({ mode: 'default' });
+  test.use({
+    shared: true,
+    files: {
+      ...places,
+      'deck.md': harbor,
+      'quiz.md': harbor,
+      'terms.md': harbor,
+      'map.md': harbor,
+      'picture.md': harbor,
+    },
   });
 
-  test('a glossary, whose changes are shown before they are kept, and which keeps what the user wrote', async ({
+  test('a deck keeps its reviews over a reload, and its cards open the cited text', async ({ workbench }) => {
+    await addFile(workbench, 'deck.md');
+    await generate(workbench, 'Flashcards', 'deck.md');
+    const deck = await workbench.webview('.deck');
+    const counts = deck.locator('header p').first();
+    await expect(counts).toHaveText('0 due · 4 new today · 4 cards');
+    await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
+    await deck.locator('.grade').nth(2).press('3');
+    await expect(counts).toHaveText('0 due · 3 new today · 4 cards');
+    await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
+    await deck.locator('.source').click();
+    await expect(workbench.tab('deck.md')).toHaveClass(/active/);
+    await expect(workbench.statusBarItem('Ln 7, Col 1')).toBeVisible();
+    await workbench.reloadWindow();
+    await workbench.showViews();
+    await expect(workbench.rows('Learning', 'Flashcards – deck')).toContainText('3 new');
+    await workbench.tab('Flashcards – deck').click();
+    const again = await workbench.webview('.deck');
+    await expect(again.locator('header p').first()).toHaveText('0 due · 3 new today · 4 cards');
+  });
+
+  test('a quiz shows its score', async ({ workbench }) => {
+    await addFile(workbench, 'quiz.md');
+    await generate(workbench, 'Quiz', 'quiz.md');
+    await workbench.fill('3');
+    const quiz = await workbench.webview('.quiz');
+    for (let answered = 1; answered <= 3; answered++) {
+      await quiz.locator('.choices').press('1');
+      await expect(quiz.getByRole('status')).toContainText(`${String(answered)} of 3 answered`);
+      await quiz.locator('.grade.show').click();
+    }
+    await expect(quiz.getByRole('heading', { name: 'of 3 right' })).toBeVisible();
+    await expect(workbench.rows('Learning', 'Quiz – quiz')).toContainText('of 3 right');
+  });
+
+  test('a glossary shows a diff before it is updated, and keeps what the user wrote', async ({
     workbench,
     workspace,
   }) => {
     const { page, editorLines } = workbench;
+    await addFile(workbench, 'terms.md');
+    await generate(workbench, 'Glossary', 'terms.md');
+    await expect(workbench.tab('Glossary – terms.md')).toBeVisible();
+    await expect(editorLines.filter({ hasText: '**Ballast**' })).toBeVisible();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type('\nMy own line.\n');
     await page.keyboard.press('ControlOrMeta+s');
-    workspace.write('harbour.md', `${harbour}\nA quay is a wall that ships are tied to.\n`);
+    workspace.write('terms.md', `${harbor}\nA mast is a pole that carries the sails.\n`);
     const lens = page.locator('.codelens-decoration a', { hasText: 'Bring Up to Date' });
-    await expect(lens).toBeVisible();
-    await workbench.screenshot('studio-outdated');
     await lens.click();
     await expect(page.locator('.diff-editor, .monaco-diff-editor').first()).toBeVisible();
-    await workbench.screenshot('studio-diff');
     await page.getByRole('button', { name: 'Keep the Change' }).click();
-    await expect(editorLines.filter({ hasText: '**quay**' })).toBeVisible();
+    await expect(editorLines.filter({ hasText: '**mast**' })).toBeVisible();
     // For a moment lines of before are drawn, too.
     await expect(editorLines.filter({ hasText: 'My own line.' })).toHaveCount(1);
     await expect(lens).toHaveCount(0);
-    await workbench.run('View: Close All Editors');
   });
 
-  for (const [thing, words] of [
-    ['Timeline', '**1883** In 1883, the trade of grain began.'],
-    ['Index', '**ballast**'],
-    ['Tables', '| Alba | 40 m |'],
-    ['Cloze Cards', '{{c1::Ballast}}'],
-    ['Slides', 'marp: true'],
-  ] as const)
-    test(`${thing} as a note`, async ({ workbench }) => {
-      const { editorLines } = workbench;
-      await make(workbench, thing);
-      await expect(workbench.tab(`${thing} – harbour.md`)).toBeVisible();
-      await expect(editorLines.filter({ hasText: words }).first()).toBeVisible();
-      await workbench.run('View: Close All Editors');
+  test('a heading of a mind map opens its section', async ({ workbench }) => {
+    await addFile(workbench, 'map.md');
+    await generate(workbench, 'Mind Map', 'map.md');
+    const map = await workbench.webview('.map');
+    await map.getByRole('treeitem', { name: 'Trade' }).click();
+    await expect(workbench.tab('map.md')).toHaveClass(/active/);
+    await expect(workbench.statusBarItem('Ln 17, Col 1')).toBeVisible();
+  });
+
+  test('a table keeps its cells over a reload, and they open the cited text', async ({ workbench }) => {
+    await fillTable(workbench);
+    const table = await workbench.webview('.matrix');
+    await table.getByRole('row').filter({ hasText: 'Tom Reed' }).locator('.chip').first().click();
+    await expect(workbench.tab('mill.md')).toHaveClass(/active/);
+    await workbench.reloadWindow();
+    await workbench.tab('Matrix – places').click();
+    const again = await workbench.webview('.matrix');
+    await expect(again.getByText('2 of 2 cells')).toBeVisible();
+    await expect(again.getByRole('row').filter({ hasText: 'Tom Reed' })).toBeVisible();
+  });
+
+  test(
+    'a mind map is saved as SVG and opens as Markdown',
+    { tag: '@all' },
+    async ({ workbench, workspace }) => {
+      await addFile(workbench, 'picture.md');
+      await generate(workbench, 'Mind Map', 'picture.md');
+      const map = await workbench.webview('.map');
+      await map.getByRole('button', { name: 'Export as SVG' }).click();
+      const box = workbench.quickInput.locator('input').first();
+      await expect(box).toHaveValue(/\.svg$/);
+      await box.press('Enter');
+      await expect(workbench.notification('.svg.')).toBeVisible();
+      const svg = readdirSync(workspace.folder).find((name) => name.endsWith('.svg')) ?? '';
+      expect(readFileSync(join(workspace.folder, svg), 'utf8')).toContain('Sails</text>');
+      await map.getByRole('button', { name: 'Open as Markdown' }).click();
+      await expect(workbench.editorLines.filter({ hasText: '    - Sails' }).first()).toBeVisible();
+      await workbench.run('View: Revert and Close Editor');
+    },
+  );
+});
+
+test.describe('Extraction table', { tag: '@all' }, () => {
+  test.use({ files: places });
+
+  test('is exported to CSV, Excel, and a note', async ({ workbench, workspace }) => {
+    await fillTable(workbench);
+    const table = await workbench.webview('.matrix');
+    for (const [format, ending] of [
+      ['CSV', '.csv'],
+      ['Excel', '.xlsx'],
+    ] as const) {
+      await table.locator('vscode-button[aria-label="Export"]').click();
+      await workbench.pick(format);
+      const box = workbench.quickInput.locator('input').first();
+      await expect(box).toHaveValue(new RegExp(`\\${ending}$`));
+      await box.press('Enter');
+      await expect
+        .poll(() => readdirSync(workspace.folder).filter((name) => name.endsWith(ending)))
+        .toHaveLength(1);
+    }
+    const csv = readdirSync(workspace.folder).find((name) => name.endsWith('.csv')) ?? '';
+    expect(readFileSync(join(workspace.folder, csv), 'utf8')).toContain('Tom Reed');
+    await table.locator('vscode-button[aria-label="Export"]').click();
+    await workbench.pick('Note');
+    await expect(workbench.editorLines.filter({ hasText: 'Tom Reed' }).first()).toBeVisible();
+  });
+
+  test('is filled by a model while its tab is closed', async ({ vscode, workspace, model }) => {
+    const answers = Promise.withResolvers<undefined>();
+    model.reply(async () => {
+      await answers.promise;
+      return 'The keeper is Ida Lind [1].';
     });
-
-  test('a mind map, whose nodes are folded, unfolded and searched by keys', async ({
-    workbench,
-    workspace,
-  }) => {
-    const { page } = workbench;
-    await make(workbench, 'Mind Map');
-    const map = await mapPage(workbench);
-    const tree = map.getByRole('tree');
-    await expect(tree.getByRole('treeitem', { name: 'Sails' })).toBeVisible();
-    expect(await seriousProblems(map.locator('.map'), 'editor')).toEqual([]);
-    await inEachTheme(workbench, workspace, [map], async (name) => {
-      await workbench.screenshot(`studio-map-${name}`);
-    });
-    await tree.focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('ArrowLeft');
-    await expect(tree.getByRole('treeitem')).toHaveCount(1);
-    await page.keyboard.press('ArrowRight');
-    await map.getByRole('searchbox').fill('sails');
-    await map.getByRole('searchbox').press('Enter');
-    await expect(tree.getByRole('treeitem', { name: 'Sails' })).toHaveClass(/active/);
-  });
-
-  test('a mind map, which is exported as SVG and opened as Markdown', async ({ workbench, workspace }) => {
-    const { editorLines } = workbench;
-    const map = await mapPage(workbench);
-    await map.getByRole('button', { name: 'Export as SVG' }).click();
-    const box = workbench.quickInput.locator('input').first();
-    await expect(box).toHaveValue(/\.svg$/);
-    await box.press('Enter');
-    await expect(workbench.notification('.svg.')).toBeVisible();
-    await map.getByRole('button', { name: 'Open as Markdown' }).click();
-    await expect(editorLines.filter({ hasText: '  - Ships' }).first()).toBeVisible();
-    await expect(editorLines.filter({ hasText: '    - Sails' }).first()).toBeVisible();
-    await workbench.run('View: Revert and Close Editor');
-    await workbench.tab('Mind Map – harbour').click();
-    const svg = readdirSync(workspace.folder).find((name) => name.endsWith('.svg')) ?? '';
-    expect(readFileSync(join(workspace.folder, svg), 'utf8')).toContain('Sails</text>');
-  });
-
-  test('a mind map, in which what is new is marked and what went is told, and whose nodes open their sections', async ({
-    workbench,
-    workspace,
-  }) => {
-    const now = readFileSync(join(workspace.folder, 'harbour.md'), 'utf8');
-    workspace.write('harbour.md', now.replace('### Sails', '### Rigging'));
-    const shown = await mapPage(workbench);
-    await shown.getByRole('button', { name: 'Bring Up to Date' }).click();
-    await expect(shown.locator('.since')).toHaveText('1 new, marked in the map. No longer there: Sails.');
-    await expect(shown.getByRole('treeitem', { name: 'Rigging' })).toHaveClass(/fresh/);
-    await workbench.screenshot('studio-map-changed');
-    await shown.getByRole('treeitem', { name: 'Trade' }).click();
-    await expect(workbench.tab('harbour.md')).toHaveClass(/active/);
-    await expect(workbench.statusBarItem('Ln 19, Col 1')).toBeVisible();
+    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    const workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('places', 'Add to Notebook');
+    await readySource(workbench, 'places');
+    await generate(workbench, 'Matrix', 'places');
+    await workbench.pick('A row for each document');
+    const table = await workbench.webview('.matrix');
+    await expect(table.getByText('Answered by scripted-1')).toBeVisible();
+    await table.getByLabel('New question').fill('Who keeps it?');
+    await table.getByLabel('New question').press('Enter');
+    await table.locator('vscode-button', { hasText: 'Stop' }).click();
+    await table.locator('vscode-button', { hasText: 'Go On (2)' }).click();
+    await expect(table.locator('vscode-button', { hasText: 'Stop' })).toBeVisible();
     await workbench.run('View: Close All Editors');
+    const progress = workbench.statusBarItem('2 cells left');
+    await expect(progress).toBeVisible();
+    answers.resolve(undefined);
+    await expect(workbench.statusBarItem('left')).toHaveCount(0);
+    await workbench.unfold('Notes');
+    await workbench.rows('Notes', 'Matrix – places').click();
+    const filled = await workbench.webview('.matrix');
+    await expect(filled.getByText('2 of 2 cells')).toBeVisible();
+    await expect(filled.getByRole('row').filter({ hasText: 'The keeper is Ida Lind' })).toHaveCount(2);
+  });
+});
+
+test.describe('Pictures of the README', { tag: '@all' }, () => {
+  test.use({
+    settings: { 'workbench.colorTheme': themes.light },
+    files: {
+      'garden.md': '# Garden\n\nThe garden was planted in 1950. Its keeper is Ida Lind.\n',
+      'harbor.md': `${harbor}\nThe harbor was opened in 1998. Its keeper is Ada Berg.\n`,
+      'mill.md':
+        '# Mill\n\nThe mill was built in 1821. Its keeper is Tom Reed. Barley is ground in the mill in winter.\n',
+    },
   });
 
-  test('a concept map, whose terms and lines open the words', async ({ workbench, workspace }) => {
-    await make(workbench, 'Concept Map');
-    const map = await mapPage(workbench);
-    await expect(map.getByRole('treeitem', { name: 'ballast' }).first()).toBeVisible();
-    const graph = map.getByRole('img', { name: 'Terms that stand together' });
-    await expect(graph.locator('.term', { hasText: 'ballast' })).toBeVisible();
-    expect(await seriousProblems(map.locator('.map'), 'editor')).toEqual([]);
-    await inEachTheme(workbench, workspace, [map], async (name) => {
-      await workbench.screenshot(`studio-concepts-${name}`);
+  test('show a map, a deck, and a table', async ({ workbench }) => {
+    for (const name of ['garden.md', 'harbor.md', 'mill.md']) await addFile(workbench, name);
+    await test.step('map', async () => {
+      await generate(workbench, 'Mind Map', 'harbor.md');
+      const map = await workbench.webview('.map');
+      await expect(map.getByRole('treeitem', { name: 'Sails' })).toBeVisible();
+      await workbench.screenshot('studio-map-light');
     });
-    await workbench.resize(620, 700);
-    await workbench.screenshot('studio-concepts-narrow');
-    await workbench.resize(1_400, 900);
-    // A line opens the first sentence that holds both of its terms.
-    await graph.locator('.line .hit').first().dispatchEvent('click');
-    await expect(workbench.tab('harbour.md')).toHaveClass(/active/);
-    await workbench.tab('Concept Map').click();
-    const again = await mapPage(workbench);
-    await again
-      .getByRole('img', { name: 'Terms that stand together' })
-      .locator('.term', { hasText: 'ballast' })
-      .click();
-    await expect(workbench.tab('harbour.md')).toHaveClass(/active/);
-    await workbench.run('View: Close All Editors');
-  });
-
-  test('no mind map where a source has no headings, which is said', async ({ workbench }) => {
-    await workbench.explorerMenu('plain.txt', 'Add to Notebook');
-    await readySource(workbench, 'plain.txt');
-    await make(workbench, 'Mind Map', 'plain.txt');
-    await expect(workbench.notification('These sources have no headings')).toBeVisible();
-  });
-
-  test('a timeline of several that are selected together', async ({ workbench }) => {
-    const { editorLines } = workbench;
-    await workbench.rows('Sources', 'harbour.md').click();
-    await workbench.rows('Sources', 'plain.txt').click({ modifiers: ['ControlOrMeta'] });
-    await workbench.menu(workbench.rows('Sources', 'plain.txt'), 'Make…');
-    await expect(workbench.quickInput).toContainText('Make of 2 Sources');
-    await workbench.pick('Timeline');
-    await expect(workbench.tab('Timeline')).toBeVisible();
-    await expect(editorLines.filter({ hasText: 'Of the sources harbour.md' })).toContainText('plain.txt');
-    await expect(editorLines.filter({ hasText: '**1883**' }).first()).toBeVisible();
-    await workbench.run('View: Close All Editors');
-  });
-
-  test('a mind map of 5,000 headings, of which those around the view are drawn', async ({ workbench }) => {
-    await workbench.explorerMenu('long.md', 'Add to Notebook');
-    await readySource(workbench, 'long.md');
-    await make(workbench, 'Mind Map', 'long.md');
-    const map = await mapPage(workbench);
-    await map.getByRole('button', { name: 'Unfold All' }).click();
-    await expect(map.getByRole('treeitem', { name: 'Heading 4', exact: true })).toBeVisible();
-    const tree = map.getByRole('tree');
-    await tree.evaluate((element) => {
-      element.scrollTop = 24_000;
+    await test.step('deck', async () => {
+      await generate(workbench, 'Flashcards', 'harbor.md');
+      const deck = await workbench.webview('.deck');
+      await deck.getByRole('button', { name: 'Show Answer' }).press('Space');
+      await expect(deck.locator('.card')).toContainText('A tide table is a list of the times');
+      await workbench.screenshot('cards-light');
     });
-    await expect(map.getByRole('treeitem', { name: 'Heading 4', exact: true })).toHaveCount(0);
-    // Of 5,000 nodes those around the view alone are drawn, wherever that is.
-    expect(await tree.getByRole('treeitem').count()).toBeLessThan(300);
-    await map.getByRole('button', { name: 'Fit (9)' }).click();
-    await workbench.screenshot('studio-map-fit');
-    await workbench.resize(620, 700);
-    await workbench.screenshot('studio-narrow');
+    await test.step('table', async () => {
+      await workbench.run('Open Notebook: Make…');
+      await pickTyped(workbench, 'Matrix');
+      const table = await workbench.webview('.matrix');
+      for (const question of ['Who is the keeper?', 'What is ground in winter?']) {
+        await table.getByLabel('New question').fill(question);
+        await table.getByLabel('New question').press('Enter');
+      }
+      await expect(table.getByText('6 of 6 cells')).toBeVisible();
+      await workbench.screenshot('matrix-light');
+    });
   });
 });

@@ -34,10 +34,7 @@ const statement: TinyLine[] = [
   ...row(584, 'Dividends to members', ['(200)', '(180)', '(175)']),
 ];
 
-test('a row of a statement is found by its name and a year, and what a form is filled with by what it names', async ({
-  vscode,
-  workspace,
-}) => {
+test('a PDF’s table rows and form fields are cited', { tag: '@all' }, async ({ vscode, workspace }) => {
   workspace.write(
     'mill-report.pdf',
     tinyPdf({ pages: [{ lines: prose('repairs') }, { lines: prose('dividends') }, { lines: statement }] }),

@@ -53,7 +53,7 @@ export function scriptedWriter({
   };
 }
 
-export function writerPurpose(content: string): WriterPurpose {
+function writerPurpose(content: string): WriterPurpose {
   if (content.includes(NOTES_PROMPT)) return 'notes';
   if (content.includes(MERGE_PROMPT)) return 'merge';
   return /<notes-\d+>/.test(content) ? 'write' : 'whole';
