@@ -4,6 +4,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { GivenSources } from '../../src/editor/sources/given-sources.ts';
+import { SourcesDrop } from '../../src/editor/sources/sources-drop.ts';
+import { instead } from '../support/instead.ts';
 import {
   clearNotebook,
   openWorkspaceNotebook,
@@ -256,6 +259,19 @@ suite('adding sources', () => {
     await importIt();
     assert.match(messages[1] ?? '', /0 sources.*2 were there already/);
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /broken\.json is not valid JSON/);
+  });
+
+  test('refuses a dropped address that is neither a file nor a web page', async () => {
+    const given = new GivenSources({} as unknown as ConstructorParameters<typeof GivenSources>[0]);
+    const transfer = new vscode.DataTransfer();
+    transfer.set('text/uri-list', new vscode.DataTransferItem('javascript:alert(1)'));
+    const messages: string[] = [];
+    await instead(
+      'showErrorMessage',
+      (message: string) => void messages.push(message),
+      () => new SourcesDrop(given, log).handleDrop(undefined, transfer),
+    );
+    assert.match(messages.join(), /^javascript:alert\(1\) is neither a file nor a web page\./);
   });
 
   suite('of a Git repository', () => {
