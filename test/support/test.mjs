@@ -58,6 +58,10 @@ const parts = {
   'types of test': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'test']) },
   format: { needs: ['dependencies'], run: () => runCheck(oxfmt, ['--check']) },
   unused: { needs: ['dependencies'], run: () => runCheck(knip, ['--no-progress']) },
+  package: {
+    needs: ['dependencies', 'extension'],
+    run: () => runCheck(join(root, 'test', 'support', 'check-package.mjs'), []),
+  },
   // Last, as its many small processes fill what those that still run leave free.
   unit: {
     needs: ['dependencies', 'node24'],
@@ -85,6 +89,7 @@ const parts = {
 /** The parts that a name on the command line stands for; without one, all that run without a desktop. */
 const commands = {
   lint: ['lint', 'format', 'unused'],
+  package: ['package'],
   typecheck: ['types of src', 'types of webview', 'types of test'],
   unit: ['unit'],
   host: ['host'],
