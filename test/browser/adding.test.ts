@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import type { Locator } from '@playwright/test';
+import { dragFromExplorer, dropFromOutside } from '../support/dragging.ts';
 import { expect, test } from './fixtures.ts';
-import { addFile, answered, chatPanel, fixture, readySource, startOver } from './notebook.ts';
+import { addFile, agreeToHost, answered, chatPanel, readySource, startOver } from './notebook.ts';
 
 const prose = (subject: string): string =>
   `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
@@ -9,79 +11,50 @@ test.use({
   files: {
     'harbour.md': prose('harbour'),
     'lantern.md': prose('lantern'),
-    'tools/.gitignore': 'made/*\n!made/kept.md\n*.log\n',
+    'anchor.md': prose('anchor'),
+    'tools/.gitignore': 'made/\n',
     'tools/hammer.md': prose('hammer'),
-    'tools/run.log': 'ignored by the pattern',
     'tools/made/ladder.md': prose('ladder'),
-    'tools/made/kept.md': prose('pulley'),
-    'tools/hidden/secret.md': prose('secret'),
     'tools/picture.bin': new Uint8Array([0, 1, 2, 3, 0, 255, 254]),
     'lib/pump.ts':
       '/** Lifts water. */\nexport function pump(litres: number): number {\n  return litres * 2;\n}\n\nexport const depth = 12;\n',
+    '../outside/chest.md': prose('chest'),
+    '../outside/pulley.md': prose('pulley'),
+    '../outside/box/rope.md': prose('rope'),
+    '../outside/box/inner/nail.md': prose('nail'),
+    '../outside/box/node_modules/bolt.md': prose('bolt'),
   },
-  settings: { 'files.exclude': { '**/hidden': true } },
 });
 
-test.describe('in one window', () => {
+test.describe('adding sources', () => {
   test.describe.configure({ mode: 'default' });
   test.use({ shared: true });
   test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
 
-  test('several files are added from the explorer, a tab is added from the editor', async ({ workbench }) => {
+  test('adds files and folders from the Explorer, and a file from its tab', async ({ workbench }) => {
     await workbench.explorerMenu(['harbour.md', 'lantern.md'], 'Add to Notebook');
     await readySource(workbench, 'harbour.md');
     await readySource(workbench, 'lantern.md');
     await workbench.openFile('pump.ts');
     await workbench.tabMenu('pump.ts', 'Add to Notebook');
     await readySource(workbench, 'pump.ts');
-    await expect(workbench.rows('Sources')).toHaveCount(3);
 
-    // Adding again does not add twice.
-    await workbench.explorerMenu('harbour.md', 'Add to Notebook');
-    await readySource(workbench, 'harbour.md');
-    await expect(workbench.rows('Sources')).toHaveCount(3);
-  });
-
-  test('a folder keeps to .gitignore and files.exclude, and counts what is no text', async ({
-    workbench,
-  }) => {
     await workbench.explorerMenu('tools', 'Add to Notebook');
     const row = await readySource(workbench, 'tools');
-    await expect(row).toContainText('2 files');
-    await row.click();
-    await row.press('ArrowRight');
-    await expect(workbench.rows('Sources', 'hammer.md')).toBeVisible();
-    await expect(workbench.rows('Sources', 'kept.md')).toBeVisible();
-    await expect(workbench.rows('Sources', /ladder|secret|run\.log/)).toHaveCount(0);
+    await expect(row).toContainText('1 file ');
     await expect(row).toContainText('1 passed over');
-    await expect(async () => {
-      // A view that is drawn anew takes its hover away; it comes with the next movement.
-      await workbench.page.mouse.move(700, 500);
-      await row.locator('.label-name').first().hover();
-      await expect(
-        workbench.page.locator('.monaco-hover', { hasText: 'Passed over: 1 not text' }),
-      ).toBeVisible({
-        timeout: 3_000,
-      });
-    }).toPass();
-    await workbench.screenshot('sources-folder');
+    await expect(workbench.rows('Sources')).toHaveCount(4);
     await workbench.menu(row, 'Show Passed Over Files');
-    await expect(workbench.page.locator('.quick-input-list', { hasText: 'not text' })).toBeVisible();
+    await expect(workbench.quickInput.locator('.monaco-list-row', { hasText: 'picture.bin' })).toBeVisible();
     await workbench.screenshot('passed-over');
     await workbench.page.keyboard.press('Escape');
-
-    await row.click();
-    await row.press('F2');
-    await workbench.fill('Tool shed');
-    await workbench.rows('Sources', 'Tool shed').press('Delete');
-    await workbench.dialog('Remove Tool shed').getByRole('button', { name: 'Remove' }).click();
-    await expect(workbench.rows('Sources')).toHaveCount(0);
   });
 
-  test('a selection becomes a source that knows its lines, and can be asked about', async ({ workbench }) => {
+  test('adds a selection, whose citation opens its file', async ({ workbench }) => {
     await workbench.selectLines('pump.ts', 1, 4);
     await workbench.editorMenu('Add Selection to Notebook');
     await readySource(workbench, 'pump.ts L1–4');
+    await workbench.run('View: Close All Editors');
     const turn = await answered(workbench, 'How is water lifted?');
     await expect(turn.locator('figure.quote').first()).toContainText('Lifts water');
     await turn.locator('.chip').first().click();
@@ -91,125 +64,109 @@ test.describe('in one window', () => {
     await workbench.editorMenu('Ask about Selection');
     await workbench.fill('What does this do?');
     const panel = await chatPanel(workbench);
-    await expect(
-      panel.locator('article.turn', { hasText: 'What does this do?' }).locator('footer'),
-    ).toBeVisible();
+    const about = panel.locator('article.turn', { hasText: 'What does this do?' });
+    await expect(about.locator('footer')).toBeVisible();
   });
 
-  test('text is added from the clipboard, and from the palette a question is asked of it', async ({
-    workbench,
-    context,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), prose('windmill').trim());
-    await chatPanel(workbench);
-    await workbench.run('Open Notebook: Add Text');
-    await workbench.fill('');
-    await workbench.pick('Clipboard');
-    await readySource(workbench, 'windmill');
-    await workbench.run('Open Notebook: Ask');
-    await workbench.fill('When was the windmill painted?');
-    const panel = await chatPanel(workbench);
-    await expect(panel.locator('figure.quote').first()).toContainText('painted green in 1931');
-    await panel.locator('.chip').first().click();
-    const reading = await workbench.webview('main.page');
-    await expect(reading.locator('mark').first()).toBeVisible();
-  });
-
-  test('a source is renamed, and opened by its new name', async ({ workbench }) => {
-    await workbench.menu(await addFile(workbench, 'harbour.md'), 'Rename Source');
-    await workbench.fill('The old harbour');
-    const row = await readySource(workbench, 'The old harbour');
-    await row.dblclick();
-    await expect(workbench.tab('harbour.md')).toBeVisible();
-    await workbench.rowAction(row, 'Remove Source');
-    const asked = workbench.dialog('Remove The old harbour from the notebook?');
-    await asked.getByRole('button', { name: 'Cancel' }).click();
-    await expect(row).toBeVisible();
-  });
-
-  test('a file that changes on disk is read again by itself', async ({ workbench, workspace }) => {
-    await addFile(workbench, 'lantern.md');
-    workspace.write('lantern.md', `${prose('lantern')}\nThe new crane lifts ninety tonnes.\n`);
-    let times = 0;
-    await expect(async () => {
-      const turn = await answered(workbench, `What does the crane lift, asked ${String(++times)} times?`);
-      await expect(turn.locator('figure.quote').first()).toContainText('ninety tonnes', { timeout: 1000 });
-    }).toPass();
-  });
-
-  test('one source is removed, and all are cleared, once that is confirmed', async ({ workbench }) => {
-    await workbench.explorerMenu(['harbour.md', 'lantern.md'], 'Add to Notebook');
+  test('removes sources when the user confirms it', async ({ workbench }) => {
+    await workbench.explorerMenu(['harbour.md', 'lantern.md', 'anchor.md'], 'Add to Notebook');
     // Rows that still come would move this one away from under the pointer.
-    await readySource(workbench, 'lantern.md');
-    await workbench.rowAction(await readySource(workbench, 'harbour.md'), 'Remove Source');
-    await expect(workbench.dialog('Remove harbour.md from the notebook?')).toBeVisible();
+    for (const title of ['anchor.md', 'lantern.md']) await readySource(workbench, title);
+    const row = await readySource(workbench, 'harbour.md');
+    const question = workbench.dialog('Remove harbour.md from the notebook?');
+    await workbench.rowAction(row, 'Remove Source');
     await workbench.screenshot('remove-source');
-    await workbench.dialog('Remove').getByRole('button', { name: 'Remove', exact: true }).click();
-    await expect(workbench.rows('Sources')).toHaveCount(1);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(workbench.rows('Sources')).toHaveCount(3);
+    await row.click();
+    await row.press('Delete');
+    await question.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(workbench.rows('Sources')).toHaveCount(2);
     await workbench.run('Open Notebook: Clear Notebook');
     await workbench.dialog('Remove all').getByRole('button', { name: 'Clear', exact: true }).click();
     await expect(workbench.rows('Sources')).toHaveCount(0);
     await expect(workbench.view('Sources').getByText('Add what you work with')).toBeVisible();
   });
 
-  test('an empty notebook says what to do, and refuses a question kindly', async ({ workbench }) => {
-    const panel = await chatPanel(workbench);
-    await expect(panel.getByRole('button', { name: 'Add Web Page' })).toBeVisible();
-    await workbench.screenshot('empty');
-    const turn = await answered(workbench, 'Is anybody there?');
-    await expect(turn.locator('.failure')).toContainText('no sources yet');
-    await expect(turn.getByRole('button', { name: 'Add Sources' })).toBeVisible();
-  });
-
-  test('a text that is too short is refused in one sentence', async ({ workbench }) => {
+  test('adds what is dropped on the Sources view', async ({ workbench, site, workspace }) => {
+    site.set({ '/kite': `<title>The kite</title><main>${prose('kite')}</main>` });
+    // Every source is seen at once.
+    await workbench.resize(1400, 1300);
+    // VS Code accepts no drops on a view that shows its welcome.
+    await addFile(workbench, 'lantern.md');
+    await workbench.openFile('harbour.md');
     await chatPanel(workbench);
-    await workbench.run('Open Notebook: Add Text');
-    await workbench.fill('Short');
-    await workbench.pick('Type it here');
-    await workbench.fill('Too short.');
-    await expect(workbench.notification('at least 100')).toBeVisible();
-    await workbench.showViews();
-    await expect(workbench.rows('Sources')).toHaveCount(0);
+    const sources = workbench.view('Sources').locator('.pane-body');
+    await expect(async () => {
+      await workbench.tab('harbour.md').dragTo(sources);
+      await expect(workbench.rows('Sources', 'harbour.md')).toHaveCount(1, { timeout: 3_000 });
+    }).toPass();
+    const onSources = {
+      above: () => expect(sources.locator('.drop-target').first()).toBeVisible({ timeout: 500 }),
+    };
+    await dragFromExplorer(workbench, 'tools', sources, onSources);
+    await readySource(workbench, 'tools');
+    await dropFromOutside(workbench, { texts: { 'text/uri-list': `${site.url}/kite` } }, sources, onSources);
+    await agreeToHost(workbench);
+    await readySource(workbench, 'The kite');
+    await dropFromOutside(workbench, { files: [workspace.path('../outside/chest.md')] }, sources, onSources);
+    await readySource(workbench, 'chest.md');
+    // A browser doesn't tell the address of a folder, and the editor passes on only the files of a page.
+    await dropFromOutside(workbench, { files: [workspace.path('../outside/box')] }, sources, onSources);
+    await expect(workbench.notification('Drop it on the chat with Shift held down')).toBeVisible();
+    await workbench.resize(1400, 900);
   });
 
-  test('a question that nothing answers is answered so', async ({ workbench }) => {
-    await addFile(workbench, 'harbour.md');
-    const turn = await answered(workbench, 'Who invented the transistor?');
-    await expect(turn).toContainText('No word of your question stands in this notebook.');
+  test('adds and mentions what is dropped on the chat', async ({ workbench, workspace }) => {
+    const panel = await chatPanel(workbench);
+    const input = panel.getByLabel('Question', { exact: true });
+    const chat = workbench.view('Chat').locator('.pane-body');
+    const above = async (): Promise<void> => {
+      await expect(panel.locator('.drop-target')).toContainText('Drop to add and mention', { timeout: 500 });
+    };
+    await dragFromExplorer(workbench, 'lib', chat, {
+      shift: true,
+      above: async () => {
+        await above();
+        await workbench.screenshot('chat-drop-target');
+      },
+    });
+    await expect(input).toHaveValue('@lib ');
+    await dragFromExplorer(workbench, 'anchor.md', chat, { shift: true, above });
+    await expect(input).toHaveValue('@lib @anchor.md ');
+    const outside = ['box', 'pulley.md'].map((name) => workspace.path(`../outside/${name}`));
+    await input.fill('When was it painted, say');
+    await dropFromOutside(workbench, { files: outside }, chat, { shift: true, above });
+    await expect(input).toHaveValue('When was it painted, say @box @pulley.md ');
+    for (const title of ['lib', 'anchor.md', 'pulley.md']) await readySource(workbench, title);
+    await expect(await readySource(workbench, 'box')).toContainText('2 files');
+    await input.press('Enter');
+    const turn = panel.locator('article.turn').last();
+    await expect(turn.locator('figure.quote').first()).toContainText('was painted green in 1931');
   });
 
-  test('the draft of a question stays when the panel is hidden, and when the window is reloaded', async ({
-    workbench,
-  }) => {
-    const draft = async (): Promise<Locator> =>
-      (await chatPanel(workbench)).getByLabel('Question', { exact: true });
-    await (await draft()).fill('A thought that is not finished');
-    await workbench.showExplorer();
-    await expect(await draft()).toHaveValue('A thought that is not finished');
-    await workbench.reload();
-    await expect(await draft()).toHaveValue('A thought that is not finished');
-  });
-
-  test('a citation of an HTML file opens its own lines', async ({ workbench, workspace }) => {
-    workspace.copy(fixture('article.html'), 'article.html');
-    await workbench.explorerMenu('article.html', 'Add to Notebook');
-    await readySource(workbench, 'article.html');
-    const turn = await answered(workbench, 'How many centimetres does a turn of the key lift the weight?');
-    const quote = turn.locator('figure.quote', { hasText: 'A full turn of the key' });
-    await expect(quote).not.toContainText('&');
-    await quote.locator('.chip').click();
-    await expect(workbench.tab('article.html')).toBeVisible();
-    await expect(workbench.editorLines.filter({ hasText: 'A full turn of the key' })).toBeVisible();
-    await expect(workbench.page.locator('.view-overlays .cdr[class*="ced-"]').first()).toBeVisible();
-    await workbench.screenshot('citation-in-html');
+  test('adds a pasted link', async ({ context, workbench, site }) => {
+    site.set({ '/anvil': `<title>The anvil</title><main>${prose('anvil')}</main>` });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const panel = await chatPanel(workbench);
+    const input: Locator = panel.getByLabel('Question', { exact: true });
+    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), `${site.url}/anvil`);
+    await input.fill('When was it painted, says ');
+    await input.press('End');
+    await input.press('ControlOrMeta+v');
+    await expect(panel.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
+    await workbench.screenshot('chat-paste-link');
+    await panel.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
+    await agreeToHost(workbench);
+    await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
+    await readySource(workbench, 'The anvil');
   });
 });
 
-// Its row is drawn anew with each step of the reading, and on a busy machine never holds still for a click.
+// Its row is drawn again with each step of the reading, and on a busy machine never holds still for a click.
 test(
-  'a thousand files show their progress, can be stopped, and keep what was done',
-  { tag: '@alone' },
+  'shows the progress of a thousand files until the user stops it',
+  { tag: ['@alone', '@all'] },
   async ({ vscode, workspace }) => {
     for (let i = 0; i < 1000; i++)
       workspace.write(
@@ -228,3 +185,77 @@ test(
     await expect(workbench.statusBarItem('Reading 1 source')).toHaveCount(0);
   },
 );
+
+test.describe('in a workspace of two folders', () => {
+  test.use({
+    files: {
+      'alpha/docs/keeper.md': '# Keeper\n\nThe lighthouse of the northern shore is kept by Ada Brandt.\n',
+      'beta/docs/keeper.md': '# Keeper\n\nThe lighthouse of the southern shore is kept by Bo Lund.\n',
+      'both.code-workspace': JSON.stringify({ folders: [{ path: 'alpha' }, { path: 'beta' }] }),
+    },
+  });
+
+  test(
+    'citations open the right one of two files of the same path',
+    { tag: '@all' },
+    async ({ vscode, workspace }) => {
+      const workbench = await vscode.open(workspace.path('both.code-workspace'));
+      await chatPanel(workbench);
+      for (const folder of ['alpha', 'beta']) {
+        await workbench.explorerMenu(folder, 'Add to Notebook');
+        await readySource(workbench, folder);
+      }
+      for (const [folder, shore, keeper] of [
+        ['alpha', 'northern', 'Ada Brandt'],
+        ['beta', 'southern', 'Bo Lund'],
+      ] as const) {
+        const turn = await answered(workbench, `Who keeps the lighthouse of the ${shore} shore?`);
+        await expect(turn).toContainText(`${folder}/docs/keeper.md`);
+        await turn.locator('figure.quote', { hasText: keeper }).first().locator('.chip').first().click();
+        await expect(workbench.editorLines.filter({ hasText: `kept by ${keeper}` }).first()).toBeVisible();
+      }
+    },
+  );
+});
+
+test.describe('Source Control', () => {
+  test(
+    'offers to add changes in the menus of a repository',
+    { tag: '@all' },
+    async ({ vscode, workspace }) => {
+      const git = (repository: string, ...args: readonly string[]): void => {
+        const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
+        execFileSync('git', [...who, ...args], { cwd: workspace.path(repository), stdio: 'ignore' });
+      };
+      for (const [repository, colour] of [
+        ['north', 'crimson'],
+        ['south', 'purple'],
+      ] as const) {
+        workspace.write(`${repository}/boat.md`, prose('boat'));
+        git(repository, 'init', '--initial-branch=trunk');
+        git(repository, 'add', '.');
+        git(repository, 'commit', '--message=First');
+        workspace.write(`${repository}/boat.md`, prose('boat').replaceAll('green', colour));
+      }
+      const workbench = await vscode.open(workspace.folder);
+      await chatPanel(workbench);
+      await workbench.showViews('Source Control');
+      const changesIn = (repository: string): Locator =>
+        workbench.rows('Changes', repository).filter({ has: workbench.page.locator('.scm-provider') });
+      await workbench.menu(changesIn('south').getByText('south').first(), 'Add Git Diff to Notebook');
+      await workbench.pick('Working tree');
+      await readySource(workbench, /south: working tree/);
+      await workbench.showViews('Source Control');
+      await workbench.buttonMenu(
+        changesIn('north').getByRole('button', { name: 'More Actions' }),
+        'Add Git Diff to Notebook',
+      );
+      await workbench.screenshot('add-git-diff');
+      await workbench.pick('Working tree');
+      await readySource(workbench, /north: working tree/);
+      await expect(
+        workbench.statusBarItem(/Added Changes of north: working tree.*… to the notebook.*Undo/),
+      ).toBeVisible();
+    },
+  );
+});

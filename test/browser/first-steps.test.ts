@@ -6,10 +6,10 @@ import { answered, chatPanel, inEachTheme, readySource } from './notebook.ts';
 
 const TITLE = 'First steps with Open Notebook';
 
-test.describe('not installed yet', () => {
+test.describe('first steps of a new user', () => {
   test.use({ installed: false });
 
-  test('once the extension is installed, its walkthrough is found and leads from a sample over a question to its source', async ({
+  test('lead from the walkthrough over a sample and a question to its source', async ({
     workbench,
     extensions,
   }) => {
@@ -52,7 +52,7 @@ test.describe('not installed yet', () => {
   });
 });
 
-test('keys ask, ask about a selection, and open and close the chat', async ({ vscode, workspace }) => {
+test('keyboard shortcuts ask a question, and toggle the chat', async ({ vscode, workspace }) => {
   workspace.write('garden.md', 'Tomatoes are watered every second morning with rainwater from the barrel.\n');
   const workbench = await vscode.open(workspace.folder);
   const { keyboard } = workbench.page;
@@ -82,20 +82,24 @@ test('keys ask, ask about a selection, and open and close the chat', async ({ vs
   await expect(workbench.view('Chat')).toBeVisible();
 });
 
-test('the walkthrough looks right in every theme', async ({ workbench, workspace }) => {
-  const walkthrough = await openWalkthrough(workbench);
-  for (const step of ['add', 'ask', 'follow', 'model']) {
-    await walkthrough.locator(`[data-step-id$="#${step}"] .step-title`).click();
-    const picture = workbench.page
-      .locator('.gettingStartedContainer iframe.webview.ready')
-      .contentFrame()
-      .frameLocator('#active-frame');
-    await expect(picture.locator(`svg#${step}`)).toBeVisible();
-    await inEachTheme(workbench, workspace, [picture], (name) =>
-      workbench.screenshot(`walkthrough-${name}-${step}`),
-    );
-  }
-});
+test(
+  'the walkthrough shows its pictures in each theme',
+  { tag: '@all' },
+  async ({ workbench, workspace }) => {
+    const walkthrough = await openWalkthrough(workbench);
+    for (const step of ['add', 'ask', 'follow', 'model']) {
+      await walkthrough.locator(`[data-step-id$="#${step}"] .step-title`).click();
+      const picture = workbench.page
+        .locator('.gettingStartedContainer iframe.webview.ready')
+        .contentFrame()
+        .frameLocator('#active-frame');
+      await expect(picture.locator(`svg#${step}`)).toBeVisible();
+      await inEachTheme(workbench, workspace, [picture], (name) =>
+        workbench.screenshot(`walkthrough-${name}-${step}`),
+      );
+    }
+  },
+);
 
 /** Installs a packed extension as one does from a file. */
 async function install(workbench: Workbench, file: string): Promise<void> {

@@ -36,7 +36,7 @@ async function start(folder: string, data: string): Promise<Start> {
   };
 }
 
-test('npm start opens a folder that is trusted, shows the notebook, and First Steps once; it ends on a signal', async ({
+test('npm start opens a trusted folder with the notebook, and First Steps only once', async ({
   context,
   workspace,
 }) => {
