@@ -88,3 +88,18 @@ test('semantic search is offered, downloaded, and finds what is said in other wo
   await expect(turn.getByText('Said in other words?')).toBeHidden();
   await workbench.screenshot('meaning-answer');
 });
+
+test(
+  'the offer of semantic search fits in one line of a narrow window',
+  { tag: '@all' },
+  async ({ workbench }) => {
+    await workbench.explorerMenu('garage.md', 'Add to Notebook');
+    await readySource(workbench, 'garage.md');
+    await workbench.page.setViewportSize({ width: 460, height: 800 });
+    const poor = await answered(workbench, 'How is a vehicle maintained?');
+    const offer = poor.locator('.meaning-offer');
+    await expect(offer).toBeVisible();
+    const { height } = (await offer.boundingBox()) ?? { height: 0 };
+    expect(height).toBeLessThan(50);
+  },
+);

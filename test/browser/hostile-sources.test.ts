@@ -126,3 +126,27 @@ test('hostile sources run nothing wherever they are shown', async ({ workbench, 
   await expectNothingRan(workbench);
   expect(site.paths.slice(before)).toEqual([]);
 });
+
+test('a hostile answer loads and runs nothing', { tag: '@all' }, async ({ vscode, model, workspace }) => {
+  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  const workbench = await vscode.open(workspace.folder);
+  await workbench.explorerMenu('lighthouse.md', 'Add to Notebook');
+  await readySource(workbench, 'lighthouse.md');
+  model.reply(() => [
+    'The lighthouse keeper counts the ships at night [1]. ',
+    `![x](${away}/a.png) ${script} <img src="${away}/b.png" onerror="top.hacked=1"> `,
+    `[link](${away}/?q=secret) [j](javascript:top.hacked=1) $\\includegraphics{${away}/c.png}$ 【7】 [99]\n\n`,
+    `<style>@import "${away}/d.css"; body { display: none }</style>\n\n`,
+    `\`\`\`mermaid\ngraph TD\n  a["<img src='${away}/e.png' onerror='top.hacked=1'>"] --> b\n  click b "${away}/f"\n\`\`\`\n\n`,
+    `${'*'.repeat(100_000)}\n\n${'>'.repeat(20_000)}\n`,
+  ]);
+  const turn = await answered(workbench, 'What does the lighthouse keeper count?');
+  await expectHarmless(turn.locator('.answer'));
+  await expect(turn.locator('.answer')).toContainText('counts the ships at night');
+  await expect(turn.locator('.answer')).not.toContainText('[99]');
+  expect(await turn.locator('.chip').allTextContents()).not.toContain('7');
+  await turn.getByRole('button', { name: 'Draw diagram' }).click();
+  await expect(turn.locator('.diagram img')).toBeVisible();
+  await workbench.screenshot('hostile-answer');
+  await expectNothingRan(workbench);
+});
