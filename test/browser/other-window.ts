@@ -7,9 +7,7 @@ import { testSettings } from '../support/settings.mjs';
 import { Workbench } from '../support/workbench.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-export interface OtherMachine {
-  /** Where the extension keeps its notebooks. */
-  readonly globalStorage: string;
+interface OtherMachine {
   open(): Promise<Workbench>;
   dispose(): Promise<void>;
 }
@@ -32,7 +30,6 @@ export async function startOtherMachine(
     ...options,
   });
   return {
-    globalStorage: join(user, 'globalStorage', 'open-notebook.open-notebook'),
     open: () => Workbench.open(context, server.urlOf(workspace.folder)),
     async dispose() {
       await server.stop();

@@ -5,15 +5,13 @@ import { makeTeam } from '../support/team-members.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
 import { chatPanel, readySource } from './notebook.ts';
-import { startOtherMachine, type OtherMachine } from './other-window.ts';
+import { startOtherMachine } from './other-window.ts';
 
 interface Team {
   readonly postgres: Postgres;
   /** The connection strings of two who may write. */
   readonly ada: string;
   readonly ben: string;
-  /** The machine of the second; the first has the window of the test. */
-  readonly machine: OtherMachine;
   /** The window of the second, opened when it is first asked for. */
   other(): Promise<Workbench>;
   stop(): Promise<void>;
@@ -54,26 +52,22 @@ async function startTeam(
       await machine.dispose();
       await postgres.stop();
     };
-    return { postgres, ada, ben, machine, other, stop };
+    return { postgres, ada, ben, other, stop };
   } catch (error) {
     await postgres.stop();
     throw error;
   }
 }
 
-/** Connects to a team that has no notebooks, and shares this one, of `garden.md`, as "Our garden" with everybody or others. */
-export async function shareGarden(
-  workbench: Workbench,
-  connection: string,
-  access = 'Everybody may read, add and change',
-): Promise<void> {
+/** Connects to a team that has no notebooks, and shares this one, of `garden.md`, as "Our garden" with everybody. */
+export async function shareGarden(workbench: Workbench, connection: string): Promise<void> {
   await workbench.run('Open Notebook: Connect to a Team…');
   await workbench.fill(connection);
   await expect(
     workbench.page.getByRole('alert').filter({ hasText: 'which has no notebooks yet' }),
   ).toBeAttached();
   await workbench.run('Open Notebook: Share with the Team…');
-  await workbench.pick(access);
+  await workbench.pick('Everybody may read, add and change');
   await expect(workbench.quickInput).toContainText('Every window can open a notebook by its name');
   await workbench.fill('Our garden');
   await readySource(workbench, 'garden.md');

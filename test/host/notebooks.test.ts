@@ -9,27 +9,9 @@ import { NotebookMemento, Notebooks } from '../../src/editor/notebooks/notebooks
 import { NoteFiles, noteUri } from '../../src/editor/notes/note-files.ts';
 import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
+import { MemoryMemento } from '../support/memory-storage.ts';
 
 const own = 'a'.repeat(32);
-
-/** What a workspace keeps, in memory. */
-class KeptHere implements vscode.Memento {
-  readonly #kept = new Map<string, unknown>();
-
-  keys(): readonly string[] {
-    return [...this.#kept.keys()];
-  }
-
-  get<T>(key: string, otherwise?: T): T {
-    return (this.#kept.has(key) ? this.#kept.get(key) : otherwise) as T;
-  }
-
-  update(key: string, value: unknown): Promise<void> {
-    if (value === undefined) this.#kept.delete(key);
-    else this.#kept.set(key, value);
-    return Promise.resolve();
-  }
-}
 
 suite('notebooks of a window', () => {
   const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
@@ -39,7 +21,7 @@ suite('notebooks of a window', () => {
   const windows: Notebooks[] = [];
   let folder: string;
 
-  const open = (workspaceState: vscode.Memento = new KeptHere()): Notebooks => {
+  const open = (workspaceState: vscode.Memento = new MemoryMemento()): Notebooks => {
     const passageSettings = () => ({ size: 1500, overlap: 50 });
     const notebooks = new Notebooks({
       folders: new NotebookFolders(folder),
@@ -69,7 +51,7 @@ suite('notebooks of a window', () => {
   });
 
   test('each holds its own; the window goes on where it was, and keeps what it keeps of each apart', async () => {
-    const state = new KeptHere();
+    const state = new MemoryMemento();
     const here = open(state);
     const memento = new NotebookMemento(state, here.shown);
     await memento.update('scope', 'of own');

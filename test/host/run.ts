@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInDesktop, runInExtensionHost } from '../support/extension-host.ts';
 import { results, root } from '../support/paths.mjs';
+import { startPostgres } from '../support/postgres.ts';
 import type { HostTest } from '../support/suite-report.ts';
 import { recordTestCost } from '../support/test-costs.mjs';
 import { packExtension } from '../support/vsix.mjs';
@@ -22,7 +23,12 @@ try {
     .filter((name) => filters.length === 0 || filters.some((filter) => name.includes(filter)))
     .map((name) => join(folder, name));
   const run = desktop ? runInDesktop : runInExtensionHost;
-  const { tests, notes, passed, failed } = await run({ files, vsix: await packExtension() });
+  // The programs of PostgreSQL are found from the repository, and not from the bundle of the tests.
+  const postgres = files.some((file) => file.endsWith('team.test.ts')) ? await startPostgres() : undefined;
+  const env = postgres === undefined ? {} : { TEAM_DATABASE: await postgres.createDatabase() };
+  const { tests, notes, passed, failed } = await run({ files, vsix: await packExtension(), env }).finally(
+    () => postgres?.stop(),
+  );
   for (const test of tests) {
     console.log(resultLine(test));
     recordTestCost({ tier: 'host', test: test.title, seconds: test.seconds });

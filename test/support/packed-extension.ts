@@ -26,14 +26,35 @@ type PromptName =
 /** Answers to prompts by the functions that show them; a list answers one call after the other. */
 type Answers = Partial<Record<PromptName, Answer | readonly Answer[]>>;
 
+/** Returns the folder in which the packed extension keeps its notebooks. */
+export function notebooksFolder(): string {
+  const { E2E_RESULTS: report } = process.env;
+  assert.ok(report !== undefined);
+  const storage = join(dirname(report), 'data', 'User', 'globalStorage', 'open-notebook.open-notebook');
+  return join(storage, 'notebooks');
+}
+
+/** Returns the folder of the notebook of this workspace. */
+export function workspaceNotebookFolder(): string {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const id = createHash('sha256').update(String(folder.uri)).digest('hex').slice(0, 32);
+  return join(notebooksFolder(), id);
+}
+
 /** Opens the notebook of this workspace a second time, as another window does. */
 export function openWorkspaceNotebook(log: vscode.LogOutputChannel): NotebookClient {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const { E2E_RESULTS: report } = process.env;
-  assert.ok(folder && report !== undefined);
-  const id = createHash('sha256').update(String(folder.uri)).digest('hex').slice(0, 32);
-  const storage = join(dirname(report), 'data', 'User', 'globalStorage', 'open-notebook.open-notebook');
-  return openNotebook(join(storage, 'notebooks', id), log);
+  return openNotebook(workspaceNotebookFolder(), log);
+}
+
+/** Activates the packed extension, and returns its `vscode.window`. */
+export async function packedWindow(): Promise<typeof vscode.window> {
+  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+  assert.ok(extension);
+  await extension.activate();
+  // Each extension has a `vscode` module of its own, which its files get.
+  const own = createRequire(join(extension.extensionPath, 'package.json'))('vscode') as typeof vscode;
+  return own.window;
 }
 
 /** Runs a command of the packed extension, and answers what it asks. A call that no answer is for fails the test. */
@@ -42,17 +63,13 @@ export async function runCommand(
   parameters: readonly unknown[] = [],
   answers: Answers = {},
 ): Promise<void> {
-  const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
-  assert.ok(extension);
-  await extension.activate();
-  // Each extension has a `vscode` module of its own, which its files get.
-  const own = createRequire(join(extension.extensionPath, 'package.json'))('vscode') as typeof vscode;
+  const window = await packedWindow();
   const before = new Map<string, unknown>();
   const problems: unknown[] = [];
   for (const [prompt, answer] of Object.entries(answers)) {
-    before.set(prompt, Reflect.get(own.window, prompt));
+    before.set(prompt, Reflect.get(window, prompt));
     let calls = 0;
-    Reflect.set(own.window, prompt, (...asked: never[]) => {
+    Reflect.set(window, prompt, (...asked: never[]) => {
       const one = typeof answer === 'function' ? answer : answer[calls++];
       if (one === undefined) problems.push(`${prompt}: ${JSON.stringify(asked)}`);
       const returned = one?.(...asked);
@@ -62,7 +79,7 @@ export async function runCommand(
   try {
     await vscode.commands.executeCommand(`openNotebook.${name}`, ...parameters);
   } finally {
-    for (const [prompt, original] of before) Reflect.set(own.window, prompt, original);
+    for (const [prompt, original] of before) Reflect.set(window, prompt, original);
   }
   assert.deepEqual(problems, [], 'prompts without an answer');
 }

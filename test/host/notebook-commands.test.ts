@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { answering, type Answered } from '../support/answering-person.ts';
+import { openNotebook } from '../support/host-sources.ts';
+import {
+  clearNotebook,
+  notebooksFolder,
+  openWorkspaceNotebook,
+  packedWindow,
+  readySource,
+  workspaceNotebookFolder,
+} from '../support/packed-extension.ts';
+import { until } from '../support/until.ts';
+
+const garden = '# The garden\n\nTomatoes are watered every second morning with rainwater from the barrel.\n';
+const kitchen = '# The kitchen\n\nBread is baked on Saturdays in the old stone oven behind the house.\n';
+
+type Plan = Parameters<typeof answering>[0];
+
+suite('notebook commands', () => {
+  const log = vscode.window.createOutputChannel('Notebook commands', { log: true });
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const folders = new NotebookFolders(notebooksFolder());
+  const others: NotebookClient[] = [];
+  const written = new Set<string>();
+  let window: typeof vscode.window;
+  let notebook: NotebookClient;
+
+  const run = (name: string, plan: Plan = {}, ...parameters: readonly unknown[]): Promise<Answered> =>
+    answering(
+      plan,
+      async () => vscode.commands.executeCommand(`openNotebook.${name}`, ...parameters),
+      window,
+    );
+  const write = (path: string, content: string): void => {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), content);
+    written.add(path.split('/')[0] ?? path);
+  };
+  /** Adds a file to the notebook that the window shows. */
+  const add = async (path: string, content: string, of = notebook): Promise<Source> => {
+    write(path, content);
+    await run('addToNotebook', {}, vscode.Uri.file(join(root, path)));
+    return readySource(of, path);
+  };
+  const titles = async (of = notebook): Promise<readonly string[]> =>
+    (await of.call('sources', {})).map(({ title }) => title).toSorted();
+  /** Opens a notebook by its name a second time. */
+  const open = async (name: string): Promise<NotebookClient> => {
+    const id = (await folders.list()).find((one) => one.name === name)?.id;
+    assert.ok(id !== undefined, `There is no notebook ${name}.`);
+    const other = openNotebook(folders.directoryFor(id), log);
+    others.push(other);
+    return other;
+  };
+  /** Returns the label of the notebook that the window shows. */
+  const shown = async (): Promise<string | undefined> => {
+    const { lists } = await run('switchNotebook');
+    return lists[0]?.find((line) => line.endsWith('shown'))?.split(' · ')[0];
+  };
+
+  suiteSetup(async () => {
+    window = await packedWindow();
+    notebook = openWorkspaceNotebook(log);
+  });
+
+  setup(() => {
+    written.clear();
+  });
+
+  teardown(async () => {
+    for (const other of others.splice(0)) await other.close();
+    await run('switchNotebook', { notebooks: ['Notebook of this workspace'] });
+    for (const { id, name } of await folders.list())
+      if (name !== 'Notebook of this workspace') await folders.remove(id).catch(() => undefined);
+    await clearNotebook(notebook);
+    for (const path of written) rmSync(join(root, path), { recursive: true, force: true });
+  });
+
+  suiteTeardown(() => notebook.close());
+
+  test('moves a source to a new notebook', async () => {
+    const source = await add('garden.md', garden);
+    const { messages } = await run(
+      'moveSources',
+      { notebooks: ['New Notebook…'], types: ['Outdoors'], presses: ['Show'] },
+      { kind: 'source', source },
+    );
+    assert.match(messages.join('\n'), /Moved to “Outdoors”: 1 of 1 sources\./);
+    assert.equal(await shown(), 'Outdoors');
+    assert.deepEqual(await titles(await open('Outdoors')), ['garden.md']);
+    await until(async () => (await titles()).length === 0);
+  });
+
+  test('moves a source back on undo', async () => {
+    const source = await add('garden.md', garden);
+    await run(
+      'moveSources',
+      { notebooks: ['New Notebook…'], types: ['Outdoors'], presses: ['Undo'] },
+      { kind: 'source', source },
+    );
+    await readySource(notebook, 'garden.md');
+    assert.deepEqual(await titles(await open('Outdoors')), []);
+  });
+
+  test('shows a duplicate of the notebook', async () => {
+    await add('garden.md', garden);
+    await notebook.call('addNote', { title: 'Beds', text: 'Rye and wheat.', citations: [] });
+    await run('duplicateNotebook', { types: ['Twice'] });
+    assert.equal(await shown(), 'Twice');
+    const twice = await open('Twice');
+    assert.deepEqual(await titles(twice), ['garden.md']);
+    assert.equal((await twice.call('note', { title: 'Beds' })).text, 'Rye and wheat.');
+  });
+
+  test('exports the notebook as Markdown', async () => {
+    await run('newNotebook', { types: ['Garden'] });
+    await add('garden.md', garden, await open('Garden'));
+    const { messages } = await run('exportMarkdown');
+    written.add('Garden');
+    assert.match(messages.join('\n'), /The notebook “Garden” was exported as Markdown\./);
+    assert.deepEqual(readdirSync(join(root, 'Garden', 'Sources')), ['garden.md.md']);
+  });
+
+  test('adds an exported notebook to another one, and removes it on undo', async () => {
+    await run('newNotebook', { types: ['Garden'] });
+    await add('garden.md', garden, await open('Garden'));
+    await run('exportNotebook');
+    written.add('Garden.opennotebook');
+    const file = vscode.Uri.file(join(root, 'Garden.opennotebook'));
+    const again = await run('importNotebook', { picks: ['Add to “Garden”'] }, file);
+    assert.match(again.messages.join('\n'), /“Garden” has all of it already\./);
+
+    await run('newNotebook', { types: ['Kitchen'] });
+    const other = await open('Kitchen');
+    await add('kitchen.md', kitchen, other);
+    const { lists, messages } = await run(
+      'importNotebook',
+      { picks: ['Add to “Kitchen”', 'garden.md'], presses: ['Undo'] },
+      file,
+    );
+    assert.match(lists[1]?.join('\n') ?? '', /^garden\.md/, 'asks which files to read');
+    assert.match(
+      messages.join('\n'),
+      /Sources: 1, notes: 0, questions with their answers: 0, researches: 0\./,
+    );
+    await until(async () => (await titles(other)).join(' ') === 'kitchen.md');
+  });
+
+  test('renames a notebook from the list', async () => {
+    await run('newNotebook', { types: ['Garden'] });
+    await run('switchNotebook', { notebooks: ['Notebook of this workspace'] });
+    await run('switchNotebook', { notebooks: [['Garden', 'Rename Notebook']], types: ['Orchard'] });
+    const { lists } = await run('switchNotebook');
+    const labels = lists[0]?.map((line) => line.split(' · ')[0]);
+    assert.ok(labels?.includes('Orchard') && !labels.includes('Garden'), JSON.stringify(lists));
+  });
+
+  test('deletes a notebook from the list, which leaves the shown one alone', async () => {
+    await run('newNotebook', { types: ['Garden'] });
+    await run('newNotebook', { types: ['Kitchen'] });
+    const { messages } = await run('switchNotebook', {
+      notebooks: [['Garden', 'Delete Notebook']],
+      presses: ['Delete'],
+    });
+    assert.match(messages.join('\n'), /Delete the notebook “Garden”\?[^]*“Garden” was deleted\./);
+    assert.equal(await shown(), 'Kitchen');
+    assert.deepEqual(
+      (await folders.list()).map(({ name }) => name).filter((name) => /Garden|Kitchen/.test(name)),
+      ['Kitchen'],
+    );
+  });
+
+  test('shows a deleted notebook again on undo', async () => {
+    await run('newNotebook', { types: ['Garden'] });
+    await add('garden.md', garden, await open('Garden'));
+    await run('deleteNotebook', { presses: ['Delete', 'Undo'] });
+    assert.equal(await shown(), 'Garden');
+    assert.deepEqual(await titles(await open('Garden')), ['garden.md']);
+  });
+
+  test('keeps notes in the notebook that they belong to', async () => {
+    await run('newNotebook', { types: ['Baking'] });
+    await run('newNote', { types: ['Loaves'] });
+    const document = vscode.window.activeTextEditor?.document;
+    assert.ok(document);
+    await run('switchNotebook', { notebooks: ['Notebook of this workspace'] });
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, document.positionAt(document.getText().length), 'Rye and wheat.');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(await document.save());
+    const baking = await open('Baking');
+    assert.match((await baking.call('note', { title: 'Loaves' })).text, /Rye and wheat\./);
+    assert.deepEqual(await notebook.call('notes', {}), []);
+  });
+
+  suite('of a repository that shares a notebook', () => {
+    const list = '.notebook/notebook.json';
+    const share = (files: readonly string[], notes: readonly string[] = []): void => {
+      const sources = files.map((path) => ({ kind: 'file', path }));
+      write(list, JSON.stringify({ version: 1, sources, notes }));
+    };
+
+    /** Shares `garden.md`, which the notebook has, and `kitchen.md`, which it lacks. */
+    setup(async () => {
+      await add('garden.md', garden);
+      write('kitchen.md', kitchen);
+      const { messages } = await run('shareNotebook');
+      written.add('.notebook');
+      assert.match(messages.join('\n'), /Shared 1 in \.notebook/);
+    });
+
+    test('list the selected sources', () => {
+      assert.deepEqual(JSON.parse(readFileSync(join(root, list), 'utf8')), {
+        version: 1,
+        sources: [{ kind: 'file', path: 'garden.md' }],
+        notes: [],
+      });
+    });
+
+    test('offer a source that was added, and remove one that is no longer shared', async () => {
+      const added = await answering(
+        { presses: ['Add…'] },
+        async () => {
+          share(['garden.md', 'kitchen.md']);
+          await readySource(notebook, 'kitchen.md');
+        },
+        window,
+      );
+      assert.match(added.messages.join('\n'), /shares 1 more source/);
+      const removed = await answering(
+        { presses: ['Remove'] },
+        async () => {
+          share(['garden.md']);
+          await until(async () => (await titles()).join(' ') === 'garden.md');
+        },
+        window,
+      );
+      assert.match(removed.messages.join('\n'), /no longer shares kitchen\.md/);
+    });
+
+    test('offer a note that was added, and keep one that is no longer shared unless you agree', async () => {
+      write('.notebook/notes/Loaves.md', 'Rye and wheat.');
+      const hasNote = async (): Promise<boolean> => (await notebook.call('notes', {})).length === 1;
+      await answering(
+        { presses: ['Add…'] },
+        async () => {
+          share(['garden.md'], ['notes/Loaves.md']);
+          await until(hasNote);
+        },
+        window,
+      );
+      await answering(
+        {},
+        async (messages) => {
+          share(['garden.md']);
+          await until(() => messages.some((one) => one.includes('no longer shares Loaves')));
+        },
+        window,
+      );
+      assert.ok(await hasNote());
+    });
+  });
+});
+
+suite('index', () => {
+  const log = vscode.window.createOutputChannel('Index', { log: true });
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const file = join(root, 'log.md');
+  const lines = Array.from(
+    { length: 40 },
+    (_, i) =>
+      `Page ${String(i)} of the log says that the wind came from the north and stayed there all day long.`,
+  );
+  let notebook: NotebookClient;
+
+  setup(async () => {
+    notebook = openWorkspaceNotebook(log);
+    writeFileSync(file, lines.join('\n\n'));
+    await packedWindow();
+    await vscode.commands.executeCommand('openNotebook.addToNotebook', vscode.Uri.file(file));
+    await readySource(notebook, 'log.md');
+  });
+
+  teardown(async () => {
+    await clearNotebook(notebook);
+    await notebook.close();
+    rmSync(file);
+  });
+
+  test('splits sources again when the passage size changes', async () => {
+    // A second client would split the sources by its own settings.
+    await notebook.close();
+    const passages = (): Promise<number> =>
+      withNotebook(workspaceNotebookFolder(), (sql) => sql.number('SELECT passages FROM documents'));
+    const before = await passages();
+    const settings = vscode.workspace.getConfiguration('openNotebook.passages');
+    await settings.update('size', 5_000, vscode.ConfigurationTarget.Workspace);
+    try {
+      await until(async () => (await passages()) < before);
+    } finally {
+      await settings.update('size', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+    await until(async () => (await passages()) === before);
+    notebook = openWorkspaceNotebook(log);
+  });
+
+  test('shows diagnostics without any content', async () => {
+    await vscode.lm.invokeTool('openNotebook_search', {
+      input: { queries: ['Where did the wind come from?'] },
+      toolInvocationToken: undefined,
+    });
+    await vscode.commands.executeCommand('openNotebook.showDiagnostics');
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(text, /Passages \| [1-9]/);
+    assert.match(text, /Searches since \| [1-9]/);
+    assert.doesNotMatch(text, /from the north|log\.md/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});

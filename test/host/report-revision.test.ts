@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { noteUri } from '../../src/editor/notes/note-files.ts';
+import { decideChange } from '../../src/editor/notes/shown-change.ts';
+import { reviseNote, type RevisionWish } from '../../src/editor/research/revise-section.ts';
+import { answering } from '../support/answering-person.ts';
+import { clearNotebook, openWorkspaceNotebook, packedWindow } from '../support/packed-extension.ts';
+import { until } from '../support/until.ts';
+
+const before = 'The hens sleep.\n';
+const after = 'The hens eat the slugs of the garden.\n';
+const report = `# The garden\n\nTomatoes are watered [1](citation/1).\n\n## Hens\n\n${before}`;
+
+suite('revision of a report', () => {
+  const log = vscode.window.createOutputChannel('Revision', { log: true });
+  let notebook: NotebookClient;
+
+  /** Has the section about hens revised, and decides on the change. */
+  const revise = async (
+    isKept: boolean,
+  ): Promise<{ lists: readonly (readonly string[])[]; wish: unknown }> => {
+    let wish: RevisionWish | undefined;
+    const { lists } = await answering({ picks: ['\u2003Hens'], types: ['Tell what they eat.'] }, async () => {
+      const revised = reviseNote(notebook, 'Garden', (asked) => {
+        wish = asked;
+        const text = report.replace(before, after);
+        return Promise.resolve({ before, after, text, citations: [], changes: [], cut: [] });
+      });
+      await until(() => {
+        try {
+          decideChange(isKept);
+          return true;
+        } catch {
+          return false;
+        }
+      });
+      await revised;
+    });
+    return { lists, wish };
+  };
+  const saved = async (): Promise<string> => (await notebook.call('note', { title: 'Garden' })).text;
+
+  setup(async () => {
+    await packedWindow();
+    notebook = openWorkspaceNotebook(log);
+    await notebook.call('addNote', { title: 'Garden', text: report, citations: [] });
+  });
+
+  teardown(async () => {
+    await clearNotebook(notebook);
+    await notebook.close();
+  });
+
+  test('replaces the section in one edit, which Undo reverts', async () => {
+    const { lists, wish } = await revise(true);
+    assert.deepEqual(wish, {
+      note: { text: report, citations: [] },
+      section: 1,
+      comment: 'Tell what they eat.',
+    });
+    assert.doesNotMatch(lists.flat().join('\n'), /citation\//);
+    assert.match(await saved(), /## Hens\s+The hens eat the slugs of the garden\.\n/);
+    assert.doesNotMatch(await saved(), /sleep/);
+    assert.equal(
+      vscode.window.activeTextEditor?.document.uri.toString(),
+      noteUri('Garden', notebook).toString(),
+    );
+    await vscode.commands.executeCommand('undo');
+    assert.equal(vscode.window.activeTextEditor.document.getText(), report);
+  });
+
+  test('leaves the note alone when the change is not accepted', async () => {
+    await revise(false);
+    assert.equal(await saved(), report);
+  });
+});

@@ -1,0 +1,401 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import * as vscode from 'vscode';
+import type { CommandParts, Commands } from '../../src/editor/commands/command-parts.ts';
+import { notebookCommands } from '../../src/editor/commands/notebook-commands.ts';
+import { teamCommands } from '../../src/editor/commands/team-commands.ts';
+import { teamRightsCommands } from '../../src/editor/commands/team-rights-commands.ts';
+import { Library } from '../../src/editor/library.ts';
+import { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { Notebooks } from '../../src/editor/notebooks/notebooks.ts';
+import { tooltip } from '../../src/editor/sources/source-words.ts';
+import { TeamFollower } from '../../src/editor/team/team-follower.ts';
+import { Teams } from '../../src/editor/team/teams.ts';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
+import { answering, type Answered } from '../support/answering-person.ts';
+import { worker } from '../support/host-sources.ts';
+import { MemoryMemento, MemorySecrets } from '../support/memory-storage.ts';
+import { startLine, throughPort } from '../support/postgres-line.ts';
+import { until } from '../support/until.ts';
+
+const passageSettings = () => ({ size: 1500, overlap: 50 });
+
+/** A member of a team: a window on a machine of their own. */
+class Member {
+  readonly notebooks: Notebooks;
+  readonly teams: Teams;
+  readonly #following: TeamFollower;
+  readonly #home = mkdtempSync(join(tmpdir(), 'team-member-'));
+  readonly #commands: Commands;
+  #status: vscode.StatusBarItem | undefined;
+
+  constructor(log: vscode.LogOutputChannel) {
+    const library = new Library(worker('index-worker.cjs'));
+    const path = worker('team-worker.cjs');
+    this.notebooks = new Notebooks({
+      folders: new NotebookFolders(this.#home),
+      library,
+      ownId: 'a'.repeat(32),
+      workspaceState: new MemoryMemento(),
+      clientFor: (place) =>
+        new NotebookClient({ ...place, workerPath: worker('index-worker.cjs'), passageSettings, log }),
+    });
+    this.teams = new Teams(new MemorySecrets(), this.notebooks, { path, log });
+    const { notebooks, teams } = this;
+    const { createStatusBarItem } = vscode.window;
+    const create = (...parameters: Parameters<typeof createStatusBarItem>): vscode.StatusBarItem => {
+      this.#status = createStatusBarItem(...parameters);
+      return this.#status;
+    };
+    Reflect.set(vscode.window, 'createStatusBarItem', create);
+    this.#following = new TeamFollower({ notebooks, teams, path, passageSettings, roots: () => [], log });
+    Reflect.set(vscode.window, 'createStatusBarItem', createStatusBarItem);
+    // The commands under test need no other parts.
+    const parts = { notebooks, teams, library, following: this.#following } as unknown as CommandParts;
+    this.#commands = { ...notebookCommands(parts), ...teamCommands(parts), ...teamRightsCommands(parts) };
+  }
+
+  run(name: string, plan: Parameters<typeof answering>[0] = {}): Promise<Answered> {
+    return answering(plan, async () => this.#commands[name]?.());
+  }
+
+  /** Adds a source to the notebook that is shown. */
+  async add(title: string, text: string): Promise<void> {
+    const document = readPlainText(text, 'text/plain');
+    const uri = `file:///${title}`;
+    const input = { key: '', uri, hash: text, size: text.length, modifiedAt: 1, document };
+    await this.notebooks.shown.call('addSource', {
+      title,
+      origin: { kind: 'file', uri },
+      document: input,
+    });
+  }
+
+  async sources(): Promise<readonly string[]> {
+    return (await this.notebooks.shown.call('sources', {})).map(({ title }) => title).toSorted();
+  }
+
+  /** Waits until the status bar shows these words for the team. */
+  untilStatus(words: string): Promise<void> {
+    return until(
+      () => this.#status?.text.replace(/^\$\([^)]*\) /, '') === words,
+      () => [this.#status?.text, this.#status?.tooltip],
+    );
+  }
+
+  async dispose(): Promise<void> {
+    this.#following.dispose();
+    this.teams.dispose();
+    await this.notebooks.close();
+    this.notebooks.dispose();
+    rmSync(this.#home, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+suite('teams', () => {
+  const log = vscode.window.createOutputChannel('Teams', { log: true });
+  const members: Member[] = [];
+  let databases = 0;
+  /** The connection strings of a team's manager, and of two authors. */
+  let manager: string;
+  let ada: string;
+  let ben: string;
+
+  const join = (): Member => {
+    const member = new Member(log);
+    members.push(member);
+    return member;
+  };
+
+  /** Creates a database, and returns the connection string of its administrator. */
+  const createDatabase = async (): Promise<string> => {
+    const { TEAM_DATABASE: connectionString = '' } = process.env;
+    const name = `host${String(++databases)}`;
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    await client.query(`CREATE DATABASE ${name}`);
+    await client.end();
+    return connectionString.replace(/\/[^/]*$/, `/${name}`);
+  };
+
+  /** Connects a new member, who shares a notebook with a source under a name. */
+  const share = async (
+    name: string,
+    { connection = ada, access = 'Everybody may read, add and change' } = {},
+  ): Promise<Member> => {
+    const member = join();
+    await member.add('garden.md', 'Tomatoes are watered every second morning with rainwater.');
+    await member.run('connectTeam', { types: [connection] });
+    await member.run('shareWithTeam', { types: [name], picks: [access] });
+    await member.untilStatus('Team');
+    return member;
+  };
+
+  /** Connects a new member, who shows a notebook of the team. */
+  const open = async (name: string, connection = ben): Promise<Member> => {
+    const member = join();
+    await member.run('connectTeam', { types: [connection], picks: [name] });
+    await until(async () => (await member.sources()).includes('garden.md'));
+    return member;
+  };
+
+  suiteSetup(async () => {
+    manager = await createDatabase();
+    const one = join();
+    await one.teams.ask('setUp', { connection: manager });
+    for (const name of ['ada', 'ben']) {
+      const string = await one.teams.ask('addMember', { connection: manager, name, role: 'author' });
+      assert.ok(string !== undefined);
+      if (name === 'ada') ada = string;
+      else ben = string;
+    }
+    await one.dispose();
+    members.length = 0;
+  });
+
+  teardown(async () => {
+    for (const member of members.splice(0)) await member.dispose();
+  });
+
+  test('explains that a database is not set up', async () => {
+    const types = [await createDatabase()];
+    await assert.rejects(join().run('connectTeam', { types }), /is not set up for a team yet/);
+  });
+
+  test('sets up a database, whose first member gets a connection string to copy', async () => {
+    const database = await createDatabase();
+    const one = join();
+    const { messages } = await one.run('setUpTeam', {
+      types: [database, 'dora'],
+      picks: ['may read, add and change'],
+      presses: ['Add a Member…', 'Copy Connection String'],
+    });
+    assert.match(messages.join('\n'), /is set up\.[^]*dora is a member now\. Hand on the connection string/);
+    const copied = await vscode.env.clipboard.readText();
+    assert.equal(new URL(copied).username, 'dora');
+    const connected = await join().run('connectTeam', { types: [copied] });
+    assert.match(connected.messages.join('\n'), /which has no notebooks yet/);
+  });
+
+  test('offers to delete your own notebook once the team has all of it', async () => {
+    const one = join();
+    await one.add('garden.md', 'Tomatoes are watered every second morning.');
+    await one.run('connectTeam', { types: [ada] });
+    const { messages } = await one.run('shareWithTeam', {
+      types: ['Whole'],
+      picks: ['Everybody may read'],
+      presses: ['Delete My Own…', 'Delete'],
+    });
+    assert.match(messages.join('\n'), /The team has all of “Whole” now[^]*was deleted\./);
+    assert.deepEqual(await one.sources(), ['garden.md']);
+    const { lists } = await one.run('restoreNotebook');
+    assert.equal(lists[0]?.length, 1);
+  });
+
+  test('hides a private notebook from other members', async () => {
+    await share('Private', { access: 'You and the managers alone' });
+    const { lists, messages } = await join().run('connectTeam', { types: [ben] });
+    assert.doesNotMatch(JSON.stringify({ lists, messages }), /Private/);
+  });
+
+  test('opens a private notebook to a member, who sees the role in the list of notebooks', async () => {
+    const one = await share('Opened', { access: 'You and the managers alone' });
+    const { lists, messages } = await one.run('setTeamRights', {
+      picks: ['ben', 'may read', 'administrator'],
+    });
+    assert.ok(lists[0]?.some((line) => line.startsWith('ben · may nothing')));
+    assert.ok(lists[0]?.some((line) => /^administrator · .*manages the team/.test(line)));
+    assert.match(messages.join('\n'), /ben may read in “Opened” now\./);
+    assert.match(messages.join('\n'), /administrator manages the team, and so each of its notebooks\./);
+    const other = join();
+    await other.run('connectTeam', { types: [ben] });
+    const offered = await other.run('switchNotebook', { notebooks: ['Opened'] });
+    assert.ok(offered.lists[0]?.some((line) => /^Opened · .*may read$/.test(line)));
+    await until(async () => (await other.sources()).includes('garden.md'));
+    await other.untilStatus('Team');
+    const shown = await other.run('switchNotebook');
+    assert.ok(shown.lists[0]?.includes('Opened · may read · 1 source · shown'), JSON.stringify(shown.lists));
+  });
+
+  test('asks before you give up managing a notebook', async () => {
+    const one = await share('Given up');
+    const { messages, lists } = await one.run('setTeamRights', { picks: ['ada', 'may nothing'] });
+    assert.match(messages.join('\n'), /Manage “Given up” no more\?.*administrator/);
+    assert.ok(lists.at(-1)?.some((line) => line.startsWith('ada · you · may manage')));
+  });
+
+  test('takes over the new name of a notebook on each machine', async () => {
+    const one = await share('Old name');
+    const other = await open('Old name');
+    await one.run('renameInTeam', { types: ['The plot'] });
+    for (const member of [one, other]) await until(() => member.notebooks.name === 'The plot');
+  });
+
+  test('leaves a removed notebook on each machine until it is brought back', async () => {
+    const one = await share('Removed');
+    const other = await open('Removed');
+    const { messages } = await one.run('removeFromTeam', { presses: ['Remove'] });
+    assert.match(messages.join('\n'), /Remove “Removed” from the team\? Every member loses it/);
+    assert.match(messages.join('\n'), /“Removed” was removed from the team\./);
+    await other.untilStatus('Team: look here');
+    assert.deepEqual(await other.sources(), ['garden.md']);
+    const restored = await one.run('restoreTeamNotebook', { picks: ['Removed'] });
+    assert.match(restored.messages.join('\n'), /The team has “Removed” again\./);
+    await one.untilStatus('Team');
+    await assert.rejects(one.run('restoreTeamNotebook'), /No notebook that you manage was removed/);
+  });
+
+  test('brings back a removed source', async () => {
+    const one = await share('Sources');
+    await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven.');
+    const sources = await one.notebooks.shown.call('sources', {});
+    // The team has the source once another member has it.
+    const other = await open('Sources');
+    await until(async () => (await other.sources()).includes('kitchen.md'));
+    await one.notebooks.shown.call('removeSources', {
+      sourceIds: sources.filter(({ title }) => title === 'kitchen.md').map(({ id }) => id),
+    });
+    let lists: Answered['lists'] = [];
+    // The team learns of the removal a moment later.
+    await until(async () => {
+      try {
+        ({ lists } = await one.run('restoreTeamSource', { picks: ['kitchen.md'] }));
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    assert.match(lists[0]?.join('\n') ?? '', /^kitchen\.md · removed by ada/);
+    await until(async () => (await one.sources()).includes('kitchen.md'));
+  });
+
+  test('downloads missing documents for a copy of the notebook', async () => {
+    const one = await share('Copied');
+    const directory = one.notebooks.directoryFor(one.notebooks.shown.key);
+    // As on a machine that has no room for the document, once the team has told of the source.
+    await until(async () => {
+      await withNotebook(directory, (sql) => {
+        for (const statement of [
+          'UPDATE team SET applying = 1',
+          'DELETE FROM documents',
+          "UPDATE team_deeds SET documents = 1 WHERE kind = 'source'",
+          'UPDATE team SET applying = 0',
+        ])
+          sql.run(statement);
+        return Promise.resolve();
+      });
+      return (await one.teams.ask('countElsewhere', { directory })) === 1;
+    });
+    const { messages } = await one.run('keepTeamCopy', { types: ['My garden'], presses: ['Fetch Them'] });
+    assert.match(messages.join('\n'), /Documents of “Copied” that are not on this machine: 1\./);
+    assert.equal(one.notebooks.name, 'My garden');
+    const [source] = await one.notebooks.shown.call('sources', {});
+    assert.ok(source);
+    assert.equal((await one.notebooks.shown.call('documents', { sourceId: source.id })).length, 1);
+  });
+
+  test('refuses a member who was removed from the team, who keeps what is here', async () => {
+    const one = join();
+    const connection = await one.teams.ask('addMember', {
+      connection: manager,
+      name: 'carol',
+      role: 'author',
+    });
+    const carol = await share('Of carol', { connection: connection ?? '' });
+    await one.run('connectTeam', { types: [manager] });
+    const { messages } = await one.run('removeTeamMember', { picks: ['carol'], presses: ['Remove'] });
+    assert.match(messages.join('\n'), /Remove carol from the team\?.*What they added stays/);
+    assert.match(messages.join('\n'), /carol is no member any more\./);
+    await assert.rejects(carol.run('connectTeam', { types: [connection ?? ''] }), /You may not do this/);
+    assert.deepEqual(await carol.sources(), ['garden.md']);
+  });
+
+  test('keeps the notebook here when it is disconnected', async () => {
+    const one = await share('Left');
+    const [team] = await one.teams.known();
+    await one.run('leaveTeam', { picks: [team?.place ?? ''] });
+    await one.untilStatus('Team: look here');
+    assert.deepEqual(await one.sources(), ['garden.md']);
+    await assert.rejects(one.run('restoreTeamSource'), /This window is not connected to the team/);
+  });
+
+  test('shows sizes only to a member who manages a notebook', async () => {
+    const one = await share('Sizes');
+    const other = join();
+    const eve = await one.teams.ask('addMember', { connection: manager, name: 'eve', role: 'author' });
+    await other.run('connectTeam', { types: [eve ?? ''] });
+    await assert.rejects(other.run('showTeamSizes'), /Sizes are told to who manages a notebook/);
+    await one.run('showTeamSizes');
+    const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(shown, /\| Sizes \| ada \| 1 \|/);
+    assert.match(shown, /\| ben \| may read, add and change \|/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  test('names the member who added a source', async () => {
+    await share('Named');
+    const other = await open('Named');
+    const [source] = await other.notebooks.shown.call('sources', {});
+    assert.ok(source);
+    assert.match(tooltip(source), /^Added by ada, /m);
+  });
+
+  test('brings in a document that only the team’s database has when a search needs it', async () => {
+    const one = await share('Full');
+    const other = await open('Full');
+    // Counted like this, the machines have no room for another document.
+    for (const { notebooks } of [one, other])
+      await withNotebook(notebooks.directoryFor(notebooks.shown.key), (sql) =>
+        Promise.resolve(sql.run('UPDATE documents SET passages = 200000')),
+      );
+    await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven behind the house.');
+    const { shown } = other.notebooks;
+    const found = async (): Promise<readonly Source[]> =>
+      (await shown.call('sources', {})).filter(({ title }) => title === 'kitchen.md');
+    await until(async () => (await found()).length === 1);
+    const [source] = await found();
+    assert.ok(source);
+    assert.match(tooltip(source), /What a question needs of the rest is brought from the team’s database\./);
+    const words = 'When is bread baked in the stone oven?';
+    await until(async () => {
+      await shown.bring([{ words }], new AbortController().signal);
+      const passages = await shown.call('search', { question: words, limit: 1 });
+      return passages[0]?.text.includes('Saturdays') === true;
+    });
+  });
+
+  test('shows that it is offline, and that both sides changed a note', async () => {
+    const line = await startLine(Number(new URL(ada).port));
+    try {
+      const one = await share('Offline', { connection: throughPort(ada, line.port) });
+      await one.notebooks.shown.call('addNote', { title: 'Plan', text: 'Dig the beds.\n', citations: [] });
+      const other = await open('Offline', throughPort(ben, line.port));
+      await until(async () => (await other.notebooks.shown.call('notes', {})).length === 1);
+      line.cut();
+      for (const [member, text] of [
+        [one, 'First of all dig the beds.\n'],
+        [other, 'Last of all dig the beds.\n'],
+      ] as const) {
+        await member.untilStatus('Team: offline');
+        await member.notebooks.shown.call('writeNote', {
+          ...{ title: 'Plan', text },
+          ...{ create: false, overwrite: true },
+        });
+      }
+      line.mend();
+      for (const member of [one, other]) {
+        await member.untilStatus('Team: two versions');
+        const { text } = await member.notebooks.shown.call('note', { title: 'Plan' });
+        assert.match(text, /First of all[^]*Last of all|Last of all[^]*First of all/);
+      }
+    } finally {
+      await line.close();
+    }
+  });
+});

@@ -1,0 +1,119 @@
+// A user of the editor, in the extension host: answers what commands ask, and notes what they report.
+import * as vscode from 'vscode';
+
+interface Plan {
+  /** What is entered in input boxes, one after the other. */
+  readonly types?: readonly string[];
+  /** The labels of the items that are selected in lists, one after the other; a list that is one too many is closed. */
+  readonly picks?: readonly string[];
+  /** The buttons that are selected in messages that offer them. */
+  readonly presses?: readonly string[];
+  /**
+   * The labels of the items, and for a button behind an item its tooltip, that are selected in the list of notebooks, one
+   * after the other; a list that is one too many is closed.
+   */
+  readonly notebooks?: readonly (string | readonly [label: string, button: string])[];
+}
+
+export interface Answered {
+  /** The messages that were shown, with the details of dialogs. */
+  readonly messages: readonly string[];
+  /** The lists that were shown: a line `label · description` for each item. */
+  readonly lists: readonly (readonly string[])[];
+}
+
+/** Does something while the functions of a `vscode.window` answer as a user plans; the messages so far are passed to `act`. */
+export async function answering(
+  { types = [], picks = [], presses = [], notebooks = [] }: Plan,
+  act: (messages: readonly string[]) => Promise<unknown>,
+  window: typeof vscode.window = vscode.window,
+): Promise<Answered> {
+  const messages: string[] = [];
+  const lists: string[][] = [];
+  const entered = types.values();
+  const picked = picks.values();
+  const chosen = notebooks.values();
+  const note = (items: readonly vscode.QuickPickItem[]): void => {
+    lists.push(items.map(({ label, description = '' }) => `${label} · ${description}`));
+  };
+  const showMessage = (
+    message: string,
+    ...rest: readonly (string | vscode.MessageOptions)[]
+  ): Promise<string | undefined> => {
+    const detail = rest.map((one) => (typeof one === 'string' ? '' : (one.detail ?? ''))).join('');
+    messages.push(`${message} ${detail}`.trim());
+    return Promise.resolve(
+      rest.find((one): one is string => typeof one === 'string' && presses.includes(one)),
+    );
+  };
+  const answers = {
+    showErrorMessage: showMessage,
+    showInformationMessage: showMessage,
+    showWarningMessage: showMessage,
+    showInputBox: () => Promise.resolve(entered.next().value),
+    showQuickPick: async (
+      offered: readonly vscode.QuickPickItem[] | Thenable<readonly vscode.QuickPickItem[]>,
+      options: vscode.QuickPickOptions = {},
+    ) => {
+      const items = await offered;
+      note(items);
+      const label = picked.next().value;
+      if (options.canPickMany === true)
+        return items.filter((one) => one.picked === true || one.label === label);
+      return items.find((one) => one.label === label);
+    },
+    // Files and folders are those that are proposed.
+    showSaveDialog: ({ defaultUri }: vscode.SaveDialogOptions) => Promise.resolve(defaultUri),
+    showOpenDialog: ({ defaultUri }: vscode.OpenDialogOptions) => Promise.resolve(defaultUri && [defaultUri]),
+    createQuickPick: () =>
+      makeQuickPick((items) => {
+        note(items);
+        return chosen.next().value;
+      }),
+  };
+  const before = new Map(Object.keys(answers).map((name) => [name, Reflect.get(window, name) as unknown]));
+  for (const [name, answer] of Object.entries(answers)) Reflect.set(window, name, answer);
+  try {
+    await act(messages);
+  } finally {
+    for (const [name, original] of before) Reflect.set(window, name, original);
+  }
+  return { messages, lists };
+}
+
+/** Makes a list that is answered as soon as it is no longer busy. */
+function makeQuickPick(
+  choose: (
+    items: readonly vscode.QuickPickItem[],
+  ) => string | readonly [label: string, button: string] | undefined,
+): object {
+  const accepted = new vscode.EventEmitter<void>();
+  const hidden = new vscode.EventEmitter<void>();
+  const triggered = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
+  const picker = {
+    items: [] as readonly vscode.QuickPickItem[],
+    activeItems: [] as readonly vscode.QuickPickItem[],
+    selectedItems: [] as readonly vscode.QuickPickItem[],
+    onDidAccept: accepted.event,
+    onDidHide: hidden.event,
+    onDidTriggerButton: new vscode.EventEmitter<vscode.QuickInputButton>().event,
+    onDidTriggerItemButton: triggered.event,
+    set busy(isBusy: boolean) {
+      if (isBusy) return;
+      const choice = choose(picker.items);
+      const [label, tooltip] = typeof choice === 'string' ? [choice] : (choice ?? []);
+      const item = picker.items.find((one) => one.label === label);
+      const button = item?.buttons?.find((one) => one.tooltip === tooltip);
+      picker.selectedItems = item === undefined ? [] : [item];
+      if (item === undefined) hidden.fire();
+      else if (button === undefined) accepted.fire();
+      else triggered.fire({ item, button });
+    },
+    show: () => undefined,
+    hide: () => {
+      hidden.fire();
+    },
+    dispose: () => undefined,
+  };
+  return picker;
+}
