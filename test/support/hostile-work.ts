@@ -77,9 +77,6 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
     const document = await measure(`reading ${name}`, () => read(bytes, name), isUsed);
     if (document !== undefined && isUsed) documents.push(document);
   }
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-  const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, silent);
-  const source = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (const [i, document] of documents.entries()) {
     const name = `${document.format} ${String(i)}`;
     const key = `${String(i)}.md`;
@@ -127,8 +124,6 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
   await measure('placing a question', () =>
     index.passageSearch.places({ words: `${question} ${text.slice(0, 200)}` }),
   );
-  await index.close();
-  rmSync(folder, { recursive: true, force: true });
   await measure('a hostile question', () => collectEvents(text));
   await measure('a hostile question about it', () => collectEvents(`${text} What is it?`));
   await measure('going on from it', () => {
@@ -189,7 +184,13 @@ function tell(step: HostileStep): void {
 }
 
 const [length = '0', ...all] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, silent);
+// The documents of a kind replace those of the kind before.
+const source = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
 for (const each of all) {
   const [kind = '', ...steps] = each.split('\t');
   await workOn(kind, hostileText(kind, Number(length)), steps);
 }
+await index.close();
+rmSync(folder, { recursive: true, force: true });

@@ -25,10 +25,11 @@ import { node24 } from './vscode-server.mjs';
  * Runs a checker; the whole of it counts as one.
  * @param {string} script
  * @param {string[]} args
+ * @param {string} [node]
  * @returns {Promise<Counts>}
  */
-export async function runCheck(script, args) {
-  const { code, output, seconds } = await runProgram(process.execPath, [script, ...args]);
+export async function runCheck(script, args, node = process.execPath) {
+  const { code, output, seconds } = await runProgram(node, [script, ...args]);
   return { ...(code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }), output, seconds };
 }
 

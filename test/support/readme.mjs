@@ -25,9 +25,7 @@ export const houseReadmes = globSync('src/**/README.md', { cwd: root })
   .toSorted();
 
 /** Those of folders, which say what these hold and may import. */
-export const folderReadmes = houseReadmes.filter((name) =>
-  IMPORTS.test(readFileSync(join(root, name), 'utf8')),
-);
+const folderReadmes = houseReadmes.filter((name) => IMPORTS.test(readFileSync(join(root, name), 'utf8')));
 
 /** What is written for people, of which parts are made, from the project's root. */
 export const readmes = ['README.md', 'src/README.md', ...folderReadmes];

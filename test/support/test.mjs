@@ -13,7 +13,7 @@ import { processorSeconds } from './processor-time.mjs';
 import { endPrograms } from './run-program.mjs';
 import { clearTestCosts, mostExpensiveTests } from './test-costs.mjs';
 import { packExtension } from './vsix.mjs';
-import { installNode24, installServer } from './vscode-server.mjs';
+import { installNode24, installServer, node24 } from './vscode-server.mjs';
 
 /** @typedef {import('./parts.mjs').Counts} Counts */
 
@@ -57,6 +57,11 @@ const parts = {
   'types of webview': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'webview']) },
   'types of test': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'test']) },
   format: { needs: ['dependencies'], run: () => runCheck(oxfmt, ['--check']) },
+  docs: {
+    needs: ['dependencies', 'node24'],
+    // READMEs, package.json, and translations.
+    run: () => runCheck('--test', [join(root, 'test', 'docs', '*.test.ts')], node24),
+  },
   unused: { needs: ['dependencies'], run: () => runCheck(knip, ['--no-progress']) },
   package: {
     needs: ['dependencies', 'extension'],
@@ -66,7 +71,7 @@ const parts = {
   unit: {
     needs: ['dependencies', 'node24'],
     shown: true,
-    run: () => runTests('unit', unitArguments(), true),
+    run: () => runTests('unit', [join(root, 'test', 'support', 'unit-run.mjs'), ...filters], true),
   },
   page: {
     needs: ['dependencies', 'node24', 'browser', 'extension'],
@@ -88,7 +93,7 @@ const parts = {
 
 /** The parts that a name on the command line stands for; without one, all that run without a desktop. */
 const commands = {
-  lint: ['lint', 'format', 'unused'],
+  lint: ['lint', 'format', 'checks', 'unused'],
   package: ['package'],
   typecheck: ['types of src', 'types of webview', 'types of test'],
   unit: ['unit'],
@@ -226,23 +231,6 @@ function sumOf(all) {
     seconds: sum(({ seconds }) => seconds ?? 0),
     flaky: all.flatMap(({ flaky }) => flaky ?? []),
   };
-}
-
-function unitArguments() {
-  const files =
-    filters.length > 0 ? filters.map((filter) => `test/unit/**/*${filter}*`) : ['test/unit/**/*.test.ts'];
-  return [
-    '--test',
-    // Ends what hangs, on the slowest machine not what works.
-    '--test-timeout=3600000',
-    // One more than there are cores, as some wait for seconds (for a process, a limit); Node's default leaves a core idle.
-    `--test-concurrency=${String(availableParallelism() + 1)}`,
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    `--test-reporter=${new URL('unit-counts.mjs', import.meta.url).href}`,
-    `--test-reporter-destination=${join(results, 'unit.json')}`,
-    ...files,
-  ];
 }
 
 /**

@@ -6,6 +6,7 @@ import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { checkMadeSet, readMadeSets } from '../bench/made-sentences.ts';
 import { assertLinear } from '../support/growth.ts';
 import { makePassage, type TestDocument } from './answering-fixtures.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const orama: TestDocument = {
   id: 1,
@@ -396,6 +397,6 @@ test('every support lies within its passage', () => {
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: rounds(40, 200) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCitationMarks } from '../../src/answering/writing/citation-marks.ts';
+import { rounds } from '../support/test-size.mjs';
 
 interface Reading {
   readonly text: string;
@@ -181,6 +182,6 @@ test('what comes out does not depend on where the stream was cut', () => {
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: rounds(100, 500) },
   );
 });

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it changes the environment.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { openAiModel, type OpenAiModelOptions } from '../../src/answering/models/openai.ts';

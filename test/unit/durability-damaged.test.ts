@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,9 +24,13 @@ import type { LaneParameters, Used } from '../support/damaged-lane.ts';
 import type { SavingParameters } from '../support/damaged-saving.ts';
 import { runScript } from '../support/durability-process.ts';
 import { passageSettings, silent } from '../support/opened-notebooks.ts';
+import { rounds } from '../support/test-size.mjs';
 
-const COPIES = 200;
-const LANES = 4;
+const COPIES = rounds(16, 200);
+const LANES = rounds(2, 4);
+const KILLS = rounds(4, 16);
+/** The last kill comes this long after saving begins, in milliseconds. */
+const LAST_KILL_MS = 90;
 
 let root: string;
 let whole: string;
@@ -61,7 +66,7 @@ test('a notebook that is whole is known to be', async () => {
   });
 });
 
-test('of 200 databases that are damaged at random none ends in an error that says nothing, and what can be read is saved', async () => {
+test('of databases that are damaged at random none ends in an error that says nothing, and what can be read is saved', async () => {
   const seeds = Array.from({ length: COPIES }, (_, i) => i + 1);
   const all = await Promise.all(
     Array.from({ length: LANES }, (_, lane) => everythingUsed(seeds.filter((seed) => seed % LANES === lane))),
@@ -114,13 +119,13 @@ test('of a database whose tables cannot be told any more no row is looked for', 
 
 test('a process that is killed while it saves what it can loses nothing', async () => {
   const expected = { notes: NOTES, turns: 6 * CONVERSATIONS };
-  for (let round = 0; round < 16; round++) {
+  for (let round = 0; round < KILLS; round++) {
     const folder = join(root, `killed ${String(round)}`);
     copyNotebook(whole, folder);
     emptyTable(join(folder, 'notebook.sqlite'), 'documents');
     const saving = runScript('damaged-saving.ts', { folder } satisfies SavingParameters);
     for await (const message of saving.told) {
-      if (message !== undefined) setTimeout(saving.kill, 6 * round);
+      if (message !== undefined) setTimeout(saving.kill, (LAST_KILL_MS * round) / (KILLS - 1));
     }
     await saving.ended;
     const { notes, turns, raw } = await use(folder);

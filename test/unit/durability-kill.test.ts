@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +8,11 @@ import type { ChurnMessage, ChurnParameters } from '../support/durability-churn.
 import { runScript } from '../support/durability-process.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { after, type Held, type Step } from '../support/durability-steps.ts';
+import { rounds } from '../support/test-size.mjs';
 
 /** Folders that are worked on at the same time, and how often processes are killed in each. */
-const FOLDERS = 4;
-const ROUNDS = 25;
+const FOLDERS = rounds(1, 4);
+const ROUNDS = rounds(10, 25);
 
 /** Kills process after process that changes a notebook; each finds what the one before left, and checks it. */
 async function killAgainAndAgain(folder: string, seed: number): Promise<void> {

@@ -8,6 +8,7 @@ import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { checkAnswers, checkDatabase, checkSnapshot } from '../support/durability-checks.ts';
 import { makeInput, versionText, versionWord } from '../support/durability-notes.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const origin = { kind: 'folder', uri: 'file:///notes' } as const;
 
@@ -55,13 +56,15 @@ test('a snapshot with any bit turned, cut anywhere, or of another version is mad
   await close(first);
   const whole = readFileSync(findSnapshot(folder));
   const random = seededRandom(7);
-  const damaged = Array.from({ length: 20 }, () => {
+  const damaged = Array.from({ length: rounds(5, 20) }, () => {
     const bytes = Buffer.from(whole);
     const at = wholeBelow(random, bytes.length);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << wholeBelow(random, 8));
     return bytes;
   });
-  const cut = Array.from({ length: 10 }, () => whole.subarray(0, wholeBelow(random, whole.length)));
+  const cut = Array.from({ length: rounds(3, 10) }, () =>
+    whole.subarray(0, wholeBelow(random, whole.length)),
+  );
   const ofAnotherVersion = Buffer.from(whole);
   ofAnotherVersion.writeUInt32BE(whole.readUInt32BE(4) + 1, 4);
   for (const bytes of [...damaged, ...cut, ofAnotherVersion, Buffer.concat([whole, Buffer.of(0)])]) {

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,12 +9,17 @@ import type { OpeningParameters } from '../support/durability-opening.ts';
 import { runScript, type Running } from '../support/durability-process.ts';
 import type { WindowMessage, WindowParameters } from '../support/durability-window.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const root = temporaryFolder('notebook-windows-');
 
-test('two windows add 200 documents each at once, and each finds all 400', async () => {
+const DOCUMENTS = rounds(50, 200);
+
+test('two windows add documents at once, and each finds all', async () => {
   const folder = join(root, 'shared');
-  const versions = [0, 1].map((window) => Array.from({ length: 200 }, (_, i) => 1_000 * (window + 1) + i));
+  const versions = [0, 1].map((window) =>
+    Array.from({ length: DOCUMENTS }, (_, i) => 1_000 * (window + 1) + i),
+  );
   const [first = [], second = []] = versions;
   const windows = [
     { folder, title: 'First', own: first, others: second },
@@ -35,7 +41,7 @@ test('two windows add 200 documents each at once, and each finds all 400', async
     const found = await next();
     for (const message of found) {
       assert.ok(message.kind === 'found');
-      assert.equal(message.documents, 400);
+      assert.equal(message.documents, 2 * DOCUMENTS);
     }
     for (const window of windows) window.say('close');
     for (const window of windows) assert.deepEqual(await window.ended, { code: 0, complaint: '' });

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import 'vscode-jsonrpc/node';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it changes the environment.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
 import 'vscode-jsonrpc/node';
 import { fork } from 'node:child_process';
@@ -13,6 +14,7 @@ import type { ErrorCode } from '../../src/notebook/errors.ts';
 import type { ReadResult } from '../../src/reading/api.ts';
 import { packedPdf } from '../support/packed-pdf.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const megabyte = 2 ** 20;
 const folder = temporaryFolder('hostile-');
@@ -113,10 +115,10 @@ describe('small exported notebooks that unfold to gigabytes', () => {
   };
 
   for (const [name, body] of [
-    ['brackets', '['.repeat(60 * megabyte)],
-    ['lists', `{"type":"note","x":[${'[],'.repeat(20 * megabyte)}0]}\n`],
-    ['objects', `{"type":"note","x":[${'{},'.repeat(20 * megabyte)}0]}\n`],
-    ['heads', '{"type":"head"}\n'.repeat(3 * megabyte)],
+    ['brackets', '['.repeat(rounds(20, 60) * megabyte)],
+    ['lists', `{"type":"note","x":[${'[],'.repeat(rounds(8, 20) * megabyte)}0]}\n`],
+    ['objects', `{"type":"note","x":[${'{},'.repeat(rounds(8, 20) * megabyte)}0]}\n`],
+    ['heads', '{"type":"head"}\n'.repeat(rounds(1, 3) * megabyte)],
   ] as const)
     test(name, async () => {
       const { outcome, megabytes } = await imported(`${name}.opennotebook`, body);

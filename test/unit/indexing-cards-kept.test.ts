@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,6 +11,7 @@ import { checkIntegrity } from '../support/durability-checks.ts';
 import type { LearnerParameters, ReviewedMessage } from '../support/durability-cards.ts';
 import { runScript } from '../support/durability-process.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const clock = { now: NOW, dayStart: NOW - 43_200_000 };
@@ -111,7 +113,7 @@ test('whatever two windows do to cards and undo, the deck is what a list of its 
         for (const { sql } of windows) sql.abandon();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(20, 60) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { PassageSearch } from '../../src/indexing/search/passage-search.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { rounds } from '../support/test-size.mjs';
 
 test('what stands at a place is given as a passage, cut to the document; what is gone is left out', async () => {
   const index = await open(makeFolder());
@@ -90,7 +91,7 @@ test('every citation of any span slices back to exactly its words', async () => 
         assert.equal(index.cited.document(documentId).text, text);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(20, 60) },
   );
 });
 

@@ -5,6 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { OffsetMap } from '../../src/notebook/document.ts';
 import { PackedText, packMap, packText, unpackMap } from '../../src/indexing/store/sources/packing.ts';
+import { rounds } from '../support/test-size.mjs';
 
 test('any part of any text is read as it was packed', () => {
   const piece = fc.oneof(
@@ -31,7 +32,7 @@ test('any part of any text is read as it was packed', () => {
         assert.equal(packed.slice(3, 40_000), text.slice(3, 40_000));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(20, 60) },
   );
 });
 

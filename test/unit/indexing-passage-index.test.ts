@@ -9,6 +9,7 @@ import {
   type Hit,
   type IndexedPassage,
 } from '../../src/indexing/search/lexical/passage-index.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const passage = (id: number, terms: string, sourceId = 's'): IndexedPassage => ({ id, sourceId, terms });
 
@@ -96,7 +97,7 @@ test('ranks as BM25 does through adding, replacing, removing and reloading', asy
         assert.deepEqual(new Set(index.ids()), new Set(truth.keys()));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(60, 300) },
   );
 });
 

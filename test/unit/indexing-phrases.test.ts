@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { quotedPhrases } from '../../src/indexing/search/phrases.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const findWords = (question: string): string[] => quotedPhrases(question).map(({ words }) => words);
 
@@ -69,6 +70,6 @@ test('passages are chosen that hold all words of a phrase from any of them', asy
         );
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(60, 300) },
   );
 });

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkIntegrity } from '../support/durability-checks.ts';
@@ -6,14 +7,15 @@ import { runScript } from '../support/durability-process.ts';
 import { seededRandom } from '../support/durability-random.ts';
 import { planWith, runResearch, makeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
+import { rounds } from '../support/test-size.mjs';
 
-const STEPS = 240;
+const STEPS = rounds(80, 240);
 const HANDS = 3;
 /** In milliseconds: how long a killed process keeps its step from the others, and how long one lives at most. */
 const HOLD = 300;
 const LIFE = 120;
 /** So many die before the others may finish. */
-const KILLS = 12;
+const KILLS = rounds(4, 12);
 
 test('processes killed in the middle of handing in lose nothing that was told as kept, and do nothing twice', async () => {
   const { board, folder } = await openBoard();

@@ -6,13 +6,14 @@ import type { ResearchBoard } from '../../src/notebook/research-board.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { OPTIONS, HOLD, planWith, makeProduct, runResearch, makeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
+import { rounds } from '../support/test-size.mjs';
 
 /*
  * Two windows with a user and three workers each take steps, renew, hand in, fail, edit the plan and are killed at random,
  * while a model that knows nothing of databases says what has to come of it.
  */
 
-const SEEDS = 16;
+const SEEDS = rounds(4, 16);
 const DEEDS = 400;
 
 /** What the model knows of a step. */

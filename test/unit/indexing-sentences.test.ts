@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { cutSentences, endsWithMark, mayBeginSentence } from '../../src/language/sentences.ts';
 import { assertLinear } from '../support/growth.ts';
 import { streamedSentences } from '../../src/language/streamed-sentences.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const sentences = (text: string): string[] =>
   cutSentences(text).map(({ start, end }) => text.slice(start, end));
@@ -202,7 +203,7 @@ test('every character that is not blank belongs to exactly one sentence, in orde
         assert.equal(text.slice(at).trim(), '');
       },
     ),
-    { numRuns: 500 },
+    { numRuns: rounds(100, 500) },
   );
 });
 
@@ -264,7 +265,7 @@ test('a text that grows is cut as the whole text is', () => {
       const ends = new Set(cutSentences(text).map(({ end }) => end));
       for (const { end } of expected) assert.ok(ends.has(end));
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(400, 2_000) },
   );
 });
 

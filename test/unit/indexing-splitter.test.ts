@@ -6,6 +6,7 @@ import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import type { Heading } from '../../src/notebook/document.ts';
 import type { TextFormat } from '../../src/language/units.ts';
 import { assertLinear } from '../support/growth.ts';
+import { rounds } from '../support/test-size.mjs';
 
 /** The headings that Markdown's own marks name. */
 const findHeadings = (text: string): Heading[] =>
@@ -121,7 +122,7 @@ test('passages cover every character in order, are no longer than asked and spli
         assert.equal(text.slice(covered).trim(), '');
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: rounds(300, 1_500) },
   );
 });
 

@@ -6,6 +6,7 @@ import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
 import { STOP_MARK } from '../../src/language/words/word-terms.ts';
 import { LATIN_TEXT } from '../../src/language/words/word-pattern.ts';
 import { assertLinear } from '../support/growth.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const passage = (text: string): string[] => new WordTokenizer().termsOfPassage(text);
 const question = (text: string): string[] => new WordTokenizer().termsOfQuestion(text);
@@ -164,7 +165,7 @@ test('any text gives terms without white space, the same for its quick and its f
         assert.deepEqual(passage(`λ ${text}`).slice(1), passage(text));
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: rounds(200, 1_000) },
   );
 });
 

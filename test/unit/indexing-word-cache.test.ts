@@ -5,6 +5,7 @@ import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
 import { Vocabulary } from '../../src/language/words/vocabulary.ts';
 import { MOST_WORDS, WordCache } from '../../src/language/words/word-cache.ts';
 import { ANY_WORD } from '../../src/language/words/word-pattern.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const newCache = (): WordCache<string> => new WordCache((raw) => raw);
 const pieces = fc.constantFrom(
@@ -21,7 +22,7 @@ test('the words of any text are those that the pattern finds', () => {
       const text = parts.join('');
       assert.deepEqual(cache.words(text), text.match(ANY_WORD) ?? []);
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(400, 2_000) },
   );
 });
 

@@ -16,6 +16,7 @@ import {
   withoutLineMark,
 } from '../../src/language/markdown-lines.ts';
 import { cutUnits } from '../../src/language/units.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const kinds = (text: string): string[] => Array.from(markdownLines(text), ({ kind }) => kind);
 
@@ -108,7 +109,7 @@ test('a line whose kind is told keeps it, whatever is written behind', () => {
       fc.pre(!isLineUntold(beginning));
       assert.equal(firstKind(beginning + rest), firstKind(beginning));
     }),
-    { numRuns: 5_000 },
+    { numRuns: rounds(1000, 5_000) },
   );
   assert.equal(kindOfLine('- a'), 'item');
 });
@@ -154,7 +155,7 @@ test('blocks of code and headings are those of a parser of CommonMark', () => {
         headings,
       );
     }),
-    { numRuns: 3_000 },
+    { numRuns: rounds(600, 3_000) },
   );
 });
 

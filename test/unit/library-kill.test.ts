@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +10,12 @@ import { runScript } from '../support/durability-process.ts';
 import { exported } from '../support/exported-notebooks.ts';
 import type { Work } from '../support/library-work.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { rounds } from '../support/test-size.mjs';
 import { LONGEST } from '../support/until.ts';
 
-const DOCUMENTS = 400;
+const DOCUMENTS = rounds(200, 400);
+const COPIES = rounds(80, 200);
+const KILLS = rounds(2, 4);
 
 /** Does some work until it first tells how far it has come. */
 async function killed(work: Work): Promise<void> {
@@ -125,7 +129,7 @@ test('a search for unused copies that is killed loses none that is used', async 
   const index = await open(join(notebooks, 'one'));
   const used: string[] = [];
   const make = async (): Promise<void> => {
-    for (let number = 0; number < 200; number++) {
+    for (let number = 0; number < COPIES; number++) {
       const hash = number.toString(16).padStart(64, '0');
       // The name of its folder is the first half of the hash.
       const path = await keepCopy(dropped, {
@@ -145,12 +149,12 @@ test('a search for unused copies that is killed loses none that is used', async 
   await close(index);
   const work: Work = { method: 'removeUnusedCopies', params: { notebooks, copies: [dropped] } };
   const whole = await doneWithin(work, LONGEST);
-  for (let round = 1; round <= 4; round++) {
+  for (let round = 1; round <= KILLS; round++) {
     await make();
-    await doneWithin(work, (whole * round) / 5);
+    await doneWithin(work, (whole * round) / (KILLS + 1));
     await removeUnusedCopies({ notebooks, copies: [dropped] });
     for (const path of used) assert.ok(existsSync(path), path);
     // What a kill left of a removal is no copy any more.
-    assert.equal(readdirSync(dropped).filter((name) => !name.endsWith('.removed')).length, 100);
+    assert.equal(readdirSync(dropped).filter((name) => !name.endsWith('.removed')).length, COPIES / 2);
   }
 });

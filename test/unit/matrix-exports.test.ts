@@ -15,6 +15,7 @@ import { readCsv } from '../../src/reading/separated-values.ts';
 import { openContainer } from '../../src/reading/office/zip.ts';
 import { assertLinear } from '../support/growth.ts';
 import { writtenAnswer } from '../support/matrices.ts';
+import { rounds } from '../support/test-size.mjs';
 
 function makeCell(rowId: string, columnId: string, more: Partial<MatrixCell>): MatrixCell {
   return {
@@ -151,7 +152,7 @@ test('no cell of a CSV file is a formula, and all are read as they were', () => 
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(60, 300) },
   );
 });
 
@@ -202,7 +203,7 @@ test('all cells of a workbook are texts, and its XML is well-formed whatever the
       assert.equal(DomUtils.getElementsByTagName('f', document).length, 0);
       assert.doesNotMatch(sheet, /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/u);
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(20, 100) },
   );
 });
 
@@ -252,7 +253,7 @@ test('in a note a matrix stays a table of its own rows and columns to every pars
       for (const row of marked?.rows ?? []) assert.equal(row.length, 3, text);
       assert.ok(citations.length <= 1);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(40, 200) },
   );
 });
 

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/messages/rpc.ts';
@@ -20,6 +21,7 @@ import {
 } from '../support/matrices.ts';
 import { startOpenAIServer } from '../support/openai-server.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const texts = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `The keeper of house ${String(n)} is Ada Berg.`);
@@ -262,9 +264,11 @@ test('two windows that fill at once ask no cell twice', async () => {
   for (const { sql } of [opened, other]) sql.close();
 });
 
-test('of 100 sources and 10 columns, filled over the wire by two windows that are killed and go on, those in flight alone are asked again', async () => {
+const SOURCES = rounds(30, 100);
+
+test('of many sources and columns, filled over the wire by two windows that are killed and go on, those in flight alone are asked again', async () => {
   const { folder, opened, matrixId, rows } = await storeMatrix(
-    100,
+    SOURCES,
     Array.from({ length: 10 }, (_, n) => `Who keeps the house, asked for the time ${String(n)}?`),
   );
   const asked = new Map<string, number>();
@@ -277,7 +281,7 @@ test('of 100 sources and 10 columns, filled over the wire by two windows that ar
       const said = /The keeper of house \d+ is Ada Berg/.exec(request)?.[0] ?? '';
       const cell = `${said} ${/for the time \d/.exec(request)?.[0] ?? ''}`;
       asked.set(cell, (asked.get(cell) ?? 0) + 1);
-      if (++heard % 300 === 0) kill();
+      if (++heard % (3 * SOURCES) === 0) kill();
       return `${said} [1].`;
     },
   });
@@ -303,7 +307,7 @@ test('of 100 sources and 10 columns, filled over the wire by two windows that ar
     await server.close();
   }
   const cells = allCells(opened.matrices, matrixId);
-  assert.equal(cells.length, 1_000);
+  assert.equal(cells.length, 10 * SOURCES);
   const titles = new Map(rows.map(({ id, title }) => [id, title]));
   for (const { rowId, answer, state } of cells) {
     assert.equal(state, 'resting');
@@ -311,7 +315,7 @@ test('of 100 sources and 10 columns, filled over the wire by two windows that ar
     assert.equal(answer && cellText(answer), `The keeper of house ${number} is Ada Berg.`);
   }
   const twice = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
-  assert.equal(asked.size, 1_000);
+  assert.equal(asked.size, 10 * SOURCES);
   // Each of two windows asks four at once, and was killed twice.
   assert.ok(twice <= (lives - 1) * 2 * 4, String(twice));
   opened.sql.close();

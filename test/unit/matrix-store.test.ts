@@ -25,6 +25,7 @@ import {
   type OpenedMatrices,
 } from '../support/matrices.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
+import { rounds } from '../support/test-size.mjs';
 
 /** What is known of a cell without its store. */
 interface Known {
@@ -180,7 +181,7 @@ test('whatever two windows do to cells, both see what a list of them says, and n
         for (const { sql } of windows) sql.abandon();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(20, 60) },
   );
 });
 

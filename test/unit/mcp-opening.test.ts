@@ -1,3 +1,4 @@
+// Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

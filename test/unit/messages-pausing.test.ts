@@ -1,3 +1,4 @@
+// Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { pausing } from '../../src/messages/pausing.ts';

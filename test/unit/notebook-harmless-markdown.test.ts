@@ -14,6 +14,7 @@ import { growingMarkdown, harmlessMarkdown, harmlessRest } from '../../src/noteb
 import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import { assertLinear } from '../support/growth.ts';
 import { madeCitation } from '../support/made-citation.ts';
+import { rounds } from '../support/test-size.mjs';
 
 /** Node has the plug-in's exports as its default. */
 const { default: withFormulas } = vscodeKatex as unknown as { readonly default: typeof vscodeKatex };
@@ -186,7 +187,7 @@ test('nothing that is put together of hostile pieces leads astray', () => {
       const text = parts.join('');
       assert.deepEqual(dangers(harmlessMarkdown(text)), []);
     }),
-    { numRuns: Number(process.env.HOSTILE_RUNS ?? 3000) },
+    { numRuns: Number(process.env.HOSTILE_RUNS ?? rounds(200, 3_000)) },
   );
 });
 
@@ -203,7 +204,7 @@ test('nothing that is shown piece by piece leads astray', () => {
       }
       assert.deepEqual(dangers(shownSoFar), []);
     }),
-    { numRuns: Number(process.env.HOSTILE_RUNS ?? 3000) },
+    { numRuns: Number(process.env.HOSTILE_RUNS ?? rounds(200, 3_000)) },
   );
 });
 
@@ -224,7 +225,7 @@ test('nothing of an answer whose sentences have marks that lead to a command lea
       const found = dangers(shownSoFar).filter((danger) => !danger.includes('command:ours'));
       assert.deepEqual(found, []);
     }),
-    { numRuns: Number(process.env.HOSTILE_RUNS ?? 3000) },
+    { numRuns: Number(process.env.HOSTILE_RUNS ?? rounds(200, 3_000)) },
   );
 });
 

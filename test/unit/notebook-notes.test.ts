@@ -9,6 +9,7 @@ import { harmlessMarkdown } from '../../src/notebook/harmless-markdown.ts';
 import { fileName, freeTitle, noteTitle } from '../../src/notebook/note.ts';
 import { answerAsNote, citationId, lastNumber, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import { madeCitation } from '../support/made-citation.ts';
+import { rounds } from '../support/test-size.mjs';
 
 function citation(number: number, quote: string, more: Partial<Citation> = {}): Citation {
   const span = { start: number, end: number + quote.length };
@@ -232,7 +233,7 @@ test('nothing that is put together of hostile pieces loads anything', () => {
     fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
       assert.deepEqual(dangers(harmlessMarkdown(pieces.join(''))), []);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(600, 3000) },
   );
 });
 

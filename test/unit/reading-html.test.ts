@@ -6,6 +6,7 @@ import type { OffsetMap } from '../../src/notebook/document.ts';
 import { locate } from '../../src/notebook/locator.ts';
 import { alignToSource, decodeHtml, readHtmlFile } from '../../src/reading/html.ts';
 import { alignWords } from '../../src/reading/word-alignment.ts';
+import { rounds } from '../support/test-size.mjs';
 
 type Aligned = Extract<OffsetMap, { kind: 'aligned' }>;
 
@@ -115,7 +116,7 @@ test('the runs of any HTML source stand in it letter for letter', () => {
         assertRunsAreInSource(text, map as Aligned, `<html><body><main>${source}</main></body></html>`);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(20, 60) },
   );
 });
 

@@ -11,6 +11,7 @@ import { drawPage, type DrawnPage } from '../../src/reading/scans/draw-page.ts';
 import { shrunk, turned, DamagedLanguageError, Tesseract } from '../../src/reading/scans/tesseract.ts';
 import { seededRandom } from '../support/durability-random.ts';
 import { root } from '../support/paths.mjs';
+import { isEverything, rounds } from '../support/test-size.mjs';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
 const words = [
@@ -81,15 +82,17 @@ test('pages without text wait for it, and those that were looked at wait no more
   assert.match(off.warnings.join(), /Pages 2 and 3 are images without text/);
 });
 
-test('a scan of two thousand pages is read while all of them wait', async () => {
-  const scan = tinyPdf({ pages: Array.from({ length: 2_000 }, () => ({ lines: [], image: true })) });
+test('reads a scan of many pages while all of them wait', async () => {
+  const count = rounds(200, 2_000);
+  const scan = tinyPdf({ pages: Array.from({ length: count }, () => ({ lines: [], image: true })) });
   const { text, unrecognised } = await readPdf(scan, 'scan.pdf', { recognised: new Map() });
   assert.equal(text, '');
-  assert.equal(unrecognised?.length, 2_000);
+  assert.equal(unrecognised?.length, count);
 });
 
 test('a page that lies on its side or stands on its head is turned upright', () => {
-  for (const quarters of [1, 2, 3]) assert.equal(recogniseText(turned(picture, quarters)), words.join('\n'));
+  for (const quarters of isEverything ? [1, 2, 3] : [1, 2])
+    assert.equal(recogniseText(turned(picture, quarters)), words.join('\n'));
 });
 
 test('noise, black and emptiness hold no words', () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { extractPage } from '../../src/reading/web/extract-page.ts';
+import { rounds } from '../support/test-size.mjs';
 
-const most = 400_000;
-const nested = 60_000;
+const most = rounds(100_000, 400_000);
+const nested = rounds(15_000, 60_000);
 const repeated = (part: string, length = most): string => part.repeat(Math.floor(length / part.length));
 
 /** Whatever would take longer than its length allows does not come to an end within the time of a test. */

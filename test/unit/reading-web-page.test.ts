@@ -1,3 +1,4 @@
+// Runs in a process of its own: it replaces `fetch`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readDocument } from '../../src/reading/registry.ts';

@@ -12,6 +12,7 @@ import {
 } from '../../src/researching/plan/edit-plan.ts';
 import { library, planWith, step } from './researching-planning.ts';
 import { makeSource } from '../support/made-source.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const table = step('s2', { action: 'extract', target: 'A table', materials: ['p1'], produces: 'table' });
 const report = step('s3', { action: 'write', target: 'A report', materials: ['table'], produces: 'report' });
@@ -116,7 +117,7 @@ function randomFrom(seed: number): () => number {
 }
 
 test('random edits keep ids unique and with their steps, and never make a plan that may not be', () => {
-  for (let seed = 1; seed <= 200; seed++) {
+  for (let seed = 1; seed <= rounds(20, 200); seed++) {
     const random = randomFrom(seed);
     const upTo = (most: number): number => Math.floor(random() * most);
     const names = ['Table', 'p1', '', 'Bericht über Kosten', '费用', '!!!', 'x'.repeat(200), 'p1-part'];

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { runMisbehaving } from '../bench/agent-runaway.ts';
 import { openAgentNotebook } from '../bench/agent-run.ts';
 import { agentTasks } from '../bench/agent-tasks.ts';
+import { rounds } from '../support/test-size.mjs';
 
-test('sixty researches with models that misbehave by chance end within their bounds, and say how', async () => {
+test('researches with models that misbehave by chance end within their bounds, and say how', async () => {
   const notebook = await openAgentNotebook(agentTasks()[0]?.documents ?? []);
   const states = new Set<string>();
   try {
-    for (let seed = 1; seed <= 60; seed++) {
+    for (let seed = 1; seed <= rounds(12, 60); seed++) {
       const { research, problems } = await runMisbehaving(notebook, seed);
       assert.deepEqual(problems, [], `seed ${String(seed)}`);
       states.add(research.state);

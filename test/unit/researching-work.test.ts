@@ -1,3 +1,4 @@
+// Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { ChatMessage } from '../../src/answering/models/language-model.ts';
@@ -25,6 +26,7 @@ import {
   makeServices,
   weatherTexts,
 } from '../support/researching.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const GOOD = 'The record of rain is 305 mm in one hour.';
 
@@ -800,7 +802,7 @@ test('no run of a model that misbehaves at random goes on beyond its bounds', as
     () => '<think>Hmm, '.repeat(30),
     truth,
   ];
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < rounds(12, 60); round++) {
     const model = scriptedModel(({ messages }) => {
       if (random() < 0.05) throw new NotebookError('server', 'Down.');
       return replies[Math.floor(random() * replies.length)]?.(messages);

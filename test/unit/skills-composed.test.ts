@@ -14,6 +14,7 @@ import { skillLibrary } from '../../src/researching/skills/skill-library.ts';
 import type { ComposedSkill, Skill } from '../../src/researching/skills/skill.ts';
 import { root } from '../support/paths.mjs';
 import { shippedSkills, skillWorld } from './skills-fixtures.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/);
 const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join('-'));
@@ -183,7 +184,7 @@ test('whatever a file holds, it is read or refused in one sentence', () => {
         assert.match(error.message, /^Line \d+: [^\n]+\.$/);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(100, 500) },
   );
 });
 

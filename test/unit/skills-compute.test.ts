@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { compute, FUNCTIONS } from '../../src/researching/skills/expressions.ts';
 import { skillWorld } from './skills-fixtures.ts';
+import { rounds } from '../support/test-size.mjs';
 
 for (const [expression, result] of [
   ['0.1 + 0.2', '0.3'],
@@ -97,7 +98,7 @@ test('whatever is written, it ends at once with a number or a sentence', () => {
         assert.ok(error instanceof NotebookError, String(error));
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(400, 2_000) },
   );
 });
 

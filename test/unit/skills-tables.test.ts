@@ -12,6 +12,7 @@ import { readTables } from '../../src/researching/skills/tables/read-tables.ts';
 import { assertLinear } from '../support/growth.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { skillWorld } from './skills-fixtures.ts';
+import { rounds } from '../support/test-size.mjs';
 
 for (const [what, cells, type, unit, values] of [
   ['whole numbers', ['1', ' 22', ''], 'INTEGER', '', [1, 22, null]],
@@ -288,7 +289,7 @@ test('whatever a table holds, it is loaded in linear time and asked', () => {
       const text = `| a | b |\n| --- | --- |\n|${pieces.join('')}`;
       for (const { name } of readTables(1, text)) queryTables([{ id: 1, text }], `SELECT * FROM ${name}`);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(60, 300) },
   );
   assertLinear((size) => readTables(1, `| a |\n| --- |\n| ${'1,'.repeat(size)} |\n`), 2_000);
 });

@@ -17,6 +17,7 @@ import { mapsMade, notesMade } from '../../src/studio/things.ts';
 import { drawSvg, findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { assertLinear } from '../support/growth.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const harbour = [
   '# Harbour',
@@ -275,7 +276,7 @@ test('whatever the text, what is found stands in it', () => {
           if (place !== undefined && place.end > 0) assertWords(text, place);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(40, 200) },
   );
 });
 
@@ -384,7 +385,7 @@ for (const format of ['markdown', 'prose'] as const)
 
     // With so little to cite nothing but the slices takes long.
     const filler = Array.from(
-      { length: 20_000 },
+      { length: rounds(5_000, 20_000) },
       (_, n) =>
         `## Day ${String(n)}\n\nThe grain was weighed again, and the wheel was looked at by all of them.`,
     ).join('\n\n');

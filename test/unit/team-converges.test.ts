@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ import { Machine } from '../support/team.ts';
 import { highlight } from '../support/team-garden.ts';
 import { makeAuthors, makeTeam } from '../support/team-members.ts';
 import { had, TeamModel, words } from '../support/team-model.ts';
+import { rounds } from '../support/test-size.mjs';
 
 let postgres: Postgres;
 before(async () => {
@@ -447,13 +449,15 @@ async function converge(
 }
 
 test('two members who change the same at random over a line that breaks have the same in the end', async () => {
-  for (let seed = 1; seed <= 6; seed++)
+  for (let seed = 1; seed <= rounds(2, 6); seed++)
     await converge(seed, { members: 2, steps: 60, removes: seed % 2 === 0 });
 });
 
-test('so do twenty', async () => {
-  await converge(101, { members: 20, steps: 160, removes: false });
-  await converge(102, { members: 20, steps: 160, removes: true });
+test('so do many members', async () => {
+  const members = rounds(5, 20);
+  const steps = rounds(60, 160);
+  await converge(101, { members, steps, removes: false });
+  await converge(102, { members, steps, removes: true });
 });
 
 test('what was sent without that being heard is not taken for somebody else’s change', async () => {

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts a database.
 // How a large notebook's postings are kept in the team's database: merged, without what went, whatever is killed meanwhile.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -15,6 +16,7 @@ import { startPostgresWithPgvector, type PostgresWithPgvector } from '../support
 import { exchange, joinAs, leave, shareTexts, type Member } from '../support/team-large.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const DIMENSION = 8;
 const model = { baseUrl: 'http://127.0.0.1:1/v1', name: 'small' };
@@ -344,7 +346,7 @@ test('what is nearer in another notebook keeps nothing away, though most of it i
   const { one, strings } = large;
   await placeAll(one);
   const nearer = Array.from(
-    { length: 600 },
+    { length: rounds(150, 600) },
     (_, number) => [`${String(number)}.md`, `Rain ${String(number)} falls.`] as const,
   );
   const { member: other } = await shareTexts(strings.carol, new Map(nearer), { mostHeld: 5 });

@@ -1,3 +1,4 @@
+// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -16,6 +17,7 @@ import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
+import { rounds } from '../support/test-size.mjs';
 import { LONGEST } from '../support/until.ts';
 
 const DIMENSION = 8;
@@ -79,7 +81,7 @@ async function nearest(index: NotebookIndex, question: string): Promise<string |
 
 /** Long enough for more rows than one. */
 const long = Array.from(
-  { length: 1000 },
+  { length: rounds(300, 1_000) },
   (_, number) => `Paragraph ${String(number)} of the almanac tells how long the days are in that week. `,
 ).map((line) => line.repeat(5));
 const texts: Readonly<Record<string, string>> = {

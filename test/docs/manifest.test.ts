@@ -64,18 +64,6 @@ test('menus name commands and menus that there are', () => {
   for (const id of below) assert.ok((menus[id]?.length ?? 0) > 0, `${id} is empty.`);
 });
 
-test('the title of a view leaves room for its name', () => {
-  // The chat's name is the shortest.
-  const most = { sources: 2, notes: 2, chat: 3 };
-  for (const [view, limit] of Object.entries(most)) {
-    const buttons = (menus['view/title'] ?? []).filter(
-      ({ when, group }) =>
-        when?.startsWith(`view == openNotebook.${view}`) === true && group?.startsWith('navigation') === true,
-    );
-    assert.ok(buttons.length > 0 && buttons.length <= limit, view);
-  }
-});
-
 test('no command stands among the editor’s own that cut, copy and paste', () => {
   const groups = Object.values(menus).flatMap((entries) => entries.map(({ group }) => group));
   assert.deepEqual(

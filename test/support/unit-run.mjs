@@ -1,0 +1,79 @@
+// Runs the unit tests under Node 24.
+//   node unit-run.mjs [FILTER ...]    a filter is a part of a file's name
+//
+// Files share a few processes, except those with a comment `// Runs in a process of its own: REASON`: files that start or
+// end processes, measure memory, or change what all modules share, such as timers and the environment.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { results, root } from './paths.mjs';
+import { isEverything } from './test-size.mjs';
+
+/** Of a single test, in milliseconds. */
+const TEST_TIMEOUT_MS = isEverything ? 3_600_000 : 30_000;
+/** Of a file in a shared process; holds for its tests, too. */
+const BATCHED_FILE_TIMEOUT_MS = 2 * TEST_TIMEOUT_MS;
+
+const folder = join(root, 'test', 'unit');
+const filters = process.argv.slice(2);
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith('.test.ts'))
+  .filter((name) => filters.length === 0 || filters.some((filter) => name.includes(filter)))
+  .map((name) => join(folder, name));
+const alone = files.filter((file) =>
+  /^\/\/ Runs in a process of its own: /m.test(readFileSync(file, 'utf8')),
+);
+const shared = files.filter((file) => !alone.includes(file));
+
+/** Files that have reported a test. @type {Set<string>} */
+const reported = new Set();
+const counts = { passed: 0, failed: 0 };
+
+const events = run({
+  // The batches come first, as they take longest.
+  files: [...writeBatches(), ...alone],
+  // One more than there are cores: some tests wait for seconds.
+  concurrency: availableParallelism() + 1,
+  execArgv: [
+    `--test-timeout=${String(TEST_TIMEOUT_MS)}`,
+    `--import=${new URL('unit-costs.mjs', import.meta.url).href}`,
+  ],
+});
+for (const type of /** @type {const} */ (['test:pass', 'test:fail']))
+  events.on(type, ({ name, file, nesting, details }) => {
+    if (file !== undefined) reported.add(basename(file));
+    if (nesting === 0 && details.type === 'suite') reported.add(name);
+  });
+events.on('test:summary', ({ file, counts: { passed, failed, cancelled } }) => {
+  // The summary of all files is the one that names no file.
+  if (file === undefined) Object.assign(counts, { passed, failed: failed + cancelled });
+});
+events.compose(spec).pipe(process.stdout);
+events.once('close', () => {
+  // A process that ends in the middle of a batch takes the rest of the batch with it.
+  for (const name of files.map((file) => basename(file)).filter((one) => !reported.has(one))) {
+    console.error(`${name} reported no test.`);
+    counts.failed++;
+  }
+  if (counts.failed > 0) process.exitCode = 1;
+  writeFileSync(join(results, 'unit.json'), JSON.stringify(counts));
+});
+
+/** Deals the files that may share a process out to one test file per core, and returns those test files. */
+function writeBatches() {
+  mkdirSync(results, { recursive: true });
+  const count = Math.min(availableParallelism(), shared.length);
+  return Array.from({ length: count }, (_, number) => {
+    const batch = shared.filter((_file, index) => index % count === number);
+    const path = join(results, `batch-${String(number + 1)}.mjs`);
+    writeFileSync(
+      path,
+      `import { loadBatch } from ${JSON.stringify(new URL('unit-batch.mjs', import.meta.url).href)};
+loadBatch(${JSON.stringify(batch)}, ${String(BATCHED_FILE_TIMEOUT_MS)});
+`,
+    );
+    return path;
+  });
+}
