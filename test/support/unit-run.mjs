@@ -14,7 +14,7 @@ import { isEverything } from './test-size.mjs';
 /** Of a single test, in milliseconds. */
 const TEST_TIMEOUT_MS = isEverything ? 3_600_000 : 30_000;
 /** Of a file in a shared process; holds for its tests, too. */
-const BATCHED_FILE_TIMEOUT_MS = 2 * TEST_TIMEOUT_MS;
+const BATCHED_FILE_TIMEOUT_MS = 4 * TEST_TIMEOUT_MS;
 
 const folder = join(root, 'test', 'unit');
 const filters = process.argv.slice(2);

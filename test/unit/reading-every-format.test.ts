@@ -47,7 +47,7 @@ const hostileContainers = (
   type = '',
   others: Readonly<Record<string, string>> = {},
 ): (() => Uint8Array)[] =>
-  [() => '<a>'.padEnd(120 * megabyte, 'a'), () => deepXml, () => `${entityBomb}<a>&e20;</a>`].map(
+  [() => '<a>'.padEnd(98 * megabyte, 'a'), () => deepXml, () => `${entityBomb}<a>&e20;</a>`].map(
     (text) => () => makeZip({ ...(type !== '' && { mimetype: type }), ...others, [part]: text() }),
   );
 /** The same of an Office file, whose relations lead to the part. */

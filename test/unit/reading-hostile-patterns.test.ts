@@ -8,6 +8,7 @@ import { addressMatcher } from '../../src/reading/sites/scope.ts';
 import { parseRobots } from '../../src/reading/sites/robots.ts';
 import { rulesFor } from '../support/site-crawl.ts';
 import { slowness } from '../support/slowness.ts';
+import { rounds } from '../support/test-size.mjs';
 
 /** How much of the processor's time what runs at once may take, in milliseconds; it took seconds and minutes. */
 const most = 1_000 * slowness();
@@ -16,6 +17,11 @@ const most = 1_000 * slowness();
 function taken(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** A share of a count in `npm test`, all of it in `npm run test:all`. */
+function many(count: number): number {
+  return rounds(count / 4, count);
 }
 
 async function quick(what: string, run: () => unknown): Promise<void> {
@@ -77,15 +83,15 @@ describe('a hostile pattern takes no time', () => {
     });
 
   test('nor do many', async () => {
-    const many = Array.from({ length: 10_000 }, (_, i) => `*${'a'.repeat(100)}*${String(i)}`);
+    const patterns = Array.from({ length: many(10_000) }, (_, i) => `*${'a'.repeat(100)}*${String(i)}`);
     await quick('hidden', () => {
-      const excludes = readExcludes(Object.fromEntries(many.map((glob) => [glob, true])), '');
+      const excludes = readExcludes(Object.fromEntries(patterns.map((glob) => [glob, true])), '');
       for (const exclude of excludes) exclude(name, new Set());
     });
-    await quick('site', () => addressMatcher(many)(new URL(`https://example.org/${name}`)));
+    await quick('site', () => addressMatcher(patterns)(new URL(`https://example.org/${name}`)));
     await quick('ignored', () =>
       IgnoreRules.from([], true)
-        .with('', [{ file: '.gitignore', text: many.join('\n') }])
+        .with('', [{ file: '.gitignore', text: patterns.join('\n') }])
         .ignores(name),
     );
   });
@@ -94,21 +100,21 @@ describe('a hostile pattern takes no time', () => {
 describe('a hostile robots.txt takes no time', () => {
   const url = new URL(`https://example.org/${'a'.repeat(1_900)}`);
   const hostile = {
-    'spaces after a name': `A:${' '.repeat(500_000)}x`,
-    'spaces before a name': `${' '.repeat(500_000)}A`,
-    'spaces before a comment': `A:${' x'.repeat(250_000)}`,
-    names: 'A-'.repeat(250_000),
-    'wildcards in one rule': `User-agent: *\nDisallow: /${'*a'.repeat(240_000)}b$`,
+    'spaces after a name': `A:${' '.repeat(many(500_000))}x`,
+    'spaces before a name': `${' '.repeat(many(500_000))}A`,
+    'spaces before a comment': `A:${' x'.repeat(many(250_000))}`,
+    names: 'A-'.repeat(many(250_000)),
+    'wildcards in one rule': `User-agent: *\nDisallow: /${'*a'.repeat(many(240_000))}b$`,
     'long pieces': `User-agent: *\nDisallow: /${`*${'a'.repeat(900)}b`.repeat(500)}`,
-    'rules with wildcards': `User-agent: *\n${'Disallow: /*a*a*a*b\n'.repeat(24_444)}`,
-    'different rules with wildcards': `User-agent: *\n${Array.from({ length: 20_000 }, (_, i) => `Disallow: /*a*a*${String(i)}`).join('\n')}`,
+    'rules with wildcards': `User-agent: *\n${'Disallow: /*a*a*a*b\n'.repeat(many(24_444))}`,
+    'different rules with wildcards': `User-agent: *\n${Array.from({ length: many(20_000) }, (_, i) => `Disallow: /*a*a*${String(i)}`).join('\n')}`,
     'rules with long pieces': `User-agent: *\n${Array.from({ length: 540 }, (_, i) => `Disallow: /*${i % 2 ? 'b' : ''}${'a'.repeat(900 - i)}${i % 2 ? '' : 'b'}`).join('\n')}`,
-    'other spaces': `A:${'\u2003'.repeat(250_000)}\u2028x`,
-    'comments without spaces': `A:${'x#'.repeat(250_000)}`,
-    groups: 'User-agent: *\nDisallow: /x\n'.repeat(17_000),
-    agents: 'User-agent: OpenNotebook\n'.repeat(20_000),
-    sitemaps: 'Sitemap: /a\n'.repeat(40_000),
-    escapes: `User-agent: *\nDisallow: /${'%'.repeat(490_000)}`,
+    'other spaces': `A:${'\u2003'.repeat(many(250_000))}\u2028x`,
+    'comments without spaces': `A:${'x#'.repeat(many(250_000))}`,
+    groups: 'User-agent: *\nDisallow: /x\n'.repeat(many(17_000)),
+    agents: 'User-agent: OpenNotebook\n'.repeat(many(20_000)),
+    sitemaps: 'Sitemap: /a\n'.repeat(many(40_000)),
+    escapes: `User-agent: *\nDisallow: /${'%'.repeat(many(490_000))}`,
   };
   for (const [what, text] of Object.entries(hostile))
     test(what, async () => {

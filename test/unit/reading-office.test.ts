@@ -207,8 +207,8 @@ describe('Excel files', () => {
     }
   });
 
-  test('with a million columns are cut, and say so', async () => {
-    const cells = Array.from({ length: 200_000 }, () => word('', 'x')).join('');
+  test('with too many columns are cut, and say so', async () => {
+    const cells = Array.from({ length: rounds(20_000, 200_000) }, () => word('', 'x')).join('');
     const { warnings, text } = await read(
       xlsx(`<row r="1">${cells}</row><row r="2">${cells}</row>`),
       'wide.xlsx',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rounds } from '../support/test-size.mjs';
 import { column, type TinyField } from '../support/tiny-pdf.ts';
 import { assertRunsAreWords, readPages, findRectangles } from './reading-pdf-fixtures.ts';
 
@@ -65,8 +66,8 @@ test('passwords and hidden fields stay out, and a form alone is text enough', as
   assert.equal(document.text, 'Town: Paris');
 });
 
-test('hostile forms are read within bounds: ten thousand fields, a field that is its own parent, a huge value', async () => {
-  const many = Array.from({ length: 10_000 }, (_, index) => ({
+test('hostile forms are read within bounds: thousands of fields, a field that is its own parent, a huge value', async () => {
+  const many = Array.from({ length: rounds(2_000, 10_000) }, (_, index) => ({
     ...field(20 + (index % 700), `n${String(index)}`, '/FT /Tx /V (word)'),
   }));
   const crowded = await readPages({ lines: column(72, 740, ['A crowd']), fields: many });
