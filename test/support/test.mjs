@@ -57,10 +57,10 @@ const parts = {
   'types of webview': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'webview']) },
   'types of test': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'test']) },
   format: { needs: ['dependencies'], run: () => runCheck(oxfmt, ['--check']) },
-  docs: {
+  checks: {
     needs: ['dependencies', 'node24'],
-    // READMEs, package.json, and translations.
-    run: () => runCheck('--test', [join(root, 'test', 'docs', '*.test.ts')], node24),
+    // READMEs, package.json, translations, and the patterns of the code.
+    run: () => runCheck('--test', [join(root, 'test', 'checks', '*.test.ts')], node24),
   },
   unused: { needs: ['dependencies'], run: () => runCheck(knip, ['--no-progress']) },
   package: {
@@ -94,7 +94,6 @@ const parts = {
 /** The parts that a name on the command line stands for; without one, all that run without a desktop. */
 const commands = {
   lint: ['lint', 'format', 'checks', 'unused'],
-  package: ['package'],
   typecheck: ['types of src', 'types of webview', 'types of test'],
   unit: ['unit'],
   host: ['host'],

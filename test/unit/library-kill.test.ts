@@ -13,7 +13,7 @@ import { close, input, makeFolder, open, passageSettings } from '../support/open
 import { rounds } from '../support/test-size.mjs';
 import { LONGEST } from '../support/until.ts';
 
-const DOCUMENTS = rounds(200, 400);
+const DOCUMENTS = rounds(150, 400);
 const COPIES = rounds(80, 200);
 const KILLS = rounds(2, 4);
 
@@ -102,7 +102,7 @@ test('an import into a notebook that is killed leaves it as it was, and the next
     method: 'mergeNotebook',
     params: { path, by: makeFolder(), to, roots: [], followed: [], passages: passageSettings },
   });
-  const targets = Array.from({ length: 6 }, () => {
+  const targets = Array.from({ length: rounds(3, 6) }, () => {
     const target = makeFolder();
     cpSync(before, target, { recursive: true });
     return target;

@@ -127,12 +127,12 @@ test('over a slow line that loses packets all comes through, and where it is cut
   const line = await startLine(postgres.port, seededRandom(3));
   // Also where it fails: an open line would keep the process from ending.
   running.after(() => line.close());
-  line.slow(200, 0.01);
+  line.slow(rounds(50, 200), 0.01);
   one.connection = throughPort(one.connection, line.port);
   one.goOnline();
   two.goOnline();
   addNote(one, 'Slow');
-  await one.index.putDocument(source.id, input('Beans climb. '.repeat(5_000), 'beans.md'));
+  await one.index.putDocument(source.id, input('Beans climb. '.repeat(rounds(1_000, 5_000)), 'beans.md'));
   addNote(two, 'Other');
   await assertSame([one, two], ['Other', 'Slow'], 1);
 
