@@ -41,14 +41,11 @@ const events = run({
     `--import=${new URL('unit-costs.mjs', import.meta.url).href}`,
   ],
 });
-for (const type of /** @type {const} */ (['test:pass', 'test:fail']))
-  events.on(type, ({ name, file, nesting, details }) => {
-    if (file !== undefined) reported.add(basename(file));
-    if (nesting === 0 && details.type === 'suite') reported.add(name);
-  });
-events.on('test:summary', ({ file, counts: { passed, failed, cancelled } }) => {
+events.on('test:pass', noteReport);
+events.on('test:fail', noteReport);
+events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
   // The summary of all files is the one that names no file.
-  if (file === undefined) Object.assign(counts, { passed, failed: failed + cancelled });
+  if (file === undefined) Object.assign(counts, { passed, failed: tests - passed - skipped - todo });
 });
 events.compose(spec).pipe(process.stdout);
 events.once('close', () => {
@@ -60,6 +57,13 @@ events.once('close', () => {
   if (counts.failed > 0) process.exitCode = 1;
   writeFileSync(join(results, 'unit.json'), JSON.stringify(counts));
 });
+
+/** @param {{ name: string, file?: string | undefined, nesting: number, details: { type?: string | undefined } }} test */
+function noteReport({ name, file, nesting, details }) {
+  if (file !== undefined) reported.add(basename(file));
+  // A batch has a suite for each of its files.
+  if (nesting === 0 && details.type === 'suite') reported.add(name);
+}
 
 /** Deals the files that may share a process out to one test file per core, and returns those test files. */
 function writeBatches() {
