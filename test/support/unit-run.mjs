@@ -47,7 +47,7 @@ events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) =
   // The summary of all files is the one that names no file.
   if (file === undefined) Object.assign(counts, { passed, failed: tests - passed - skipped - todo });
 });
-events.compose(spec).pipe(process.stdout);
+events.compose(new spec()).pipe(process.stdout);
 events.once('close', () => {
   // A process that ends in the middle of a batch takes the rest of the batch with it.
   for (const name of files.map((file) => basename(file)).filter((one) => !reported.has(one))) {
