@@ -25,69 +25,67 @@ const written = (name: string, content: string | Uint8Array): string => {
   return path;
 };
 
-describe('small files that unfold to gigabytes', () => {
-  const log = { error: () => undefined } as unknown as LogOutputChannel;
-  const pool = new ReaderPool(
-    fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url)),
-    log,
-    400,
-    3_600_000,
+const log = { error: () => undefined } as unknown as LogOutputChannel;
+const pool = new ReaderPool(
+  fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url)),
+  log,
+  rounds(300, 400),
+  3_600_000,
+);
+after(() => {
+  pool.dispose();
+});
+const read = (name: string, content: string | Uint8Array): Promise<ReadResult> =>
+  pool.read(
+    {
+      content: { kind: 'path', path: written(name, content) },
+      name,
+      mediaType: undefined,
+      pageUrl: undefined,
+      knownHash: undefined,
+      minimumLength: 1,
+    },
+    {},
   );
-  after(() => {
-    pool.dispose();
-  });
-  const read = (name: string, content: string | Uint8Array): Promise<ReadResult> =>
-    pool.read(
-      {
-        content: { kind: 'path', path: written(name, content) },
-        name,
-        mediaType: undefined,
-        pageUrl: undefined,
-        knownHash: undefined,
-        minimumLength: 1,
-      },
-      {},
-    );
-  const refused = async (name: string, content: string | Uint8Array, code: ErrorCode): Promise<void> => {
-    await assert.rejects(read(name, content), { name: 'NotebookError', code });
-    // The next one is read as if nothing had been.
-    const next = await read('next.txt', 'The lamp is lit at nine.');
-    assert.ok(next.kind === 'read' && next.document.text === 'The lamp is lit at nine.');
-  };
+const refused = async (name: string, content: string | Uint8Array, code: ErrorCode): Promise<void> => {
+  await assert.rejects(read(name, content), { name: 'NotebookError', code });
+  // The next one is read as if nothing had been.
+  const next = await read('next.txt', 'The lamp is lit at nine.');
+  assert.ok(next.kind === 'read' && next.document.text === 'The lamp is lit at nine.');
+};
 
-  test('a PDF of 1 kB whose page has 400 MB of spaces', async () => {
-    const pdf = packedPdf(Buffer.alloc(400 * megabyte, ' '), 2);
-    assert.ok(pdf.length < 1_500);
-    await refused('spaces.pdf', pdf, 'too-large');
-  });
+test('refuses a PDF of 1 kB whose page unfolds to hundreds of megabytes of spaces', async () => {
+  const pdf = packedPdf(Buffer.alloc(rounds(320, 400) * megabyte, ' '), 2);
+  assert.ok(pdf.length < 1_500);
+  await refused('spaces.pdf', pdf, 'too-large');
+});
 
-  test('an .ipynb of brackets, of empty lists and of empty objects', async () => {
-    await refused('deep.ipynb', '['.repeat(20 * megabyte), 'too-large');
-    await refused('lists.ipynb', `{"cells":[${'[],'.repeat(6 * megabyte)}[]]}`, 'too-large');
-    await refused('objects.ipynb', `{"cells":[${'{},'.repeat(6 * megabyte)}{}]}`, 'too-large');
-  });
+test('refuses an .ipynb of brackets, of empty lists, or of empty objects', async () => {
+  await refused('deep.ipynb', '['.repeat(20 * megabyte), 'too-large');
+  await refused('lists.ipynb', `{"cells":[${'[],'.repeat(6 * megabyte)}[]]}`, 'too-large');
+  await refused('objects.ipynb', `{"cells":[${'{},'.repeat(6 * megabyte)}{}]}`, 'too-large');
+});
 
-  test('a drawing of 9 MB of <g>, and one of words in words', async () => {
-    await refused('g.svg', `<svg>${'<g>'.repeat(3 * megabyte)}`, 'empty');
-    await refused('texts.svg', `<svg>${'<text>'.repeat(2 * megabyte)}`, 'empty');
-    const drawing = await read('said.svg', `<svg>${'<g>'.repeat(500_000)}<text>Harbour &amp; mill</text>`);
-    assert.ok(drawing.kind === 'read' && drawing.document.text === 'Harbour & mill\n');
-  });
+test('refuses a drawing of 9 MB of <g>, or of words in words', async () => {
+  await refused('g.svg', `<svg>${'<g>'.repeat(3 * megabyte)}`, 'empty');
+  await refused('texts.svg', `<svg>${'<text>'.repeat(2 * megabyte)}`, 'empty');
+  const drawing = await read('said.svg', `<svg>${'<g>'.repeat(500_000)}<text>Harbour &amp; mill</text>`);
+  assert.ok(drawing.kind === 'read' && drawing.document.text === 'Harbour & mill\n');
+});
 
-  test('a page of a site with a hundred thousand <div> in each other', async () => {
-    const html = `<p>The harbour.</p>${'<div>'.repeat(100_000)}<a href="/next">next</a>`;
-    const page = await pool.readSitePage(
-      {
-        bytes: new TextEncoder().encode(html),
-        mediaType: 'text/html',
-        url: 'https://example.com/',
-        knownHash: undefined,
-        minimumLength: 1,
-      },
-      new AbortController().signal,
-    );
-    assert.deepEqual(page.links, ['https://example.com/next']);
-  });
+test('reads a page of a site with a hundred thousand <div> in each other', async () => {
+  const html = `<p>The harbour.</p>${'<div>'.repeat(100_000)}<a href="/next">next</a>`;
+  const page = await pool.readSitePage(
+    {
+      bytes: new TextEncoder().encode(html),
+      mediaType: 'text/html',
+      url: 'https://example.com/',
+      knownHash: undefined,
+      minimumLength: 1,
+    },
+    new AbortController().signal,
+  );
+  assert.deepEqual(page.links, ['https://example.com/next']);
 });
 
 describe('small exported notebooks that unfold to gigabytes', () => {
