@@ -2,7 +2,7 @@
 export type WebviewPage = 'cards' | 'chat' | 'matrix' | 'page' | 'pdf' | 'research' | 'studio';
 
 /** Where a page is shown, and in which language. */
-export interface WebviewSurroundings {
+interface WebviewSurroundings {
   /** The origin of the extension's files, as a content security policy names it. */
   readonly cspSource: string;
   /** Random, and new for each page. */
@@ -12,7 +12,7 @@ export interface WebviewSurroundings {
   /** The translations of English strings. */
   readonly translation: unknown;
   /** Returns the URL of a file in `dist/webview`. */
-  address(file: string): string;
+  readonly address: (file: string) => string;
 }
 
 /** Returns the HTML around a page's script, with a policy under which it loads nothing from outside the extension. */

@@ -7,22 +7,24 @@ export interface CostFixtures {
   readonly cost: undefined;
 }
 
+type CostFixture = (args: object, use: (value: undefined) => Promise<void>, info: TestInfo) => Promise<void>;
+
 /** One for each process of Playwright, which outlives its tests as the browser and the server do. */
 let time: ReturnType<typeof watchProcessorTime> | undefined;
 
 /** Returns a fixture that records what each test of a tier costs: its process, the browser, and VS Code. */
-export function costFixture(tier: string) {
-  const cost = async (
+export function costFixture(tier: string): { cost: [CostFixture, { auto: true }] } {
+  const cost: CostFixture = async (
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
-    {}: object,
-    use: (value: undefined) => Promise<void>,
-    { file, titlePath }: TestInfo,
-  ): Promise<void> => {
+    {},
+    use,
+    { file, titlePath },
+  ) => {
     time ??= watchProcessorTime(process.pid);
     const before = time.read();
     await use(undefined);
     const test = `${basename(file)}: ${titlePath.slice(1).join(', ')}`;
     recordTestCost({ tier, test, seconds: time.read() - before });
   };
-  return { cost: [cost, { auto: true }] as [typeof cost, { auto: true }] };
+  return { cost: [cost, { auto: true }] };
 }

@@ -19,7 +19,7 @@ if (isMainThread && /\.test\.ts$|^batch-/.test(file)) {
   beforeEach(() => {
     starts.push(processorSeconds());
   });
-  afterEach((/** @type {import('node:test').TestContext} */ { fullName }) => {
+  afterEach((/** @type {{ fullName: string }} */ { fullName }) => {
     const start = starts.pop() ?? 0;
     // A test within a test counts as part of it.
     if (starts.length > 0) return;
