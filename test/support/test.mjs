@@ -94,6 +94,7 @@ const parts = {
 /** The parts that a name on the command line stands for; without one, all that run without a desktop. */
 const commands = {
   lint: ['lint', 'format', 'checks', 'unused'],
+  package: ['package'],
   typecheck: ['types of src', 'types of webview', 'types of test'],
   unit: ['unit'],
   host: ['host'],
