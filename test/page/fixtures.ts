@@ -1,10 +1,11 @@
 // The test function of page tests: each test has a page of its own, and fails if a page it showed had a problem.
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import type { WebviewPage } from '../../src/editor/webview-html.ts';
 import { seriousProblems } from '../support/accessibility.ts';
 import { results } from '../support/paths.mjs';
 import { costFixture, type CostFixtures } from '../support/test-cost-fixture.ts';
+import { address } from './page-files.ts';
 import { showPage, type HostScript, type ShownPage } from './page-host.ts';
 import { themeNames, type ThemeName } from './themes.ts';
 
@@ -21,8 +22,36 @@ interface PageFixtures {
   readonly show: Show;
 }
 
-export const test = base.extend<PageFixtures & CostFixtures>({
+interface WorkerFixtures {
+  /** One for all tests of a process, with a page that keeps its renderer process alive from test to test. */
+  readonly sharedContext: BrowserContext;
+}
+
+export const test = base.extend<PageFixtures & CostFixtures, WorkerFixtures>({
   ...costFixture('page'),
+
+  sharedContext: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext();
+      const first = await context.newPage();
+      await first.goto(address('empty'));
+      await use(context);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  context: async ({ sharedContext }, use) => {
+    await use(sharedContext);
+    for (const page of sharedContext.pages().slice(1)) await page.close();
+    await sharedContext.clearPermissions();
+  },
+
+  page: async ({ context, viewport }, use) => {
+    const page = await context.newPage();
+    if (viewport !== null) await page.setViewportSize(viewport);
+    await use(page);
+  },
 
   show: async ({ page }, use) => {
     const shown: { problems(): readonly string[] }[] = [];

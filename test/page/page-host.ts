@@ -1,8 +1,6 @@
 // Shows a page of the extension in a browser without VS Code, and plays the extension's side of its RPC.
 import 'vscode-jsonrpc/node';
 import type { Page } from '@playwright/test';
-import { readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
 import { webviewHtml, type WebviewPage } from '../../src/editor/webview-html.ts';
 import type { CardsHostApi, CardsPageApi } from '../../src/messages/cards.ts';
 import type { MatrixHostApi, MatrixPageApi } from '../../src/messages/matrix.ts';
@@ -11,7 +9,7 @@ import type { ResearchHostApi, ResearchPanelApi } from '../../src/messages/resea
 import { connect, type Api, type Client, type Handlers, type Params } from '../../src/messages/rpc.ts';
 import type { StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
 import type { PdfHostApi, PdfViewerApi, SavedPageApi, SavedPageHostApi } from '../../src/messages/viewer.ts';
-import { root } from '../support/paths.mjs';
+import { address, ORIGIN, serveHtml } from './page-files.ts';
 import { applyTheme, themeAttributes, themeCss, type ThemeName } from './themes.ts';
 
 /** The RPC between the extension and a page, as a test uses it. */
@@ -55,23 +53,6 @@ export interface ShownPage<V extends WebviewPage> {
   problems(): readonly string[];
 }
 
-/** The origin of the page and of the extension's files. Nothing listens there: the browser's requests are answered here. */
-const ORIGIN = 'http://localhost:1';
-
-/** Where a script in `handlers` finds files of the build, for example `address('dist/pdfjs/wasm/')`. */
-export function address(path: string): string {
-  return `${ORIGIN}/${path}`;
-}
-
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
-  '.ttf': 'font/ttf',
-  '.wasm': 'application/wasm',
-  '.woff2': 'font/woff2',
-};
-
 /** Shows one of the pages that the build made in `dist/webview`, in a theme of VS Code. */
 export async function showPage<V extends WebviewPage>(
   page: Page,
@@ -88,17 +69,10 @@ export async function showPage<V extends WebviewPage>(
     if (message.type() === 'error' && !message.text().startsWith('Applying inline style'))
       problems.push(message.text());
   });
-  await page.route('**/*', async (route) => {
-    const url = new URL(route.request().url());
-    if (url.origin !== ORIGIN) {
-      problems.push(`The page asked for ${url.href}.`);
-      await route.abort();
-    } else if (url.pathname === '/') await route.fulfill({ contentType: 'text/html', body: html() });
-    else if (url.pathname === '/favicon.ico') await route.fulfill({ status: 204 });
-    else {
-      const contentType = MEDIA_TYPES[extname(url.pathname)] ?? 'application/octet-stream';
-      await route.fulfill({ contentType, body: readFileSync(join(root, url.pathname)) });
-    }
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && origin !== ORIGIN)
+      problems.push(`The page asked for ${request.url()}.`);
   });
 
   const listeners: ((message: unknown) => void)[] = [];
@@ -122,7 +96,7 @@ export async function showPage<V extends WebviewPage>(
     },
     script,
   );
-  await page.goto(`${ORIGIN}/`);
+  await page.goto(serveHtml(html));
 
   function html(): string {
     const text = webviewHtml(view, {

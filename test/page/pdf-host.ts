@@ -3,7 +3,8 @@ import { FormStates } from '../../src/notebook/form-states.ts';
 import type { PdfView } from '../../src/messages/figure.ts';
 import type { PdfAnnotations, PdfHostApi } from '../../src/messages/viewer.ts';
 import type { Params } from '../../src/messages/rpc.ts';
-import { address, type HostScript, type ShownPage } from './page-host.ts';
+import { address } from './page-files.ts';
+import type { HostScript, ShownPage } from './page-host.ts';
 
 /** What the viewer is told as it opens a PDF, beside the file. */
 type OpenedWith = Partial<Omit<ReturnType<PdfHostApi['ready']>, 'view'>>;

@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { browserArguments } from '../support/browser.mjs';
 import { playwrightReporters, sharedOptions, skippedTags } from '../support/playwright-options.ts';
 import { results } from '../support/paths.mjs';
 
@@ -15,5 +16,14 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   ...skippedTags,
   reporter: playwrightReporters('page'),
-  use: { ...sharedOptions, viewport: { width: 900, height: 800 }, actionTimeout: 10_000 },
+  use: {
+    ...sharedOptions,
+    viewport: { width: 900, height: 800 },
+    actionTimeout: 10_000,
+    launchOptions: {
+      ...sharedOptions.launchOptions,
+      // A page costs less in the process of the page before: it finds the scripts compiled.
+      args: [...browserArguments, '--process-per-site'],
+    },
+  },
 });

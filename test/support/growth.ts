@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { rounds } from './test-size.mjs';
 
 /** What takes less of the processor's time, in milliseconds, tells nothing of how it grows. */
-const MEASURABLE = rounds(5, 20);
+const MEASURABLE = 20;
 const TIMES_LARGER = 8;
 /** Linear work grows eight times, quadratic work 64. */
 const MOST_GROWTH = 28;

@@ -33,7 +33,7 @@ const LIMIT: Limit = isEverything
  */
 const SIEVE: Limit = isEverything
   ? { length: 52_000, most: SECOND * 0.52 ** 3, growth: 2.5 }
-  : { length: 6_000, most: 0.1 * SECOND, growth: 2.5 };
+  : { length: 2_000, most: 0.05 * SECOND, growth: 2.5 };
 
 /**
  * Returns what takes too long of hostile texts: steps that do not end, or that take more of an ordinary machine's

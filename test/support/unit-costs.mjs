@@ -19,7 +19,8 @@ if (isMainThread && /\.test\.ts$|^batch-/.test(file)) {
   beforeEach(() => {
     starts.push(processorSeconds());
   });
-  afterEach((/** @type {{ fullName: string }} */ { fullName }) => {
+  afterEach((context) => {
+    const fullName = 'fullName' in context ? context.fullName : context.name;
     const start = starts.pop() ?? 0;
     // A test within a test counts as part of it.
     if (starts.length > 0) return;

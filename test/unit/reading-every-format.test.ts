@@ -1,3 +1,4 @@
+// Runs in a process of its own: regular expressions over a line of millions of characters can fail in a used one.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';

@@ -17,7 +17,6 @@ import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
-import { rounds } from '../support/test-size.mjs';
 import { LONGEST } from '../support/until.ts';
 
 const DIMENSION = 8;
@@ -81,7 +80,7 @@ async function nearest(index: NotebookIndex, question: string): Promise<string |
 
 /** Long enough for more rows than one. */
 const long = Array.from(
-  { length: rounds(300, 1_000) },
+  { length: 1_000 },
   (_, number) => `Paragraph ${String(number)} of the almanac tells how long the days are in that week. `,
 ).map((line) => line.repeat(5));
 const texts: Readonly<Record<string, string>> = {

@@ -1,0 +1,57 @@
+// Serves the files of the build, and the HTML of pages, to the browser of this process. Requests that the browser makes
+// itself cost less than requests that a test answers, and the browser caches what it compiled of them.
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { root } from '../support/paths.mjs';
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+};
+
+const BUILD_PATH = /^\/dist\/[\w./-]+$/;
+
+/** The HTML of pages by their path. */
+const pages = new Map<string, () => string>([['/empty', () => '']]);
+
+const server = createServer((request, response) => {
+  const { pathname: path } = new URL(request.url ?? '', ORIGIN);
+  const html = pages.get(path);
+  if (html !== undefined)
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+      .end(html());
+  else if (!BUILD_PATH.test(path)) response.writeHead(path === '/favicon.ico' ? 204 : 404).end();
+  else
+    readFile(join(root, path)).then(
+      (bytes) => {
+        const type = MEDIA_TYPES[extname(path)] ?? 'application/octet-stream';
+        response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=3600' }).end(bytes);
+      },
+      () => response.writeHead(404).end(),
+    );
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+server.unref();
+
+/** The origin of the pages and of the extension's files. */
+export const ORIGIN = `http://localhost:${String((server.address() as AddressInfo).port)}`;
+
+/** Returns the URL of a file of the repository, for example of `dist/pdfjs/wasm/`. */
+export function address(path: string): string {
+  return `${ORIGIN}/${path}`;
+}
+
+/** Serves HTML, made anew for each request, and returns its URL. */
+export function serveHtml(html: () => string): string {
+  const path = `/page-${String(pages.size)}`;
+  pages.set(path, html);
+  return `${ORIGIN}${path}`;
+}
