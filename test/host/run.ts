@@ -27,7 +27,9 @@ try {
   const postgres = files.some((file) => file.endsWith('team.test.ts')) ? await startPostgres() : undefined;
   const env = postgres === undefined ? {} : { TEAM_DATABASE: await postgres.createDatabase() };
   const { tests, notes, passed, failed } = await run({ files, vsix: await packExtension(), env }).finally(
-    () => postgres?.stop(),
+    async () => {
+      await postgres?.stop();
+    },
   );
   for (const test of tests) {
     console.log(resultLine(test));
