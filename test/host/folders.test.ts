@@ -13,9 +13,10 @@ import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import type { DocumentEntry, Source } from '../../src/notebook/source.ts';
 import { note } from '../support/suite-report.ts';
 import { openNotebook, makeReaders } from '../support/host-sources.ts';
+import { rounds } from '../support/test-size.mjs';
 import { until } from '../support/until.ts';
 
-const FILES = 3_000;
+const FILES = rounds(1_000, 3_000);
 
 /** Does something every two seconds until something holds: the editor watches a moment late. */
 async function doUntil(act: () => void, holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -116,7 +117,7 @@ suite('folders that live', () => {
     );
   });
 
-  test('another branch with 3,000 changes is followed, and nothing is missing meanwhile', async () => {
+  test('follows another branch with thousands of changes, and misses nothing meanwhile', async () => {
     const before = new Set((await documents()).map(({ id }) => id));
     git('checkout', '-q', 'boats');
     const started = performance.now();
@@ -139,14 +140,11 @@ suite('folders that live', () => {
       );
     });
     listening.dispose();
-    note(
-      'a branch with 3,000 changes is followed within milliseconds',
-      Math.round(performance.now() - started),
-    );
+    note('milliseconds until another branch is followed', Math.round(performance.now() - started));
     note('readings of the folder for it', reads);
     assert.ok(fewest >= FILES, `There were ${String(fewest)} documents at one time.`);
     // Not for each file: how often depends on how long git takes for the branch.
-    assert.ok(reads <= FILES / 100, `It was read ${String(reads)} times.`);
+    assert.ok(reads <= 30, `It was read ${String(reads)} times.`);
     // The documents are the same ones, so that what cites them still does.
     assert.ok((await documents()).every(({ id }) => before.has(id)));
   });

@@ -60,7 +60,7 @@ suite('revision of a report', () => {
       comment: 'Tell what they eat.',
     });
     assert.doesNotMatch(lists.flat().join('\n'), /citation\//);
-    assert.match(await saved(), /## Hens\s+The hens eat the slugs of the garden\.\n/);
+    await until(async () => /## Hens\s+The hens eat the slugs of the garden\.\n/.test(await saved()), saved);
     assert.doesNotMatch(await saved(), /sleep/);
     assert.equal(
       vscode.window.activeTextEditor?.document.uri.toString(),

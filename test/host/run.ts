@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runInDesktop, runInExtensionHost } from '../support/extension-host.ts';
 import { results, root } from '../support/paths.mjs';
 import { startPostgres } from '../support/postgres.ts';
-import type { HostTest } from '../support/suite-report.ts';
+import type { HostReport, HostTest } from '../support/suite-report.ts';
 import { recordTestCost } from '../support/test-costs.mjs';
 import { packExtension } from '../support/vsix.mjs';
 
@@ -25,12 +25,14 @@ try {
   const run = desktop ? runInDesktop : runInExtensionHost;
   // The programs of PostgreSQL are found from the repository, and not from the bundle of the tests.
   const postgres = files.some((file) => file.endsWith('team.test.ts')) ? await startPostgres() : undefined;
-  const env = postgres === undefined ? {} : { TEAM_DATABASE: await postgres.createDatabase() };
-  const { tests, notes, passed, failed } = await run({ files, vsix: await packExtension(), env }).finally(
-    async () => {
-      await postgres?.stop();
-    },
-  );
+  let outcome: HostReport;
+  try {
+    const env = postgres === undefined ? {} : { TEAM_DATABASE: await postgres.createDatabase() };
+    outcome = await run({ files, vsix: await packExtension(), env });
+  } finally {
+    await postgres?.stop();
+  }
+  const { tests, notes, passed, failed } = outcome;
   for (const test of tests) {
     console.log(resultLine(test));
     recordTestCost({ tier: 'host', test: test.title, seconds: test.seconds });

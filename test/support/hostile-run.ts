@@ -1,12 +1,18 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { slowness } from './slowness.ts';
+import { hostileKinds } from './hostile-texts.ts';
 import { isEverything } from './test-size.mjs';
 import { LONGEST } from './until.ts';
 import type { HostileStep } from './hostile-work.ts';
 
 const script = fileURLToPath(new URL('hostile-work.ts', import.meta.url));
+
+/** Keeps each test far below its time limit. */
+const HOSTILE_PARTS = 3;
 
 const SECOND = 1_000 * slowness();
 
@@ -40,13 +46,23 @@ const SIEVE: Limit = isEverything
  * processor time than LIMIT allows and more than three times what half of the text takes, twice in a row, so that no slow
  * or busy machine counts as one. Only the steps that SIEVE stops are measured at the length of LIMIT.
  */
-export async function slowSteps(kinds: readonly string[]): Promise<string[]> {
+async function slowSteps(kinds: readonly string[]): Promise<string[]> {
   const suspects = await findSlow(new Map(kinds.map((kind) => [kind, []])), SIEVE);
   const slow = await findSlow(groupByKind(suspects), LIMIT);
   const again = await findSlow(groupByKind(slow), LIMIT);
   return again
     .filter((one) => slow.some(({ kind, step }) => one.kind === kind && one.step === step))
     .map(({ kind, step, time }) => `${step} of ${kind}: ${String(Math.round(time))} ms`);
+}
+
+/** Defines tests that no step is slow on hostile texts of a group, each of a part of its kinds. */
+export function testHostileKinds(title: string, group: Parameters<typeof hostileKinds>[0]): void {
+  const kinds = hostileKinds(group);
+  const size = Math.ceil(kinds.length / HOSTILE_PARTS);
+  for (let part = 0; part < HOSTILE_PARTS; part++)
+    test(`${title} (${String(part + 1)} of ${String(HOSTILE_PARTS)})`, async () => {
+      assert.deepEqual(await slowSteps(kinds.slice(part * size, (part + 1) * size)), []);
+    });
 }
 
 /** The steps that are measured by the kind of text: all where none is named. */

@@ -1,4 +1,4 @@
-// npm test: every check, and one last line with the sum. Parts run side by side, except the page tests and the browser tests.
+// npm test: every check, and one last line with the sum. Parts run side by side, except those with a browser.
 //   node test/support/test.mjs [--all] [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
 // With --all, which is `npm run test:all`, also the tests and rounds that take long.
 import { rmSync } from 'node:fs';
@@ -50,6 +50,7 @@ const needs = {
 const parts = {
   host: {
     needs: ['dependencies', 'server', 'browser', 'extension'],
+    alone: true,
     run: () => runTests('host', [join(root, 'test', 'host', 'run.ts'), ...filters], false),
   },
   lint: { needs: ['dependencies'], run: () => runCheck(oxlint, []) },
@@ -129,8 +130,7 @@ async function main() {
     for (let name = beside.shift(); name !== undefined; name = beside.shift())
       counts.push(await runPart(name));
   };
-  // One more than there are cores: the host tests wait for most of their time.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, lane));
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
   for (const name of alone) counts.push(await runPart(name));
   const { passed, failed, flaky } = sumOf(counts);
   printCosts();
