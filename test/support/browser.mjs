@@ -31,8 +31,6 @@ const windowsApps = [
 const withoutFeatures = [
   // With it what was compiled of a page's modules is kept and never taken: VS Code's would be parsed in every window.
   'BackgroundResourceFetch',
-  // A process that waits for a page which may never come costs as much to start as one that shows a page.
-  'SpareRendererForSitePerProcess',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
