@@ -99,7 +99,7 @@ test.describe('what is given to the chat', () => {
   test('adds and mentions dropped addresses', async ({ page, show }) => {
     const addGiven = () => [{ title: 'lib', kind: 'folder' as const }];
     const shown = await show('chat', chatHost({}, { addGiven }));
-    const texts = { 'text/uri-list': 'file:///work/lib' };
+    const texts = { 'text/uri-list': 'file:///project/lib' };
     await drag(page, { texts }, false);
     await expect(page.locator('.drop-target')).toContainText('Drop to add and mention');
     await drag(page, { texts });

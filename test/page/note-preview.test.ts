@@ -41,7 +41,7 @@ test.describe('Markdown preview', () => {
   });
 
   test('links nothing in a file that is not a note', async ({ page }) => {
-    await showPreview(page, 'file:///work/README.md', '<p>[[Compost]]</p>');
+    await showPreview(page, 'file:///project/README.md', '<p>[[Compost]]</p>');
     await expect(page.locator('p')).toHaveText('[[Compost]]');
     await expect(page.locator('p a')).toHaveCount(0);
   });
