@@ -1,7 +1,7 @@
 /** One of the pages that the build makes in `dist/webview`. */
 export type WebviewPage = 'cards' | 'chat' | 'matrix' | 'page' | 'pdf' | 'research' | 'studio';
 
-/** Where a page is shown, and in which language. */
+/** The surroundings of a page: the address of its files, and its language. */
 interface WebviewSurroundings {
   /** The origin of the extension's files, as a content security policy names it. */
   readonly cspSource: string;

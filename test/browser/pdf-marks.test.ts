@@ -151,7 +151,7 @@ test.describe('PDF in the editor', () => {
     await expect(married).not.toBeChecked();
     await keyboard.press('ControlOrMeta+Shift+z');
     await expect(married).toBeChecked();
-    // What is entered in this moment is saved, too.
+    // Saving includes the field that still has the focus.
     await pdf.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
     await keyboard.press('ControlOrMeta+s');
     const path = workspace.path('form.pdf');

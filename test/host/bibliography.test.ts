@@ -54,7 +54,7 @@ suite('bibliography', () => {
     await runCommand('addToNotebook', [write(name, text)]);
     return rowOf(name);
   };
-  /** What the extension shows when the pointer is over the row of a source. */
+  /** Returns the tooltip of a source. */
   const tooltipOf = async (node: SourcesNode): Promise<string> => {
     const nothing = { dispose: () => undefined };
     const tree = { ...nothing, onDidCollapseElement: () => nothing, onDidChangeCheckboxState: () => nothing };

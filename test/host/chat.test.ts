@@ -1,4 +1,4 @@
-// What the chat asks of the editor: the cursor for code, tabs, and the outputs and results that can be asked about.
+// Tests the parts of the chat that use the editor: the cursor for code, tabs, outputs, and test results.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { InsertTarget } from '../../src/editor/chat/insert-target.ts';
@@ -10,25 +10,13 @@ import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
 import { askedResult } from '../../src/editor/sources/test-result.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import type { Source } from '../../src/notebook/source.ts';
+import { MemoryMemento } from '../support/memory-storage.ts';
 import { until } from '../support/until.ts';
 
 const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
 const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
 assert.ok(extension);
 const { signal } = new AbortController();
-
-/** Keeps values in memory. */
-function makeMemento(): vscode.Memento {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: <T>(key: string, otherwise?: T): T => (values.get(key) ?? otherwise) as T,
-    update: (key, value) => {
-      values.set(key, value);
-      return Promise.resolve();
-    },
-  };
-}
 
 suite('Code of an answer', () => {
   const file = vscode.Uri.joinPath(folder, 'garden.ts');
@@ -87,7 +75,7 @@ suite('Chat in editor tabs', () => {
 
 suite('Offer of a model', () => {
   test('stays declined for all windows', async () => {
-    const kept = makeMemento();
+    const kept = new MemoryMemento();
     const offer = new ModelOffer(kept);
     let changes = 0;
     offer.onDidChange(() => changes++);
@@ -104,7 +92,7 @@ suite('Search scope', () => {
   );
 
   test('is the included sources, also in the next window', async () => {
-    const memento = makeMemento();
+    const memento = new MemoryMemento();
     const scopes = new ScopeChoice(memento);
     assert.equal(scopes.current(sources), undefined);
     assert.deepEqual(scopes.shown(sources), { kind: 'notebook' });
@@ -117,7 +105,7 @@ suite('Search scope', () => {
   });
 
   test('is what a question mentions before all else', async () => {
-    const scopes = new ScopeChoice(makeMemento());
+    const scopes = new ScopeChoice(new MemoryMemento());
     await scopes.pickOpenFile();
     assert.deepEqual(scopes.shown(sources), { kind: 'file' });
     const mentioned = { kind: 'sources', sourceIds: ['Field notes.md'], mentioned: true } as const;
@@ -129,7 +117,7 @@ suite('Search scope', () => {
   });
 
   test('of a question that is asked again is that of before', async () => {
-    const scopes = new ScopeChoice(makeMemento());
+    const scopes = new ScopeChoice(new MemoryMemento());
     await scopes.tick(new Map([['bees.md', false]]));
     const before = { scope: undefined } as unknown as Turn;
     assert.equal(scopes.scopeFor('And then?', sources, before), undefined);

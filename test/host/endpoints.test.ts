@@ -9,7 +9,7 @@ import { UsageMeter } from '../../src/editor/models/usage-meter.ts';
 import { UsageReports } from '../../src/editor/models/usage-reports.ts';
 import type { ModelChoice } from '../../src/notebook/model-choice.ts';
 import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
-import { MemoryMemento, MemorySecrets } from '../support/memory-memento.ts';
+import { MemoryMemento, MemorySecrets } from '../support/memory-storage.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { startProxy } from '../support/proxy-server.ts';
 import { ScriptedUser } from '../support/scripted-user.ts';

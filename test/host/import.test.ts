@@ -10,7 +10,7 @@ import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { Notebooks } from '../../src/editor/notebooks/notebooks.ts';
 import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
 import { worker } from '../support/host-sources.ts';
-import { MemoryMemento } from '../support/memory-memento.ts';
+import { MemoryMemento } from '../support/memory-storage.ts';
 import { ScriptedUser } from '../support/scripted-user.ts';
 
 const text = (about: string): string =>

@@ -13,7 +13,7 @@ import { makeGate } from '../support/gate.ts';
 import { worker } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
 import { makeCatalogue, modelOfWords, writeModel } from '../support/made-model.ts';
-import { MemoryMemento } from '../support/memory-memento.ts';
+import { MemoryMemento } from '../support/memory-storage.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { ScriptedUser } from '../support/scripted-user.ts';
 import { mountSmallDisk, unmount } from '../support/small-disk.ts';

@@ -13,7 +13,7 @@ import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { Threads } from '../../src/editor/sources/threads.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { openNotebook, worker } from './host-sources.ts';
-import { MemoryMemento, MemorySecrets } from './memory-memento.ts';
+import { MemoryMemento, MemorySecrets } from './memory-storage.ts';
 import { noPasswords, noRecognition } from './no-passwords.ts';
 import { until } from './until.ts';
 
