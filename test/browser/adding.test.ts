@@ -3,6 +3,7 @@ import type { Locator } from '@playwright/test';
 import { dragFromExplorer, dropFromOutside } from '../support/dragging.ts';
 import { expect, test } from './fixtures.ts';
 import { addFile, agreeToHost, answered, chatPanel, readySource, startOver } from './notebook.ts';
+import { sourcesWindow } from './shared-windows.ts';
 
 const prose = (subject: string): string =>
   `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;
@@ -28,7 +29,7 @@ test.use({
 
 test.describe('adding sources', () => {
   test.describe.configure({ mode: 'default' });
-  test.use({ shared: true });
+  test.use(sourcesWindow);
   test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
 
   test('adds files and folders from the Explorer, and a file from its tab', async ({ workbench }) => {

@@ -5,6 +5,7 @@ import type { Workbench } from '../support/workbench.ts';
 import type { Workspace } from '../support/workspace.ts';
 import { expect, test } from './fixtures.ts';
 import { chatPanel, findTurn, readySource, startOver } from './notebook.ts';
+import { editorModelsWindow } from './shared-windows.ts';
 
 const code = (id: string, source: string, outputs: readonly object[]): object => ({
   ...{ cell_type: 'code', id, execution_count: 1, metadata: {} },
@@ -50,7 +51,7 @@ The tank is filled from the brook until the float closes the valve at 900 litres
 The tank is drained in November, before the first frost.
 `;
 
-test.use({ editorModel: true, files: { 'guide.md': guide, 'survey.ipynb': survey }, shared: true });
+test.use({ ...editorModelsWindow, files: { 'guide.md': guide, 'survey.ipynb': survey } });
 test.describe.configure({ mode: 'default' });
 
 /** Asks in the box that a command opens, and waits until the answer, which cites the words, has ended. */

@@ -1,10 +1,14 @@
 import { expect, test } from './fixtures.ts';
-import { answered, fixture, readySource } from './notebook.ts';
+import { answered, fixture, readySource, startOver } from './notebook.ts';
+import { sourcesWindow } from './shared-windows.ts';
 
 const note =
   '# A note\n\nThe lighthouse keeper counts the ships that pass at night and writes their names down.\n';
 
+test.use(sourcesWindow);
+
 test('a bad file says why, and a good one beside it is read', async ({ workbench, workspace }) => {
+  await startOver(workbench, 'Bad sources');
   const names = ['empty.txt', 'picture.txt', 'encrypted.pdf', 'truncated.pdf', 'utf-16.txt'];
   for (const name of names) workspace.copy(fixture(name), name);
   workspace.write('huge.html', Buffer.alloc(50 * 1024 * 1024, '<p>a page that never ends\n'));

@@ -1,20 +1,12 @@
 import type { FrameLocator, Page } from '@playwright/test';
 import { makeGate } from '../support/gate.ts';
 import { expect, test } from './fixtures.ts';
-import { addFile, chatPanel, findTurn, startOver } from './notebook.ts';
+import { addFile, chatPanel, findTurn, garden, startOver } from './notebook.ts';
+import { modelWindow } from './shared-windows.ts';
 
 const TITLE = 'Notebook Chat';
 
-const garden = `# The garden
-
-Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
-
-Basil is planted between the tomatoes because it keeps the white fly away from their leaves.
-
-The compost is turned in March and in October, and never in the frost that follows.
-`;
-
-test.use({ files: { 'garden.md': garden }, shared: true });
+test.use({ ...modelWindow, files: { 'garden.md': garden } });
 test.describe.configure({ mode: 'default' });
 
 const pages = 'iframe.webview.ready[src*="extensionId=open-notebook.open-notebook"]';
@@ -35,9 +27,6 @@ function input(page: FrameLocator): ReturnType<FrameLocator['getByLabel']> {
 }
 
 test.describe('Chat tab', () => {
-  test.beforeEach(({ vscode, model }) => {
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-  });
   test.beforeEach(async ({ workbench }, { title }) => {
     await startOver(workbench, title);
     await addFile(workbench, 'garden.md');

@@ -1,19 +1,10 @@
 import type { Locator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
-import { expect, test, themes } from './fixtures.ts';
-import { addFile } from './notebook.ts';
+import { expect, test } from './fixtures.ts';
+import { addFile, garden, startOver } from './notebook.ts';
+import { editorModelsWindow } from './shared-windows.ts';
 
-const garden = `# The garden
-
-Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
-`;
-
-test.use({
-  files: { 'garden.md': garden },
-  editorModel: true,
-  settings: { 'chat.disableAIFeatures': false, 'workbench.colorTheme': themes.dark },
-  shared: true,
-});
+test.use({ ...editorModelsWindow, files: { 'garden.md': garden } });
 test.describe.configure({ mode: 'default' });
 
 function chatOf(workbench: Workbench): Locator {
@@ -32,7 +23,8 @@ async function send({ page }: Workbench, chat: Locator, text: string): Promise<L
 }
 
 test.describe('@notebook in the editor’s own chat', () => {
-  test.beforeEach(async ({ workbench }) => {
+  test.beforeEach(async ({ workbench }, { title }) => {
+    await startOver(workbench, title);
     await addFile(workbench, 'garden.md');
     await workbench.run('Chat: Open Chat');
     await expect(chatOf(workbench).getByText('Scripted One')).toBeVisible();

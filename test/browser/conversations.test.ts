@@ -1,14 +1,8 @@
 import { expect, test } from './fixtures.ts';
-import { addFile, answered, chatPanel, findTurn, startOver } from './notebook.ts';
+import { addFile, answered, chatPanel, findTurn, garden, startOver } from './notebook.ts';
+import { excerptsWindow } from './shared-windows.ts';
 
-const garden = `# The garden
-
-Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
-
-The compost is turned in March and in October, and never in the frost.
-`;
-
-test.use({ files: { 'garden.md': garden }, shared: true });
+test.use({ ...excerptsWindow, files: { 'garden.md': garden } });
 test.describe.configure({ mode: 'default' });
 
 test.describe('Conversations', () => {

@@ -1,6 +1,7 @@
 import { makeGate } from '../support/gate.ts';
 import { expect, test } from './fixtures.ts';
 import { answered, ask, chatPanel, readySource, findTurn } from './notebook.ts';
+import { modelSettings } from './shared-windows.ts';
 
 const mill =
   '# The mill\n\nThe wheel of the mill turns only when the upper sluice is open, which it is on weekdays.\n';
@@ -12,7 +13,7 @@ test('sources, conversation and a half-written answer survive a killed editor', 
   model,
 }) => {
   workspace.write('mill.md', mill);
-  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  vscode.set(modelSettings(model));
   let workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('mill.md', 'Add to Notebook');
   await readySource(workbench, 'mill.md');
@@ -51,7 +52,7 @@ test('an answer streams while the panel is hidden or moved, and its text is kept
   model,
 }) => {
   workspace.write('mill.md', mill);
-  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  vscode.set(modelSettings(model));
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('mill.md', 'Add to Notebook');
   await readySource(workbench, 'mill.md');

@@ -21,7 +21,7 @@ test.use({ files: { 'garage.md': garage, 'kitchen.md': kitchen } });
 
 test.describe('semantic search by an endpoint', () => {
   test.describe.configure({ mode: 'serial' });
-  test.use({ shared: true });
+  test.use({ window: 'embeddings' });
   test.beforeEach(({ vscode, model }) => {
     model.embed(meaning);
     vscode.set({

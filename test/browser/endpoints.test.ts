@@ -61,7 +61,7 @@ function filesWith(words: readonly string[], ...folders: readonly string[]): str
 
 test.describe('an API key', { tag: '@alone' }, () => {
   test.describe.configure({ mode: 'serial' });
-  test.use({ shared: true });
+  test.use({ window: 'endpoints' });
 
   let locked: OpenAIServer;
   let workbench: Workbench;

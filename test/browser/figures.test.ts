@@ -1,7 +1,8 @@
 import { figurePdf } from '../support/figure-pdf.ts';
 import type { ChatRequest } from '../support/openai-server.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, readySource } from './notebook.ts';
+import { answered, readySource, startOver } from './notebook.ts';
+import { modelSettings, sourcesWindow } from './shared-windows.ts';
 
 /** The parts of what was asked last of a model: its text, and its pictures' addresses. */
 function listParts({ body }: ChatRequest): { text: string; pictures: string[] } {
@@ -16,28 +17,30 @@ function listParts({ body }: ChatRequest): { text: string; pictures: string[] } 
   };
 }
 
-test('a figure of a PDF is shown with its citation, and opens at its caption', async ({
-  workbench,
-  workspace,
-}) => {
-  workspace.write('waterworks.pdf', figurePdf());
-  await workbench.explorerMenu('waterworks.pdf', 'Add to Notebook');
-  await readySource(workbench, 'waterworks.pdf');
+test.describe('Figure of a PDF', () => {
+  test.use(sourcesWindow);
 
-  const turn = await answered(workbench, 'how does leakage rise with frost?');
-  const figure = turn.locator('.figure').first();
-  const picture = figure.locator('img');
-  await figure.scrollIntoViewIfNeeded();
-  await expect(picture).toBeVisible();
-  await expect(picture).toHaveAttribute('alt', 'Figure 3: Results of the northern station by year.');
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(400);
-  await expect(turn.locator('.figure')).toHaveCount(1);
-  await workbench.screenshot('figure-quote');
+  test('is shown with its citation, and opens at its caption', async ({ workbench, workspace }) => {
+    await startOver(workbench, 'Figures');
+    workspace.write('waterworks.pdf', figurePdf());
+    await workbench.explorerMenu('waterworks.pdf', 'Add to Notebook');
+    await readySource(workbench, 'waterworks.pdf');
 
-  await figure.getByRole('button').press('Enter');
-  const pdf = await workbench.webview('[aria-label="PDF"]');
-  await expect(pdf.locator('.page[data-page-number="3"] .mark.current').first()).toBeVisible();
-  await workbench.screenshot('figure-opened');
+    const turn = await answered(workbench, 'how does leakage rise with frost?');
+    const figure = turn.locator('.figure').first();
+    const picture = figure.locator('img');
+    await figure.scrollIntoViewIfNeeded();
+    await expect(picture).toBeVisible();
+    await expect(picture).toHaveAttribute('alt', 'Figure 3: Results of the northern station by year.');
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(400);
+    await expect(turn.locator('.figure')).toHaveCount(1);
+    await workbench.screenshot('figure-quote');
+
+    await figure.getByRole('button').press('Enter');
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    await expect(pdf.locator('.page[data-page-number="3"] .mark.current').first()).toBeVisible();
+    await workbench.screenshot('figure-opened');
+  });
 });
 
 test(
@@ -89,7 +92,7 @@ test.describe('Restricted Mode', { tag: '@all' }, () => {
   });
 
   test('shows a figure, but sends it to no model', async ({ vscode, workspace, model }) => {
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    vscode.set(modelSettings(model));
     model.reply('As Figure 3 shows, leakage rises steeply once the frost sets in [1].');
     workspace.write('waterworks.pdf', figurePdf());
     const workbench = await vscode.open(workspace.folder);

@@ -57,7 +57,8 @@ interface Profile {
 interface Standing {
   home: Home | undefined;
   profile: Profile | undefined;
-  group: Group | undefined;
+  /** What tests share, by the names of their windows. */
+  readonly groups: Map<string, Group>;
 }
 
 /** What a fixture made, and how it ends. */
@@ -67,11 +68,8 @@ interface Made<T> {
   end(isWell: boolean): Promise<void> | void;
 }
 
-/** The tests of one `describe` that share what their fixtures made, by the fixtures' names. */
-interface Group {
-  readonly name: string;
-  readonly made: Map<string, Made<unknown>>;
-}
+/** What the tests of a shared window share, by the names of the fixtures that made it. */
+type Group = Map<string, Made<unknown>>;
 
 /** What a test file may set with `test.use`. */
 interface Options {
@@ -90,14 +88,15 @@ interface Options {
   /** Takes nothing that a test before left standing: for what changes a browser or a server for good, or measures it. */
   readonly fresh: boolean;
   /**
-   * The tests of a `describe` have one window, workspace, model and site, each as the test before left them: for the
-   * steps of one story (`mode: 'serial'`), and for what does not get in another's way (`mode: 'default'`).
+   * The name of a window that tests share with its server, workspace, model, and site, each as the test before left
+   * them; the tests may be in several files. Opening a window costs more than most tests do. Empty for a window, server,
+   * and so on of the test's own.
    */
-  readonly shared: boolean;
+  readonly window: string;
 }
 
 interface TestFixtures extends Options, CostFixtures {
-  /** The group that the test shares with; undefined where it has all to itself. */
+  /** What the test shares; undefined where it has all to itself. */
   readonly group: Group | undefined;
   /** The folder that `workbench` opens. */
   readonly workspace: Workspace;
@@ -140,7 +139,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   installed: [true, { option: true }],
   editorModel: [false, { option: true }],
   fresh: [false, { option: true }],
-  shared: [false, { option: true }],
+  window: ['', { option: true }],
   vsix: ['', { option: true, scope: 'worker' }],
 
   extensions: [
@@ -171,9 +170,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   standing: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
     async ({}, use) => {
-      const standing: Standing = { home: undefined, profile: undefined, group: undefined };
+      const standing: Standing = { home: undefined, profile: undefined, groups: new Map() };
       await use(standing);
-      await endGroup(standing);
+      for (const group of standing.groups.values()) await endGroup(group);
       if (standing.profile !== undefined) await endProfile(standing.profile);
       if (standing.home !== undefined) await endHome(standing.home);
     },
@@ -184,36 +183,31 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(!fresh && installed && !editorModel && !workspaceTrust && Object.keys(env).length === 0);
   },
 
-  group: async ({ shared, standing }, use, { file, titlePath }) => {
-    const name = JSON.stringify([file, ...titlePath.slice(0, -1)]);
-    if (!shared || standing.group?.name !== name) await endGroup(standing);
-    if (shared) standing.group ??= { name, made: new Map() };
-    await use(standing.group);
+  group: async ({ window, standing }, use) => {
+    if (window !== '' && !standing.groups.has(window)) standing.groups.set(window, new Map());
+    await use(standing.groups.get(window));
   },
 
-  context: async ({ playwright, fresh, standing, group }, use, testInfo) => {
-    const make = async (): Promise<Made<BrowserContext>> => {
-      const profile = (fresh ? undefined : standing.profile) ?? (await startProfile(playwright));
-      if (!fresh) standing.profile = profile;
-      return {
-        value: profile.context,
-        end: () => (fresh ? endProfile(profile) : clear(profile.context)),
-      };
-    };
-    const watched = async (context: BrowserContext): Promise<void> => {
-      await use(context);
-      for (const event of ['request', 'response'])
-        await context.removeAllListeners(event, { behavior: 'wait' });
-    };
-    await useMade({ group, name: 'context', testInfo }, make, watched);
+  context: async ({ playwright, fresh, standing }, use) => {
+    const profile = (fresh ? undefined : standing.profile) ?? (await startProfile(playwright));
+    if (!fresh) standing.profile = profile;
+    await use(profile.context);
+    for (const event of ['request', 'response'])
+      await profile.context.removeAllListeners(event, { behavior: 'wait' });
+    if (fresh) await endProfile(profile);
+    else await profile.context.clearPermissions();
   },
 
   workspace: async ({ files, group }, use, testInfo) => {
     const make = (): Made<Workspace> => {
-      const value = makeWorkspace(files);
+      const value = makeWorkspace();
       return { value, end: () => value.dispose() };
     };
-    await useMade({ group, name: 'workspace', testInfo }, make, use);
+    await useMade({ group, name: 'workspace', testInfo }, make, async (workspace) => {
+      for (const [name, content] of Object.entries(files))
+        if (!existsSync(workspace.path(name))) workspace.write(name, content);
+      await use(workspace);
+    });
   },
 
   model: async ({ group }, use, testInfo) => {
@@ -291,8 +285,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         },
       };
       const end = async (isWell: boolean): Promise<void> => {
-        await closePages(context);
-        if (isPlain && server === started && isWell && (await server.endWindows())) {
+        await closePages(context, `http://127.0.0.1:${String(server.port)}`);
+        const isReusable = isPlain && group === undefined && server === started && isWell;
+        if (isReusable && (await server.endWindows())) {
           rmSync(join(userData, 'User'), { recursive: true, force: true, maxRetries: 3 });
           standing.home = { home, server };
         } else await endHome({ home, server });
@@ -307,7 +302,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const value = await vscode.open(workspace.folder);
       return { value, end: () => undefined };
     };
-    await useMade({ group, name: 'workbench', testInfo }, make, use);
+    await useMade({ group, name: 'workbench', testInfo }, make, async (workbench) => {
+      await workbench.page.bringToFront();
+      await use(workbench);
+    });
   },
 
   onlyLoopback: [
@@ -327,17 +325,15 @@ async function useMade<T>(
   use: (value: T) => Promise<void>,
 ): Promise<void> {
   // Of a name there is what its own fixture made.
-  const made = (group?.made.get(name) as Made<T> | undefined) ?? (await make());
-  group?.made.set(name, made);
+  const made = (group?.get(name) as Made<T> | undefined) ?? (await make());
+  group?.set(name, made);
   await use(made.value);
   if (group === undefined) await made.end(testInfo.status === testInfo.expectedStatus);
 }
 
-/** Ends what a group shared, the last made first. A test that fails ends its process, and with it the group. */
-async function endGroup(standing: Standing): Promise<void> {
-  const made = [...(standing.group?.made.values() ?? [])];
-  standing.group = undefined;
-  for (const one of made.toReversed()) await one.end(true);
+/** Ends what tests shared, the last made first. A test that fails ends its process, and with it what it shared. */
+async function endGroup(group: Group): Promise<void> {
+  for (const one of [...group.values()].toReversed()) await one.end(true);
 }
 
 function makeHome(): string {
@@ -362,25 +358,14 @@ async function endProfile({ folder, context }: Profile): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Closes all pages but the blank one that the browser began with. */
-async function closePages(context: BrowserContext): Promise<void> {
-  await Promise.all(
-    context
-      .pages()
-      .slice(1)
-      .map((page) => page.close()),
-  );
-}
-
-/** Takes away all that windows kept in the browser but what it cached of their program. */
-async function clear(context: BrowserContext): Promise<void> {
-  await closePages(context);
-  await context.clearCookies();
-  await context.clearPermissions();
+/** Closes the windows of a server by its origin, and takes away what they kept in the browser but their program. */
+async function closePages(context: BrowserContext, origin: string): Promise<void> {
+  const windows = context.pages().filter((page) => page.url().startsWith(`${origin}/`));
+  await Promise.all(windows.map((page) => page.close()));
   const [blank = await context.newPage()] = context.pages();
   const session = await context.newCDPSession(blank);
   await session.send('Storage.clearDataForOrigin', {
-    origin: '*',
+    origin,
     // Service workers hold nothing of a window; of one that is taken away while it runs the processes stay.
     storageTypes: 'file_systems,indexeddb,local_storage',
   });

@@ -2,7 +2,8 @@ import type { FrameLocator, Locator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
 import { tinyPdf } from '../support/tiny-pdf.ts';
 import { expect, test } from './fixtures.ts';
-import { addPage, answered, readySource } from './notebook.ts';
+import { addPage, answered, readySource, startOver } from './notebook.ts';
+import { modelSettings, sourcesWindow } from './shared-windows.ts';
 
 // Every test watches the network: nothing but this machine may be asked for anything (see `onlyLoopback`).
 
@@ -73,62 +74,66 @@ async function card(turn: Locator, panel: FrameLocator | Locator): Promise<Locat
 test.use({
   files: {
     'lighthouse.md': lighthouse,
-    'harbour.md': `# The harbour\n\n${harbour}\n`,
+    'pier.md': `# The harbour\n\n${harbour}\n`,
     'stars.md': `# Stars\n\nThe star keeper counts the stars.\n\n${'*'.repeat(1_000_000)}\n`,
     'quarry.pdf': pdf,
   },
-  settings: { 'openNotebook.sources.minimumLength': 1 },
 });
 
-test('hostile sources run nothing wherever they are shown', async ({ workbench, site }) => {
-  site.set({ '/island': page });
-  await workbench.explorerMenu(['lighthouse.md', 'harbour.md', 'stars.md', 'quarry.pdf'], 'Add to Notebook');
-  for (const name of ['lighthouse.md', 'harbour.md', 'stars.md', 'quarry.pdf'])
-    await readySource(workbench, name);
-  await addPage(workbench, `${site.url}/island`);
-  const island = await readySource(workbench, /island/);
-  const before = site.paths.length;
+test.describe('Hostile sources', () => {
+  test.use(sourcesWindow);
 
-  for (const question of [
-    'What does the lighthouse keeper count?',
-    'What does the lighthouse lamp burn?',
-    'Where was the lighthouse keeper praised?',
-    'What is the lighthouse tower like?',
-    'What is the lighthouse weight?',
-    'What does the star keeper count?',
-    'When does the island ferry leave?',
-  ]) {
-    const turn = await answered(workbench, question);
-    await expectHarmless(turn.locator('.answer'));
-    await expect(turn.locator('figure.quote').first()).toBeVisible();
-    // Marks of a source's own are its text: every quote has the one chip that is ours.
-    expect(await turn.locator('.chip').count()).toBe(await turn.locator('figure.quote').count());
-    await expectHarmless(await card(turn, turn));
-    await workbench.page.mouse.move(0, 0);
-  }
-  await workbench.screenshot('hostile-quotes');
-  const good = await answered(workbench, 'What does the harbour master count?');
-  await expect(good.locator('figure.quote').first()).toContainText(harbour);
+  test('run nothing wherever they are shown', async ({ workbench, site }, { title }) => {
+    await startOver(workbench, title);
+    site.set({ '/island': page });
+    await workbench.explorerMenu(['lighthouse.md', 'pier.md', 'stars.md', 'quarry.pdf'], 'Add to Notebook');
+    for (const name of ['lighthouse.md', 'pier.md', 'stars.md', 'quarry.pdf'])
+      await readySource(workbench, name);
+    await addPage(workbench, `${site.url}/island`);
+    const island = await readySource(workbench, /island/);
+    const before = site.paths.length;
 
-  await island.click();
-  const reading = await workbench.webview('main.page');
-  await expectHarmless(reading.locator('article'));
-  await expect(reading.locator('article')).toContainText('leaves at noon');
-  await workbench.screenshot('hostile-page');
-  await reading.getByText('its times').click();
-  await expect(workbench.dialog(/collector\.invalid/)).toBeVisible();
-  await workbench.page.keyboard.press('Escape');
+    for (const question of [
+      'What does the lighthouse keeper count?',
+      'What does the lighthouse lamp burn?',
+      'Where was the lighthouse keeper praised?',
+      'What is the lighthouse tower like?',
+      'What is the lighthouse weight?',
+      'What does the star keeper count?',
+      'When does the island ferry leave?',
+    ]) {
+      const turn = await answered(workbench, question);
+      await expectHarmless(turn.locator('.answer'));
+      await expect(turn.locator('figure.quote').first()).toBeVisible();
+      // Marks of a source's own are its text: every quote has the one chip that is ours.
+      expect(await turn.locator('.chip').count()).toBe(await turn.locator('figure.quote').count());
+      await expectHarmless(await card(turn, turn));
+      await workbench.page.mouse.move(0, 0);
+    }
+    await workbench.screenshot('hostile-quotes');
+    const good = await answered(workbench, 'What does the harbour master count?');
+    await expect(good.locator('figure.quote').first()).toContainText(harbour);
 
-  const quarry = await answered(workbench, 'What does the quarry foreman count?');
-  await quarry.locator('.chip').first().click();
-  await expect((await workbench.webview('[aria-label="PDF"]')).locator('.mark').first()).toBeVisible();
-  await workbench.screenshot('hostile-pdf');
-  await expectNothingRan(workbench);
-  expect(site.paths.slice(before)).toEqual([]);
+    await island.click();
+    const reading = await workbench.webview('main.page');
+    await expectHarmless(reading.locator('article'));
+    await expect(reading.locator('article')).toContainText('leaves at noon');
+    await workbench.screenshot('hostile-page');
+    await reading.getByText('its times').click();
+    await expect(workbench.dialog(/collector\.invalid/)).toBeVisible();
+    await workbench.page.keyboard.press('Escape');
+
+    const quarry = await answered(workbench, 'What does the quarry foreman count?');
+    await quarry.locator('.chip').first().click();
+    await expect((await workbench.webview('[aria-label="PDF"]')).locator('.mark').first()).toBeVisible();
+    await workbench.screenshot('hostile-pdf');
+    await expectNothingRan(workbench);
+    expect(site.paths.slice(before)).toEqual([]);
+  });
 });
 
 test('a hostile answer loads and runs nothing', { tag: '@all' }, async ({ vscode, model, workspace }) => {
-  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  vscode.set(modelSettings(model));
   const workbench = await vscode.open(workspace.folder);
   await workbench.explorerMenu('lighthouse.md', 'Add to Notebook');
   await readySource(workbench, 'lighthouse.md');

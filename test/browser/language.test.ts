@@ -1,6 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { fixture } from './notebook.ts';
+import { modelSettings } from './shared-windows.ts';
 
 const garden = `# The garden
 
@@ -11,7 +12,7 @@ test.use({ files: { 'garden.md': garden, 'empty.txt': '' }, fresh: true });
 
 test('the extension speaks Chinese', async ({ context, vscode, workspace, model }) => {
   await speak(context, 'zh-cn');
-  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  vscode.set(modelSettings(model));
   workspace.copy(fixture('report.pdf'), 'report.pdf');
   model.reply(() => ['Tomatoes are watered every second morning [1]. ', 'Roses are pruned in winter. ']);
   const workbench = await vscode.open(workspace.folder);

@@ -1,25 +1,12 @@
 import { makeGate } from '../support/gate.ts';
 import { expect, test } from './fixtures.ts';
-import { addFile, answered, ask, findTurn, startOver } from './notebook.ts';
+import { addFile, answered, ask, findTurn, garden, startOver } from './notebook.ts';
+import { modelWindow } from './shared-windows.ts';
 
-const garden = `# The garden
-
-Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
-
-Basil is planted between the tomatoes because it keeps the white fly away from their leaves.
-
-The compost is turned in March and in October, and never in the frost.
-`;
-
-test.use({ files: { 'garden.md': garden } });
-
-test.beforeEach(({ vscode, model }) => {
-  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
-});
+test.use({ ...modelWindow, files: { 'garden.md': garden } });
 
 test.describe('Answer of a model', () => {
   test.describe.configure({ mode: 'default' });
-  test.use({ shared: true });
   test.beforeEach(async ({ workbench }, { title }) => {
     await startOver(workbench, title);
     await addFile(workbench, 'garden.md');

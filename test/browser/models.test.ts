@@ -1,18 +1,20 @@
 import { expect, test } from './fixtures.ts';
-import { addFile, answered, chatPanel, openPicker, pickModel, pickTyped, startOver } from './notebook.ts';
+import {
+  addFile,
+  answered,
+  chatPanel,
+  garden,
+  openPicker,
+  pickModel,
+  pickTyped,
+  startOver,
+} from './notebook.ts';
+import { editorModelsWindow } from './shared-windows.ts';
 
-const garden = `# The garden
-
-Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
-`;
-
-test.use({ files: { 'garden.md': garden }, editorModel: true, shared: true });
+test.use({ ...editorModelsWindow, files: { 'garden.md': garden } });
 test.describe.configure({ mode: 'default' });
 
 test.describe('Model', () => {
-  test.beforeEach(({ vscode, model }) => {
-    vscode.set({ 'openNotebook.endpoints': { 'Garden server': model.baseUrl } });
-  });
   test.beforeEach(async ({ workbench }, { title }) => {
     await startOver(workbench, title);
     await addFile(workbench, 'garden.md');

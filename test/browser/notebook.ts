@@ -8,6 +8,16 @@ import type { Workbench } from '../support/workbench.ts';
 import type { Workspace } from '../support/workspace.ts';
 import { expect, test, themes } from './fixtures.ts';
 
+/** What `garden.md` says in most tests. */
+export const garden = `# The garden
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+
+Basil is planted between the tomatoes because it keeps the white fly away from their leaves.
+
+The compost is turned in March and in October, and never in the frost.
+`;
+
 /** A file of test/fixtures/reading, by its name. */
 export function fixture(name: string): string {
   return join(root, 'test', 'fixtures', 'reading', name);

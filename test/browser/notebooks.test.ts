@@ -27,7 +27,7 @@ test.use({
 
 test.describe('notebooks of one window', () => {
   test.describe.configure({ mode: 'default' });
-  test.use({ shared: true });
+  test.use({ window: 'notebooks' });
 
   test('have sources, drafts, and conversations of their own', async ({ vscode, workbench, workspace }) => {
     await createNotebook(workbench, 'Gardening');

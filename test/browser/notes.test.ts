@@ -4,18 +4,13 @@ import {
   addFile,
   answered,
   chatPanel,
+  garden,
   markdownPreview,
   openLink,
   readySource,
   startOver,
 } from './notebook.ts';
-
-const garden = `# The garden
-
-Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
-
-The compost is turned in March and in October, and never in the frost.
-`;
+import { unsavedWindow } from './shared-windows.ts';
 
 const library = `@article{wang2023, author = {Wang, Guanzhi}, title = {Voyager: an open-ended agent}, year = {2023}}
 
@@ -23,12 +18,8 @@ const library = `@article{wang2023, author = {Wang, Guanzhi}, title = {Voyager: 
 `;
 
 test.use({
+  ...unsavedWindow,
   files: { 'garden.md': garden, 'works.bib': library },
-  settings: {
-    'files.autoSave': 'off',
-    'editor.acceptSuggestionOnEnter': 'on',
-    'editor.autoClosingBrackets': 'never',
-  },
 });
 
 /** Begins a note; the cursor is below its title. */
@@ -43,7 +34,6 @@ async function addNote(workbench: Workbench, title: string): Promise<void> {
 
 test.describe('notes', () => {
   test.describe.configure({ mode: 'default' });
-  test.use({ shared: true });
   test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
 
   test('saves an answer, whose citation opens its source', async ({ workbench }) => {
@@ -67,13 +57,13 @@ test.describe('notes', () => {
       '> The compost is turned in March and in October, and never in the frost. ['.length + 1,
     );
     await workbench.run('Show or Focus Hover');
-    await expect(page.locator('.monaco-hover', { hasText: 'garden.md, L5' })).toContainText(
+    await expect(page.locator('.monaco-hover', { hasText: 'garden.md, L7' })).toContainText(
       'never in the frost',
     );
     await workbench.screenshot('note-hover');
     await page.keyboard.press('Escape');
     await openLink(workbench, 'garden.md');
-    await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
+    await expect(workbench.statusBarItem('Ln 7, Col 1')).toBeVisible();
   });
 
   test('keeps unsaved words and the draft of a question over a reload', async ({ workbench }) => {

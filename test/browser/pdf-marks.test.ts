@@ -16,6 +16,7 @@ import {
   setTheme,
   startOver,
 } from './notebook.ts';
+import { unsavedWindow } from './shared-windows.ts';
 
 setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
 
@@ -66,7 +67,7 @@ async function expectBackup(userData: string): Promise<void> {
 test.describe('PDF in the editor', () => {
   test.describe.configure({ mode: 'default' });
   test.use({
-    shared: true,
+    ...unsavedWindow,
     files: {
       'report.pdf': report,
       'marked.pdf': report,
@@ -75,7 +76,6 @@ test.describe('PDF in the editor', () => {
       'kept-form.pdf': form,
       'orchard.pdf': orchard,
     },
-    settings: { 'files.autoSave': 'off', 'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' } },
   });
   test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
   // An editor with unsaved changes would ask the next test before it closes.

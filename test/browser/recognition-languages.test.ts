@@ -68,7 +68,7 @@ function chosen(globalStorage: string): unknown {
 
 test.describe('text recognition language', () => {
   test.describe.configure({ mode: 'default' });
-  test.use({ shared: true });
+  test.use({ window: 'recognition languages' });
 
   test('is downloaded over a reload, used, and removed', async ({ workbench, vscode }) => {
     const folder = join(vscode.globalStorage, 'recognition');

@@ -4,6 +4,7 @@ import { requestPurpose } from '../support/research-requests.ts';
 import { scriptedResearcher, type ScriptedResearch } from '../support/scripted-researcher.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { addFile, openDatabase, openLink } from './notebook.ts';
+import { modelSettings } from './shared-windows.ts';
 import { researchPage } from './research-page.ts';
 
 const garden = `# The garden
@@ -44,7 +45,7 @@ test.use({ files: { 'garden.md': garden } });
 
 test.describe('research project', () => {
   test.describe.configure({ mode: 'serial' });
-  test.use({ shared: true, settings: { 'workbench.colorTheme': themes.light } });
+  test.use({ window: 'research', settings: { 'workbench.colorTheme': themes.light } });
   const gate = makeGate();
 
   test('becomes a board that a second window follows', async ({ vscode, workbench, model, workspace }) => {
@@ -56,7 +57,7 @@ test.describe('research project', () => {
         'Tomatoes are watered every second morning. Basil keeps the white fly away. The compost is turned in March and in October.',
     };
     model.reply(scriptedResearcher({ title: 'How the garden is kept', plan, products }));
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    vscode.set(modelSettings(model));
     await addFile(workbench, 'garden.md');
     await workbench.run('Open Notebook: Research…');
     const page = researchPage(workbench);
@@ -117,7 +118,7 @@ test('a research project resumes after its window was killed', async ({ vscode, 
   const gate = makeGate();
   const products = { 'basil is planted': [gate, 'Basil keeps the white fly away from the leaves [1].'] };
   model.reply(scriptedResearcher({ plan, products }));
-  vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  vscode.set(modelSettings(model));
   await addFile(workbench, 'garden.md');
   await workbench.run('Open Notebook: Research…');
   const page = researchPage(workbench);

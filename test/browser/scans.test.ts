@@ -1,31 +1,41 @@
 import { drawnPages, scannedPdf } from '../support/scanned-pdf.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource } from './notebook.ts';
+import { answered, chatPanel, readySource, startOver } from './notebook.ts';
+import { sourcesWindow } from './shared-windows.ts';
 
 const filler = 'The archive keeps the letters of the parish in boxes, each with a list of what it holds.';
 
-test('text of a scanned page is found, and cited on the scan', async ({ workbench, workspace, context }) => {
-  const pictures = await drawnPages(context, [
-    [filler, 'Its sails were taken down before the storm of November 1953.'],
-  ]);
-  workspace.write('parish.pdf', scannedPdf(pictures));
-  await workbench.explorerMenu('parish.pdf', 'Add to Notebook');
-  await readySource(workbench, 'parish.pdf');
-  // A source shows its passages first once the text of all pages is recognized.
-  await expect(workbench.rows('Sources', 'parish.pdf')).toContainText(/parish\.pdf\s*[1-9] passages? ·/);
+test.describe('Text recognition', () => {
+  test.use(sourcesWindow);
 
-  const turn = await answered(workbench, 'When were the sails taken down?');
-  const quote = turn.locator('figure.quote', { hasText: 'taken down before the storm' });
-  await expect(quote).toContainText('November 1953');
-  await quote.locator('.chip').first().click();
-  const pdf = await workbench.webview('[aria-label="PDF"]');
-  await expect(pdf.locator('.mark.current').first()).toBeVisible();
-  await workbench.screenshot('scan-cited');
+  test('text of a scanned page is found, and cited on the scan', async ({
+    workbench,
+    workspace,
+    context,
+  }) => {
+    await startOver(workbench, 'Scans');
+    const pictures = await drawnPages(context, [
+      [filler, 'Its sails were taken down before the storm of November 1953.'],
+    ]);
+    workspace.write('parish.pdf', scannedPdf(pictures));
+    await workbench.explorerMenu('parish.pdf', 'Add to Notebook');
+    await readySource(workbench, 'parish.pdf');
+    // A source shows its passages first once the text of all pages is recognized.
+    await expect(workbench.rows('Sources', 'parish.pdf')).toContainText(/parish\.pdf\s*[1-9] passages? ·/);
 
-  await workbench.page.keyboard.press('ControlOrMeta+f');
-  await workbench.page.keyboard.type('storm');
-  await expect(pdf.locator('.textLayer .highlight').first()).toBeVisible();
-  await workbench.screenshot('scan-searched');
+    const turn = await answered(workbench, 'When were the sails taken down?');
+    const quote = turn.locator('figure.quote', { hasText: 'taken down before the storm' });
+    await expect(quote).toContainText('November 1953');
+    await quote.locator('.chip').first().click();
+    const pdf = await workbench.webview('[aria-label="PDF"]');
+    await expect(pdf.locator('.mark.current').first()).toBeVisible();
+    await workbench.screenshot('scan-cited');
+
+    await workbench.page.keyboard.press('ControlOrMeta+f');
+    await workbench.page.keyboard.type('storm');
+    await expect(pdf.locator('.textLayer .highlight').first()).toBeVisible();
+    await workbench.screenshot('scan-searched');
+  });
 });
 
 test(

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { answered, chatPanel, findTurn, readySource, startOver } from './notebook.ts';
+import { excerptsWindow } from './shared-windows.ts';
 
 const bees =
   '# Bees\n\nBees gather in a tight cluster when winter comes.\n\n## Feeding\n\nFondant feeds the hive in January.\n';
@@ -7,8 +8,8 @@ const herons =
   '# Herons\n\nHerons leave the frozen lake when winter comes.\n\n## Nests\n\nNests stand in high trees.\n';
 
 test.use({
+  ...excerptsWindow,
   files: { 'bees.md': bees, 'Field notes.md': herons, 'other.md': '# Other\n\nNothing of winter.\n' },
-  shared: true,
 });
 test.describe.configure({ mode: 'default' });
 

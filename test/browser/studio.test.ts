@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test, themes } from './fixtures.ts';
-import { addFile, pickTyped, readySource } from './notebook.ts';
+import { addFile, pickTyped, readySource, startOver } from './notebook.ts';
+import { excerptsWindow, modelSettings } from './shared-windows.ts';
 
 const harbor = `# Harbor
 
@@ -50,7 +51,7 @@ async function fillTable(workbench: Workbench): Promise<void> {
 test.describe('Artifacts without a model', () => {
   test.describe.configure({ mode: 'default' });
   test.use({
-    shared: true,
+    ...excerptsWindow,
     files: {
       ...places,
       'deck.md': harbor,
@@ -60,6 +61,8 @@ test.describe('Artifacts without a model', () => {
       'picture.md': harbor,
     },
   });
+
+  test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
 
   test('a deck keeps its reviews over a reload, and its cards open the cited text', async ({ workbench }) => {
     await addFile(workbench, 'deck.md');
@@ -193,7 +196,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
       await answers.promise;
       return 'The keeper is Ida Lind [1].';
     });
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    vscode.set(modelSettings(model));
     const workbench = await vscode.open(workspace.folder);
     await workbench.explorerMenu('places', 'Add to Notebook');
     await readySource(workbench, 'places');

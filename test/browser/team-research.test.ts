@@ -3,6 +3,7 @@ import { scriptedResearcher } from '../support/scripted-researcher.ts';
 import { expect, test } from './fixtures.ts';
 import { addFile } from './notebook.ts';
 import { researchPage } from './research-page.ts';
+import { modelSettings } from './shared-windows.ts';
 import { openGarden, shareGarden, shareTeam } from './team-steps.ts';
 
 const garden = `# The garden
@@ -29,7 +30,7 @@ test.describe('research project of a team', { tag: '@all' }, () => {
       { target: 'Join all that is known.', produces: 'whole', materials: ['watering', 'hens'] },
     ];
     model.reply(scriptedResearcher({ plan, products: {} }));
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+    vscode.set(modelSettings(model));
     await addFile(workbench, 'garden.md');
     await shareGarden(workbench, ada);
     await workbench.run('Open Notebook: Research…');

@@ -31,7 +31,7 @@ async function openPlan(other: Workbench): Promise<void> {
 
 test.describe('notebook of a team', () => {
   test.describe.configure({ mode: 'serial' });
-  test.use({ shared: true });
+  test.use({ window: 'team' });
 
   const team = shareTeam();
 

@@ -5,16 +5,8 @@ import { wavChapters, makeWav } from '../support/made-audio.ts';
 import { writtenReply } from '../support/scripted-writer.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import { addFile, answered, pickTyped } from './notebook.ts';
-
-const garden = `# The garden
-
-Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
-
-Basil is planted between the tomatoes because it keeps the white fly away from their leaves.
-
-The compost is turned in March and in October, and never in the frost.
-`;
+import { addFile, answered, garden, pickTyped, startOver } from './notebook.ts';
+import { modelWindow } from './shared-windows.ts';
 
 /** Chapters of a log that no request takes at once: about 900 tokens each. */
 function chapters(from: number, to: number): string {
@@ -42,6 +34,7 @@ const conversation = `## The water
 `;
 
 test.use({
+  ...modelWindow,
   files: {
     'garden.md': garden,
     'basil.md': garden,
@@ -83,10 +76,9 @@ const textOf = (messages: readonly { readonly content: string }[]): string =>
 
 test.describe('Artifacts written by a model', () => {
   test.describe.configure({ mode: 'default' });
-  test.use({ shared: true });
 
-  test.beforeEach(({ vscode, model }) => {
-    vscode.set({ 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' });
+  test.beforeEach(async ({ workbench, model }, { title }) => {
+    await startOver(workbench, title);
     model.reply(({ messages }) => writtenReply(textOf(messages)));
   });
 

@@ -21,7 +21,7 @@ test.use({
 
 test.describe('a folder that is not trusted', () => {
   test.describe.configure({ mode: 'serial' });
-  test.use({ shared: true });
+  test.use({ window: 'trust' });
   let workbench: Workbench;
 
   const lookForTemplate = async (): Promise<void> => {
