@@ -49,6 +49,14 @@ test('turns are kept as they change, and deleted', async () => {
   assert.deepEqual(first.allTurns(id), []);
 });
 
+test('a question of another member names who asked', async () => {
+  const conversations = await open();
+  const id = conversations.begin();
+  const asked = turn('t', 'Why?', 5, { askedBy: 'Ada' });
+  conversations.putTurn(id, asked);
+  assert.deepEqual(conversations.allTurns(id), [asked]);
+});
+
 test('the conversation that was used last is the newest, wherever it was begun', async () => {
   const conversations = await open();
   const older = conversations.begin();

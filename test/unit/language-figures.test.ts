@@ -106,6 +106,11 @@ describe('Figures of a text', () => {
     assert.deepEqual(told(text, 'markdown')[0], ['Figure 2: The pump', 'See Figure 2.']);
   });
 
+  it('end where their element of HTML is closed', () => {
+    const html = '<p align="center">Figure 3: The gate</p> The gate was built in 1998.';
+    assert.deepEqual(told(html, 'markdown'), [['Figure 3: The gate']]);
+  });
+
   it('are asked for by a number or a word for a picture', () => {
     for (const question of [
       'What does Figure 3 show?',

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { webviewHtml } from '../../src/editor/webview-html.ts';
+
+test('each page has a title for screen readers', () => {
+  for (const page of ['cards', 'chat', 'matrix', 'page', 'pdf', 'research', 'studio'] as const) {
+    const html = webviewHtml(page, {
+      cspSource: 'https://files.example',
+      nonce: 'n',
+      language: 'en',
+      translation: {},
+      address: (file) => `https://files.example/${file}`,
+    });
+    assert.match(html, /<title>Open Notebook<\/title>/, page);
+  }
+});

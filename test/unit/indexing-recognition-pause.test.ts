@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
+import { portOfWorker } from '../../src/messages/node-port.ts';
+import { connect } from '../../src/messages/rpc.ts';
+import { close, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
+
+const ignoreEvents: IndexEvents = {
+  changed: () => undefined,
+  indexing: () => undefined,
+  matrixChanged: () => undefined,
+  reopened: () => undefined,
+  researchChanged: () => undefined,
+  resplitting: () => undefined,
+};
+
+test('text recognition that is paused stays paused in the next window', async (context) => {
+  const directory = makeFolder();
+  const notebook = await open(directory);
+  const { id } = await notebook.addSource('Scan', origin, undefined);
+  notebook.store.pauseRecognition([id], true);
+  await close(notebook);
+
+  // The next window has a worker of its own, which shares no memory with this one.
+  const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
+  context.after(() => worker.terminate());
+  const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), ignoreEvents);
+  await remote.call('open', { directory, passages: passageSettings });
+  const [source] = await remote.call('sources', {});
+  assert.equal(source?.isRecognitionPaused, true);
+});
