@@ -2,8 +2,7 @@ import type { Locator } from '@playwright/test';
 import { basename, dirname } from 'node:path';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, garden, inEachTheme, readySource, startOver } from './notebook.ts';
-import { excerptsWindow } from './shared-windows.ts';
+import { answered, chatPanel, inEachTheme, readySource } from './notebook.ts';
 
 const TITLE = 'First steps with Open Notebook';
 
@@ -50,39 +49,6 @@ test.describe('first steps of a new user', () => {
     await workbench.run('Open Notebook: Remove Sample');
     await expect(workbench.rows('Sources')).toHaveCount(0);
     await expect(workbench.view('Sources').getByText('Try a Sample')).toBeVisible();
-  });
-});
-
-test.describe('Keyboard shortcuts', () => {
-  test.use({ ...excerptsWindow, files: { 'garden.md': garden } });
-
-  test('ask a question, and toggle the chat', async ({ workbench }, { title }) => {
-    await startOver(workbench, title);
-    const { keyboard } = workbench.page;
-    const chord = async (second: string): Promise<void> => {
-      await keyboard.press('ControlOrMeta+k');
-      await keyboard.press(second);
-    };
-    const box = (title: string): ReturnType<typeof workbench.quickInput.getByText> =>
-      workbench.quickInput.getByText(title, { exact: true });
-
-    await chatPanel(workbench);
-    await workbench.selectLines('garden.md', 1, 1);
-    await chord('Shift+A');
-    await expect(box('Ask')).toBeVisible();
-    await expect(workbench.quickInput.getByText('Ask about the selection')).toBeVisible();
-    await keyboard.press('Escape');
-    await chord('a');
-    await expect(workbench.quickInput.getByText('Ask the whole notebook')).toBeVisible();
-    await keyboard.press('Escape');
-
-    const sideBar = workbench.page.locator('[id="workbench.parts.sidebar"]');
-    await expect(sideBar).toBeVisible();
-    await chord('b');
-    await expect(sideBar).toBeHidden();
-    await chord('b');
-    await expect(sideBar).toBeVisible();
-    await expect(workbench.view('Chat')).toBeVisible();
   });
 });
 

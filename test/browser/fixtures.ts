@@ -57,8 +57,7 @@ interface Profile {
 interface Standing {
   home: Home | undefined;
   profile: Profile | undefined;
-  /** What tests share, by the names of their windows. */
-  readonly groups: Map<string, Group>;
+  group: Group | undefined;
 }
 
 /** What a fixture made, and how it ends. */
@@ -68,8 +67,11 @@ interface Made<T> {
   end(isWell: boolean): Promise<void> | void;
 }
 
-/** What the tests of a shared window share, by the names of the fixtures that made it. */
-type Group = Map<string, Made<unknown>>;
+/** What the tests of a shared window have in common, by the names of the fixtures that made it. */
+interface Group {
+  readonly window: string;
+  readonly made: Map<string, Made<unknown>>;
+}
 
 /** What a test file may set with `test.use`. */
 interface Options {
@@ -88,9 +90,9 @@ interface Options {
   /** Takes nothing that a test before left standing: for what changes a browser or a server for good, or measures it. */
   readonly fresh: boolean;
   /**
-   * The name of a window that tests share with its server, workspace, model, and site, each as the test before left
-   * them; the tests may be in several files. Opening a window costs more than most tests do. Empty for a window, server,
-   * and so on of the test's own.
+   * The name of a window that consecutive tests share with its server, workspace, model, and site, each as the test
+   * before left them: opening a window costs more than most tests do. The tests may be in several files, in one folder
+   * so that they follow each other. Empty for a window of the test's own.
    */
   readonly window: string;
 }
@@ -170,9 +172,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   standing: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs off this pattern.
     async ({}, use) => {
-      const standing: Standing = { home: undefined, profile: undefined, groups: new Map() };
+      const standing: Standing = { home: undefined, profile: undefined, group: undefined };
       await use(standing);
-      for (const group of standing.groups.values()) await endGroup(group);
+      await endGroup(standing);
       if (standing.profile !== undefined) await endProfile(standing.profile);
       if (standing.home !== undefined) await endHome(standing.home);
     },
@@ -184,8 +186,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   group: async ({ window, standing }, use) => {
-    if (window !== '' && !standing.groups.has(window)) standing.groups.set(window, new Map());
-    await use(standing.groups.get(window));
+    if (standing.group?.window !== window) await endGroup(standing);
+    if (window !== '') standing.group ??= { window, made: new Map() };
+    await use(standing.group);
   },
 
   context: async ({ playwright, fresh, standing }, use) => {
@@ -286,8 +289,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       };
       const end = async (isWell: boolean): Promise<void> => {
         await closePages(context, `http://127.0.0.1:${String(server.port)}`);
-        const isReusable = isPlain && group === undefined && server === started && isWell;
-        if (isReusable && (await server.endWindows())) {
+        if (isPlain && server === started && isWell && (await server.endWindows())) {
           rmSync(join(userData, 'User'), { recursive: true, force: true, maxRetries: 3 });
           standing.home = { home, server };
         } else await endHome({ home, server });
@@ -325,15 +327,17 @@ async function useMade<T>(
   use: (value: T) => Promise<void>,
 ): Promise<void> {
   // Of a name there is what its own fixture made.
-  const made = (group?.get(name) as Made<T> | undefined) ?? (await make());
-  group?.set(name, made);
+  const made = (group?.made.get(name) as Made<T> | undefined) ?? (await make());
+  group?.made.set(name, made);
   await use(made.value);
   if (group === undefined) await made.end(testInfo.status === testInfo.expectedStatus);
 }
 
 /** Ends what tests shared, the last made first. A test that fails ends its process, and with it what it shared. */
-async function endGroup(group: Group): Promise<void> {
-  for (const one of [...group.values()].toReversed()) await one.end(true);
+async function endGroup(standing: Standing): Promise<void> {
+  const made = [...(standing.group?.made.values() ?? [])];
+  standing.group = undefined;
+  for (const one of made.toReversed()) await one.end(true);
 }
 
 function makeHome(): string {

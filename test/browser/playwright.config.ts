@@ -1,14 +1,15 @@
 import { defineConfig } from '@playwright/test';
-import { availableParallelism, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { cores } from '../support/cores.mjs';
 import { playwrightReporters, sharedOptions, skippedTags } from '../support/playwright-options.ts';
 import { results } from '../support/paths.mjs';
 
 export default defineConfig({
   testDir: '.',
   outputDir: join(results, 'browser'),
-  // Each has a VS Code and a browser, which take about one core and one gigabyte, of two that the machine has for them.
-  workers: Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / 2e9))),
+  // Each has a VS Code and a browser, which take about one core and one gigabyte.
+  workers: Math.max(1, Math.min(cores, Math.floor(totalmem() / 2e9))),
   fullyParallel: true,
   timeout: 120_000,
   expect: { timeout: 30_000, toPass: { timeout: 60_000 } },

@@ -1,14 +1,14 @@
 import { defineConfig } from '@playwright/test';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { browserArguments } from '../support/browser.mjs';
+import { cores } from '../support/cores.mjs';
 import { playwrightReporters, sharedOptions, skippedTags } from '../support/playwright-options.ts';
 import { results } from '../support/paths.mjs';
 
 export default defineConfig({
   testDir: '.',
   outputDir: join(results, 'page'),
-  workers: availableParallelism(),
+  workers: cores,
   fullyParallel: true,
   timeout: 30_000,
   expect: { timeout: 10_000, toPass: { timeout: 20_000 } },

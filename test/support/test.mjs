@@ -1,10 +1,10 @@
-// npm test: every check, and one last line with the sum. Parts run side by side, except those with a browser.
+// npm test: every check, and one last line with the sum. Two parts run at a time, each with half of the cores.
 //   node test/support/test.mjs [--all] [PART] [FILTER ...]    one part alone; a filter is a part of a test file's name
 // With --all, which is `npm run test:all`, also the tests and rounds that take long.
 import { rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
+import { halveCores } from './cores.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onEnd } from './on-end.mjs';
 import { results, root } from './paths.mjs';
@@ -43,16 +43,11 @@ const needs = {
 };
 
 /**
- * The parts by name, in the order in which they begin: what each needs, whether it runs alone, whether what it says is
- * shown at once instead of at its end, and how it runs.
- * @type {Record<string, { needs: (keyof typeof needs)[], alone?: boolean, shown?: boolean, run: () => Promise<Counts> }>}
+ * The parts by name, in the order in which they begin: what each needs, and how it runs. The longest is the first.
+ * @type {Record<string, { needs: (keyof typeof needs)[], run: (shown: boolean) => Promise<Counts> }>}
  */
 const parts = {
-  host: {
-    needs: ['dependencies', 'server', 'browser', 'extension'],
-    alone: true,
-    run: () => runTests('host', [join(root, 'test', 'host', 'run.ts'), ...filters], false),
-  },
+  browser: { needs: ['dependencies', 'server', 'browser', 'extension'], run: runBrowserTests },
   lint: { needs: ['dependencies'], run: () => runCheck(oxlint, []) },
   'types of src': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', '.']) },
   'types of webview': { needs: ['dependencies'], run: () => runCheck(tsc, ['-p', 'webview']) },
@@ -68,27 +63,22 @@ const parts = {
     needs: ['dependencies', 'extension'],
     run: () => runCheck(join(root, 'test', 'support', 'check-package.mjs'), []),
   },
-  // Last, as its many small processes fill what those that still run leave free.
   unit: {
     needs: ['dependencies', 'node24'],
-    shown: true,
-    run: () => runTests('unit', [join(root, 'test', 'support', 'unit-run.mjs'), ...filters], true),
+    run: (shown) => runTests('unit', [join(root, 'test', 'support', 'unit-run.mjs'), ...filters], shown),
+  },
+  host: {
+    needs: ['dependencies', 'server', 'browser', 'extension'],
+    run: (shown) => runTests('host', [join(root, 'test', 'host', 'run.ts'), ...filters], shown),
   },
   page: {
     needs: ['dependencies', 'node24', 'browser', 'extension'],
-    alone: true,
-    shown: true,
-    run: () => runTests('page', playwrightArguments('page'), true),
-  },
-  browser: {
-    needs: ['dependencies', 'server', 'browser', 'extension'],
-    alone: true,
-    shown: true,
-    run: runBrowserTests,
+    run: (shown) => runTests('page', playwrightArguments('page'), shown),
   },
   desktop: {
     needs: ['dependencies', 'node24', 'extension'],
-    run: () => runTests('desktop', [join(root, 'test', 'host', 'run.ts'), '--desktop', ...filters], false),
+    run: (shown) =>
+      runTests('desktop', [join(root, 'test', 'host', 'run.ts'), '--desktop', ...filters], shown),
   },
 };
 
@@ -123,18 +113,19 @@ async function main() {
   rmSync(compiled, { recursive: true, force: true });
   process.env['NODE_COMPILE_CACHE'] = compiled;
   clearTestCosts();
-  const alone = names.filter((name) => parts[name]?.alone);
-  const beside = names.filter((name) => !alone.includes(name));
+  const isOnlyPart = names.length === 1;
+  if (!isOnlyPart) halveCores();
+  const waiting = [...names];
+  /** @type {Awaited<ReturnType<typeof runPart>>[]} */
   const counts = [];
   const lane = async () => {
-    for (let name = beside.shift(); name !== undefined; name = beside.shift())
-      counts.push(await runPart(name));
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+      counts.push(await runPart(name, isOnlyPart));
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, lane));
-  for (const name of alone) counts.push(await runPart(name));
+  await Promise.all([lane(), lane()]);
   const { passed, failed, flaky } = sumOf(counts);
   printCosts();
-  if (names.length > 1) {
+  if (!isOnlyPart) {
     console.log(`\n${counts.map(({ line }) => line).join('\n')}`);
     console.log(`processor time    ${processorSeconds(process.pid).toFixed(0)} s`);
   }
@@ -156,11 +147,13 @@ function partNames() {
 /**
  * Runs a part; one whose needs cannot be met counts as one failure.
  * @param {string} name
+ * @param {boolean} shown whether what it prints is shown at once, instead of at its end
  * @returns {Promise<Counts & { line: string }>}
  */
-async function runPart(name) {
+async function runPart(name, shown) {
   const started = Date.now();
-  const counts = await countsOf(name);
+  if (!shown) console.log(`${name}…`);
+  const counts = await countsOf(name, shown);
   const elapsed = ((Date.now() - started) / 1000).toFixed(1);
   const processor = (counts.seconds ?? 0).toFixed(1);
   const line = `${name.padEnd(17)} ${String(counts.passed)} passed, ${String(counts.failed)} failed, ${elapsed} s, processor ${processor} s`;
@@ -179,16 +172,17 @@ function printCosts() {
 
 /**
  * @param {string} name
+ * @param {boolean} shown
  * @returns {Promise<Counts>}
  */
-async function countsOf(name) {
+async function countsOf(name, shown) {
   const part = parts[name];
   if (!part) throw new Error(`There is no part ${name}.`);
   try {
     for (const need of part.needs) await needs[need]();
-    if (part.shown) console.log(`\n── ${name}`);
-    const counts = await part.run();
-    if (!part.shown) process.stdout.write(`\n── ${name}\n${counts.output ?? ''}`);
+    if (shown) console.log(`\n── ${name}`);
+    const counts = await part.run(shown);
+    if (!shown) process.stdout.write(`\n── ${name}\n${counts.output ?? ''}`);
     if (counts.passed + counts.failed === 0) throw new Error(`No ${name} test ran.`);
     return counts;
   } catch (error) {
@@ -197,13 +191,21 @@ async function countsOf(name) {
   }
 }
 
-/** Runs the browser tests beside each other, and then those tagged `@alone`, which measure times or memory. */
-async function runBrowserTests() {
+/**
+ * Runs the browser tests beside each other, and then those tagged `@alone`, which measure times or memory.
+ * @param {boolean} shown
+ * @returns {Promise<Counts>}
+ */
+async function runBrowserTests(shown) {
   // The pattern on the command line replaces the one of the configuration.
   const skipped = process.env['TEST_ALL'] === '1' ? '@alone' : '@alone|@all';
-  const most = await runTests('browser', [...playwrightArguments('browser'), '--grep-invert', skipped], true);
+  const most = await runTests(
+    'browser',
+    [...playwrightArguments('browser'), '--grep-invert', skipped],
+    shown,
+  );
   const alone = [...playwrightArguments('browser', 'browser-alone'), '--grep', '@alone', '--workers', '1'];
-  return sumOf([most, await runTests('browser-alone', alone, true)]);
+  return sumOf([most, await runTests('browser-alone', alone, shown)]);
 }
 
 /**
@@ -220,7 +222,7 @@ function playwrightArguments(tier, name = tier) {
 
 /**
  * @param {Counts[]} all
- * @returns {Required<Omit<Counts, 'output'>>}
+ * @returns {Required<Counts>}
  */
 function sumOf(all) {
   const sum = (/** @type {(one: Counts) => number} */ count) =>
@@ -230,6 +232,7 @@ function sumOf(all) {
     failed: sum(({ failed }) => failed),
     seconds: sum(({ seconds }) => seconds ?? 0),
     flaky: all.flatMap(({ flaky }) => flaky ?? []),
+    output: all.map(({ output }) => output ?? '').join(''),
   };
 }
 

@@ -4,10 +4,10 @@
 // Files share a few processes, except those with a comment `// Runs in a process of its own: REASON`: files that start or
 // end processes, measure memory, or change what all modules share, such as timers and the environment.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { cores } from './cores.mjs';
 import { results, root } from './paths.mjs';
 import { isEverything } from './test-size.mjs';
 
@@ -35,7 +35,7 @@ const events = run({
   // The batches come first, as they take longest.
   files: [...writeBatches(), ...alone],
   // One more than there are cores: some tests wait for seconds.
-  concurrency: availableParallelism() + 1,
+  concurrency: cores + 1,
   execArgv: [
     `--test-timeout=${String(TEST_TIMEOUT_MS)}`,
     `--import=${new URL('unit-costs.mjs', import.meta.url).href}`,
@@ -68,7 +68,7 @@ function noteReport({ name, file, nesting, details }) {
 /** Deals the files that may share a process out to one test file per core, and returns those test files. */
 function writeBatches() {
   mkdirSync(results, { recursive: true });
-  const count = Math.min(availableParallelism(), shared.length);
+  const count = Math.min(cores + 1, shared.length);
   return Array.from({ length: count }, (_, number) => {
     const batch = shared.filter((_file, index) => index % count === number);
     const path = join(results, `batch-${String(number + 1)}.mjs`);

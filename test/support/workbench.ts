@@ -1,6 +1,7 @@
 import { expect, type BrowserContext, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import { results } from './paths.mjs';
+import { isEverything } from './test-size.mjs';
 
 /** One of VS Code's menus ignores the mouse in its first moments, in milliseconds. */
 const menuDelay = 250;
@@ -385,8 +386,9 @@ export class Workbench {
     await this.page.setViewportSize({ width, height });
   }
 
-  /** Keeps a picture of the window as `test-results/screenshots/NAME.png`. */
+  /** Saves a picture of the window as `test-results/screenshots/NAME.png`, in `npm run test:all` only. */
   async screenshot(name: string): Promise<void> {
+    if (!isEverything) return;
     await this.page.screenshot({ path: join(results, 'screenshots', `${name}.png`), animations: 'disabled' });
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 import {
   addFile,
   answered,
@@ -8,8 +8,8 @@ import {
   pickModel,
   pickTyped,
   startOver,
-} from './notebook.ts';
-import { editorModelsWindow } from './shared-windows.ts';
+} from '../notebook.ts';
+import { editorModelsWindow } from '../shared-windows.ts';
 
 test.use({ ...editorModelsWindow, files: { 'garden.md': garden } });
 test.describe.configure({ mode: 'default' });

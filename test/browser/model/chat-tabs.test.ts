@@ -1,8 +1,8 @@
 import type { FrameLocator, Page } from '@playwright/test';
-import { makeGate } from '../support/gate.ts';
-import { expect, test } from './fixtures.ts';
-import { addFile, chatPanel, findTurn, garden, startOver } from './notebook.ts';
-import { modelWindow } from './shared-windows.ts';
+import { makeGate } from '../../support/gate.ts';
+import { expect, test } from '../fixtures.ts';
+import { addFile, chatPanel, findTurn, garden, startOver } from '../notebook.ts';
+import { modelWindow } from '../shared-windows.ts';
 
 const TITLE = 'Notebook Chat';
 

@@ -1,6 +1,6 @@
-import { expect, test } from './fixtures.ts';
-import { addFile, answered, chatPanel, findTurn, garden, startOver } from './notebook.ts';
-import { excerptsWindow } from './shared-windows.ts';
+import { expect, test } from '../fixtures.ts';
+import { addFile, answered, chatPanel, findTurn, garden, startOver } from '../notebook.ts';
+import { excerptsWindow } from '../shared-windows.ts';
 
 test.use({ ...excerptsWindow, files: { 'garden.md': garden } });
 test.describe.configure({ mode: 'default' });

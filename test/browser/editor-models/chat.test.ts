@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test';
-import type { Workbench } from '../support/workbench.ts';
-import { expect, test } from './fixtures.ts';
-import { addFile, garden, startOver } from './notebook.ts';
-import { editorModelsWindow } from './shared-windows.ts';
+import type { Workbench } from '../../support/workbench.ts';
+import { expect, test } from '../fixtures.ts';
+import { addFile, garden, startOver } from '../notebook.ts';
+import { editorModelsWindow } from '../shared-windows.ts';
 
 test.use({ ...editorModelsWindow, files: { 'garden.md': garden } });
 test.describe.configure({ mode: 'default' });

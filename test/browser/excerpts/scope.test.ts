@@ -1,6 +1,6 @@
-import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, findTurn, readySource, startOver } from './notebook.ts';
-import { excerptsWindow } from './shared-windows.ts';
+import { expect, test } from '../fixtures.ts';
+import { answered, chatPanel, findTurn, readySource, startOver } from '../notebook.ts';
+import { excerptsWindow } from '../shared-windows.ts';
 
 const bees =
   '# Bees\n\nBees gather in a tight cluster when winter comes.\n\n## Feeding\n\nFondant feeds the hive in January.\n';

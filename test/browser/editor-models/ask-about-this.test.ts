@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { FrameLocator } from '@playwright/test';
-import type { Workbench } from '../support/workbench.ts';
-import type { Workspace } from '../support/workspace.ts';
-import { expect, test } from './fixtures.ts';
-import { chatPanel, findTurn, readySource, startOver } from './notebook.ts';
-import { editorModelsWindow } from './shared-windows.ts';
+import type { Workbench } from '../../support/workbench.ts';
+import type { Workspace } from '../../support/workspace.ts';
+import { expect, test } from '../fixtures.ts';
+import { chatPanel, findTurn, readySource, startOver } from '../notebook.ts';
+import { editorModelsWindow } from '../shared-windows.ts';
 
 const code = (id: string, source: string, outputs: readonly object[]): object => ({
   ...{ cell_type: 'code', id, execution_count: 1, metadata: {} },

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { annotationsIn } from '../support/annotated-pdf.ts';
-import { formPdf } from '../support/form-pdf.ts';
-import { assertSound, readByPdfium } from '../support/other-readers.ts';
-import { column, tinyPdf } from '../support/tiny-pdf.ts';
-import type { Workbench } from '../support/workbench.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { expect, test } from './fixtures.ts';
+import { annotationsIn } from '../../support/annotated-pdf.ts';
+import { formPdf } from '../../support/form-pdf.ts';
+import { assertSound, readByPdfium } from '../../support/other-readers.ts';
+import { column, tinyPdf } from '../../support/tiny-pdf.ts';
+import type { Workbench } from '../../support/workbench.ts';
+import { setPdfResources } from '../../../src/reading/pdf/engine.ts';
+import { expect, test } from '../fixtures.ts';
 import {
   answered,
   chatPanel,
@@ -15,10 +15,10 @@ import {
   readySource,
   setTheme,
   startOver,
-} from './notebook.ts';
-import { unsavedWindow } from './shared-windows.ts';
+} from '../notebook.ts';
+import { unsavedWindow } from '../shared-windows.ts';
 
-setPdfResources(join(import.meta.dirname, '../../node_modules/pdfjs-dist'));
+setPdfResources(join(import.meta.dirname, '../../../node_modules/pdfjs-dist'));
 
 const report = tinyPdf({
   pages: [

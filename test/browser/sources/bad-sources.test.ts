@@ -1,6 +1,6 @@
-import { expect, test } from './fixtures.ts';
-import { answered, fixture, readySource, startOver } from './notebook.ts';
-import { sourcesWindow } from './shared-windows.ts';
+import { expect, test } from '../fixtures.ts';
+import { answered, fixture, readySource, startOver } from '../notebook.ts';
+import { sourcesWindow } from '../shared-windows.ts';
 
 const note =
   '# A note\n\nThe lighthouse keeper counts the ships that pass at night and writes their names down.\n';

@@ -1,16 +1,22 @@
-import type { Workbench } from '../support/workbench.ts';
-import { expect, test } from './fixtures.ts';
+import type { Workbench } from '../../support/workbench.ts';
+import { expect, test } from '../fixtures.ts';
 import {
   addFile,
   answered,
   chatPanel,
-  garden,
   markdownPreview,
   openLink,
   readySource,
   startOver,
-} from './notebook.ts';
-import { unsavedWindow } from './shared-windows.ts';
+} from '../notebook.ts';
+import { unsavedWindow } from '../shared-windows.ts';
+
+const garden = `# The garden
+
+Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
+
+The compost is turned in March and in October, and never in the frost.
+`;
 
 const library = `@article{wang2023, author = {Wang, Guanzhi}, title = {Voyager: an open-ended agent}, year = {2023}}
 
@@ -57,13 +63,13 @@ test.describe('notes', () => {
       '> The compost is turned in March and in October, and never in the frost. ['.length + 1,
     );
     await workbench.run('Show or Focus Hover');
-    await expect(page.locator('.monaco-hover', { hasText: 'garden.md, L7' })).toContainText(
+    await expect(page.locator('.monaco-hover', { hasText: 'garden.md, L5' })).toContainText(
       'never in the frost',
     );
     await workbench.screenshot('note-hover');
     await page.keyboard.press('Escape');
     await openLink(workbench, 'garden.md');
-    await expect(workbench.statusBarItem('Ln 7, Col 1')).toBeVisible();
+    await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
   });
 
   test('keeps unsaved words and the draft of a question over a reload', async ({ workbench }) => {

@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test';
 import { readFileSync } from 'node:fs';
-import { makeGate } from '../support/gate.ts';
-import { wavChapters, makeWav } from '../support/made-audio.ts';
-import { writtenReply } from '../support/scripted-writer.ts';
-import type { Workbench } from '../support/workbench.ts';
-import { expect, test } from './fixtures.ts';
-import { addFile, answered, garden, pickTyped, startOver } from './notebook.ts';
-import { modelWindow } from './shared-windows.ts';
+import { makeGate } from '../../support/gate.ts';
+import { wavChapters, makeWav } from '../../support/made-audio.ts';
+import { writtenReply } from '../../support/scripted-writer.ts';
+import type { Workbench } from '../../support/workbench.ts';
+import { expect, test } from '../fixtures.ts';
+import { addFile, answered, garden, pickTyped, startOver } from '../notebook.ts';
+import { modelWindow } from '../shared-windows.ts';
 
 /** Chapters of a log that no request takes at once: about 900 tokens each. */
 function chapters(from: number, to: number): string {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import type { Locator } from '@playwright/test';
-import { dragFromExplorer, dropFromOutside } from '../support/dragging.ts';
-import { expect, test } from './fixtures.ts';
-import { addFile, agreeToHost, answered, chatPanel, readySource, startOver } from './notebook.ts';
-import { sourcesWindow } from './shared-windows.ts';
+import { dragFromExplorer, dropFromOutside } from '../../support/dragging.ts';
+import { expect, test } from '../fixtures.ts';
+import { addFile, agreeToHost, answered, chatPanel, readySource, startOver } from '../notebook.ts';
+import { sourcesWindow } from '../shared-windows.ts';
 
 const prose = (subject: string): string =>
   `# ${subject}\n\n${`The ${subject} was painted green in 1931 and nobody has complained since then. `.repeat(4)}\n`;

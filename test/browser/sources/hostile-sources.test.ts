@@ -1,9 +1,9 @@
 import type { FrameLocator, Locator } from '@playwright/test';
-import type { Workbench } from '../support/workbench.ts';
-import { tinyPdf } from '../support/tiny-pdf.ts';
-import { expect, test } from './fixtures.ts';
-import { addPage, answered, readySource, startOver } from './notebook.ts';
-import { modelSettings, sourcesWindow } from './shared-windows.ts';
+import type { Workbench } from '../../support/workbench.ts';
+import { tinyPdf } from '../../support/tiny-pdf.ts';
+import { expect, test } from '../fixtures.ts';
+import { addPage, answered, readySource, startOver } from '../notebook.ts';
+import { modelSettings, sourcesWindow } from '../shared-windows.ts';
 
 // Every test watches the network: nothing but this machine may be asked for anything (see `onlyLoopback`).
 

@@ -1,7 +1,7 @@
-import { drawnPages, scannedPdf } from '../support/scanned-pdf.ts';
-import { expect, test } from './fixtures.ts';
-import { answered, chatPanel, readySource, startOver } from './notebook.ts';
-import { sourcesWindow } from './shared-windows.ts';
+import { drawnPages, scannedPdf } from '../../support/scanned-pdf.ts';
+import { expect, test } from '../fixtures.ts';
+import { answered, chatPanel, readySource, startOver } from '../notebook.ts';
+import { sourcesWindow } from '../shared-windows.ts';
 
 const filler = 'The archive keeps the letters of the parish in boxes, each with a list of what it holds.';
 

@@ -1,8 +1,8 @@
-import { figurePdf } from '../support/figure-pdf.ts';
-import type { ChatRequest } from '../support/openai-server.ts';
-import { expect, test } from './fixtures.ts';
-import { answered, readySource, startOver } from './notebook.ts';
-import { modelSettings, sourcesWindow } from './shared-windows.ts';
+import { figurePdf } from '../../support/figure-pdf.ts';
+import type { ChatRequest } from '../../support/openai-server.ts';
+import { expect, test } from '../fixtures.ts';
+import { answered, readySource, startOver } from '../notebook.ts';
+import { modelSettings, sourcesWindow } from '../shared-windows.ts';
 
 /** The parts of what was asked last of a model: its text, and its pictures' addresses. */
 function listParts({ body }: ChatRequest): { text: string; pictures: string[] } {

@@ -1,7 +1,7 @@
-import { makeGate } from '../support/gate.ts';
-import { expect, test } from './fixtures.ts';
-import { addFile, answered, ask, findTurn, garden, startOver } from './notebook.ts';
-import { modelWindow } from './shared-windows.ts';
+import { makeGate } from '../../support/gate.ts';
+import { expect, test } from '../fixtures.ts';
+import { addFile, answered, ask, findTurn, garden, startOver } from '../notebook.ts';
+import { modelWindow } from '../shared-windows.ts';
 
 test.use({ ...modelWindow, files: { 'garden.md': garden } });
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { makePage } from '../support/site-crawl.ts';
-import { makeGate } from '../support/gate.ts';
-import { file, status } from '../support/site.ts';
-import { column, tinyPdf } from '../support/tiny-pdf.ts';
-import { expect, test } from './fixtures.ts';
-import { agreeToHost, answered, chatPanel, fixture, readySource, startOver } from './notebook.ts';
-import { sourcesWindow } from './shared-windows.ts';
+import { makePage } from '../../support/site-crawl.ts';
+import { makeGate } from '../../support/gate.ts';
+import { file, status } from '../../support/site.ts';
+import { column, tinyPdf } from '../../support/tiny-pdf.ts';
+import { expect, test } from '../fixtures.ts';
+import { agreeToHost, answered, chatPanel, fixture, readySource, startOver } from '../notebook.ts';
+import { sourcesWindow } from '../shared-windows.ts';
 
 test.describe('a site', () => {
   test.describe.configure({ mode: 'serial' });

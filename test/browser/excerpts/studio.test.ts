@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Workbench } from '../support/workbench.ts';
-import { expect, test, themes } from './fixtures.ts';
-import { addFile, pickTyped, readySource, startOver } from './notebook.ts';
-import { excerptsWindow, modelSettings } from './shared-windows.ts';
+import type { Workbench } from '../../support/workbench.ts';
+import { expect, test, themes } from '../fixtures.ts';
+import { addFile, pickTyped, readySource, startOver } from '../notebook.ts';
+import { excerptsWindow, modelSettings } from '../shared-windows.ts';
 
 const harbor = `# Harbor
 
