@@ -12,23 +12,40 @@ const SAMPLE_INTERVAL_MS = 1000;
  * @param {number} pid
  */
 export function processorSeconds(pid) {
+  return readProcessorSeconds(pid, new Set());
+}
+
+/**
+ * @param {number} pid
+ * @param {Set<number>} others processes that aren't descendants; those that are found, are added
+ */
+function readProcessorSeconds(pid, others) {
   if (process.platform !== 'linux') return 0;
   /** @type {Map<number, { pid: number, ticks: number }[]>} */
   const children = new Map();
   let ticks = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const entry = readEntry(Number(name));
+  const pids = new Set(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number),
+  );
+  for (const other of others) if (!pids.has(other)) others.delete(other);
+  const unknown = new Set([...pids].filter((one) => !others.has(one)));
+  for (const one of unknown) {
+    const entry = readEntry(one);
     if (entry === undefined) continue;
     if (entry.pid === pid) ticks += entry.ticks;
     children.set(entry.parent, [...(children.get(entry.parent) ?? []), entry]);
   }
+  unknown.delete(pid);
   const waiting = [pid];
   for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop())
     for (const child of children.get(parent) ?? []) {
       ticks += child.ticks;
+      unknown.delete(child.pid);
       waiting.push(child.pid);
     }
+  for (const other of unknown) others.add(other);
   return ticks / TICKS_PER_SECOND;
 }
 
@@ -53,11 +70,14 @@ function readEntry(pid) {
  * @returns {{ read: () => number, stop: () => number }} the seconds so far
  */
 export function watchProcessorTime(pid) {
-  const first = processorSeconds(pid);
+  // A process never becomes a descendant later, so it is read once: a machine has hundreds.
+  /** @type {Set<number>} */
+  const others = new Set();
+  const first = readProcessorSeconds(pid, others);
   let most = first;
   let lost = 0;
   const read = () => {
-    const now = processorSeconds(pid);
+    const now = readProcessorSeconds(pid, others);
     lost = Math.max(lost, most - now);
     most = now + lost;
     return most - first;
