@@ -3,27 +3,35 @@ import axe from 'axe-core';
 
 type Axe = typeof axe;
 
+/** The rules whose result depends on the theme. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /**
  * Returns the serious and critical problems that axe finds in the page around an element, one line each.
- * @param surface the theme's color behind a page that is transparent itself
+ * @param rules every rule by default; `colors` for those whose result depends on the theme
  */
 export async function seriousProblems(
   within: Locator,
-  surface?: 'editor' | 'sideBar',
+  rules: 'all' | 'colors' = 'all',
 ): Promise<readonly string[]> {
   const element = await within.elementHandle();
   const frame = await element.ownerFrame();
   if (frame === null) throw new Error('The element is not in a page.');
-  await frame.evaluate(axe.source);
-  return await frame.evaluate(async (name) => {
-    if (name !== undefined) document.body.style.backgroundColor = `var(--vscode-${name}-background)`;
-    const { axe: checker } = globalThis as unknown as { axe: Axe };
-    const { violations } = await checker.run(document, { resultTypes: ['violations'], iframes: false });
-    if (name !== undefined) document.body.style.backgroundColor = '';
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) =>
-        nodes.map(({ html, any }) => `${id}: ${any[0]?.message ?? ''} ${html.slice(0, 200)}`),
-      );
-  }, surface);
+  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe.source);
+  return await frame.evaluate(
+    async (runOnly) => {
+      const { axe: checker } = globalThis as unknown as { axe: Axe };
+      const { violations } = await checker.run(document, {
+        resultTypes: ['violations'],
+        iframes: false,
+        ...(runOnly && { runOnly }),
+      });
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) =>
+          nodes.map(({ html, any }) => `${id}: ${any[0]?.message ?? ''} ${html.slice(0, 200)}`),
+        );
+    },
+    rules === 'colors' ? COLOR_RULES : undefined,
+  );
 }
