@@ -5,9 +5,11 @@ import { runInDesktop, runInExtensionHost } from '../support/extension-host.ts';
 import { results, root } from '../support/paths.mjs';
 import { startPostgres } from '../support/postgres.ts';
 import type { HostReport, HostTest } from '../support/suite-report.ts';
+import { watchProcessorTime } from '../support/processor-time.mjs';
 import { recordTestCost } from '../support/test-costs.mjs';
 import { packExtension } from '../support/vsix.mjs';
 
+const time = watchProcessorTime(process.pid);
 const desktop = process.argv.includes('--desktop');
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
@@ -32,11 +34,14 @@ try {
   } finally {
     await postgres?.stop();
   }
-  const { tests, notes, passed, failed } = outcome;
+  const { tests, hookSeconds, notes, passed, failed } = outcome;
   for (const test of tests) {
     console.log(resultLine(test));
     recordTestCost({ tier: 'host', test: test.title, seconds: test.seconds });
   }
+  const hostSeconds = tests.reduce((sum, { seconds }) => sum + seconds, hookSeconds);
+  recordTestCost({ tier: 'host', test: 'hooks and loading', seconds: hookSeconds });
+  recordTestCost({ tier: 'host', test: 'VS Code and its browser', seconds: time.stop() - hostSeconds });
   for (const [name, value] of Object.entries(notes)) console.log(`  ${name}: ${JSON.stringify(value)}`);
   mkdirSync(results, { recursive: true });
   const report = join(results, desktop ? 'desktop.json' : 'host.json');

@@ -12,10 +12,10 @@ import { installExtension, makeTemporaryFolder, startServer } from './server.mjs
 import { testSettings } from './settings.mjs';
 import { bundleSuite } from './suite-bundle.ts';
 import type { HostReport } from './suite-report.ts';
-import { installServer } from './vscode-server.mjs';
+import { installServer, linkBuiltIns } from './vscode-server.mjs';
 import { STARTING } from './workbench.ts';
 
-/** What to run in the extension host, and on what. */
+/** A run of test files in the extension host. */
 interface HostRun {
   /** The test files, as absolute paths. */
   readonly files: readonly string[];
@@ -27,9 +27,21 @@ interface HostRun {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds until the run is given up; two hours by default, as every test has a limit of its own. */
+  /** Time limit of the run in milliseconds: two hours by default, as every test has a limit of its own. */
   readonly timeout?: number;
 }
+
+/** Parts of the window that VS Code needn't draw: no test of the extension host looks at them. */
+const quietSettings = {
+  'breadcrumbs.enabled': false,
+  'editor.codeLens': false,
+  'editor.minimap.enabled': false,
+  'explorer.decorations.badges': false,
+  'explorer.decorations.colors': false,
+  'git.decorations.enabled': false,
+  'window.commandCenter': false,
+  'workbench.layoutControl.enabled': false,
+};
 
 /** The tests' own extension, through which VS Code accepts a suite. */
 const companion = join(root, 'test', 'support', 'companion');
@@ -39,6 +51,8 @@ interface Prepared {
   readonly suite: string;
   readonly userData: string;
   readonly extensions: string;
+  /** Some of VS Code's own extensions. */
+  readonly builtIn: string;
   readonly env: Record<string, string>;
   readonly report: string;
 }
@@ -48,10 +62,15 @@ export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
   await installServer();
   return await withPrepared(run, async (prepared) => {
     await installExtension(run.vsix, prepared);
+    linkBuiltIns(prepared.builtIn);
     const server = await startServer({ ...prepared, automation: true });
     const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserArguments });
     try {
-      const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+      const context = await browser.newContext({
+        permissions: ['clipboard-read', 'clipboard-write'],
+        // Nobody looks at it, and each pixel is drawn without a graphics card.
+        viewport: { width: 800, height: 500 },
+      });
       const externalRequests = watchNetwork(context);
       const page = await context.newPage();
       const log: string[] = [];
@@ -129,13 +148,14 @@ async function withPrepared<T>(run: HostRun, use: (prepared: Prepared) => Promis
     suite: join(home, 'suite.cjs'),
     userData: join(home, 'data'),
     extensions: join(home, 'extensions'),
+    builtIn: join(home, 'built-in'),
     report: join(home, 'report.json'),
     env: { ...run.env, E2E_RESULTS: join(home, 'report.json') },
   };
   try {
     mkdirSync(prepared.folder, { recursive: true });
     mkdirSync(join(prepared.userData, 'User'), { recursive: true });
-    const settings = { ...testSettings, ...run.settings };
+    const settings = { ...testSettings, ...quietSettings, ...run.settings };
     writeFileSync(join(prepared.userData, 'User', 'settings.json'), JSON.stringify(settings));
     await bundleSuite(run.files, prepared.suite);
     return await use(prepared);

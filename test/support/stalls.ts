@@ -7,6 +7,8 @@ interface Stall {
   readonly own: number;
   /** The function of it that took the most, with its file and line. */
   readonly where: string;
+  /** When the turn ended, on the clock of `performance.now()`. */
+  readonly endedAt: number;
 }
 
 /** How often it is noted that the event loop turns, in milliseconds. */
@@ -34,7 +36,7 @@ export class StallWatch {
     this.#beating = setInterval(() => this.#beats.push(beat()), BEAT).unref();
   }
 
-  /** The stalls since the last time. */
+  /** Returns the stalls since the last call. A call takes V8 about 100 ms. */
   take(): Stall[] {
     const beats = [...this.#beats, beat()];
     const stalls: Stall[] = [];
@@ -56,13 +58,16 @@ export class StallWatch {
 interface Beat {
   /** In microseconds, on the clock of V8's profiles. */
   readonly time: number;
+  /** On the clock of `performance.now()`. */
+  readonly milliseconds: number;
   /** What this thread had taken of the processor by then, in microseconds. */
   readonly used: number;
 }
 
 function beat(): Beat {
   const { user, system } = process.threadCpuUsage();
-  return { time: Number(process.hrtime.bigint() / 1000n), used: user + system };
+  const milliseconds = performance.now();
+  return { time: Number(process.hrtime.bigint() / 1000n), milliseconds, used: user + system };
 }
 
 /**
@@ -99,7 +104,7 @@ function stallsIn(
     const milliseconds = (used / 1_000) * (own / Math.max(all, 1));
     if (own === 0 || milliseconds < least) continue;
     const [where] = [...places].reduce((most, one) => (one[1] > most[1] ? one : most));
-    stalls.push({ own: milliseconds, where });
+    stalls.push({ own: milliseconds, where, endedAt: beat.milliseconds });
   }
   return stalls;
 }

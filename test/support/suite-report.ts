@@ -16,6 +16,8 @@ export interface HostReport {
   readonly passed: number;
   readonly failed: number;
   readonly tests: readonly HostTest[];
+  /** The processor time between the tests: hooks, and loading. */
+  readonly hookSeconds: number;
   /** What the tests noted with `note`, by name. */
   readonly notes: Readonly<Record<string, unknown>>;
 }
