@@ -13,10 +13,8 @@ import { startSite } from '../support/site.ts';
 import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
 import { until } from '../support/until.ts';
 
-/**
- * File watchers that report only what a test tells them: on a busy machine, the editor's own report changes late or never.
- */
-class ToldWatchers {
+/** File watchers that a test triggers: on a busy machine, the editor's own report changes late or never. */
+class ScriptedWatchers {
   readonly #watching = new Set<{
     pattern: vscode.RelativePattern;
     changed: vscode.EventEmitter<vscode.Uri>;
@@ -43,7 +41,7 @@ class ToldWatchers {
     };
   };
 
-  tell(uri: vscode.Uri): void {
+  report(uri: vscode.Uri): void {
     for (const { pattern, changed } of [...this.#watching]) {
       const base = `${pattern.baseUri.path}/`;
       if (uri.path.startsWith(base) && isMatch(pattern.pattern, uri.path.slice(base.length)))
@@ -63,7 +61,7 @@ function isMatch(pattern: string, path: string): boolean {
   );
 }
 
-suite('sources that move', () => {
+suite('moved sources', () => {
   const log = vscode.window.createOutputChannel('Moves', { log: true });
   const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   let notebook: NotebookClient;
@@ -72,21 +70,21 @@ suite('sources that move', () => {
   let own: AddingNotebook;
   let watcher: SourceWatcher;
   let following: vscode.Disposable;
-  let watchers: ToldWatchers;
+  let watchers: ScriptedWatchers;
   const { createFileSystemWatcher } = vscode.workspace;
 
   const at = (path: string): vscode.Uri => vscode.Uri.file(join(workspace, path));
   const writeText = (path: string, text: string | Uint8Array): void => {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), text);
-    watchers.tell(at(path));
+    watchers.report(at(path));
   };
   const write = (path: string, subject: string): void => {
     writeText(path, `# ${subject}\n\nThe ${subject} is painted green.\n`);
   };
   const remove = (path: string): void => {
     rmSync(join(workspace, path));
-    watchers.tell(at(path));
+    watchers.report(at(path));
   };
   /** Renames as another program does: watchers see the old path go and the new one come. */
   const renameOnDisk = (from: string, to: string): void => {
@@ -94,7 +92,7 @@ suite('sources that move', () => {
     const below = isFolder ? readdirSync(join(workspace, from), { recursive: true, encoding: 'utf8' }) : [];
     renameSync(join(workspace, from), join(workspace, to));
     for (const top of [from, to])
-      for (const path of [top, ...below.map((name) => join(top, name))]) watchers.tell(at(path));
+      for (const path of [top, ...below.map((name) => join(top, name))]) watchers.report(at(path));
   };
   const sources = (): Promise<readonly Source[]> => notebook.call('sources', {});
   const readKeys = async (sourceId: string): Promise<string[]> =>
@@ -136,11 +134,11 @@ suite('sources that move', () => {
   };
 
   setup(() => {
-    watchers = new ToldWatchers();
+    watchers = new ScriptedWatchers();
     Reflect.set(vscode.workspace, 'createFileSystemWatcher', watchers.create);
     own = openToAdd('moves-', log);
     ({ notebook, reader, adder } = own);
-    watcher = new SourceWatcher(notebook, reader);
+    watcher = new SourceWatcher(notebook, reader, 50);
     following = vscode.Disposable.from(watcher, followRenames(notebook, reader));
   });
 
@@ -148,19 +146,19 @@ suite('sources that move', () => {
     following.dispose();
     Reflect.set(vscode.workspace, 'createFileSystemWatcher', createFileSystemWatcher);
     await own.end();
-    for (const made of ['notes', 'papers', 'alpha', 'beta', '.notebookignore', 'lamp.md', 'lantern.md'])
-      rmSync(join(workspace, made), { recursive: true, force: true });
+    for (const path of ['notes', 'papers', 'alpha', 'beta', '.notebookignore', 'lamp.md', 'lantern.md'])
+      rmSync(join(workspace, path), { recursive: true, force: true });
   });
 
-  test('are followed when they are renamed in the editor, and watched where they are then', async () => {
+  test('are watched at their new place after a rename in the editor', async () => {
     write('notes/lamp.md', 'lamp');
     write('notes/boats/skiff.md', 'skiff');
     const file = await add('notes/lamp.md');
     await movedTo(file, 'notes/lantern.md', () => renameInEditor('notes/lamp.md', 'notes/lantern.md'));
     write('notes/lantern.md', 'chimney');
     await until(async () => {
-      const [found] = await notebook.call('search', { question: 'chimney', limit: 1 });
-      return found?.text.includes('The chimney is painted') === true;
+      const [passage] = await notebook.call('search', { question: 'chimney', limit: 1 });
+      return passage?.text.includes('The chimney is painted') === true;
     });
     const folder = await add('notes/boats');
     mkdirSync(join(workspace, 'papers'));
@@ -196,7 +194,7 @@ suite('sources that move', () => {
     });
   });
 
-  test('an ignore file above a folder has its effect when it changes', async () => {
+  test('are read again when an ignore file above them changes', async () => {
     write('notes/boats/skiff.md', 'skiff');
     write('notes/boats/ferry.md', 'ferry');
     const folder = await add('notes/boats');
@@ -206,7 +204,7 @@ suite('sources that move', () => {
     await until(async () => (await readKeys(folder.id)).join() === 'ferry.md,skiff.md');
   });
 
-  test('files of one name are named apart, and what was passed over is told anew file by file', async () => {
+  test('have their folders in their titles when their names are equal', async () => {
     write('alpha/README.md', 'lamp');
     write('beta/README.md', 'boat');
     await add('alpha/README.md', 'beta/README.md');
@@ -214,21 +212,24 @@ suite('sources that move', () => {
       (await sources()).map(({ title }) => title),
       ['alpha/README.md', 'beta/README.md'],
     );
+  });
+
+  test('update the list of skipped files', async () => {
     for (const name of ['one', 'two']) writeText(`beta/${name}.bin`, new Uint8Array([0, 1, 2, 3, 0, 0]));
     const folder = await add('beta');
-    const passedOver = async (): Promise<string> => {
+    const skippedFiles = async (): Promise<string> => {
       const now = (await sources()).find(({ id }) => id === folder.id);
       const files = await notebook.call('passedOver', { sourceId: folder.id });
       return [now?.skipped.binary, ...files.map(({ path }) => path).sort()].join();
     };
-    assert.equal(await passedOver(), '2,one.bin,two.bin');
+    assert.equal(await skippedFiles(), '2,one.bin,two.bin');
     remove('beta/one.bin');
-    await until(async () => (await passedOver()) === '1,two.bin');
+    await until(async () => (await skippedFiles()) === '1,two.bin');
     write('beta/two.bin', 'text');
-    await until(async () => (await passedOver()) === '0');
+    await until(async () => (await skippedFiles()) === '0');
   });
 
-  test('a page whose server breaks off or refuses is asked for once', async () => {
+  test('request a page once when its server breaks off or refuses', async () => {
     const site = await startSite({
       '/broken': { body: 'It begins', missing: 100 },
       '/closed': { status: 401, body: 'Sign in.' },

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { NoteFiles, noteUri as noteUriIn } from '../../src/editor/notes/note-files.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
-import { makeReaders, worker } from '../support/host-sources.ts';
+import { makeReader, worker } from '../support/host-sources.ts';
 import { until } from '../support/until.ts';
 
 const { fs } = vscode.workspace;
@@ -18,10 +18,10 @@ const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 const read = async (uri: vscode.Uri): Promise<string> => Buffer.from(await fs.readFile(uri)).toString();
 
-/** What a file system's error is called. */
-async function failure(asked: Thenable<unknown>): Promise<string> {
+/** Returns the code of a file system's error, or `none`. */
+async function failure(operation: Thenable<unknown>): Promise<string> {
   try {
-    await asked;
+    await operation;
     return 'none';
   } catch (error) {
     return error instanceof vscode.FileSystemError ? error.code : String(error);
@@ -145,7 +145,7 @@ suite('notes in two windows', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('each is told what the other made, saved, renamed and removed', async () => {
+  test('report what the other window created, saved, renamed, and deleted', async () => {
     const [here, there] = [open(), open()];
     const [beans, peas] = [noteUri('Beans'), noteUri('Peas')];
     await there.files.readDirectory(beans.with({ path: '/' }));
@@ -164,11 +164,11 @@ suite('notes in two windows', () => {
     assert.equal(await failure(here.files.stat(peas)), 'FileNotFound');
   });
 
-  test('one that is a source is read again when it is saved', async () => {
+  test('are read again when one that is a source is saved', async () => {
     const { notebook } = open();
-    const { reader, readers } = makeReaders(notebook, log);
-    const watcher = new SourceWatcher(notebook, reader);
-    opened.push(readers, reader, watcher);
+    const reader = makeReader(notebook, log);
+    const watcher = new SourceWatcher(notebook, reader, 50);
+    opened.push(reader, watcher);
     const answers = async (question: string, words: string): Promise<boolean> =>
       (await notebook.call('search', { question, limit: 1 }))[0]?.text.trim().endsWith(words) === true;
     const uri = noteUri('Lamps');

@@ -1,8 +1,8 @@
 /** What changed in a folder: paths below it, or too many to name. */
 export type Changes = ReadonlySet<string> | 'many';
 
-/** How long a folder must be quiet before its changes are looked at, in milliseconds. */
-const SETTLE_TIME = 800;
+/** The usual time that a folder must be quiet before its changes are looked at. */
+const DEFAULT_SETTLE_MS = 800;
 
 /** How long changes may wait where it is never quiet, in milliseconds. */
 const LONGEST_WAIT = 5_000;
@@ -31,9 +31,11 @@ export class ChangeSettler {
   readonly #looking = new Set<string>();
   readonly #lookedAt = new Map<string, number>();
   readonly #restUntil = new Map<string, number>();
+  readonly #settleMs: number;
 
-  constructor(look: (id: string, changes: Changes) => Promise<void>) {
+  constructor(look: (id: string, changes: Changes) => Promise<void>, settleMs = DEFAULT_SETTLE_MS) {
     this.#look = look;
+    this.#settleMs = settleMs;
   }
 
   /** A path of a folder, `''` for the folder itself, was made, changed or removed; `'many'` for what can't be named. */
@@ -59,7 +61,7 @@ export class ChangeSettler {
 
   #schedule(id: string, pending: Pending): void {
     const now = Date.now();
-    const settled = Math.min(now + SETTLE_TIME, pending.since + LONGEST_WAIT);
+    const settled = Math.min(now + this.#settleMs, pending.since + LONGEST_WAIT);
     const due = Math.max(settled, this.#restUntil.get(id) ?? 0);
     clearTimeout(pending.timer);
     pending.timer = setTimeout(() => void this.#begin(id, pending.paths), Math.max(0, due - now));

@@ -22,10 +22,11 @@ export class SourceWatcher implements vscode.Disposable {
   readonly #settler: ChangeSettler;
   readonly #following: vscode.Disposable;
 
-  constructor(notebook: NotebookClient, reader: SourceReader) {
+  /** `settleMs`: how long a source must be quiet before its changes are read. */
+  constructor(notebook: NotebookClient, reader: SourceReader, settleMs?: number) {
     this.#notebook = notebook;
     this.#reader = reader;
-    this.#settler = new ChangeSettler((id, changes) => this.#readAgain(id, changes));
+    this.#settler = new ChangeSettler((id, changes) => this.#readAgain(id, changes), settleMs);
     this.#following = notebook.onDidChange(() => void this.update());
   }
 
