@@ -100,7 +100,10 @@ class Member {
 
 suite('teams', () => {
   const log = vscode.window.createOutputChannel('Teams', { log: true });
+  /** The windows of a single test. */
   const members: Member[] = [];
+  /** The windows that tests share, by connection string: to open one and to connect takes longer than most tests. */
+  const shared = new Map<string, Member>();
   let databases = 0;
   /** The connection strings of a team's manager, and of two authors. */
   let manager: string;
@@ -124,22 +127,42 @@ suite('teams', () => {
     return connectionString.replace(/\/[^/]*$/, `/${name}`);
   };
 
-  /** Connects a new member, who shares a notebook with a source under a name. */
+  /** Adds an author to the team, and returns the connection string. */
+  const addAuthor = async (window: Member, name: string): Promise<string> => {
+    const connection = await window.teams.ask('addMember', { connection: manager, name, role: 'author' });
+    assert.ok(connection !== undefined);
+    return connection;
+  };
+
+  /** Returns the window of a member, which shows the member's own notebook. */
+  const windowOf = async (connection: string): Promise<Member> => {
+    const isShared = connection === ada || connection === ben;
+    const known = shared.get(connection);
+    if (known !== undefined) {
+      await known.notebooks.switchTo('');
+      return known;
+    }
+    const member = isShared ? new Member(log) : join();
+    if (isShared) shared.set(connection, member);
+    await member.add('garden.md', 'Tomatoes are watered every second morning with rainwater.');
+    await member.run('connectTeam', { types: [connection] });
+    return member;
+  };
+
+  /** Shares the own notebook of a member, which has a source, under a name. */
   const share = async (
     name: string,
     { connection = ada, access = 'Everybody may read, add and change' } = {},
   ): Promise<Member> => {
-    const member = join();
-    await member.add('garden.md', 'Tomatoes are watered every second morning with rainwater.');
-    await member.run('connectTeam', { types: [connection] });
+    const member = await windowOf(connection);
     await member.run('shareWithTeam', { types: [name], picks: [access] });
     await member.untilStatus('Team');
     return member;
   };
 
-  /** Connects a new member, who shows a notebook of the team. */
+  /** Shows a notebook of the team in the window of a member. */
   const open = async (name: string, connection = ben): Promise<Member> => {
-    const member = join();
+    const member = await windowOf(connection);
     await member.run('connectTeam', { types: [connection], picks: [name] });
     await until(async () => (await member.sources()).includes('garden.md'));
     return member;
@@ -149,14 +172,14 @@ suite('teams', () => {
     manager = await createDatabase();
     const one = join();
     await one.teams.ask('setUp', { connection: manager });
-    for (const name of ['ada', 'ben']) {
-      const string = await one.teams.ask('addMember', { connection: manager, name, role: 'author' });
-      assert.ok(string !== undefined);
-      if (name === 'ada') ada = string;
-      else ben = string;
-    }
+    ada = await addAuthor(one, 'ada');
+    ben = await addAuthor(one, 'ben');
     await one.dispose();
     members.length = 0;
+  });
+
+  suiteTeardown(async () => {
+    for (const member of shared.values()) await member.dispose();
   });
 
   teardown(async () => {
@@ -278,7 +301,7 @@ suite('teams', () => {
   test('downloads missing documents for a copy of the notebook', async () => {
     const one = await share('Copied');
     const directory = one.notebooks.directoryFor(one.notebooks.shown.key);
-    // As on a machine that has no room for the document, once the team has told of the source.
+    // Pretend that this machine has no room for the document. The team must know the source first.
     await until(async () => {
       await withNotebook(directory, (sql) => {
         for (const statement of [
@@ -302,22 +325,18 @@ suite('teams', () => {
 
   test('refuses a member who was removed from the team, who keeps what is here', async () => {
     const one = join();
-    const connection = await one.teams.ask('addMember', {
-      connection: manager,
-      name: 'carol',
-      role: 'author',
-    });
-    const carol = await share('Of carol', { connection: connection ?? '' });
+    const connection = await addAuthor(one, 'carol');
+    const carol = await share('Of carol', { connection });
     await one.run('connectTeam', { types: [manager] });
     const { messages } = await one.run('removeTeamMember', { picks: ['carol'], presses: ['Remove'] });
     assert.match(messages.join('\n'), /Remove carol from the team\?.*What they added stays/);
     assert.match(messages.join('\n'), /carol is no member any more\./);
-    await assert.rejects(carol.run('connectTeam', { types: [connection ?? ''] }), /You may not do this/);
+    await assert.rejects(carol.run('connectTeam', { types: [connection] }), /You may not do this/);
     assert.deepEqual(await carol.sources(), ['garden.md']);
   });
 
   test('keeps the notebook here when it is disconnected', async () => {
-    const one = await share('Left');
+    const one = await share('Left', { connection: await addAuthor(join(), 'frida') });
     const [team] = await one.teams.known();
     await one.run('leaveTeam', { picks: [team?.place ?? ''] });
     await one.untilStatus('Team: look here');
@@ -328,8 +347,7 @@ suite('teams', () => {
   test('shows sizes only to a member who manages a notebook', async () => {
     const one = await share('Sizes');
     const other = join();
-    const eve = await one.teams.ask('addMember', { connection: manager, name: 'eve', role: 'author' });
-    await other.run('connectTeam', { types: [eve ?? ''] });
+    await other.run('connectTeam', { types: [await addAuthor(one, 'eve')] });
     await assert.rejects(other.run('showTeamSizes'), /Sizes are told to who manages a notebook/);
     await one.run('showTeamSizes');
     const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
@@ -356,10 +374,10 @@ suite('teams', () => {
       );
     await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven behind the house.');
     const { shown } = other.notebooks;
-    const found = async (): Promise<readonly Source[]> =>
+    const kitchen = async (): Promise<readonly Source[]> =>
       (await shown.call('sources', {})).filter(({ title }) => title === 'kitchen.md');
-    await until(async () => (await found()).length === 1);
-    const [source] = await found();
+    await until(async () => (await kitchen()).length === 1);
+    const [source] = await kitchen();
     assert.ok(source);
     assert.match(tooltip(source), /What a question needs of the rest is brought from the team’s database\./);
     const words = 'When is bread baked in the stone oven?';
