@@ -5,21 +5,20 @@ import { InsertTarget } from '../../src/editor/chat/insert-target.ts';
 import { ModelOffer } from '../../src/editor/chat/model-offer.ts';
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
 import { askedOutput } from '../../src/editor/sources/cell-output.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
 import { askedResult } from '../../src/editor/sources/test-result.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import type { Source } from '../../src/notebook/source.ts';
+import { sharedReaders } from '../support/host-sources.ts';
 import { MemoryMemento } from '../support/memory-storage.ts';
 import { until } from '../support/until.ts';
 
 const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
-const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
-assert.ok(extension);
 const { signal } = new AbortController();
 
 suite('Code of an answer', () => {
-  const file = vscode.Uri.joinPath(folder, 'garden.ts');
+  // No extension of VS Code starts for a plain text.
+  const file = vscode.Uri.joinPath(folder, 'garden.txt');
 
   suiteSetup(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -39,7 +38,7 @@ suite('Code of an answer', () => {
     assert.equal(target.name, undefined);
     await assert.rejects(target.insert('water(4);'), /Open a file in an editor first/);
     const editor = await vscode.window.showTextDocument(file);
-    await until(() => target.name === 'garden.ts');
+    await until(() => target.name === 'garden.txt');
     editor.selection = new vscode.Selection(1, 2, 1, 9);
     await target.insert('if (isDry) {\n  water(4);\n}');
     assert.equal(
@@ -75,13 +74,13 @@ suite('Chat in editor tabs', () => {
 
 suite('Offer of a model', () => {
   test('stays declined for all windows', async () => {
-    const kept = new MemoryMemento();
-    const offer = new ModelOffer(kept);
+    const memento = new MemoryMemento();
+    const offer = new ModelOffer(memento);
     let changes = 0;
     offer.onDidChange(() => changes++);
     assert.equal(offer.isDeclined, false);
     await offer.decline();
-    assert.deepEqual([offer.isDeclined, new ModelOffer(kept).isDeclined, changes], [true, true, 1]);
+    assert.deepEqual([offer.isDeclined, new ModelOffer(memento).isDeclined, changes], [true, true, 1]);
     offer.dispose();
   });
 });
@@ -116,7 +115,7 @@ suite('Search scope', () => {
     assert.equal(scopes.scopeFor('And then?', sources, before)?.kind, 'file');
   });
 
-  test('of a question that is asked again is that of before', async () => {
+  test('of a follow-up question is that of the first one', async () => {
     const scopes = new ScopeChoice(new MemoryMemento());
     await scopes.tick(new Map([['bees.md', false]]));
     const before = { scope: undefined } as unknown as Turn;
@@ -135,35 +134,28 @@ suite('Context item', () => {
     }) as unknown as vscode.NotebookCell;
 
   test('of a cell has what it printed, its error, and its tables', async () => {
-    const log = vscode.window.createOutputChannel('Outputs', { log: true });
-    const worker = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'reader-worker.cjs').fsPath;
-    const readers = new ReaderPool(worker, log);
+    const readers = sharedReaders();
     const failure = {
       name: 'ValveError',
       message: 'the valve at the mill is stuck',
       stack: 'in drain(), line 41',
     };
     const rows = '<tr><th>Pump</th><th>Litres</th></tr><tr><td>South</td><td>386</td></tr>';
-    try {
-      const { title, document, uri } = await askedOutput(
-        cellOf(
-          [output('application/vnd.code.notebook.stdout', 'The survey found 23 leaks.\n')],
-          [vscode.NotebookCellOutputItem.error(failure)],
-          [output('text/html', `<table>${rows}</table>`), output('text/plain', '0 South 386')],
-        ),
-        readers,
-        signal,
-      );
-      assert.equal(title, 'survey.ipynb, output of cell 2');
-      assert.match(uri, /survey\.ipynb$/);
-      assert.match(document.text, /The survey found 23 leaks\./);
-      assert.match(document.text, /in drain\(\), line 41/);
-      assert.match(document.text, /\| South +\| 386 +\|/);
-      await assert.rejects(askedOutput(cellOf(), readers, signal), /has put out no words/);
-    } finally {
-      readers.dispose();
-      log.dispose();
-    }
+    const { title, document, uri } = await askedOutput(
+      cellOf(
+        [output('application/vnd.code.notebook.stdout', 'The survey found 23 leaks.\n')],
+        [vscode.NotebookCellOutputItem.error(failure)],
+        [output('text/html', `<table>${rows}</table>`), output('text/plain', '0 South 386')],
+      ),
+      readers,
+      signal,
+    );
+    assert.equal(title, 'survey.ipynb, output of cell 2');
+    assert.match(uri, /survey\.ipynb$/);
+    assert.match(document.text, /The survey found 23 leaks\./);
+    assert.match(document.text, /in drain\(\), line 41/);
+    assert.match(document.text, /\| South +\| 386 +\|/);
+    await assert.rejects(askedOutput(cellOf(), readers, signal), /has put out no words/);
   });
 
   test('of a failed test has what was expected and what came', () => {

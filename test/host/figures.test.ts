@@ -5,30 +5,24 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { FigureSources } from '../../src/editor/citations/figure-sources.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import type { FigureSource } from '../../src/messages/figure.ts';
 import type { FigurePicture, PlacedFigure } from '../../src/notebook/figure.ts';
-import { worker } from '../support/host-sources.ts';
+import { sharedReaders, worker } from '../support/host-sources.ts';
 import { noPasswords } from '../support/no-passwords.ts';
 
 /** The first bytes of a picture, by which its kind is known. */
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
 
 suite('figures of citations', () => {
-  const log = vscode.window.createOutputChannel('Figures', { log: true });
   let home: string;
-  let readers: ReaderPool;
   let panel: vscode.WebviewPanel;
 
   suiteSetup(() => {
-    readers = new ReaderPool(worker('reader-worker.cjs'), log);
     panel = vscode.window.createWebviewPanel('figures', 'Figures', vscode.ViewColumn.One);
   });
 
   suiteTeardown(() => {
     panel.dispose();
-    readers.dispose();
-    log.dispose();
   });
 
   setup(() => {
@@ -54,7 +48,7 @@ suite('figures of citations', () => {
       extensionUri: vscode.Uri.file(dirname(dirname(worker('reader-worker.cjs')))),
       notebook: notebook as unknown as NotebookClient,
       passwords: noPasswords,
-      readers,
+      readers: sharedReaders(),
       pdfCopies: home,
     });
     const span = { start: 0, end: 1 };

@@ -35,7 +35,9 @@ const inUse = /small-words is on this machine: passages are also found by what t
 const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
 const set = async (settings: Readonly<Record<string, unknown>>): Promise<void> => {
   for (const [key, value] of Object.entries(settings))
-    await configuration().update(key, value, vscode.ConfigurationTarget.Global);
+    // The editor takes its time even if nothing changes.
+    if (configuration().inspect(key)?.globalValue !== value)
+      await configuration().update(key, value, vscode.ConfigurationTarget.Global);
 };
 
 suite('semantic search by a local model', () => {
@@ -45,12 +47,12 @@ suite('semantic search by a local model', () => {
   let server: ModelServer;
   let user: ScriptedUser;
   const windows: MeaningParts[] = [];
-  const kept = (): string => join(home, 'kept');
+  const modelsFolder = (): string => join(home, 'models');
 
-  /** What a window has of models. */
+  /** Returns the parts of a new window that handle models. */
   const open = (): MeaningParts => {
     const parts = {
-      models: new InstalledModels(kept()),
+      models: new InstalledModels(modelsFolder()),
       process: meaningProcess(worker('meaning-worker.cjs'), log),
       userAgent: 'Test',
     };
@@ -91,7 +93,7 @@ suite('semantic search by a local model', () => {
     assert.match(list ?? '', /Fetch from elsewhere… \| A mirror, or a folder of this machine/);
     assert.match(consent ?? '', /^Fetch small-words \(3 MB · licence: MIT · English\)\?/);
     assert.match(consent ?? '', /Your sources and questions stay on this machine/);
-    assert.deepEqual([server.ranges(), existsSync(kept())], [[], false]);
+    assert.deepEqual([server.ranges(), existsSync(modelsFolder())], [[], false]);
   });
 
   test('a download that was cut and stopped resumes where it was', async () => {
@@ -102,14 +104,14 @@ suite('semantic search by a local model', () => {
       { kind: 'wait', after: 900_000, gate },
     ];
     const stop = new vscode.CancellationTokenSource();
-    const told: string[] = [];
+    const reports: string[] = [];
     const withProgress = (_: unknown, work: (progress: unknown, token: unknown) => unknown): unknown =>
-      work({ report: ({ message }: { message: string }) => told.push(message) }, stop.token);
+      work({ report: ({ message }: { message: string }) => reports.push(message) }, stop.token);
     await instead('withProgress', withProgress, () =>
       user.during(fetchIt, async () => {
         const fetching = findByMeaning(parts);
         await gate.reached;
-        await until(() => told.some((message) => /^[12](\.\d)? MB of 3 MB$/.test(message)));
+        await until(() => reports.some((message) => /^[12](\.\d)? MB of 3 MB$/.test(message)));
         stop.cancel();
         await fetching;
       }),
@@ -132,7 +134,7 @@ suite('semantic search by a local model', () => {
     const parts = open();
     await user.during(fetchIt, () => findByMeaning(parts));
     assert.equal(configuration().get('meaning.model'), name);
-    assert.deepEqual(readdirSync(kept()), [name]);
+    assert.deepEqual(readdirSync(modelsFolder()), [name]);
     await server.close();
     await user.during([{ pick: `Remove ${name}` }], () => findByMeaning(parts));
     assert.match(
@@ -140,7 +142,7 @@ suite('semantic search by a local model', () => {
       /small-words \| .* \| In use, on this machine and without a network/,
     );
     assert.match(user.seen.at(-1) ?? '', /small-words was removed from this machine/);
-    assert.deepEqual([readdirSync(kept()), configuration().get('meaning.model')], [[], '']);
+    assert.deepEqual([readdirSync(modelsFolder()), configuration().get('meaning.model')], [[], '']);
   });
 
   test('a model takes the place of an endpoint that embeds when the user agrees', async () => {
@@ -174,16 +176,16 @@ suite('semantic search by a local model', () => {
     const [here, other] = [open(), open()];
     const gate = makeGate();
     server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
-    const told: string[] = [];
+    const reports: string[] = [];
     const token = new vscode.CancellationTokenSource().token;
     const withProgress = (_: unknown, work: (progress: unknown, token: unknown) => unknown): unknown =>
-      work({ report: ({ message }: { message: string }) => told.push(message) }, token);
+      work({ report: ({ message }: { message: string }) => reports.push(message) }, token);
     await instead('withProgress', withProgress, () =>
       user.during([...fetchIt, ...fetchIt], async () => {
         const first = findByMeaning(here);
         await gate.reached;
         const second = findByMeaning(other);
-        await until(() => told.includes('Another window is fetching it…'));
+        await until(() => reports.includes('Another window is fetching it…'));
         gate.open();
         await Promise.all([first, second]);
       }),
@@ -213,23 +215,23 @@ suite('semantic search by a local model', () => {
 
   test('a full disk is reported with a way to try again', async function () {
     const parts = open();
-    const reason = mountSmallDisk(kept());
+    const reason = mountSmallDisk(modelsFolder());
     if (reason !== undefined) this.skip();
     try {
-      const filler = join(kept(), 'filler');
+      const filler = join(modelsFolder(), 'filler');
       writeFileSync(filler, Buffer.alloc(6_500_000));
       const makeRoom = (): void => rmSync(filler);
       await user.during([...fetchIt, { press: 'Try Again', after: makeRoom }], () => findByMeaning(parts));
       assert.match(user.seen[2] ?? '', /^The disk has no room for small-words: it takes 3 MB/);
       assert.match(user.seen.at(-1) ?? '', inUse);
-      assert.ok(existsSync(join(kept(), name, 'model.json')));
+      assert.ok(existsSync(join(modelsFolder(), name, 'model.json')));
     } finally {
-      unmount(kept());
+      unmount(modelsFolder());
     }
   });
 
   suite('the offer under an answer', () => {
-    /** An answer without a model for which nothing was found. */
+    /** Returns an answer without a model and without excerpts. */
     const poor = (id: string): Turn => ({
       id,
       question: 'How is a vehicle maintained?',
@@ -238,7 +240,7 @@ suite('semantic search by a local model', () => {
       answer: { kind: 'quotes', text: '', quotes: [], citations: [] },
     });
 
-    test('it is made once, and stays away when it was declined', async () => {
+    test('is made once, and never again after it was declined', async () => {
       const memento = new MemoryMemento();
       const offer = new MeaningOffer(memento);
       await offer.consider(poor('first'));
@@ -254,7 +256,7 @@ suite('semantic search by a local model', () => {
       later.dispose();
     });
 
-    test('it is not made while an embedding model is in use', async () => {
+    test('is not made while an embedding model is in use', async () => {
       const offer = new MeaningOffer(new MemoryMemento());
       await set({ 'embeddings.model': 'scripted-embeddings' });
       await offer.consider(poor('first'));
@@ -293,12 +295,12 @@ suite('consent to embed at an endpoint', () => {
     assert.equal(await ask(['dismiss'], 7_000), false);
   });
 
-  test('a notebook that the user excluded is not asked about again', async () => {
+  test('doesn’t ask again about a notebook that the user excluded', async () => {
     assert.equal(await ask([{ press: 'Not in This Notebook' }]), false);
     assert.equal(await ask([]), false);
   });
 
-  test('a question that was closed is asked again', async () => {
+  test('asks again after the user closed the question', async () => {
     assert.equal(await ask(['dismiss']), false);
     assert.equal(await ask([{ press: 'Start' }]), true);
   });

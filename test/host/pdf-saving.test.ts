@@ -11,11 +11,10 @@ import { openBytes } from '../../src/editor/pdf/pdf-bytes.ts';
 import type { PdfParts } from '../../src/editor/pdf/pdf-parts.ts';
 import type { PdfViewer } from '../../src/editor/pdf/pdf-viewer.ts';
 import { printPdf } from '../../src/editor/pdf/print-pdf.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import type { Annotation } from '../../src/notebook/annotation.ts';
 import { quadAround } from '../../src/notebook/read-annotations.ts';
 import { formPdf } from '../support/form-pdf.ts';
-import { openNotebook, worker } from '../support/host-sources.ts';
+import { openNotebook, sharedReaders } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
 import { makeReadOnly } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
@@ -36,16 +35,10 @@ suite('saving a PDF', () => {
   const log = vscode.window.createOutputChannel('PDF', { log: true });
   let home: string;
   let notebook: NotebookClient;
-  let readers: ReaderPool;
   let parts: PdfParts;
   const savedInNotebook: string[] = [];
 
-  suiteSetup(() => {
-    readers = new ReaderPool(worker('reader-worker.cjs'), log);
-  });
-
   suiteTeardown(() => {
-    readers.dispose();
     log.dispose();
   });
 
@@ -55,7 +48,7 @@ suite('saving a PDF', () => {
     savedInNotebook.length = 0;
     const used: Partial<PdfParts> = {
       notebook,
-      readers,
+      readers: sharedReaders(),
       unsaved: vscode.Uri.file(join(home, 'unsaved')),
       webAddress: () => Promise.resolve(undefined),
       onMarksKept: (document) => savedInNotebook.push(document),
@@ -286,13 +279,13 @@ suite('saving a PDF', () => {
   test('asks before it opens a program to print, and offers a copy when there is no program', async () => {
     const { uri } = write('form.pdf', formPdf());
     const document = await open(uri);
-    const asked: string[] = [];
+    const messages: string[] = [];
     const answer = (question: string, _: unknown, button: string): Promise<string | undefined> => {
-      asked.push(question);
+      messages.push(question);
       return Promise.resolve(button);
     };
     const decline = (message: string): Promise<undefined> => {
-      asked.push(message);
+      messages.push(message);
       return Promise.resolve(undefined);
     };
     const cannotOpen = (): Promise<boolean> => Promise.resolve(false);
@@ -301,8 +294,8 @@ suite('saving a PDF', () => {
         instead('openExternal', cannotOpen, () => printPdf(document), vscode.env),
       ),
     );
-    assert.match(asked[0] ?? '', /^The editor lets no page print\. Open form\.pdf /);
-    assert.match(asked[1] ?? '', /^form\.pdf cannot be opened with a program of this machine/);
+    assert.match(messages[0] ?? '', /^The editor lets no page print\. Open form\.pdf /);
+    assert.match(messages[1] ?? '', /^form\.pdf cannot be opened with a program of this machine/);
   });
 });
 
@@ -399,7 +392,7 @@ suite('opening a PDF', () => {
     await assert.rejects(openBytes(vscode.Uri.parse(gone)), { code: 'not-found' });
   });
 
-  test('reads the parts that are asked for', async () => {
+  test('reads parts of the file', async () => {
     const form = formPdf();
     writeFileSync(join(home, 'form.pdf'), form);
     const bytes = await openBytes(vscode.Uri.file(join(home, 'form.pdf')));

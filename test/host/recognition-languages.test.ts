@@ -44,9 +44,9 @@ class ScriptedPicker {
   }
 
   item(label: string): Item {
-    const found = this.items.find((item) => item.label === label);
-    assert.ok(found, `The list has ${label}.`);
-    return found;
+    const item = this.items.find((one) => one.label === label);
+    assert.ok(item, `The list has no ${label}.`);
+    return item;
   }
 
   /** Returns the labels of the items whose checkbox is on. */
@@ -62,7 +62,7 @@ suite('choosing recognition languages', () => {
   let installed: OfferedLanguage[];
   let removed: string[];
   let downloaded: number;
-  /** What becomes of the next downloads; a later one succeeds. */
+  /** The errors of the next downloads; later ones succeed. */
   let failures: NotebookError[];
 
   const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
@@ -74,7 +74,9 @@ suite('choosing recognition languages', () => {
   });
 
   teardown(async () => {
-    await section().update('recognition.languages', undefined, vscode.ConfigurationTarget.Global);
+    // The editor takes its time even if nothing changes.
+    if (section().inspect('recognition.languages')?.globalValue !== undefined)
+      await section().update('recognition.languages', undefined, vscode.ConfigurationTarget.Global);
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -99,13 +101,13 @@ suite('choosing recognition languages', () => {
     return scripted as RecognitionLanguages;
   }
 
-  /** What the user does, and the messages that come of it. */
+  /** One use of the list by a user. */
   interface Visit {
     /** Uses the list once it is filled. */
     readonly use: (picker: ScriptedPicker) => Promise<void> | void;
-    /** Whether the user agrees to a download. */
+    /** The user agrees to a download. */
     readonly consents?: boolean;
-    /** Whether the user selects Try Again as often as an error offers it. */
+    /** The user selects Try Again as often as an error offers it. */
     readonly triesAgain?: boolean;
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { askForPage } from '../../src/editor/prompts.ts';
 import { PageReports } from '../../src/editor/sources/page-reports.ts';
+import { sharedReaders } from '../support/host-sources.ts';
 import { openWebNotebook, type WebNotebook } from '../support/host-web.ts';
 import { startProxy } from '../support/proxy-server.ts';
 import { ScriptedUser } from '../support/scripted-user.ts';
@@ -76,7 +77,7 @@ suite('web sources', () => {
       site.set({ '/well': page('well').replace('<main>', `${chrome}<main>`) });
       await add('/well');
       const source = await own.shows('The well', /passage/);
-      const reports = new PageReports(own.readers);
+      const reports = new PageReports(sharedReaders());
       await reports.show(source);
       const editor = vscode.window.activeTextEditor;
       assert.equal(editor?.document.uri.path, '/What was taken.md');
@@ -88,7 +89,7 @@ suite('web sources', () => {
   });
 
   suite('private hosts', () => {
-    test('nothing of a host that the user refuses is asked for', async () => {
+    test('sends no request to a host that the user refuses', async () => {
       await user.during(['dismiss'], () => own.adder.addPage(`${site.url}/kite`));
       assert.match(
         user.seen[0] ?? '',
@@ -97,7 +98,7 @@ suite('web sources', () => {
       assert.deepEqual([site.paths, await own.sources()], [[], []]);
     });
 
-    test('a host that the user agreed to is asked about once', async () => {
+    test('asks once about a host that the user agrees to', async () => {
       site.set({ '/kite': (_request, before) => page(before === 0 ? 'kite' : 'anvil') });
       await add('/kite');
       const source = await own.shows('The kite', /passage/);
@@ -207,7 +208,7 @@ suite('web sources', () => {
       });
     });
 
-    test('the user is asked for no token if they refuse', async () => {
+    test('asks for no token if the user refuses', async () => {
       await read(7, [agree, 'dismiss'], /gone or private/);
       assert.match(
         user.seen[1] ?? '',
@@ -216,7 +217,7 @@ suite('web sources', () => {
       assert.deepEqual(tokens(), [undefined]);
     });
 
-    test('a token that the server refuses is asked for again', async () => {
+    test('asks again for a token that the server refuses', async () => {
       await read(7, [agree, withToken, { enter: '' }, { enter: 'mistyped' }, { enter: TOKEN }], /passage/);
       const [, , first, problem, , second] = user.seen;
       assert.match(first ?? '', /the scope read_api/);
@@ -226,7 +227,7 @@ suite('web sources', () => {
       assert.match(await own.best('When does it stop?'), /stops at noon/);
     });
 
-    test('nothing is asked again for the same project', async () => {
+    test('doesn’t ask again for the same project', async () => {
       await read(7, [agree, withToken, { enter: TOKEN }], /passage/);
       await read(8, [agree], /passage/);
     });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { openNotebook, makeReaders, worker } from '../support/host-sources.ts';
+import { makeReader, openNotebook, worker } from '../support/host-sources.ts';
 
 suite('workers', () => {
   const log = vscode.window.createOutputChannel('Workers', { log: true });
@@ -42,7 +42,7 @@ suite('workers', () => {
        require(${JSON.stringify(worker('index-worker.cjs'))});`,
     );
     const notebook = openNotebook(join(folder, 'notebook'), log, dying);
-    const { reader, readers } = makeReaders(notebook, log);
+    const reader = makeReader(notebook, log);
     try {
       const source = await notebook.call('addSource', {
         title: 'notes',
@@ -53,11 +53,10 @@ suite('workers', () => {
       const [after] = await notebook.call('sources', {});
       assert.deepEqual(after?.state, { kind: 'ready' });
       assert.equal(after.documents, 20);
-      const [found] = await notebook.call('search', { question: 'the lamp of number 17', limit: 1 });
-      assert.equal(found?.documentKey, '17.md');
+      const [passage] = await notebook.call('search', { question: 'the lamp of number 17', limit: 1 });
+      assert.equal(passage?.documentKey, '17.md');
     } finally {
       reader.dispose();
-      readers.dispose();
       await notebook.close();
     }
   });

@@ -27,17 +27,21 @@ export function openNotebook(
   return new NotebookClient({ workerPath, directory, passageSettings, log });
 }
 
-/** What reads a notebook's sources. Both parts are to be disposed of, the reader first. */
-export function makeReaders(
-  notebook: NotebookClient,
-  log: vscode.LogOutputChannel,
-): { readonly reader: SourceReader; readonly readers: ReaderPool } {
-  const readers = new ReaderPool(worker('reader-worker.cjs'), log);
-  const sites = new SiteReader({ notebook, readers, userAgent: 'test' });
-  return {
-    reader: new SourceReader(notebook, readers, sites, noPasswords, noRecognition, noThreads, log),
-    readers,
-  };
+let readers: ReaderPool | undefined;
+
+/** Returns the reader processes of all tests: to start one takes longer than most tests. They end by themselves. */
+export function sharedReaders(): ReaderPool {
+  readers ??= new ReaderPool(
+    worker('reader-worker.cjs'),
+    vscode.window.createOutputChannel('Readers', { log: true }),
+  );
+  return readers;
+}
+
+/** Makes what reads a notebook's sources. */
+export function makeReader(notebook: NotebookClient, log: vscode.LogOutputChannel): SourceReader {
+  const sites = new SiteReader({ notebook, readers: sharedReaders(), userAgent: 'test' });
+  return new SourceReader(notebook, sharedReaders(), sites, noPasswords, noRecognition, noThreads, log);
 }
 
 /** A notebook in a folder of its own, with what reads its sources and what adds them. */
@@ -54,13 +58,12 @@ export interface AddingNotebook {
 export function openToAdd(name: string, log: vscode.LogOutputChannel): AddingNotebook {
   const home = mkdtempSync(join(tmpdir(), name));
   const notebook = openNotebook(join(home, 'notebook'), log);
-  const { reader, readers } = makeReaders(notebook, log);
+  const reader = makeReader(notebook, log);
   const adder = new SourceAdder(notebook, reader, () => undefined);
   return {
     ...{ home, notebook, reader, adder },
     async end() {
       reader.dispose();
-      readers.dispose();
       await notebook.close();
       rmSync(home, { recursive: true, force: true });
     },

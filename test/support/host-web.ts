@@ -6,20 +6,18 @@ import type * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { GitLabAccounts } from '../../src/editor/sources/gitlab-accounts.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import { SiteReader } from '../../src/editor/sources/site-reader.ts';
 import { sourceItem } from '../../src/editor/sources/source-items.ts';
 import { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import { Threads } from '../../src/editor/sources/threads.ts';
 import type { Source } from '../../src/notebook/source.ts';
-import { openNotebook, worker } from './host-sources.ts';
+import { openNotebook, sharedReaders } from './host-sources.ts';
 import { MemoryMemento, MemorySecrets } from './memory-storage.ts';
 import { noPasswords, noRecognition } from './no-passwords.ts';
 import { until } from './until.ts';
 
-/** What reads the sources of a notebook in one window. */
+/** The parts of one window that read the sources of a notebook. */
 interface ReadingWindow {
-  readonly readers: ReaderPool;
   readonly sites: SiteReader;
   readonly reader: SourceReader;
   readonly adder: SourceAdder;
@@ -52,37 +50,33 @@ export function openWebNotebook(log: vscode.LogOutputChannel): WebNotebook {
   const memory = new MemoryMemento();
   const accounts = new GitLabAccounts(new MemorySecrets(), memory);
   const open = (): ReadingWindow => {
-    const readers = new ReaderPool(worker('reader-worker.cjs'), log);
+    const readers = sharedReaders();
     const sites = new SiteReader({ notebook, readers, userAgent: 'Test' });
     const threads = new Threads(memory, accounts, 'Test');
     const reader = new SourceReader(notebook, readers, sites, noPasswords, noRecognition, threads, log);
     const adder = new SourceAdder(notebook, reader, () => undefined);
-    return { readers, sites, reader, adder };
+    return { sites, reader, adder };
   };
   const close = async (): Promise<void> => {
     await window.reader.leave();
     window.reader.dispose();
-    window.readers.dispose();
   };
   let window = open();
   const sources = (): Promise<readonly Source[]> => notebook.call('sources', {});
   const find = async (words: string): Promise<Source> => {
     const all = await sources();
-    const found = all.filter(({ title, origin }) => `${title} ${JSON.stringify(origin)}`.includes(words));
-    if (found[0] === undefined || found.length > 1)
+    const matches = all.filter(({ title, origin }) => `${title} ${JSON.stringify(origin)}`.includes(words));
+    if (matches[0] === undefined || matches.length > 1)
       throw new Error(
-        `${String(found.length)} sources have ${words}: ${all.map(({ title }) => title).join()}`,
+        `${String(matches.length)} sources have ${words}: ${all.map(({ title }) => title).join()}`,
       );
-    return found[0];
+    return matches[0];
   };
   return {
     notebook,
     accounts,
     sources,
     find,
-    get readers() {
-      return window.readers;
-    },
     get sites() {
       return window.sites;
     },
