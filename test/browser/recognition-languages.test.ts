@@ -73,10 +73,7 @@ test.describe('text recognition language', () => {
   test('is downloaded over a reload, used, and removed', async ({ workbench, vscode }) => {
     const folder = join(vscode.globalStorage, 'recognition');
     const gate = makeGate();
-    server.mishaps = [
-      { kind: 'cut', after: 200_000 },
-      { kind: 'wait', after: 200_000, gate },
-    ];
+    server.mishaps = [{ kind: 'wait', after: 400_000, gate }];
     await openList(workbench);
     await workbench.screenshot('recognition-list');
     await workbench.page.keyboard.press('Escape');
@@ -97,10 +94,7 @@ test.describe('text recognition language', () => {
       await startFetching(workbench);
       // The lock of the closed window expires after some seconds.
       await expect(workbench.notification(readNow)).toBeVisible({ timeout: 60_000 });
-      expect(server.ranges().slice(1)).toEqual([
-        expect.stringMatching(/^bytes=[1-9]\d{4,}-$/),
-        expect.stringMatching(/^bytes=[1-9]\d{4,}-$/),
-      ]);
+      expect(server.ranges()).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d{4,}-$/)]);
       expect(readFileSync(join(folder, file)).equals(readFileSync(packed))).toBe(true);
       await expect.poll(() => chosen(vscode.globalStorage)).toEqual(['eng', 'fra']);
     });

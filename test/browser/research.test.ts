@@ -147,7 +147,7 @@ test('a research project resumes after its window was killed', async ({ vscode, 
   await expect(page.getByLabel('What you hand in')).toHaveValue('Every second morning.');
 });
 
-test.describe('research in an untrusted workspace', () => {
+test.describe('research in an untrusted workspace', { tag: '@all' }, () => {
   test.use({
     workspaceTrust: true,
     settings: { 'security.workspace.trust.startupPrompt': 'never' },

@@ -17,7 +17,7 @@ test('folder, PDF and web page are asked, cited and found again after a reload',
   workspace,
   site,
 }) => {
-  workspace.copy(join(root, 'src', 'editor'), 'src');
+  workspace.copy(join(root, 'src', 'editor', 'models'), 'src');
   workspace.copy(fixture('report.pdf'), 'report.pdf');
   site.set({ '/bees': page });
   const workbench = await vscode.open(workspace.folder);

@@ -291,6 +291,16 @@ test('a question that waits for consent ends when the notebook is left', async (
   assert.equal(notebook.vectors.size, 3);
 });
 
+test('starts when the user asks for it while a request for consent has no answer', async () => {
+  parts.consent = { ...parts.consent, ask: () => new Promise(() => undefined) };
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+  await embedder.start();
+  assert.deepEqual(consents, ['given']);
+  assert.equal(notebook.vectors.size, 3);
+});
+
 test('a question is embedded by the model of the vectors that are there, or not at all', async () => {
   begin();
   assert.equal(await embedder.embedQuestion('four', never), undefined);

@@ -117,7 +117,8 @@ export class Embedder implements Subscription {
   readonly #owner = randomUUID();
   readonly #changed = new Emitter<EmbedderState>();
   readonly #subscriptions: Subscription;
-  #running: AbortController | undefined;
+  #running: { readonly controller: AbortController; readonly ended: Promise<void> } | undefined;
+  #isAwaitingConsent = false;
   #timer: NodeJS.Timeout | undefined;
   #pause = FIRST_PAUSE;
   #stopped = false;
@@ -150,6 +151,11 @@ export class Embedder implements Subscription {
   /** Embeds what has no vector yet, asked for by the user. */
   async start(): Promise<void> {
     this.#stopped = false;
+    if (this.#isAwaitingConsent) {
+      // The request for consent may be hidden and never answered; what the user asks for here needs none.
+      this.#running?.controller.abort();
+      await this.#running?.ended;
+    }
     await this.#run(true);
   }
 
@@ -157,7 +163,7 @@ export class Embedder implements Subscription {
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    this.#running?.abort();
+    this.#running?.controller.abort();
     this.#set({ kind: 'idle' });
   }
 
@@ -213,7 +219,8 @@ export class Embedder implements Subscription {
       return;
     }
     const controller = new AbortController();
-    this.#running = controller;
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#running = { controller, ended };
     try {
       const model = this.#parts.settings.embeddingModel() ?? (await this.#ownModel())?.model;
       if (model === undefined) return;
@@ -224,6 +231,7 @@ export class Embedder implements Subscription {
       if (!controller.signal.aborted && !isCancelled(error)) this.#failed(error);
     } finally {
       this.#running = undefined;
+      end();
     }
   }
 
@@ -238,9 +246,14 @@ export class Embedder implements Subscription {
     // What stays on this machine needs no consent.
     if (model.baseUrl !== STATIC_ADDRESS) {
       if (asked) await this.#parts.consent.give(model, missing);
-      else if (!(await unlessAborted(this.#parts.consent.ask(model, missing, isActive), signal))) {
-        if (!signal.aborted) this.#stopped = true;
-        return;
+      else {
+        this.#isAwaitingConsent = true;
+        const isAllowed = await unlessAborted(this.#parts.consent.ask(model, missing, isActive), signal);
+        this.#isAwaitingConsent = false;
+        if (!isAllowed) {
+          if (!signal.aborted) this.#stopped = true;
+          return;
+        }
       }
     }
     let done = missing.total - missing.passages;

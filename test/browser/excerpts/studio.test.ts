@@ -85,7 +85,7 @@ test.describe('Artifacts without a model', () => {
     await expect(again.locator('header p').first()).toHaveText('0 due · 3 new today · 4 cards');
   });
 
-  test('a quiz shows its score', async ({ workbench }) => {
+  test('a quiz shows its score', { tag: '@all' }, async ({ workbench }) => {
     await addFile(workbench, 'quiz.md');
     await generate(workbench, 'Quiz', 'quiz.md');
     await workbench.fill('3');
@@ -122,7 +122,7 @@ test.describe('Artifacts without a model', () => {
     await expect(lens).toHaveCount(0);
   });
 
-  test('a heading of a mind map opens its section', async ({ workbench }) => {
+  test('a heading of a mind map opens its section', { tag: '@all' }, async ({ workbench }) => {
     await addFile(workbench, 'map.md');
     await generate(workbench, 'Mind Map', 'map.md');
     const map = await workbench.webview('.map');

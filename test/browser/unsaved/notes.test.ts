@@ -119,7 +119,7 @@ test.describe('notes', () => {
     await expect(editorLines.filter({ hasText: '# The garden' })).toBeVisible();
   });
 
-  test('completes a citation key, which opens its entry', async ({ workbench }) => {
+  test('completes a citation key, which opens its entry', { tag: '@all' }, async ({ workbench }) => {
     const { page } = workbench;
     await workbench.explorerMenu('works.bib', 'Add to Notebook');
     await readySource(workbench, 'works.bib');
