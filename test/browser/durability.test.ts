@@ -46,65 +46,65 @@ test('sources, conversation and a half-written answer survive a killed editor', 
   second.open();
 });
 
-test('an answer streams while the panel is hidden or moved, and its text is kept by a reload', async ({
-  vscode,
-  workspace,
-  model,
-}) => {
-  workspace.write('mill.md', mill);
-  vscode.set(modelSettings(model));
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('mill.md', 'Add to Notebook');
-  await readySource(workbench, 'mill.md');
-  const [hidden, moved, reloaded] = [makeGate(), makeGate(), makeGate()];
-  model.reply(() => [
-    'The wheel turns only ',
-    hidden,
-    'when the upper sluice is open [1]. ',
-    moved,
-    'It is open on weekdays [1]. ',
-    reloaded,
-    'Never on Sundays.',
-  ]);
-  const asked = await ask(workbench, 'When does the wheel turn?');
-  await expect(findTurn(asked, 'When does the wheel').locator('.answer')).toContainText(
-    'The wheel turns only',
-  );
-  await hidden.reached;
+test(
+  'an answer streams while the panel is hidden or moved, and its text is kept by a reload',
+  { tag: '@all' },
+  async ({ vscode, workspace, model }) => {
+    workspace.write('mill.md', mill);
+    vscode.set(modelSettings(model));
+    const workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('mill.md', 'Add to Notebook');
+    await readySource(workbench, 'mill.md');
+    const [hidden, moved, reloaded] = [makeGate(), makeGate(), makeGate()];
+    model.reply(() => [
+      'The wheel turns only ',
+      hidden,
+      'when the upper sluice is open [1]. ',
+      moved,
+      'It is open on weekdays [1]. ',
+      reloaded,
+      'Never on Sundays.',
+    ]);
+    const asked = await ask(workbench, 'When does the wheel turn?');
+    await expect(findTurn(asked, 'When does the wheel').locator('.answer')).toContainText(
+      'The wheel turns only',
+    );
+    await hidden.reached;
 
-  await workbench.showExplorer();
-  hidden.open();
-  await moved.reached;
-  const shown = findTurn(await chatPanel(workbench), 'When does the wheel');
-  await expect(shown.locator('.answer')).toContainText('when the upper sluice is open');
-  await expect(shown.locator('p.progress')).toBeVisible();
+    await workbench.showExplorer();
+    hidden.open();
+    await moved.reached;
+    const shown = findTurn(await chatPanel(workbench), 'When does the wheel');
+    await expect(shown.locator('.answer')).toContainText('when the upper sluice is open');
+    await expect(shown.locator('p.progress')).toBeVisible();
 
-  await expect(async () => {
-    await workbench.run('View: Move View');
-    await workbench.pick('Chat');
-    await workbench.pick('New Panel Entry');
-  }).toPass();
-  moved.open();
-  await reloaded.reached;
-  const elsewhere = findTurn(
-    await workbench.webview('textarea[aria-label="Question"]'),
-    'When does the wheel',
-  );
-  await expect(elsewhere.locator('.answer')).toContainText('It is open on weekdays');
-  await workbench.screenshot('panel-moved');
+    await expect(async () => {
+      await workbench.run('View: Move View');
+      await workbench.pick('Chat');
+      await workbench.pick('New Panel Entry');
+    }).toPass();
+    moved.open();
+    await reloaded.reached;
+    const elsewhere = findTurn(
+      await workbench.webview('textarea[aria-label="Question"]'),
+      'When does the wheel',
+    );
+    await expect(elsewhere.locator('.answer')).toContainText('It is open on weekdays');
+    await workbench.screenshot('panel-moved');
 
-  await workbench.reload();
-  // A reload may come before VS Code has kept which of the panel's views was in front.
-  await workbench.run('View: Focus into Panel');
-  const panel = workbench.page.locator('[id="workbench.parts.panel"]');
-  await panel.getByRole('tab', { name: 'Open Notebook' }).click();
-  const after = findTurn(await workbench.webview('textarea[aria-label="Question"]'), 'When does the wheel');
-  await expect(after).toContainText('The window closed while this answer was written.');
-  await expect(after.locator('.answer')).toContainText('when the upper sluice is open');
-  reloaded.open();
-});
+    await workbench.reload();
+    // A reload may come before VS Code has kept which of the panel's views was in front.
+    await workbench.run('View: Focus into Panel');
+    const panel = workbench.page.locator('[id="workbench.parts.panel"]');
+    await panel.getByRole('tab', { name: 'Open Notebook' }).click();
+    const after = findTurn(await workbench.webview('textarea[aria-label="Question"]'), 'When does the wheel');
+    await expect(after).toContainText('The window closed while this answer was written.');
+    await expect(after.locator('.answer')).toContainText('when the upper sluice is open');
+    reloaded.open();
+  },
+);
 
-test('two windows on one folder share its notebook', async ({ vscode, workspace }) => {
+test('two windows on one folder share its notebook', { tag: '@all' }, async ({ vscode, workspace }) => {
   workspace.write('mill.md', mill);
   workspace.write('log.md', windLog);
   const first = await vscode.open(workspace.folder);

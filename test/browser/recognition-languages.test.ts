@@ -112,7 +112,7 @@ test.describe('text recognition language', () => {
     });
   });
 
-  test('is downloaded once for two windows', async ({ workbench, vscode, workspace }) => {
+  test('is downloaded once for two windows', { tag: '@all' }, async ({ workbench, vscode, workspace }) => {
     await workbench.run('Notifications: Clear All Notifications');
     rmSync(join(vscode.globalStorage, 'recognition'), { recursive: true, force: true });
     const before = server.ranges().length;

@@ -114,38 +114,42 @@ test.describe('research project', () => {
   });
 });
 
-test('a research project resumes after its window was killed', async ({ vscode, workbench, model }) => {
-  const gate = makeGate();
-  const products = { 'basil is planted': [gate, 'Basil keeps the white fly away from the leaves [1].'] };
-  model.reply(scriptedResearcher({ plan, products }));
-  vscode.set(modelSettings(model));
-  await addFile(workbench, 'garden.md');
-  await workbench.run('Open Notebook: Research…');
-  const page = researchPage(workbench);
-  await page.getByLabel('Goal').fill('Tell how the garden is kept.');
-  await button(page, 'Make a Plan').click();
-  await expect(planStep(page, 4)).toBeVisible();
-  await page.getByRole('tab', { name: 'Board' }).click();
-  await row(page, 'Ready', 'tomatoes').click();
-  await button(page, 'Take This Step').click();
-  await page.getByRole('tab', { name: 'Plan' }).click();
-  await button(page, 'Approve and Start').click();
-  await gate.reached;
-  await row(page, 'In progress', 'tomatoes').click();
-  await page.getByLabel('What you hand in').fill('Every second morning.');
-  await expect.poll(() => savedDrafts(vscode.globalStorage)).toContain('Every second morning.');
-  await vscode.restart();
-  await workbench.reload();
-  await expect(page.locator('main.research')).toBeVisible();
-  // A step that the user had is released when the killed window no longer renews its hold.
-  await expect(row(page, 'Ready', 'tomatoes')).toContainText('with a draft of yours');
-  await expect(page.locator('main')).toContainText('Goes on here');
-  gate.open();
-  await expect(row(page, 'Done', 'basil')).toContainText('Model');
-  await row(page, 'Ready', 'tomatoes').click();
-  await button(page, 'Take This Step').click();
-  await expect(page.getByLabel('What you hand in')).toHaveValue('Every second morning.');
-});
+test(
+  'a research project resumes after its window was killed',
+  { tag: '@all' },
+  async ({ vscode, workbench, model }) => {
+    const gate = makeGate();
+    const products = { 'basil is planted': [gate, 'Basil keeps the white fly away from the leaves [1].'] };
+    model.reply(scriptedResearcher({ plan, products }));
+    vscode.set(modelSettings(model));
+    await addFile(workbench, 'garden.md');
+    await workbench.run('Open Notebook: Research…');
+    const page = researchPage(workbench);
+    await page.getByLabel('Goal').fill('Tell how the garden is kept.');
+    await button(page, 'Make a Plan').click();
+    await expect(planStep(page, 4)).toBeVisible();
+    await page.getByRole('tab', { name: 'Board' }).click();
+    await row(page, 'Ready', 'tomatoes').click();
+    await button(page, 'Take This Step').click();
+    await page.getByRole('tab', { name: 'Plan' }).click();
+    await button(page, 'Approve and Start').click();
+    await gate.reached;
+    await row(page, 'In progress', 'tomatoes').click();
+    await page.getByLabel('What you hand in').fill('Every second morning.');
+    await expect.poll(() => savedDrafts(vscode.globalStorage)).toContain('Every second morning.');
+    await vscode.restart();
+    await workbench.reload();
+    await expect(page.locator('main.research')).toBeVisible();
+    // A step that the user had is released when the killed window no longer renews its hold.
+    await expect(row(page, 'Ready', 'tomatoes')).toContainText('with a draft of yours');
+    await expect(page.locator('main')).toContainText('Goes on here');
+    gate.open();
+    await expect(row(page, 'Done', 'basil')).toContainText('Model');
+    await row(page, 'Ready', 'tomatoes').click();
+    await button(page, 'Take This Step').click();
+    await expect(page.getByLabel('What you hand in')).toHaveValue('Every second morning.');
+  },
+);
 
 test.describe('research in an untrusted workspace', { tag: '@all' }, () => {
   test.use({
