@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'node:test';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { openResearches, type Researches } from '../../src/indexing/store/research/research.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
+import { afterEachTest } from './after-each-test.mjs';
 
 const folders: string[] = [];
 const opened: Statements[] = [];
 
-afterEach(() => {
+afterEachTest(() => {
   for (const sql of opened.splice(0)) sql.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });

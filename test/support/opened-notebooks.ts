@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'node:test';
 import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { NotebookIndex, type NotebookIndexEvents } from '../../src/indexing/worker/notebook-index.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
+import { afterEachTest } from './after-each-test.mjs';
 
 export const passageSettings = { size: 500, overlap: 50 };
 export const origin = { kind: 'folder', uri: 'file:///notes' } as const;
@@ -14,7 +14,7 @@ export const silent: NotebookIndexEvents = { indexing: () => undefined, resplitt
 const folders: string[] = [];
 const opened = new Set<NotebookIndex>();
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const index of opened) await index.close();
   opened.clear();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });

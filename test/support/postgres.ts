@@ -15,15 +15,20 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { OwnCertificate } from './own-certificate.ts';
 
 export interface Postgres {
   readonly port: number;
+  /** The process of the server. */
+  readonly pid: number;
+  /** The connection string of its administrator, to a database that tests leave empty. */
+  readonly administrator: string;
   /** A new empty database; its administrator's connection string. */
   createDatabase(): Promise<string>;
   /** Ends it at once, as a failing machine does. */
@@ -65,6 +70,7 @@ export async function startPostgres(
     await writeFile(path, pem, { mode: 0o600 });
     if (isRoot) await chown(path, NOBODY, NOBODY);
   }
+  const guard = startGuard(home);
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -76,6 +82,7 @@ export async function startPostgres(
     let said = '';
     begun.stderr.setEncoding('utf8').on('data', (words: string) => (said += words));
     server = begun;
+    guard.watch(begun);
     for (;;) {
       if (begun.exitCode !== null) {
         // What served sessions of one that was killed ends a moment after it.
@@ -107,6 +114,10 @@ export async function startPostgres(
   let databases = 0;
   return {
     port,
+    get pid() {
+      return server?.pid ?? 0;
+    },
+    administrator: stringFor('postgres'),
     start,
     kill: () => end('SIGKILL'),
     async createDatabase() {
@@ -120,8 +131,27 @@ export async function startPostgres(
     async stop() {
       // Sessions that are there are ended, too.
       await end('SIGINT');
+      guard.leave();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
+  };
+}
+
+/** Starts a process that ends the server if this one ends without having stopped it. */
+function startGuard(home: string): { watch(server: ChildProcess): void; leave(): void } {
+  const script = fileURLToPath(new URL('postgres-guard.mjs', import.meta.url));
+  // Detached, as a signal for all processes of a terminal would end the guard before its work.
+  const guard = spawn(process.execPath, [script, home], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  const { stdin } = guard;
+  if (stdin instanceof Socket) stdin.unref();
+  stdin.on('error', () => undefined);
+  return {
+    watch: ({ pid = 0 }) => stdin.write(`${String(pid)}\n`),
+    leave: () => stdin.end('0\n'),
   };
 }
 

@@ -6,8 +6,8 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import type { Annotation } from '../../src/notebook/annotation.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
 import { close, input, makeFolder, open } from './opened-notebooks.ts';
-import type { Postgres } from './postgres.ts';
 import { makeTeam } from './team-members.ts';
+import type { TeamServer } from './team-server.ts';
 import { Machine } from './team.ts';
 
 export const highlight = (page: number, remark = ''): Annotation => ({
@@ -15,7 +15,7 @@ export const highlight = (page: number, remark = ''): Annotation => ({
   remark,
 });
 
-export type Strings = Readonly<Record<'ada' | 'ben' | 'mona' | 'rita', string>>;
+type Strings = Readonly<Record<'ada' | 'ben' | 'mona' | 'rita', string>>;
 
 /** The folder of a notebook of one's own with two documents and a note. */
 export async function ownNotebook(): Promise<string> {
@@ -35,7 +35,7 @@ export async function ownNotebook(): Promise<string> {
 
 /** Two members with a notebook whose one source is a folder of one machine; `first` adds to it before it is shared. */
 export async function garden(
-  postgres: Postgres,
+  server: TeamServer,
   prefix: string,
   first: (index: NotebookIndex) => unknown = () => undefined,
 ): Promise<{
@@ -45,7 +45,7 @@ export async function garden(
   strings: Strings;
   root: string;
 }> {
-  const administrator = await postgres.createDatabase();
+  const administrator = await server.createTeamDatabase();
   const members = { ada: 'author', ben: 'author', rita: 'reader', mona: 'manager' } as const;
   const { ada = '', ben = '', mona = '', rita = '' } = await makeTeam(administrator, members, prefix);
   const strings = { ada, ben, mona, rita };

@@ -1,6 +1,5 @@
 // Members of a team, each with a notebook that follows the team's.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach } from 'node:test';
 import pg from 'pg';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -8,6 +7,7 @@ import type { EmbeddingModel, PassageSettings } from '../../src/notebook/setting
 import type { TeamState } from '../../src/team/api.ts';
 import { follow } from '../../src/team/follow.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
+import { afterEachTest } from './after-each-test.mjs';
 import { context } from './team-members.ts';
 import { makeFolder, open, passageSettings } from './opened-notebooks.ts';
 import { LONGEST } from './until.ts';
@@ -27,7 +27,7 @@ export async function rawly<T>(connection: string, work: (client: pg.Client) => 
 const online = new Set<Machine>();
 
 // One that a test failed with would keep its process from ending.
-afterEach(() => Promise.all(Array.from(online, (machine) => machine.goOffline())));
+afterEachTest(() => Promise.all(Array.from(online, (machine) => machine.goOffline())));
 
 /** A member's machine: a notebook that follows the team's while it is on. */
 export class Machine {

@@ -10,6 +10,7 @@ const file = basename(process.argv[1] ?? '');
 // Threads and forked processes of a test load this module, too.
 if (isMainThread && /\.test\.ts$|^batch-/.test(file)) {
   const { afterEach, beforeEach } = await import('node:test');
+  await import('./after-each-test.mjs');
   /** @type {number[]} */
   const starts = [];
   let sum = 0;

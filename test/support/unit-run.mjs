@@ -9,6 +9,8 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { cores } from './cores.mjs';
 import { results, root } from './paths.mjs';
+import { processorSeconds } from './processor-time.mjs';
+import { recordTestCost } from './test-costs.mjs';
 import { isEverything } from './test-size.mjs';
 
 /** Of a single test, in milliseconds. */
@@ -22,10 +24,13 @@ const files = readdirSync(folder)
   .filter((name) => name.endsWith('.test.ts'))
   .filter((name) => filters.length === 0 || filters.some((filter) => name.includes(filter)))
   .map((name) => join(folder, name));
-const alone = files.filter((file) =>
-  /^\/\/ Runs in a process of its own: /m.test(readFileSync(file, 'utf8')),
-);
-const shared = files.filter((file) => !alone.includes(file));
+/** @param {RegExp} pattern */
+const filesWith = (pattern) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
+const alone = filesWith(/^\/\/ Runs in a process of its own: /m);
+// Files of teams have a process for themselves, as no others load what they need.
+const ofTeams = files.filter((file) => basename(file).startsWith('team') && !alone.includes(file));
+const others = files.filter((file) => !alone.includes(file) && !ofTeams.includes(file));
+const postgres = filesWith(/\buseTeamServer\(/).length > 0 ? await startTeamServer() : undefined;
 
 /** Files that have reported a test. @type {Set<string>} */
 const reported = new Set();
@@ -56,6 +61,7 @@ events.once('close', () => {
   }
   if (counts.failed > 0) process.exitCode = 1;
   writeFileSync(join(results, 'unit.json'), JSON.stringify(counts));
+  if (postgres !== undefined) void stopTeamServer(postgres);
 });
 
 /** @param {{ name: string, file?: string | undefined, nesting: number, details: { type?: string | undefined } }} test */
@@ -65,12 +71,35 @@ function noteReport({ name, file, nesting, details }) {
   if (nesting === 0 && details.type === 'suite') reported.add(name);
 }
 
-/** Deals the files that may share a process out to one test file per core, and returns those test files. */
+/** Starts the PostgreSQL that files share. If it can't be started, each of these files tries and reports the reason. */
+async function startTeamServer() {
+  const { SHARED_SERVER_VARIABLE, startSharedPostgres } = await import('./shared-postgres.ts');
+  try {
+    const server = await startSharedPostgres();
+    process.env[SHARED_SERVER_VARIABLE] = server.administrator;
+    return server;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {import('./postgres.ts').Postgres} server */
+async function stopTeamServer(server) {
+  // Its sessions have ended, so that the server has their time.
+  const seconds = processorSeconds(server.pid);
+  recordTestCost({ tier: 'unit', test: 'PostgreSQL of several files', seconds });
+  await server.stop();
+}
+
+/** Writes the test files of the batches: one with the files of teams, and one per core with the others. */
 function writeBatches() {
   mkdirSync(results, { recursive: true });
-  const count = Math.min(cores + 1, shared.length);
-  return Array.from({ length: count }, (_, number) => {
-    const batch = shared.filter((_file, index) => index % count === number);
+  const count = Math.min(cores, others.length);
+  const batches = Array.from({ length: count }, (_, number) =>
+    others.filter((_file, index) => index % count === number),
+  );
+  if (ofTeams.length > 0) batches.push(ofTeams);
+  return batches.map((batch, number) => {
     const path = join(results, `batch-${String(number + 1)}.mjs`);
     writeFileSync(
       path,

@@ -1,9 +1,8 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import type { Client } from 'pg';
 import { answerQuestion } from '../../src/answering/answer-question.ts';
@@ -17,16 +16,12 @@ import { steps } from '../../src/team/schema.ts';
 import { finderOver } from '../support/index-finder.ts';
 import { boardClient, doAsUser } from '../support/made-boards.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { addResearch, planWith, scriptedModel, step, makeServices } from '../support/researching.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 const words = [
   `'; DROP SCHEMA open_notebook CASCADE; --`,
@@ -37,7 +32,7 @@ const words = [
 ];
 
 test('SQL in every field is kept as it stands, and nothing else happens', async () => {
-  const administrator = await postgres.createDatabase();
+  const administrator = await server.createTeamDatabase();
   const names = words.map((name) => name.slice(0, 40));
   await makeTeam(administrator, { ada: 'author' }, 'sql');
   const strings: string[] = [];
@@ -84,7 +79,7 @@ interface Hostile {
 }
 
 async function makeHostile(prefix: string): Promise<Hostile> {
-  const administrator = await postgres.createDatabase();
+  const administrator = await server.createTeamDatabase();
   const { ada = '', mallory = '' } = await makeTeam(
     administrator,
     { ada: 'author', mallory: 'author' },
@@ -442,7 +437,7 @@ test('what a hostile server sends is checked: it is said in one sentence, and wh
   const levels = (id: string): string =>
     `CREATE FUNCTION open_notebook.levels() RETURNS TABLE (notebook_id text, level int) LANGUAGE sql AS $$ SELECT '${id}', 2 $$;`;
   const make = async (sql: string): Promise<string> => {
-    const administrator = await postgres.createDatabase();
+    const administrator = await server.createDatabase();
     await rawly(administrator, (client: Client) => client.query(about + sql));
     return administrator;
   };

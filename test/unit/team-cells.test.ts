@@ -1,6 +1,5 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { TeamCells } from '../../src/editor/studio/team-cells.ts';
 import { matrixHandlers } from '../../src/indexing/documents/matrix-rows.ts';
 import type { Filling } from '../../src/making/matrix/fill-matrix.ts';
@@ -10,16 +9,12 @@ import type { MatrixRow } from '../../src/notebook/matrix.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { makeGate } from '../support/gate.ts';
 import { allCells, fill, wantColumns, writtenAnswer } from '../support/matrices.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { rawly, type Machine } from '../support/team.ts';
 import { garden } from '../support/team-garden.ts';
 import { context } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 type Claims = ConstructorParameters<typeof TeamCells>[0];
 
@@ -60,7 +55,7 @@ async function fillAsMember(
 }
 
 async function sharedMatrix(prefix: string) {
-  const { one, two, notebookId, strings } = await garden(postgres, prefix);
+  const { one, two, notebookId, strings } = await garden(server, prefix);
   one.goOnline();
   two.goOnline();
   const { matrices } = one.index;

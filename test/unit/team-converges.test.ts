@@ -1,9 +1,8 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
@@ -15,18 +14,14 @@ import { Replica } from '../../src/team/replica.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { doAsUser, OPTIONS, planWith, makeStep, USER } from '../support/made-boards.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine } from '../support/team.ts';
 import { highlight } from '../support/team-garden.ts';
 import { makeAuthors, makeTeam } from '../support/team-members.ts';
 import { had, TeamModel, words } from '../support/team-model.ts';
 import { rounds } from '../support/test-size.mjs';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 interface Member {
   readonly index: NotebookIndex;
@@ -401,7 +396,7 @@ async function converge(
 ): Promise<void> {
   const random = seededRandom(seed);
   const names = Array.from({ length: count }, (_, number) => `m${String(seed)}x${String(number)}`);
-  const { strings, folder, notebookId } = await makeAuthors(await postgres.createDatabase(), names, {
+  const { strings, folder, notebookId } = await makeAuthors(await server.createTeamDatabase(), names, {
     uri: pathToFileURL(join(root, 'notes')).href,
     plan: 'Dig.\nSow.\nWater.\nReap.\n',
   });
@@ -461,7 +456,7 @@ test('so do many members', async () => {
 });
 
 test('what was sent without that being heard is not taken for somebody else’s change', async () => {
-  const { ada = '' } = await makeTeam(await postgres.createDatabase(), { ada: 'author' }, 'unheard');
+  const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'unheard');
   const notebookId = randomUUID();
   const folder = makeFolder();
   await close(await open(folder));
@@ -480,7 +475,7 @@ test('what was sent without that being heard is not taken for somebody else’s 
 
 test('a source that comes with its documents while another member takes in is theirs as a whole', async () => {
   const { ada = '', ben = '' } = await makeTeam(
-    await postgres.createDatabase(),
+    await server.createTeamDatabase(),
     { ada: 'author', ben: 'author' },
     'between',
   );
@@ -517,4 +512,5 @@ test('a source that comes with its documents while another member takes in is th
     assert.equal(await two.told(), await one.told(), String(after));
     await two.leave();
   }
+  await one.close();
 });

@@ -1,20 +1,15 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine } from '../support/team.ts';
 import { exchange, joinAs, leave, shareTexts } from '../support/team-large.ts';
 import { context, makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 const DOCUMENTS = 450;
 
@@ -29,7 +24,7 @@ async function countIn(directory: string): Promise<number> {
 
 test('a copy gets what is not on the machine; where the line is gone or the user stops, it has what is here', async () => {
   const members = { ada: 'author', ben: 'author' } as const;
-  const { ada = '', ben = '' } = await makeTeam(await postgres.createDatabase(), members);
+  const { ada = '', ben = '' } = await makeTeam(await server.createTeamDatabase(), members, 'copy');
   const texts = Array.from(
     { length: DOCUMENTS },
     (_, number) =>

@@ -1,4 +1,3 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { createPrivateKey, randomUUID } from 'node:crypto';
 import { chmodSync, chownSync, statfsSync, writeFileSync } from 'node:fs';
@@ -18,6 +17,7 @@ import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { mountSmallDisk, smallDisk, unmount } from '../support/small-disk.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 import { isEverything, rounds } from '../support/test-size.mjs';
 
 /** How often the server is killed: as often as is wanted by `npm run bench -- team`. */
@@ -29,11 +29,13 @@ const DOCUMENTS = rounds(20, 60);
 const DAY = 86_400_000;
 
 const certificate = makeOwnCertificate();
-let postgres: Postgres;
+const shared = useTeamServer();
+/** A server with a certificate, which a test may end, and whose disk may be full. */
+let own: Postgres;
 before(async () => {
-  postgres = await startPostgres({}, certificate);
+  own = await startPostgres({}, certificate);
 });
-after(() => postgres.stop());
+after(() => own.stop());
 
 interface Team {
   readonly administrator: string;
@@ -48,8 +50,8 @@ interface Team {
 let teams = 0;
 
 /** A team with a notebook that one machine has and shares; it is not online yet. */
-async function makeGarden(): Promise<Team> {
-  const administrator = await postgres.createDatabase();
+async function makeGarden(database = shared.createTeamDatabase()): Promise<Team> {
+  const administrator = await database;
   const members = { ada: 'author', ben: 'author' } as const;
   const { ada = '', ben = '' } = await makeTeam(administrator, members, `team${String(++teams)}`);
   const folder = makeFolder();
@@ -91,7 +93,7 @@ async function assertSame(
 }
 
 test('a server that is killed in the middle of writes, again and again, loses nothing of what members wrote', async () => {
-  const { one, ben, notebookId, source } = await makeGarden();
+  const { one, ben, notebookId, source } = await makeGarden(own.createDatabase());
   const two = await Machine.join(ben, notebookId);
   one.goOnline();
   two.goOnline();
@@ -113,8 +115,8 @@ test('a server that is killed in the middle of writes, again and again, loses no
     }
     // At any moment of what follows the writing: noticing it, sending it, taking it in.
     await sleep(random() * 500);
-    await postgres.kill();
-    await postgres.start();
+    await own.kill();
+    await own.start();
   }
   await assertSame([one, two], notes, KILLS * 5);
   await one.goOffline();
@@ -124,7 +126,7 @@ test('a server that is killed in the middle of writes, again and again, loses no
 test('over a slow line that loses packets all comes through, and where it is cut or falls silent it is said and goes on after', async (running) => {
   const { one, ben, notebookId, source } = await makeGarden();
   const two = await Machine.join(ben, notebookId);
-  const line = await startLine(postgres.port, seededRandom(3));
+  const line = await startLine(shared.port, seededRandom(3));
   // Also where it fails: an open line would keep the process from ending.
   running.after(() => line.close());
   line.slow(rounds(50, 200), 0.01);
@@ -157,7 +159,7 @@ test('over a slow line that loses packets all comes through, and where it is cut
 });
 
 test('a pooler in transaction mode does: setting up, members, following, with nothing left in its sessions', async (running) => {
-  const administrator = await postgres.createDatabase();
+  const administrator = await shared.createTeamDatabase();
   const direct = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'pooled');
   const pooler = await startPooler([administrator, ...Object.values(direct)]);
   running.after(() => pooler.close());
@@ -240,7 +242,7 @@ test('a database that tells nobody of changes takes them, and members look by th
 });
 
 test('where the disk of the server is full it is said, what was written waits, and goes when there is room', async () => {
-  const { administrator, one, ben, notebookId, source } = await makeGarden();
+  const { administrator, one, ben, notebookId, source } = await makeGarden(own.createDatabase());
   const around = makeFolder();
   chmodSync(around, 0o711);
   const disk = join(around, 'disk');
@@ -328,7 +330,7 @@ test('where the disk of a member’s machine is full it is said as of this machi
 });
 
 test('a certificate that nobody vouches for is refused in one sentence; the right one is taken', async () => {
-  const { ada, one, ben, notebookId } = await makeGarden();
+  const { ada, one, ben, notebookId } = await makeGarden(own.createDatabase());
   const [right, wrong] = [join(makeFolder(), 'right.pem'), join(makeFolder(), 'wrong.pem')];
   writeFileSync(right, certificate.cert);
   writeFileSync(wrong, makeOwnCertificate().cert);

@@ -1,8 +1,7 @@
-// Runs in a process of its own: it starts a database.
 // How a large notebook's postings are kept in the team's database: merged, without what went, whatever is killed meanwhile.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
@@ -18,16 +17,13 @@ import { makeSearchable, putPostings } from '../../src/team/searchable.ts';
 import { setUpTeam } from '../../src/team/set-up.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { input } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { exchange, leave, joinAs, shareTexts, type Member } from '../support/team-large.ts';
 import { makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 const { signal } = new AbortController();
 
@@ -136,7 +132,7 @@ test('windows are merged where eight are of one size, and where a third of one i
 });
 
 test('documents that are added one after the other are merged, and what changed or went takes no room', async () => {
-  const { ada = '' } = await makeTeam(await postgres.createDatabase(), { ada: 'author' }, 'merging');
+  const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'merging');
   const { member: one, sourceId } = await shareTexts(ada, gardenTexts(20), { mostHeld: 10 });
   const { machine, line } = one;
   let upTo = await makeSearchable(line, one.sql, 0, signal);
@@ -178,7 +174,7 @@ test('documents that are added one after the other are merged, and what changed 
 
 test('of two members who merge at once one does, and a reader meanwhile finds all', async () => {
   const { ada = '', ben = '' } = await makeTeam(
-    await postgres.createDatabase(),
+    await server.createTeamDatabase(),
     { ada: 'author', ben: 'author' },
     'together',
   );
@@ -203,9 +199,10 @@ test('of two members who merge at once one does, and a reader meanwhile finds al
   for (const member of [one, two]) await leave(member);
 });
 
-test('a server that is killed while postings are merged has them all before or all after it', async () => {
-  const administrator = await postgres.createDatabase();
-  const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'killed');
+test('a server that is killed while postings are merged has them all before or all after it', async (context) => {
+  const own = await startPostgres();
+  context.after(() => own.stop());
+  const { ada = '' } = await makeTeam(await own.createDatabase(), { ada: 'author' });
   const texts = gardenTexts(40);
   const { member: one, notebookId } = await shareTexts(ada, texts, { mostHeld: 10 });
   await leave(one);
@@ -215,10 +212,10 @@ test('a server that is killed while postings are merged has them all before or a
     await writeEach(member.line, texts);
     const merging = mergeWindows(member.line, signal).catch(() => undefined);
     await sleep(wholeBelow(random, 60));
-    await postgres.kill();
+    await own.kill();
     await merging;
     await leave(member);
-    await postgres.start();
+    await own.start();
     member = await joinAs(one.machine, notebookId, { mostHeld: 10 });
     await assertWhole(member.line, 40);
     await mergeWindows(member.line, signal);
@@ -239,7 +236,7 @@ class CountingClient extends pg.Client {
 }
 
 test('common words are read for the passages alone that they can lift, and the best are those of memory', async () => {
-  const administrator = await postgres.createDatabase();
+  const administrator = await server.createTeamDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'common');
   const line: Line = {
     client: await openConnection(readConnectionString(ada)),
@@ -301,7 +298,7 @@ test('common words are read for the passages alone that they can lift, and the b
 });
 
 test('misspelt words are corrected by what the team’s database has', async () => {
-  const { ada = '' } = await makeTeam(await postgres.createDatabase(), { ada: 'author' }, 'spelling');
+  const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'spelling');
   const texts = gardenTexts(30);
   texts.set('30.md', 'A wheelbarrow and an accordion stand in the shed.');
   const { member: one } = await shareTexts(ada, texts, { mostHeld: 10 });
@@ -330,7 +327,7 @@ test('misspelt words are corrected by what the team’s database has', async () 
 });
 
 test('postings of the version before are found, and merged like all others', async () => {
-  const administrator = await postgres.createDatabase();
+  const administrator = await server.createDatabase();
   const client = new pg.Client({ connectionString: administrator });
   await client.connect();
   const former = steps.findIndex((step) => step.includes('CREATE TABLE open_notebook.windows'));

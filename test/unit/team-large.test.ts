@@ -1,6 +1,5 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { findCandidates } from '../../src/team/candidates.ts';
@@ -10,29 +9,22 @@ import { makeSearchable } from '../../src/team/searchable.ts';
 import { makePassages } from '../bench/made-passages.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { input } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { exchange, leave, joinAs, shareTexts } from '../support/team-large.ts';
 import { makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 const { signal } = new AbortController();
 
 test('what a machine has no room for is found by the team’s database, in the order that memory would have it in', async () => {
+  const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
   const {
     ada = '',
     ben = '',
     carol = '',
-  } = await makeTeam(await postgres.createDatabase(), {
-    ada: 'author',
-    ben: 'author',
-    carol: 'author',
-  });
+  } = await makeTeam(await server.createTeamDatabase(), members, 'room');
   const texts = makePassages(300).texts.map((text) => text.slice(0, 450).replace(/ \S*$/, ''));
   const {
     member: one,
@@ -145,7 +137,7 @@ test('what a machine has no room for is found by the team’s database, in the o
 });
 
 test('where the best are all of sources that were removed, those after them are found', async () => {
-  const { ada = '' } = await makeTeam(await postgres.createDatabase(), { ada: 'author' }, 'removed');
+  const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'removed');
   const texts = Array.from(
     { length: 12 },
     (_, number) => [`${String(number)}.md`, 'The blue door.'] as const,
@@ -173,7 +165,7 @@ test('where the best are all of sources that were removed, those after them are 
 
 test('what came for questions goes again, least used first, but for what is cited, marked or changed', async () => {
   const { ada = '', ben = '' } = await makeTeam(
-    await postgres.createDatabase(),
+    await server.createTeamDatabase(),
     { ada: 'author', ben: 'author' },
     'eviction',
   );

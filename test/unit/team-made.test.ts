@@ -1,7 +1,6 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -15,16 +14,12 @@ import { steps } from '../../src/team/schema.ts';
 import { setUpTeam } from '../../src/team/set-up.ts';
 import { allCells } from '../support/matrices.ts';
 import { close, makeFolder, open } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { asked, citing, garden } from '../support/team-garden.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 const clock = { now: Date.now(), dayStart: 0 };
 
@@ -99,7 +94,7 @@ const told = async (machine: Machine): Promise<unknown> => JSON.parse(await mach
 
 test('matrices, decks, quizzes and what notes are made of are the team’s, and how a card is learnt stays with its member', async () => {
   let made = { matrixId: '', columnId: '' };
-  const { one, two, strings } = await garden(postgres, 'made', (index) => {
+  const { one, two, strings } = await garden(server, 'made', (index) => {
     made = makeAll(index);
   });
   one.goOnline();
@@ -207,7 +202,7 @@ async function madeOnBoth(
   name: string,
 ): Promise<{ readonly one: Machine; readonly two: Machine } & ReturnType<typeof makeAll>> {
   let made = { matrixId: '', columnId: '' };
-  const { one, two } = await garden(postgres, name, (index) => {
+  const { one, two } = await garden(server, name, (index) => {
     made = makeAll(index);
   });
   one.goOnline();
@@ -339,7 +334,7 @@ test('what is removed goes for everybody, and what somebody changed meanwhile st
 
 test('a column that is removed takes its cells along, on every machine', async () => {
   let made = { matrixId: '', columnId: '' };
-  const { one, two, strings } = await garden(postgres, 'column', (index) => {
+  const { one, two, strings } = await garden(server, 'column', (index) => {
     made = makeAll(index);
   });
   const { matrixId, columnId } = made;
@@ -360,7 +355,7 @@ test('a column that is removed takes its cells along, on every machine', async (
 });
 
 test('who may only read removes nothing of the team’s, and who manages may remove what others share', async () => {
-  const { one, two, notebookId, strings } = await garden(postgres, 'rights', makeAll);
+  const { one, two, notebookId, strings } = await garden(server, 'rights', makeAll);
   one.goOnline();
   await one.settled();
   const rita = await Machine.join(strings.rita, notebookId);
@@ -444,7 +439,7 @@ test('who may only read removes nothing of the team’s, and who manages may rem
 });
 
 test('what was made before this version knew to send it goes once it does', async () => {
-  const { one, two } = await garden(postgres, 'late', makeAll);
+  const { one, two } = await garden(server, 'late', makeAll);
   one.goOnline();
   await one.settled();
   await one.goOffline();
@@ -484,7 +479,7 @@ test('what was made before this version knew to send it goes once it does', asyn
 });
 
 test('with a database of an older version it is said what to do, and goes on then; what a newer one has besides is passed over', async (context) => {
-  const administrator = await postgres.createDatabase();
+  const administrator = await server.createDatabase();
   const client = await openConnection(readConnectionString(administrator));
   context.after(() => closeConnection(client));
   await makeTeam(administrator, {}, 'schema');

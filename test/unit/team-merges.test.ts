@@ -1,20 +1,15 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { doAsUser, OPTIONS, planWith, makeStep } from '../support/made-boards.ts';
 import { input } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import type { Machine } from '../support/team.ts';
 import { citing, garden, highlight } from '../support/team-garden.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 /** Has both do something while neither hears of the other, the first one's coming first. */
 async function apart(one: Machine, two: Machine, first: () => unknown, second: () => unknown): Promise<void> {
@@ -29,7 +24,7 @@ async function apart(one: Machine, two: Machine, first: () => unknown, second: (
 }
 
 test('what two remark on one mark stays, one below the other, and a mark that one changes and the other takes away', async () => {
-  const { one, two, root } = await garden(postgres, 'remark');
+  const { one, two, root } = await garden(server, 'remark');
   const uri = pathToFileURL(join(root, 'notes', 'garden.md')).href;
   mkdirSync(join(root, 'notes'));
   writeFileSync(join(root, 'notes', 'garden.md'), 'Tomatoes are watered with rainwater from the barrel.');
@@ -72,7 +67,7 @@ test('what two remark on one mark stays, one below the other, and a mark that on
 });
 
 test('what was marked beside a file before it was the team’s comes together with what others marked', async () => {
-  const { one, two, root } = await garden(postgres, 'before');
+  const { one, two, root } = await garden(server, 'before');
   mkdirSync(join(root, 'notes'));
   const uri = pathToFileURL(join(root, 'notes', 'shed.md')).href;
   writeFileSync(join(root, 'notes', 'shed.md'), 'The spade hangs behind the door.');
@@ -107,7 +102,7 @@ test('what was marked beside a file before it was the team’s comes together wi
 });
 
 test('of a goal and a plan that two change at once one is in use and the other is told beside it, and nothing that was made goes', async () => {
-  const { one, two } = await garden(postgres, 'plans');
+  const { one, two } = await garden(server, 'plans');
   one.goOnline();
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);

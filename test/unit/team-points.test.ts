@@ -1,4 +1,3 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -11,23 +10,23 @@ import { teamHandlers } from '../../src/team/handlers.ts';
 import { findNear, placePoints } from '../../src/team/points.ts';
 import { makeSearchable } from '../../src/team/searchable.ts';
 import { exchangeVectors, nothingKnown } from '../../src/team/vectors.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { startPostgresWithPgvector, type PostgresWithPgvector } from '../support/postgres-pgvector.ts';
 import { exchange, joinAs, leave, shareTexts, type Member } from '../support/team-large.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const DIMENSION = 8;
 const model = { baseUrl: 'http://127.0.0.1:1/v1', name: 'small' };
 const { signal } = new AbortController();
 
-let without: Postgres;
+const without = useTeamServer();
 let pgvector: PostgresWithPgvector;
 before(async () => {
-  [without, pgvector] = await Promise.all([startPostgres(), startPostgresWithPgvector()]);
+  pgvector = await startPostgresWithPgvector();
 });
-after(() => Promise.all([without.stop(), pgvector.close()]));
+after(() => pgvector.close());
 
 /** Dimensions stand for meanings: what has to do with water, with baking, and with neither by a number in the text. */
 function meaning(text: string): Float32Array {
@@ -116,7 +115,7 @@ async function joinSmall({ strings, notebookId }: Large): Promise<Member> {
 
 test('what is said in other words than the question’s comes from a notebook larger than a machine where the database has pgvector, and by its words alone where not', async () => {
   for (const has of [true, false]) {
-    const large = await shareLarge(has ? pgvector.administrator : await without.createDatabase());
+    const large = await shareLarge(has ? pgvector.administrator : await without.createTeamDatabase());
     const { one } = large;
     assert.equal((await placeAll(one)) === undefined, !has);
     const two = await joinSmall(large);

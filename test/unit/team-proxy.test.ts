@@ -1,4 +1,3 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

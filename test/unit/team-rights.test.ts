@@ -1,20 +1,15 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import type { OwnRight, TeamRole } from '../../src/team/api.ts';
 import { countNotebooks } from '../../src/indexing/library/duplicate.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { ownNotebook } from '../support/team-garden.ts';
 import { context, makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 const mayIn = async (connection: string, notebookId: string): Promise<TeamRole | undefined> =>
   (await teamHandlers.team({ connection }, context)).notebooks.find(({ id }) => id === notebookId)?.role;
@@ -23,7 +18,11 @@ const forbidden = { code: 'forbidden' };
 
 test('a notebook for oneself alone is opened to one more, who may more and then nothing again, and keeps what is there', async () => {
   const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
-  const { ada = '', ben = '', carol = '' } = await makeTeam(await postgres.createDatabase(), members, 'open');
+  const {
+    ada = '',
+    ben = '',
+    carol = '',
+  } = await makeTeam(await server.createTeamDatabase(), members, 'open');
   const notebookId = randomUUID();
   const one = await Machine.share(ada, await ownNotebook(), notebookId, { isPrivate: true });
   one.goOnline();
@@ -72,7 +71,7 @@ test('a notebook for oneself alone is opened to one more, who may more and then 
 
 test('what is told of rights is what each member may, for every right in every role', async () => {
   const members = { ada: 'author', author: 'author', reader: 'reader', manager: 'manager' } as const;
-  const strings = await makeTeam(await postgres.createDatabase(), members, 'told');
+  const strings = await makeTeam(await server.createTeamDatabase(), members, 'told');
   const { ada: connection = '' } = strings;
   const notebookId = randomUUID();
   await Machine.share(connection, await ownNotebook(), notebookId, { isPrivate: true });
@@ -104,7 +103,11 @@ test('what is told of rights is what each member may, for every right in every r
 
 test('who does not manage a notebook changes nothing of who may what, nor its name, whatever client they use', async () => {
   const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
-  const { ada = '', ben = '', carol = '' } = await makeTeam(await postgres.createDatabase(), members, 'raws');
+  const {
+    ada = '',
+    ben = '',
+    carol = '',
+  } = await makeTeam(await server.createTeamDatabase(), members, 'raws');
   const notebookId = randomUUID();
   await Machine.share(ada, await ownNotebook(), notebookId, { isPrivate: true });
   await teamHandlers.setRight({ connection: ada, notebookId, member: 'rawsben', right: 'reader' }, context);
@@ -144,8 +147,8 @@ test('who does not manage a notebook changes nothing of who may what, nor its na
 });
 
 test('a notebook is renamed for the team, removed from it and brought back within thirty days', async () => {
-  const administrator = await postgres.createDatabase();
-  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'gone');
+  const administrator = await server.createTeamDatabase();
+  const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'renamed');
   const notebookId = randomUUID();
   const there = { connection: ada, notebookId };
   const one = await Machine.share(ada, await ownNotebook(), notebookId);

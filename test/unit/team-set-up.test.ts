@@ -1,4 +1,3 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';

@@ -1,20 +1,15 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { HOLD, OPTIONS, planWith, makeProduct, statesIn, makeStep, USER } from '../support/made-boards.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { asked, citing, garden } from '../support/team-garden.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 test('researches of a notebook that is shared go along with what was made, drafts and conversations do not', async () => {
   let researchId = '';
-  const { one, two } = await garden(postgres, 'share', (index) => {
+  const { one, two } = await garden(server, 'share', (index) => {
     const { board } = index.researches;
     ({ researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS }));
     board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b'), makeStep('c')), basedOn: 0 });

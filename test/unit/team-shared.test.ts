@@ -1,9 +1,8 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
@@ -22,16 +21,12 @@ import {
   USER,
 } from '../support/made-boards.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
-import { asked, citing, garden, highlight, type Strings } from '../support/team-garden.ts';
+import { asked, citing, garden, highlight } from '../support/team-garden.ts';
 import { context } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 const questions = ({ index }: Machine): string[] =>
   index.conversations
@@ -42,7 +37,7 @@ const questions = ({ index }: Machine): string[] =>
     .sort();
 
 test('a conversation is its member’s alone until they share it, and again when they stop', async () => {
-  const { one, two, notebookId, strings } = await garden(postgres, 'talk');
+  const { one, two, notebookId, strings } = await garden(server, 'talk');
   one.goOnline();
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
@@ -136,7 +131,7 @@ test('a conversation is its member’s alone until they share it, and again when
 });
 
 test('a member who has the file opens the file, and finds in it what others marked beside it', async () => {
-  const { one, two, root } = await garden(postgres, 'mark');
+  const { one, two, root } = await garden(server, 'mark');
   const uriAt = (folder: string): string => pathToFileURL(join(folder, 'notes', 'garden.md')).href;
   const uriOn = ({ index }: Machine): string => citing(index, 'rainwater').uri;
   one.goOnline();
@@ -196,7 +191,7 @@ test('a member who has the file opens the file, and finds in it what others mark
 });
 
 test('steps of a research are done on several machines, and of two who take one at once one gets it', async () => {
-  const { one, two, notebookId, strings } = await garden(postgres, 'board');
+  const { one, two, notebookId, strings } = await garden(server, 'board');
   const { ada, ben } = strings;
   one.goOnline();
   two.goOnline();
@@ -252,7 +247,9 @@ test('steps of a research are done on several machines, and of two who take one 
       ]),
     ),
   );
-  await rawly(await findOwner(strings), (client) => client.query('DELETE FROM open_notebook.claims'));
+  await rawly(server.administratorOf(strings.ada), (client) =>
+    client.query('DELETE FROM open_notebook.claims'),
+  );
   await one.until('it is to be had again', () => statesIn(board, researchId).a === 'ready');
   await two.until('it is to be had again', () => statesIn(there, researchId).a === 'ready');
   assert.deepEqual(board.researches()[0]?.elsewhere, []);
@@ -359,7 +356,7 @@ test('steps of a research are done on several machines, and of two who take one 
 });
 
 test('what a member writes of conversations, marks and researches that is none is passed over, and the rest goes on', async () => {
-  const { one, two, notebookId, strings } = await garden(postgres, 'evil');
+  const { one, two, notebookId, strings } = await garden(server, 'evil');
   one.goOnline();
   await one.settled();
   const packed = (value: unknown): Buffer => deflateRawSync(JSON.stringify(value));
@@ -410,7 +407,7 @@ test('what a member writes of conversations, marks and researches that is none i
 });
 
 test('who manages sees sizes and who added what when, and nothing of what is written', async () => {
-  const { one, two, notebookId, strings } = await garden(postgres, 'size');
+  const { one, two, notebookId, strings } = await garden(server, 'size');
   one.goOnline();
   await one.settled();
   two.goOnline();
@@ -457,11 +454,3 @@ test('who manages sees sizes and who added what when, and nothing of what is wri
   const [found] = await teamHandlers.sizes({ connection: strings.mona }, context);
   assert.equal((found?.bytes ?? 0) - size.bytes, 64 + 'bean'.length + 1_000 + 100);
 });
-
-/** The connection string of who owns the database's tables. */
-async function findOwner(strings: Strings): Promise<string> {
-  const url = new URL(strings.ada);
-  const administrator = new URL(await postgres.createDatabase());
-  administrator.pathname = url.pathname;
-  return administrator.href;
-}

@@ -1,19 +1,14 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { close, makeFolder, open } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { crawlInto, makePage, rulesFor } from '../support/site-crawl.ts';
 import { siteOfTest, status } from '../support/site.ts';
 import { Machine } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 test('a site is crawled by whoever adds it, a colleague’s machine asks it for nothing, and a refresh there is everybody’s', async (context) => {
   const site = await siteOfTest(context, {
@@ -24,7 +19,7 @@ test('a site is crawled by whoever adds it, a colleague’s machine asks it for 
   });
   const rules = { ...rulesFor(`${site.url}/docs/`), privateHosts: ['127.0.0.1'] };
   const { ada = '', ben = '' } = await makeTeam(
-    await postgres.createDatabase(),
+    await server.createTeamDatabase(),
     { ada: 'author', ben: 'author' },
     'site',
   );

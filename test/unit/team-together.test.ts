@@ -1,17 +1,12 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { close, input } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine } from '../support/team.ts';
 import { makeAuthors } from '../support/team-members.ts';
 import { rounds } from '../support/test-size.mjs';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 /** How often each member writes. */
 const TIMES = 3;
@@ -22,7 +17,7 @@ const overwrite = { create: false, overwrite: true };
 async function writeTogether(count: number): Promise<void> {
   const names = Array.from({ length: count }, (_, number) => `of${String(count)}m${String(number)}`);
   const { strings, folder, notebookId, sourceId } = await makeAuthors(
-    await postgres.createDatabase(),
+    await server.createTeamDatabase(),
     names,
     { uri: 'file:///notes', plan: names.map((name) => `${name}:\n\n`).join('') },
   );

@@ -1,4 +1,3 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -14,28 +13,24 @@ import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/notebook/settings
 import { runScript } from '../support/durability-process.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { LONGEST } from '../support/until.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
 const DIMENSION = 8;
 const DAY = 86_400_000;
 const { signal } = new AbortController();
 
-let postgres: Postgres;
+const server = useTeamServer();
 let endpoint: OpenAIServer;
 let model: EmbeddingModel;
 before(async () => {
-  postgres = await startPostgres();
   endpoint = await startOpenAIServer({ apiKey: 'sk-secret' });
   endpoint.embed(meaning);
   model = { baseUrl: endpoint.baseUrl, name: 'small' };
 });
-after(async () => {
-  await endpoint.close();
-  await postgres.stop();
-});
+after(() => endpoint.close());
 
 /** Dimensions stand for meanings: what has to do with water, with baking, with neither. */
 function meaning(text: string): Float32Array {
@@ -100,7 +95,7 @@ let teams = 0;
 
 /** A team with a notebook of one member's, who has not embedded it yet and is not online. */
 async function share({ isPrivate = false } = {}): Promise<Team> {
-  const administrator = await postgres.createDatabase();
+  const administrator = await server.createTeamDatabase();
   const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
   const prefix = `vectors${String(++teams)}`;
   const { ada = '', ben = '', carol = '' } = await makeTeam(administrator, members, prefix);

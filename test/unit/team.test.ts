@@ -1,26 +1,19 @@
-// Runs in a process of its own: it starts a database.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { input } from '../support/opened-notebooks.ts';
 import { ownNotebook } from '../support/team-garden.ts';
-import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
 
-let postgres: Postgres;
-before(async () => {
-  postgres = await startPostgres();
-});
-after(() => postgres.stop());
+const server = useTeamServer();
 
 test('what one member shares the other finds, and both change it', async () => {
-  const { ada = '', ben = '' } = await makeTeam(await postgres.createDatabase(), {
-    ada: 'author',
-    ben: 'author',
-  });
+  const members = { ada: 'author', ben: 'author' } as const;
+  const { ada = '', ben = '' } = await makeTeam(await server.createTeamDatabase(), members, 'finds');
   const notebookId = randomUUID();
   const one = await Machine.share(ada, await ownNotebook(), notebookId);
   const team = await teamHandlers.team({ connection: ben }, context);
@@ -63,7 +56,7 @@ test('what one member shares the other finds, and both change it', async () => {
   const removed = await teamHandlers.removedSources({ connection: ben, notebookId }, context);
   assert.deepEqual(
     removed.map(({ title, removedBy }) => [title, removedBy]),
-    [['Garden', 'ada']],
+    [['Garden', 'findsada']],
   );
   assert.ok(
     await teamHandlers.restoreSource({ connection: ben, notebookId, sourceId: source?.id ?? '' }, context),
@@ -78,7 +71,7 @@ test('what one member shares the other finds, and both change it', async () => {
 });
 
 test('what was removed more than thirty days ago is emptied once somebody comes, and what others still have stays', async () => {
-  const administrator = await postgres.createDatabase();
+  const administrator = await server.createTeamDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'tidy');
   const notebookId = randomUUID();
   const one = await Machine.share(ada, await ownNotebook(), notebookId);
@@ -151,7 +144,7 @@ test('what was removed more than thirty days ago is emptied once somebody comes,
 
 test('with a raw SQL client a member sees and changes no more than in the editor', async () => {
   const members = { ada: 'author', ben: 'reader', carol: 'author' } as const;
-  const administrator = await postgres.createDatabase();
+  const administrator = await server.createTeamDatabase();
   const { ada = '', ben = '', carol = '' } = await makeTeam(administrator, members, 'raw');
   const notebookId = randomUUID();
   const one = await Machine.share(ada, await ownNotebook(), notebookId, { isPrivate: true });
