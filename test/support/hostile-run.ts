@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { slowness } from './slowness.ts';
 import { hostileKinds } from './hostile-texts.ts';
 import { isEverything } from './test-size.mjs';
 import { LONGEST } from './until.ts';
-import type { HostileStep } from './hostile-work.ts';
+import type { HostileRequest, HostileStep } from './hostile-work.ts';
 
 const script = fileURLToPath(new URL('hostile-work.ts', import.meta.url));
 
@@ -59,6 +60,7 @@ async function slowSteps(kinds: readonly string[]): Promise<string[]> {
 export function testHostileKinds(title: string, group: Parameters<typeof hostileKinds>[0]): void {
   const kinds = hostileKinds(group);
   const size = Math.ceil(kinds.length / HOSTILE_PARTS);
+  after(endWorker);
   for (let part = 0; part < HOSTILE_PARTS; part++)
     test(`${title} (${String(part + 1)} of ${String(HOSTILE_PARTS)})`, async () => {
       assert.deepEqual(await slowSteps(kinds.slice(part * size, (part + 1) * size)), []);
@@ -85,11 +87,11 @@ async function findSlow(work: Work, { length, most, growth }: Limit): Promise<Ho
   return slow;
 }
 
-/** Works on kinds of hostile texts in a process of its own, a new one where a step hangs: what each step took. */
+/** Works on kinds of hostile texts in another process, a new one after a step that hangs: what each step took. */
 async function measureTimes(length: number, work: Work): Promise<HostileTime[]> {
   const times: HostileTime[] = [];
   for (let left = [...work]; left.length > 0;) {
-    const stuck = await run(length, left, times);
+    const stuck = await run({ length, work: left }, times);
     if (stuck === undefined) return times;
     times.push({ ...stuck, time: Infinity });
     left = left.slice(left.findIndex(([kind]) => kind === stuck.kind) + 1);
@@ -97,29 +99,48 @@ async function measureTimes(length: number, work: Work): Promise<HostileTime[]> 
   return times;
 }
 
+type Worker = ReturnType<typeof startWorker>;
+
+/** One for all tests of a file, as loading its modules takes longer than most of its work. */
+let worker: Worker | undefined;
+
+function startWorker() {
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // It may end before it has read all.
+  child.stdin.on('error', () => undefined);
+  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
+}
+
+async function endWorker(): Promise<void> {
+  if (worker === undefined) return;
+  const { child } = worker;
+  worker = undefined;
+  child.stdin.end();
+  await hasEnded(child);
+}
+
 /** @returns the step that did not end */
-async function run(
-  length: number,
-  work: readonly (readonly [kind: string, steps: readonly string[]])[],
-  times: HostileTime[],
-): Promise<HostileStep | undefined> {
-  const all = work.map(([kind, steps]) => [kind, ...steps].join('\t'));
-  const child = spawn(process.execPath, [script, String(length), ...all], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+async function run(request: HostileRequest, times: HostileTime[]): Promise<HostileStep | undefined> {
+  const { child, lines } = (worker ??= startWorker());
+  child.stdin.write(`${JSON.stringify(request)}\n`);
   let current: HostileStep | undefined;
   let watch = setTimeout(() => undefined, 0);
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { kind, step, time } = JSON.parse(line) as HostileStep;
+  for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
     clearTimeout(watch);
+    if (line.value === '') return undefined;
+    const { kind, step, time } = JSON.parse(line.value) as HostileStep;
     current = time === undefined ? { kind, step } : undefined;
     if (time === undefined) watch = setTimeout(() => child.kill('SIGKILL'), LONGEST);
     else times.push({ kind, step, time });
   }
   clearTimeout(watch);
-  if (child.exitCode === null && child.signalCode === null)
-    await new Promise((resolve) => child.once('exit', resolve));
-  if (current === undefined && child.exitCode !== 0)
+  worker = undefined;
+  await hasEnded(child);
+  if (current === undefined)
     throw new Error(`The work on hostile texts ended with code ${String(child.exitCode)}.`);
   return current;
+}
+
+async function hasEnded(child: Worker['child']): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }

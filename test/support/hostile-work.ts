@@ -1,8 +1,9 @@
-// A child process that reads, splits, indexes, asks, notes and draws hostile texts, and tells the processor time of each.
-//   node hostile-work.ts LENGTH WORK ...    each a kind of text and, after tabs, the steps of it that are measured: none for all
+// A child process that reads, splits, indexes, asks, notes and draws hostile texts, and reports the processor time of each
+// step. Each line of its input is a `HostileRequest`. It ends when the input ends.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { isFollowUp } from '../../src/language/follow-ups.ts';
 import { carriedWords } from '../../src/answering/question/understand.ts';
 import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
@@ -25,7 +26,14 @@ import { makeNotebook, makePassage } from '../unit/answering-fixtures.ts';
 import { finalAnswer, collectEvents, scripted } from '../unit/answering-asking.ts';
 import { hostileText } from './hostile-texts.ts';
 
-/** What is told of each step, one a line. */
+export interface HostileRequest {
+  /** Of the texts, in UTF-16 code units. */
+  readonly length: number;
+  /** Kinds of texts, each with the steps that are measured, or with none to measure all. */
+  readonly work: readonly (readonly [kind: string, steps: readonly string[]])[];
+}
+
+/** What is told of each step, one a line; an empty line follows the last step of a request. */
 export interface HostileStep {
   readonly kind: string;
   readonly step: string;
@@ -183,14 +191,14 @@ function tell(step: HostileStep): void {
   process.stdout.write(`${JSON.stringify(step)}\n`);
 }
 
-const [length = '0', ...all] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 const { index } = await NotebookIndex.open(folder, { size: 1500, overlap: 50 }, silent);
 // The documents of a kind replace those of the kind before.
 const source = await index.addSource('Notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
-for (const each of all) {
-  const [kind = '', ...steps] = each.split('\t');
-  await workOn(kind, hostileText(kind, Number(length)), steps);
+for await (const line of createInterface(process.stdin)) {
+  const { length, work } = JSON.parse(line) as HostileRequest;
+  for (const [kind, steps] of work) await workOn(kind, hostileText(kind, length), steps);
+  process.stdout.write('\n');
 }
 await index.close();
 rmSync(folder, { recursive: true, force: true });
