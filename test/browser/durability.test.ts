@@ -65,8 +65,8 @@ test(
       reloaded,
       'Never on Sundays.',
     ]);
-    const asked = await ask(workbench, 'When does the wheel turn?');
-    await expect(findTurn(asked, 'When does the wheel').locator('.answer')).toContainText(
+    const chat = await ask(workbench, 'When does the wheel turn?');
+    await expect(findTurn(chat, 'When does the wheel').locator('.answer')).toContainText(
       'The wheel turns only',
     );
     await hidden.reached;

@@ -67,7 +67,7 @@ interface Made<T> {
   end(isWell: boolean): Promise<void> | void;
 }
 
-/** What the tests of a shared window have in common, by the names of the fixtures that made it. */
+/** Results of fixtures that the tests of a window share, by the names of the fixtures. */
 interface Group {
   readonly window: string;
   readonly made: Map<string, Made<unknown>>;
@@ -98,7 +98,7 @@ interface Options {
 }
 
 interface TestFixtures extends Options, CostFixtures {
-  /** What the test shares; undefined where it has all to itself. */
+  /** The group of the test's window; undefined if the window is its own. */
   readonly group: Group | undefined;
   /** The folder that `workbench` opens. */
   readonly workspace: Workspace;

@@ -35,32 +35,28 @@ const written = [
 
 test.use({ files: { 'garden.md': garden, 'water.ts': code } });
 
-test(
-  'a written answer stands in a chat of 500 pixels',
-  { tag: '@all' },
-  async ({ vscode, model, workspace }) => {
-    vscode.set({
-      'openNotebook.model.baseUrl': model.baseUrl,
-      'openNotebook.model.name': 'scripted-1',
-      'workbench.colorTheme': themes.light,
-    });
-    workspace.copy(fixture('report.pdf'), 'report.pdf');
-    model.reply(() => written);
-    const workbench = await vscode.open(workspace.folder);
-    await chatPanel(workbench);
-    const names = ['garden.md', 'water.ts', 'report.pdf'];
-    await workbench.explorerMenu(names, 'Add to Notebook');
-    for (const source of names) await readySource(workbench, source);
-    const answer = await answered(
-      workbench,
-      'How often are tomatoes watered, and how many litres in a dry week?',
-    );
-    await expect(answer.locator('.chip.moved')).toHaveAccessibleName(
-      /garden\.md.*moved here from another passage/,
-    );
-    await dragSideBar(workbench, 500);
-    await expect(answer.getByRole('button', { name: 'Copy as Markdown' })).toBeInViewport();
-    // The README shows a part of this picture.
-    await workbench.screenshot('looks-light-written-500');
-  },
-);
+test('a written answer fits a chat of 500 pixels', { tag: '@all' }, async ({ vscode, model, workspace }) => {
+  vscode.set({
+    'openNotebook.model.baseUrl': model.baseUrl,
+    'openNotebook.model.name': 'scripted-1',
+    'workbench.colorTheme': themes.light,
+  });
+  workspace.copy(fixture('report.pdf'), 'report.pdf');
+  model.reply(() => written);
+  const workbench = await vscode.open(workspace.folder);
+  await chatPanel(workbench);
+  const names = ['garden.md', 'water.ts', 'report.pdf'];
+  await workbench.explorerMenu(names, 'Add to Notebook');
+  for (const source of names) await readySource(workbench, source);
+  const answer = await answered(
+    workbench,
+    'How often are tomatoes watered, and how many litres in a dry week?',
+  );
+  await expect(answer.locator('.chip.moved')).toHaveAccessibleName(
+    /garden\.md.*moved here from another passage/,
+  );
+  await dragSideBar(workbench, 500);
+  await expect(answer.getByRole('button', { name: 'Copy as Markdown' })).toBeInViewport();
+  // The README shows a part of this picture.
+  await workbench.screenshot('looks-light-written-500');
+});

@@ -78,7 +78,7 @@ export function deckHost(
   };
 }
 
-/** Answers a quiz's page as the extension does; `next` is the quiz that it is told of when something changed. */
+/** Answers a quiz's page as the extension does; `next` is the quiz after its sources changed. */
 export function quizHost(quiz: Quiz, next = quiz, outdated?: string): HostScript<'cards'> {
   const shown: ShownQuiz = { quiz, of: 'Of the sources harbor.md.', outdated };
   return {

@@ -124,19 +124,22 @@ test.describe('Written answer', () => {
   });
 
   test('underlines only the words that were not found', async ({ page, show }) => {
-    const found = 'The compost is turned in March and in October,';
+    const supported = 'The compost is turned in March and in October,';
     const missing = 'while penguins swim around icebergs';
     const answer = makeWrittenAnswer([
       { text: WATERED },
       ' ',
-      { text: `${found} ${missing}.`, verdict: 'partly', missing },
+      { text: `${supported} ${missing}.`, verdict: 'partly', missing },
     ]);
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     const dotted = page.locator('.statement.partly');
     await expect(dotted).toHaveText(`${missing}.`);
     await expect(dotted).toHaveCSS('text-decoration-style', 'dotted');
     await expect(dotted).toHaveAttribute('title', 'Not found in the sources');
-    await expect(page.locator('.statement', { hasText: found })).toHaveCSS('text-decoration-line', 'none');
+    await expect(page.locator('.statement', { hasText: supported })).toHaveCSS(
+      'text-decoration-line',
+      'none',
+    );
     await expect(page.getByText(`(not found in the sources: ${missing})`)).toBeAttached();
     await expect(page.getByRole('button', { name: /^Citation 1: .*, partly supported$/ })).toHaveCount(1);
   });

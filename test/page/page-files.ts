@@ -49,7 +49,7 @@ export function address(path: string): string {
   return `${ORIGIN}/${path}`;
 }
 
-/** Serves HTML, made anew for each request, and returns its URL. */
+/** Serves HTML that is made for each request, and returns its URL. */
 export function serveHtml(html: () => string): string {
   const path = `/page-${String(pages.size)}`;
   pages.set(path, html);

@@ -1,4 +1,4 @@
-// What the editor offers in a document: hovers, completions, and links, as the extensions provide them.
+// Hovers, completions, and links that the editor offers in a document, as the extensions provide them.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 

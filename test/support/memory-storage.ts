@@ -1,4 +1,4 @@
-// What an editor stores for an extension, in memory.
+// An editor's storage for an extension, in memory.
 import * as vscode from 'vscode';
 
 export class MemoryMemento implements vscode.Memento {

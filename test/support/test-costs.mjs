@@ -1,4 +1,4 @@
-// What each test cost in processor seconds, children included: written by the tiers, read by the runner.
+// The cost of each test in processor seconds, children included: written by the tiers, read by the runner.
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { results } from './paths.mjs';

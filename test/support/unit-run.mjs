@@ -13,9 +13,9 @@ import { processorSeconds } from './processor-time.mjs';
 import { recordTestCost } from './test-costs.mjs';
 import { isEverything } from './test-size.mjs';
 
-/** Of a single test, in milliseconds. */
+/** The limit of a single test, in milliseconds. */
 const TEST_TIMEOUT_MS = isEverything ? 3_600_000 : 30_000;
-/** Of a file in a shared process; holds for its tests, too. */
+/** The limit of a file in a shared process, in milliseconds; its tests have no other. */
 const BATCHED_FILE_TIMEOUT_MS = 4 * TEST_TIMEOUT_MS;
 
 const folder = join(root, 'test', 'unit');

@@ -86,11 +86,11 @@ test.describe('Chat tab', () => {
       const [view, tab] = [viewPage(workbench.page), tabPage(workbench.page)];
       await workbench.run('Open Notebook: Open Chat in Editor');
       model.reply('In March and in October [1].');
-      const asked = [
+      const questions = [
         [tab, 'When is the compost turned?'],
         [view, 'In which months is the compost turned?'],
       ] as const;
-      for (const [one, question] of asked) {
+      for (const [one, question] of questions) {
         await input(one).click();
         await expect(input(one)).toBeFocused();
         await workbench.run('Open Notebook: Ask…');

@@ -25,7 +25,7 @@ test('a bad file says why, and a good one beside it is read', async ({ workbench
   await says('huge.html', /MB/);
   await readySource(workbench, 'utf-16.txt');
   await readySource(workbench, 'note.md');
-  // What can be read of a truncated PDF is read, or it says that it is damaged.
+  // A truncated PDF has the passages that could be read, or says that it is damaged.
   await says('truncated.pdf', /passage|damaged|incomplete/i);
   await workbench.screenshot('bad-sources');
   const turn = await answered(workbench, 'What does the lighthouse keeper count?');

@@ -115,11 +115,11 @@ test.describe('a PDF of a site', () => {
         await workbench.page.keyboard.press('ControlOrMeta+s');
         await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);
         // The index learns of the highlight a moment after it is saved.
-        let asked = 0;
+        let times = 0;
         await expect(async () => {
-          const question = `What did I highlight about apples, asked ${String(++asked)} times?`;
-          const found = await answered(workbench, question);
-          const quote = found.locator('figure.quote', { hasText: 'Highlighted on p.' });
+          const question = `What did I highlight about apples, asked ${String(++times)} times?`;
+          const turn = await answered(workbench, question);
+          const quote = turn.locator('figure.quote', { hasText: 'Highlighted on p.' });
           await expect(quote.first()).toBeVisible({ timeout: 2_000 });
         }).toPass();
       });
