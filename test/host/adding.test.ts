@@ -4,8 +4,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { AddReports } from '../../src/editor/sources/add-reports.ts';
 import { GivenSources } from '../../src/editor/sources/given-sources.ts';
 import { SourcesDrop } from '../../src/editor/sources/sources-drop.ts';
+import { activeLine } from '../support/editor-features.ts';
 import { instead } from '../support/instead.ts';
 import {
   clearNotebook,
@@ -222,6 +224,33 @@ suite('adding sources', () => {
     } finally {
       terminal.dispose();
     }
+  });
+
+  test('opens the source of a selection at its first line', async () => {
+    const lines = Array.from({ length: 60 }, (_, i) => `Boat ${String(i + 1)} was painted green in spring.`);
+    const uri = write('boats.md', `${lines.join('\n')}\n`);
+    const editor = await vscode.window.showTextDocument(uri);
+    editor.selection = new vscode.Selection(40, 0, 45, 0);
+    await runCommand('addSelection');
+    const row = await rowOf(/boats/);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await runCommand('openSource', [row]);
+    await until(() => activeLine() !== undefined);
+    assert.deepEqual(activeLine(), [uri.toString(), 41]);
+  });
+
+  test('shortens a long title in the status bar, so that Undo fits', async () => {
+    await runCommand('addToNotebook', [write('harbour.md', prose('harbour'))]);
+    const source = await readySource(notebook, 'harbour.md');
+    const item = { text: '', show: () => undefined, hide: () => undefined, dispose: () => undefined };
+    const reports = new AddReports({ notebook } as never);
+    const tell = async (): Promise<void> => {
+      reports.tell({ added: [{ ...source, title: 'A long title. '.repeat(20) }], again: [] });
+      await Promise.resolve();
+    };
+    await instead('createStatusBarItem', () => item, tell);
+    reports.dispose();
+    assert.match(item.text, /^\$\(check\) Added A long .{10,60}… to the notebook\. · Undo$/);
   });
 
   test('renames a source', async () => {

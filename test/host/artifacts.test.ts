@@ -5,10 +5,12 @@ import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { noteUri } from '../../src/editor/notes/note-files.ts';
 import type { DeckEntry } from '../../src/notebook/cards.ts';
+import { instead } from '../support/instead.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import {
   clearNotebook,
   openWorkspaceNotebook,
+  packedApi,
   readySource,
   runCommand,
 } from '../support/packed-extension.ts';
@@ -364,8 +366,12 @@ suite('artifacts', () => {
       const script = '## The water\n\n**Ada:** The quay is a wall.\n\n**Ben:** Why is that?\n';
       await notebook.call('addNote', { title: 'Talk', text: script, citations: [] });
       const reports: string[] = [];
+      const offered: string[] = [];
       await runCommand('makeAudio', [{ title: 'Talk' }], {
-        showQuickPick: (items: readonly vscode.QuickPickItem[]) => items[0],
+        showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
+          offered.push(...items.map(({ label }) => label));
+          return items[0];
+        },
         showInputBox: () => 'speaks-1',
         showSaveDialog: () => vscode.Uri.file(join(root, 'talk.wav')),
         showInformationMessage: (question: string, { detail }: vscode.MessageOptions) => {
@@ -377,6 +383,52 @@ suite('artifacts', () => {
       });
       assert.match(reports.join('\n'), /does not speak, or has no model named speaks-1.* · Open Settings/);
       assert.ok(!existsSync(join(root, 'talk.wav')));
+      // Servers that the user never set up are not among them.
+      assert.deepEqual(offered, [new URL(model.baseUrl).host, 'OpenAI', '$(add) Add Endpoint…']);
+    });
+
+    test('leads from an error of speech to the settings of speech', async () => {
+      await settings.update('speech.baseUrl', model.baseUrl, vscode.ConfigurationTarget.Global);
+      await settings.update('speech.model', 'speaks-1', vscode.ConfigurationTarget.Global);
+      await notebook.call('addNote', {
+        title: 'Talk',
+        text: '**Ada:** The quay is a wall.\n',
+        citations: [],
+      });
+      const { commands } = await packedApi();
+      const execute = commands.executeCommand.bind(commands);
+      const opened: unknown[] = [];
+      const watch = (name: string, ...rest: unknown[]): unknown =>
+        name === 'workbench.action.openSettings' ? opened.push(rest[0]) : execute(name, ...rest);
+      const press = async (): Promise<void> => {
+        await runCommand('makeAudio', [{ title: 'Talk' }], {
+          showSaveDialog: () => vscode.Uri.file(join(root, 'talk.wav')),
+          showInformationMessage: () => 'Make It',
+          showErrorMessage: () => 'Open Settings',
+        });
+        await until(() => opened.length > 0);
+      };
+      await instead('executeCommand', watch, press, commands);
+      assert.deepEqual(opened, ['openNotebook.speech']);
+    });
+
+    test('does not count saved parts when the model refuses the first one', async () => {
+      const fact = 'The pump was installed in 1998 by people who lived beside the river. ';
+      const row = await addFile('long.md', `# Pumps\n\n${`${fact.repeat(20)}\n\n`.repeat(200)}`);
+      mkdirSync(templates, { recursive: true });
+      writeFileSync(join(templates, 'letter.md'), '---\ntitle: Letter Home\n---\n\nA letter.\n');
+      model.reply(() => ({ status: 401, message: 'The key is wrong.' }));
+      const reports: string[] = [];
+      await runCommand('make', [row], {
+        showQuickPick: choose('Letter Home'),
+        showInformationMessage: (_question: string, { detail }: vscode.MessageOptions) => {
+          assert.match(detail ?? '', /in \d+ parts/);
+          return 'Make It';
+        },
+        showErrorMessage: (report: string) => void reports.push(report),
+      });
+      assert.match(reports.join('\n'), /key/);
+      assert.doesNotMatch(reports.join('\n'), /parts are done/);
     });
   });
 });

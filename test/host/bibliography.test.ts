@@ -270,6 +270,30 @@ suite('bibliography', () => {
       await found('How many lighthouses are on the coast?', '77 lighthouses');
     });
 
+    test('asks about no other work once the user agreed to all of them', async () => {
+      const questions: string[] = [];
+      const addClosed = async (title: string): Promise<void> => {
+        const number = `10.1000/${title}`;
+        site.set({ [`/${number}`]: csl({ title, abstract: `${title} finds 14 tides a week.` }) });
+        const agree = (question: string, _options: unknown, ...buttons: readonly string[]): unknown => {
+          questions.push(question);
+          return buttons.at(-1);
+        };
+        await runCommand('addWork', [], {
+          showInputBox: () => number,
+          showInformationMessage: agree,
+          showWarningMessage: agree,
+        });
+        await readySource(notebook, title);
+      };
+      await addClosed('neap');
+      await addClosed('spring');
+      assert.deepEqual(
+        questions.filter((question) => question.startsWith('Ask ')),
+        [`Ask ${new URL(site.url).host} about 10.1000/neap?`],
+      );
+    });
+
     test('reports a work that no registry knows', async () => {
       const messages = await addWork('10.1000/unknown');
       assert.match(messages.at(-1) ?? '', /does not tell of this work/);

@@ -78,6 +78,25 @@ suite('endpoints and their keys', () => {
     );
   });
 
+  /** Shows the list of models while a model of the server writes the answers. */
+  const showModels = async (name: string): Promise<void> => {
+    const current = { kind: 'endpoint', name, baseUrl: server.baseUrl, endpoint: 'Garden server' } as const;
+    await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
+    await user.during(['dismiss'], () =>
+      pickModel({ ...asked, current, notebook: current, isChosen: true }, secrets),
+    );
+  };
+
+  test('the list of models begins at the model that writes the answers', async () => {
+    await showModels('scripted-2');
+    assert.match(user.firstActive ?? '', /^\$\(check\) scripted-2 /);
+  });
+
+  test('the list of models has a model that its server doesn’t list, but that writes the answers', async () => {
+    await showModels('typed-1');
+    assert.match(user.seen.at(-1) ?? '', /^\$\(check\) typed-1 /m);
+  });
+
   test('the list of models shows why a server lists none', async () => {
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
     await server.close();

@@ -153,6 +153,21 @@ suite('notebook commands', () => {
     await until(async () => (await titles(other)).join(' ') === 'kitchen.md');
   });
 
+  test('reports an import that adds only a research project', async () => {
+    await run('newNotebook', { types: ['Garden'] });
+    const options = { approves: true, keepsUnsupported: false, workers: 2, tools: [] };
+    await (await open('Garden')).call('addResearch', { goal: 'Find out', bounds: {}, options });
+    await run('exportNotebook');
+    written.add('Garden.opennotebook');
+    await run('newNotebook', { types: ['Kitchen'] });
+    const file = vscode.Uri.file(join(root, 'Garden.opennotebook'));
+    const { messages } = await run('importNotebook', { picks: ['Add to “Kitchen”'] }, file);
+    assert.match(
+      messages.join('\n'),
+      /Sources: 0, notes: 0, questions with their answers: 0, researches: 1\./,
+    );
+  });
+
   test('renames a notebook from the list', async () => {
     await run('newNotebook', { types: ['Garden'] });
     await run('switchNotebook', { notebooks: ['Notebook of this workspace'] });

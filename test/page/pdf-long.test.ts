@@ -100,6 +100,7 @@ test.describe('long PDF', () => {
     await page.keyboard.press('Enter');
     await expect(page.locator('.textLayer .highlight.selected').first()).toBeVisible();
     await screenshot(page, 'pdf-find');
+    await expect(toolbarOf(page)).toBeInViewport({ ratio: 1 });
     await page.keyboard.press('F3');
     await expect(page.locator('.textLayer .highlight.selected').first()).toBeVisible();
     await page.keyboard.press('Escape');

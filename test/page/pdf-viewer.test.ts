@@ -146,6 +146,12 @@ test.describe('PDF viewer', () => {
     await expect(pageField(page)).toHaveValue('5');
   });
 
+  test('uses the whole width when there is no outline', async ({ page, show }) => {
+    await show('pdf', pdfHost(report));
+    await focusPages(page);
+    expect((await page.locator('.container').boundingBox())?.width).toBe(page.viewportSize()?.width);
+  });
+
   test('goes to a page by its thumbnail', async ({ page, show }) => {
     const shown = await show('pdf', pdfHost(garden));
     await goTo(page, 5);
@@ -199,6 +205,18 @@ test.describe('PDF viewer', () => {
       { command: 'togglePresentation' },
       { command: 'togglePresentation' },
     ]);
+  });
+
+  test('ends its presentation with Escape while a search is open', async ({ page, show }) => {
+    await show('pdf', pdfHost(garden));
+    await focusPages(page);
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.getByLabel('Find in PDF').fill('Cherries');
+    await page.locator('.container').focus();
+    await page.keyboard.press('f');
+    await expect(toolbarOf(page)).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(toolbarOf(page)).toBeVisible();
   });
 
   test('shows the same place at the same scale when it is loaded again', async ({ page, show }) => {

@@ -49,12 +49,16 @@ export function openWorkspaceNotebook(log: vscode.LogOutputChannel): NotebookCli
 
 /** Activates the packed extension, and returns its `vscode.window`. */
 export async function packedWindow(): Promise<typeof vscode.window> {
+  return (await packedApi()).window;
+}
+
+/** Activates the packed extension, and returns its `vscode` module. */
+export async function packedApi(): Promise<typeof vscode> {
   const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
   assert.ok(extension);
   await extension.activate();
   // Each extension has a `vscode` module of its own, which its files get.
-  const own = createRequire(join(extension.extensionPath, 'package.json'))('vscode') as typeof vscode;
-  return own.window;
+  return createRequire(join(extension.extensionPath, 'package.json'))('vscode') as typeof vscode;
 }
 
 /** Runs a command of the packed extension, and answers what it asks. A call that no answer is for fails the test. */

@@ -20,6 +20,8 @@ type Message = (message: string, ...rest: readonly unknown[]) => Promise<string 
 export class ScriptedUser {
   /** The text of each list, input box, and message, in order. A list has one line for each item. */
   readonly seen: string[] = [];
+  /** The line of the item that was active when the last list stopped growing. */
+  firstActive: string | undefined;
   #steps: UserStep[] = [];
 
   /**
@@ -112,6 +114,8 @@ export class ScriptedUser {
       const items = picker.items.map(describeItem);
       this.seen[index] = [picker.title, picker.placeholder, ...items].join('\n');
       if (step === undefined || picker.busy) return;
+      const [active = picker.items[0]] = picker.activeItems;
+      this.firstActive = active && describeItem(active);
       if (step === 'dismiss') {
         step = undefined;
         hidden.fire();
