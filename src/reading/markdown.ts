@@ -1,6 +1,6 @@
 import { citationLinks, type CitationLink } from '../notebook/citation-links.ts';
 import type { Heading, OffsetMap, ReadDocument } from '../notebook/document.ts';
-import { headingOfLine, levelOfUnderline, markdownLines } from '../language/markdown-lines.ts';
+import { headingOfLine, levelOfUnderline, linesIn, markdownLines } from '../language/markdown-lines.ts';
 import { headingsOfPlainText } from './plain-headings.ts';
 import { LineRuns } from './line-runs.ts';
 
@@ -122,8 +122,8 @@ function withoutCitationLinks(
   const runs = new LineRuns(original);
   let text = '';
   const take = (from: number, to: number): void => {
-    for (const line of original.slice(from, to).matchAll(/[^\r\n]+/g))
-      runs.add(text.length + line.index, line[0].length, from + line.index);
+    for (const { start, end } of linesIn(original, { start: from, end: to }))
+      if (end > start) runs.add(text.length + start - from, end - start, start);
     text += original.slice(from, to);
   };
   let from = 0;

@@ -1,4 +1,5 @@
 import { beginsCaption } from '../language/figures.ts';
+import { linesIn } from '../language/markdown-lines.ts';
 import { endsWithMark } from '../language/sentences.ts';
 import type { Heading } from '../notebook/document.ts';
 
@@ -23,8 +24,8 @@ export function headingsOfPlainText(text: string): Heading[] {
   /** A line that is a title if a paragraph follows. */
   let candidate: Heading | undefined;
   let mayBegin = true;
-  for (const match of text.matchAll(/[^\r\n]+/g)) {
-    const line = match[0].trim();
+  for (const { start, end } of linesIn(text)) {
+    const line = text.slice(start, end).trim();
     if (line === '') continue;
     if (line.length > LONGEST_TITLE) {
       if (candidate !== undefined && isParagraph(line)) headings.push(candidate);
@@ -34,14 +35,14 @@ export function headingsOfPlainText(text: string): Heading[] {
     }
     const [, signs, title = '', closing] = MARKED.exec(line) ?? [];
     if (signs !== undefined && isClosed(line, signs, closing ?? '') && TITLE.test(title)) {
-      headings.push({ offset: match.index, level: signCount(signs), title });
+      headings.push({ offset: start, level: signCount(signs), title });
       candidate = undefined;
       mayBegin = true;
       continue;
     }
-    const stands = mayBegin || isAfterBlankLine(text, match.index);
+    const stands = mayBegin || isAfterBlankLine(text, start);
     const isTitle = stands && TITLE.test(line) && !beginsCaption(line);
-    candidate = isTitle ? { offset: match.index, level: UNMARKED_LEVEL, title: line } : undefined;
+    candidate = isTitle ? { offset: start, level: UNMARKED_LEVEL, title: line } : undefined;
     // Below the title of a part may stand the title of its first section.
     mayBegin = isTitle || endsWithMark(line);
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readMarkdown } from '../../src/reading/markdown.ts';
@@ -109,4 +110,16 @@ test('any text has headings in order, each at a line that holds its words', () =
 test('headings are looked for in linear time', () => {
   for (const piece of ['= ', '=\n', ' \n', 'Title\n', 'Title\n=\n'])
     assertLinear((times) => headingsOfPlainText(piece.repeat(times)), 1_000);
+});
+
+test('reads a line of millions of characters in a process that no longer optimizes its patterns', () => {
+  const module = new URL('../../src/reading/plain-headings.ts', import.meta.url).href;
+  const script = `import { headingsOfPlainText } from ${JSON.stringify(module)};
+    console.log(headingsOfPlainText('word '.repeat(5_000_000)).length);`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--no-regexp-optimization', '--input-type=module', '--eval', script],
+    { encoding: 'utf8' },
+  );
+  assert.deepEqual([stdout, stderr], ['0\n', '']);
 });
