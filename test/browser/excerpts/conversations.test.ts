@@ -45,6 +45,7 @@ test.describe('Conversations', () => {
       workbench.editorLines.filter({ hasText: '# When is the compost turned?' }).first(),
     ).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: '[^1]: garden.md' })).toBeVisible();
+    await workbench.run('View: Revert and Close Editor');
   });
 
   test('lose a deleted question until it is undone', { tag: '@all' }, async ({ workbench }) => {
