@@ -141,7 +141,9 @@ test(
     await workbench.reload();
     await expect(page.locator('main.research')).toBeVisible();
     // A step that the user had is released when the killed window no longer renews its hold.
-    await expect(row(page, 'Ready', 'tomatoes')).toContainText('with a draft of yours');
+    await expect(row(page, 'Ready', 'tomatoes')).toContainText('with a draft of yours', {
+      timeout: 60_000,
+    });
     await expect(page.locator('main')).toContainText('Goes on here');
     gate.open();
     await expect(row(page, 'Done', 'basil')).toContainText('Model');
