@@ -9,13 +9,14 @@ import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { PdfDocument } from '../../src/editor/pdf/pdf-document.ts';
 import { openBytes } from '../../src/editor/pdf/pdf-bytes.ts';
 import type { PdfParts } from '../../src/editor/pdf/pdf-parts.ts';
-import type { PdfViewer } from '../../src/editor/pdf/pdf-viewer.ts';
+import { PdfViewer } from '../../src/editor/pdf/pdf-viewer.ts';
 import { printPdf } from '../../src/editor/pdf/print-pdf.ts';
 import type { Annotation } from '../../src/notebook/annotation.ts';
 import { quadAround } from '../../src/notebook/read-annotations.ts';
 import { formPdf } from '../support/form-pdf.ts';
 import { openNotebook, sharedReaders } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
+import { MemoryMemento } from '../support/memory-storage.ts';
 import { makeReadOnly } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 
@@ -348,6 +349,34 @@ suite('unsaved changes of a PDF', () => {
     assert.deepEqual(again.form.wanted, [['name', 'Grace Hopper']]);
     // The viewer reports this to the editor, which shows the file as unsaved.
     assert.equal(again.isRestored, true);
+  });
+
+  test('are reported to the editor when it has lost its backup', async () => {
+    await backUp();
+    const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+    assert.ok(extension);
+    const all: Partial<PdfParts> = {
+      ...parts,
+      extensionUri: extension.extensionUri,
+      memory: new MemoryMemento(),
+    };
+    const nothing = { dispose: () => undefined };
+    const viewer = await instead(
+      'registerCustomEditorProvider',
+      () => nothing,
+      () => Promise.resolve(new PdfViewer(all as PdfParts)),
+    );
+    const edited: vscode.Uri[] = [];
+    viewer.onDidChangeCustomDocument(({ document }) => edited.push(document.uri));
+    const panel = vscode.window.createWebviewPanel('pdf', 'PDF', vscode.ViewColumn.Active);
+    try {
+      const context = { backupId: undefined, untitledDocumentData: undefined };
+      await viewer.resolveCustomEditor(await viewer.openCustomDocument(uri, context), panel);
+      assert.deepEqual(edited.map(String), [uri.toString()]);
+    } finally {
+      panel.dispose();
+      viewer.dispose();
+    }
   });
 
   test('are ignored when the backup is damaged', async () => {
