@@ -111,10 +111,13 @@ test.describe('Chat tab', () => {
       model.reply('Every second morning, with rainwater [1].');
       await input(tabPage(window)).fill('With what are tomatoes watered?');
       await input(tabPage(window)).press('Enter');
-      for (const one of [tabPage(window), viewPage(workbench.page)])
-        await expect(findTurn(one, 'With what are tomatoes').locator('.answer')).toContainText(
+      for (const one of [window, workbench.page]) {
+        await one.bringToFront();
+        const page = one === window ? tabPage(one) : viewPage(one);
+        await expect(findTurn(page, 'With what are tomatoes').locator('.answer')).toContainText(
           'with rainwater',
         );
+      }
       await window.close();
     },
   );

@@ -11,6 +11,7 @@ import {
   answered,
   chatPanel,
   exportNote,
+  findTurn,
   markdownPreview,
   readySource,
   setTheme,
@@ -191,6 +192,8 @@ test.describe('PDF in the editor', () => {
       await fact.click({ clickCount: 3 });
       await workbench.menu(fact, 'Ask about Selection');
       await workbench.fill('What keeps what was learned?');
+      const first = findTurn(await chatPanel(workbench), 'What keeps what was learned?');
+      await expect(first.locator('footer')).toBeVisible();
       const turn = await answered(workbench, 'What was learned before sleep?');
       await turn.locator('figure.quote .chip').first().click();
       const cited = await workbench.webview('.mark.current');
