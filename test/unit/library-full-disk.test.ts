@@ -8,14 +8,18 @@ import { context, exported, fails } from '../support/exported-notebooks.ts';
 import { seededRandom } from '../support/durability-random.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { smallDisk } from '../support/small-disk.ts';
+import { rounds } from '../support/test-size.mjs';
 
-/** A notebook of some megabytes that pack badly. */
+/** The free space of the full disk. */
+const FREE_BYTES = 2 ** 19;
+
+/** Returns a notebook of documents that pack badly to more than the free space below. */
 async function bulkyNotebook(): Promise<string> {
   const from = makeFolder();
   const index = await open(from);
   const source = await index.addSource('notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
   const random = seededRandom(1);
-  for (let number = 0; number < 8; number++) {
+  for (let number = 0; number < rounds(4, 8); number++) {
     const words = Array.from({ length: 60_000 }, () => Math.floor(random() * 2 ** 32).toString(36));
     await index.putDocument(source.id, input(words.join(' '), `${String(number)}.txt`));
   }
@@ -34,7 +38,7 @@ test('where the disk is full, exports, imports and copies say so, leave nothing 
   await close(index);
   const ballast = join(disk, 'ballast');
   const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize - 2 ** 20));
+  writeFileSync(ballast, Buffer.alloc(bavail * bsize - FREE_BYTES));
   const rest = readdirSync(disk).toSorted();
 
   const there = join(disk, 'a.opennotebook');
