@@ -1,7 +1,9 @@
 // A team in a database, made as its administrator makes it.
 import { randomUUID } from 'node:crypto';
 import type { TeamRole } from '../../src/team/api.ts';
-import { teamHandlers } from '../../src/team/handlers.ts';
+import { closeConnection, openConnection } from '../../src/team/connect.ts';
+import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
+import { addMember, setUpTeam } from '../../src/team/set-up.ts';
 import { close, makeFolder, open } from './opened-notebooks.ts';
 
 export const context: { readonly signal: AbortSignal; readonly report: () => void } = {
@@ -9,19 +11,27 @@ export const context: { readonly signal: AbortSignal; readonly report: () => voi
   report: () => undefined,
 };
 
-/** Makes a team in a database and adds its members, whose logins begin with `prefix`; returns their connection strings by their names. */
+/**
+ * Makes a team in a database, if there is none, and adds its members by one connection. Their logins begin with `prefix`.
+ * @returns the members' connection strings by their names
+ */
 export async function makeTeam(
   administrator: string,
   members: Readonly<Record<string, TeamRole>>,
   prefix = '',
 ): Promise<Record<string, string>> {
-  await teamHandlers.setUp({ connection: administrator }, context);
   const strings: Record<string, string> = {};
-  for (const [short, role] of Object.entries(members)) {
-    const name = prefix + short;
-    const connection = await teamHandlers.addMember({ connection: administrator, name, role }, context);
-    if (connection === undefined) throw new Error(`There is a login ${name} already.`);
-    strings[short] = connection;
+  const client = await openConnection(readConnectionString(administrator));
+  try {
+    await setUpTeam(client);
+    for (const [short, role] of Object.entries(members)) {
+      const name = prefix + short;
+      const password = await addMember(client, name, role);
+      if (password === undefined) throw new Error(`There is a login ${name} already.`);
+      strings[short] = connectionStringFor(administrator, name, password);
+    }
+  } finally {
+    await closeConnection(client);
   }
   return strings;
 }

@@ -247,7 +247,9 @@ test('where the disk of the server is full it is said, what was written waits, a
   chmodSync(around, 0o711);
   const disk = join(around, 'disk');
   const reason = mountSmallDisk(disk);
-  const words = Array.from({ length: 400_000 }, (_, number) => (number * 7919).toString(36)).join(' ');
+  const words = Array.from({ length: rounds(150_000, 400_000) }, (_, number) =>
+    (number * 7919).toString(36),
+  ).join(' ');
   let makeRoom: () => Promise<unknown>;
   if (reason === undefined) {
     const [nobody, ballast] = [65_534, join(disk, 'ballast')];

@@ -18,6 +18,7 @@ import { setUpTeam } from '../../src/team/set-up.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { input } from '../support/opened-notebooks.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { rounds } from '../support/test-size.mjs';
 import { Machine, rawly } from '../support/team.ts';
 import { exchange, leave, joinAs, shareTexts, type Member } from '../support/team-large.ts';
 import { makeTeam } from '../support/team-members.ts';
@@ -207,7 +208,7 @@ test('a server that is killed while postings are merged has them all before or a
   const { member: one, notebookId } = await shareTexts(ada, texts, { mostHeld: 10 });
   await leave(one);
   const random = seededRandom(7);
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds(2, 5); round++) {
     let member: Member = await joinAs(one.machine, notebookId, { mostHeld: 10 });
     await writeEach(member.line, texts);
     const merging = mergeWindows(member.line, signal).catch(() => undefined);
