@@ -117,7 +117,7 @@ export class Embedder implements Subscription {
   readonly #owner = randomUUID();
   readonly #changed = new Emitter<EmbedderState>();
   readonly #subscriptions: Subscription;
-  #running: { readonly controller: AbortController; readonly ended: Promise<void> } | undefined;
+  #running: { readonly controller: AbortController; readonly ended: Promise<undefined> } | undefined;
   #isAwaitingConsent = false;
   #timer: NodeJS.Timeout | undefined;
   #pause = FIRST_PAUSE;
@@ -219,7 +219,7 @@ export class Embedder implements Subscription {
       return;
     }
     const controller = new AbortController();
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
     this.#running = { controller, ended };
     try {
       const model = this.#parts.settings.embeddingModel() ?? (await this.#ownModel())?.model;
@@ -231,7 +231,7 @@ export class Embedder implements Subscription {
       if (!controller.signal.aborted && !isCancelled(error)) this.#failed(error);
     } finally {
       this.#running = undefined;
-      end();
+      end(undefined);
     }
   }
 
