@@ -207,7 +207,7 @@ test.describe('list of highlights', () => {
     await page.keyboard.press('Enter');
     await selectLine(page, 'Sleep keeps');
     await page.keyboard.press('u');
-    await expect(annotation(page, /^Underline/)).toBeVisible();
+    await expect(annotation(page, /^Underline: Sleep/)).toBeVisible();
     await page.keyboard.press('l');
     const entries = page.getByRole('listbox', { name: 'Highlights' }).getByRole('option');
     await expect(entries).toHaveCount(2);

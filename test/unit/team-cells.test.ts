@@ -41,17 +41,23 @@ function makeBoard({ index }: Machine): Filling['board'] {
   };
 }
 
-/** Fills a matrix as a window of a member's does; without claims as one whose team can't be asked. */
-async function fillAsMember(
+type AnswerRow = (row: MatrixRow, question: string) => Promise<Answer>;
+
+/** Fills a matrix as a window of a member's does, and returns what stopped it. */
+function tryFilling(
   machine: Machine,
   matrixId: string,
   claims: Claims,
-  answer: (row: MatrixRow, question: string) => Promise<Answer>,
-): Promise<void> {
+  answer: AnswerRow,
+): ReturnType<typeof fill> {
   const { signal } = new AbortController();
   const board = new TeamCells(claims).board(makeBoard(machine), signal);
-  const stopped = await fill({ board }, matrixId, { signal, holder: machine.connection, answer });
-  assert.equal(stopped, undefined);
+  return fill({ board }, matrixId, { signal, holder: machine.connection, answer });
+}
+
+/** Fills a matrix as a window of a member's does, to its end. */
+async function fillAsMember(...filling: Parameters<typeof tryFilling>): Promise<void> {
+  assert.equal(await tryFilling(...filling), undefined);
 }
 
 async function sharedMatrix(prefix: string) {
@@ -116,7 +122,8 @@ test('what failed where it was asked is asked by another member, and is waited f
   want(one);
   want(two);
   const gate = makeGate();
-  const failing = fillAsMember(one, matrixId, makeClaims(one, notebookId), async () => {
+  // It stops if the other member leaves it more cells than may fail in a row.
+  const failing = tryFilling(one, matrixId, makeClaims(one, notebookId), async () => {
     await gate.pass();
     throw new NotebookError('empty', 'Nothing is said.');
   });

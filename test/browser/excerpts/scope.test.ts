@@ -59,6 +59,9 @@ test.describe('Question without a model', () => {
     await readySource(workbench, 'other.md');
     await turn.getByText('Try again', { exact: true }).click();
     await expect(turn).toContainText('Nothing of winter');
+    // The other tests of the window ask the whole notebook.
+    await panel.locator('button.scope').click();
+    await workbench.pick('Whole Notebook');
   });
 
   test(
