@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
-import { results } from '../support/paths.mjs';
 import { makeTemporaryFolder } from '../support/server.mjs';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './fixtures.ts';
@@ -20,7 +19,7 @@ const SECRET = `sk-secret-${randomUUID()}`;
 const WRONG = `sk-wrong-${randomUUID()}`;
 
 // A trace would keep the keys that are typed here.
-test.use({ files: { 'garden.md': garden }, trace: 'off' });
+test.use({ files: { 'garden.md': garden } });
 
 /** Starts a server that asks for a key. */
 function startLocked(): Promise<OpenAIServer> {
@@ -46,7 +45,7 @@ async function typeKey(workbench: Workbench, key: string): Promise<void> {
   await workbench.fill(key);
 }
 
-/** The files below folders that hold one of some words. */
+/** Lists the files below folders that contain one of some words. */
 function filesWith(words: readonly string[], ...folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -59,7 +58,7 @@ function filesWith(words: readonly string[], ...folders: readonly string[]): str
   );
 }
 
-test.describe('an API key', { tag: '@alone' }, () => {
+test.describe('an API key', () => {
   test.describe.configure({ mode: 'serial' });
   test.use({ window: 'endpoints' });
 
@@ -121,7 +120,7 @@ test.describe('an API key', { tag: '@alone' }, () => {
     await workbench.run('Open Notebook: Show Index Diagnostics');
     await vscode.server.stop();
     expect(locked.requests.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
-    expect(filesWith([SECRET, WRONG], vscode.server.userData, workspace.folder, results)).toEqual([]);
+    expect(filesWith([SECRET, WRONG], vscode.server.userData, workspace.folder)).toEqual([]);
     expect(filesWith(['scripted-1'], vscode.server.userData), 'files that were searched').not.toEqual([]);
   });
 });

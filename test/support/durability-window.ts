@@ -1,5 +1,6 @@
 // Adds documents to a notebook as an editor window does, beside another that does the same, until it finds those too.
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
 import { portOfWorker } from '../../src/messages/node-port.ts';
@@ -21,13 +22,9 @@ export type WindowMessage =
   | { readonly kind: 'found'; readonly documents: number };
 
 const { folder, title, own, others } = parametersGiven() as WindowParameters;
-let changes = Promise.withResolvers<undefined>();
 const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
 const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
-  changed() {
-    changes.resolve(undefined);
-    changes = Promise.withResolvers();
-  },
+  changed: () => undefined,
   indexing: () => undefined,
   reopened: () => undefined,
   resplitting: () => undefined,
@@ -53,12 +50,8 @@ for (const version of own)
 tell({ kind: 'added' } satisfies WindowMessage);
 
 for (const version of [...own, ...others])
-  for (;;) {
-    // Taken before it is looked: a change that is told while the answer is on its way is not waited for in vain.
-    const change = changes.promise;
-    if (await isFound(version)) break;
-    await change;
-  }
+  // A change may be reported before the index has it, so that it can't be waited for.
+  while (!(await isFound(version))) await delay(100);
 const { documents } = await remote.call('statistics', {});
 tell({ kind: 'found', documents } satisfies WindowMessage);
 

@@ -192,16 +192,16 @@ async function countsOf(name, shown) {
 }
 
 /**
- * Runs the browser tests beside each other, and then those tagged `@alone`, which measure times or memory.
+ * Runs the browser tests, and with --all those tagged `@alone`, which measure times or memory, one after the other.
  * @param {boolean} shown
  * @returns {Promise<Counts>}
  */
 async function runBrowserTests(shown) {
-  // The pattern on the command line replaces the one of the configuration.
-  const skipped = process.env['TEST_ALL'] === '1' ? '@alone' : '@alone|@all';
+  if (process.env['TEST_ALL'] !== '1')
+    return await runTests('browser', playwrightArguments('browser'), shown);
   const most = await runTests(
     'browser',
-    [...playwrightArguments('browser'), '--grep-invert', skipped],
+    [...playwrightArguments('browser'), '--grep-invert', '@alone'],
     shown,
   );
   const alone = [...playwrightArguments('browser', 'browser-alone'), '--grep', '@alone', '--workers', '1'];
