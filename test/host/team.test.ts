@@ -376,10 +376,12 @@ suite('teams', () => {
     const { shown } = other.notebooks;
     const kitchen = async (): Promise<readonly Source[]> =>
       (await shown.call('sources', {})).filter(({ title }) => title === 'kitchen.md');
-    await until(async () => (await kitchen()).length === 1);
-    const [source] = await kitchen();
-    assert.ok(source);
-    assert.match(tooltip(source), /What a question needs of the rest is brought from the team’s database\./);
+    // The row may come before it is known that there is no room for its text.
+    await until(async () =>
+      (await kitchen()).some((source) =>
+        tooltip(source).includes('What a question needs of the rest is brought from the team’s database.'),
+      ),
+    );
     const words = 'When is bread baked in the stone oven?';
     await until(async () => {
       await shown.bring([{ words }], new AbortController().signal);

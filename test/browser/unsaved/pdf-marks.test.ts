@@ -132,7 +132,7 @@ test.describe('PDF in the editor', () => {
     await workbench.page.keyboard.press('1');
     await expect(marked.unsaved).toBeVisible();
     await expectBackup(vscode.server.userData);
-    await workbench.reload();
+    await workbench.reloadWindow();
     const pdf = await workbench.webview('[aria-label="PDF"]');
     const highlight = pdf.getByRole('button', { name: /^Highlight: Sleep keeps/ });
     await expect(highlight).toBeVisible();
