@@ -27,13 +27,13 @@ import { finalAnswer, collectEvents, scripted } from '../unit/answering-asking.t
 import { hostileText } from './hostile-texts.ts';
 
 export interface HostileRequest {
-  /** Of the texts, in UTF-16 code units. */
+  /** The length of each text, in UTF-16 code units. */
   readonly length: number;
   /** Kinds of texts, each with the steps that are measured, or with none to measure all. */
   readonly work: readonly (readonly [kind: string, steps: readonly string[]])[];
 }
 
-/** What is told of each step, one a line; an empty line follows the last step of a request. */
+/** A line of the output: a step that begins or has ended. An empty line follows the last step of a request. */
 export interface HostileStep {
   readonly kind: string;
   readonly step: string;

@@ -9,7 +9,6 @@ import { installDependencies } from './dependencies.mjs';
 import { onEnd } from './on-end.mjs';
 import { results, root } from './paths.mjs';
 import { runCheck, runTests } from './parts.mjs';
-import { processorSeconds } from './processor-time.mjs';
 import { endPrograms } from './run-program.mjs';
 import { clearTestCosts, mostExpensiveTests } from './test-costs.mjs';
 import { packExtension } from './vsix.mjs';
@@ -123,11 +122,11 @@ async function main() {
       counts.push(await runPart(name, isOnlyPart));
   };
   await Promise.all([lane(), lane()]);
-  const { passed, failed, flaky } = sumOf(counts);
+  const { passed, failed, flaky, seconds } = sumOf(counts);
   printCosts();
   if (!isOnlyPart) {
     console.log(`\n${counts.map(({ line }) => line).join('\n')}`);
-    console.log(`processor time    ${processorSeconds(process.pid).toFixed(0)} s`);
+    console.log(`processor time    ${seconds.toFixed(0)} s`);
   }
   console.log(`passed only when tried again: ${String(flaky.length)}`);
   for (const { title, error, trace } of flaky)

@@ -41,8 +41,7 @@ test('two windows add documents at once, and each finds all', async (t) => {
   await next();
   for (const window of windows) window.say('go');
   for (const message of await next()) assert.equal(message.kind, 'added');
-  const found = await next();
-  for (const message of found) {
+  for (const message of await next()) {
     assert.ok(message.kind === 'found');
     assert.equal(message.documents, 2 * DOCUMENTS);
   }

@@ -52,9 +52,9 @@ test('turns are kept as they change, and deleted', async () => {
 test('a question of another member names who asked', async () => {
   const conversations = await open();
   const id = conversations.begin();
-  const asked = turn('t', 'Why?', 5, { askedBy: 'Ada' });
-  conversations.putTurn(id, asked);
-  assert.deepEqual(conversations.allTurns(id), [asked]);
+  const question = turn('t', 'Why?', 5, { askedBy: 'Ada' });
+  conversations.putTurn(id, question);
+  assert.deepEqual(conversations.allTurns(id), [question]);
 });
 
 test('the conversation that was used last is the newest, wherever it was begun', async () => {

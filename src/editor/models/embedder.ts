@@ -246,14 +246,11 @@ export class Embedder implements Subscription {
     // What stays on this machine needs no consent.
     if (model.baseUrl !== STATIC_ADDRESS) {
       if (asked) await this.#parts.consent.give(model, missing);
-      else {
-        this.#isAwaitingConsent = true;
-        const isAllowed = await unlessAborted(this.#parts.consent.ask(model, missing, isActive), signal);
-        this.#isAwaitingConsent = false;
-        if (!isAllowed) {
-          if (!signal.aborted) this.#stopped = true;
-          return;
-        }
+      else if (
+        !(await this.#askForConsent(() => this.#parts.consent.ask(model, missing, isActive), signal))
+      ) {
+        if (!signal.aborted) this.#stopped = true;
+        return;
       }
     }
     let done = missing.total - missing.passages;
@@ -268,6 +265,15 @@ export class Embedder implements Subscription {
       const byHash = new Map(batch.texts.map(({ hash }, index) => [hash, vectors[index] ?? null]));
       await this.#notebook.putEmbeddings({ setId: batch.setId, vectors: byHash });
       done += batch.passages;
+    }
+  }
+
+  async #askForConsent(ask: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+    this.#isAwaitingConsent = true;
+    try {
+      return (await unlessAborted(ask(), signal)) ?? false;
+    } finally {
+      this.#isAwaitingConsent = false;
     }
   }
 
