@@ -141,9 +141,9 @@ async function find(
     key: string;
   }>(
     `SELECT w.windows, found.passage, found.source_id, found.key
-     FROM (SELECT count(*) AS windows FROM open_notebook.windows WHERE notebook_id = $1 AND base = ANY($3)) w
+     FROM (SELECT pg_catalog.count(*) AS windows FROM open_notebook.windows WHERE notebook_id = $1 AND base = ANY($3)) w
      LEFT JOIN (
-       SELECT wanted.passage, wanted.place, p.source_id, p.key FROM unnest($2::int[]) WITH ORDINALITY AS wanted (passage, place)
+       SELECT wanted.passage, wanted.place, p.source_id, p.key FROM pg_catalog.unnest($2::int[]) WITH ORDINALITY AS wanted (passage, place)
        CROSS JOIN LATERAL (
          SELECT * FROM open_notebook.passages WHERE notebook_id = $1 AND first <= wanted.passage ORDER BY first DESC LIMIT 1) p
        JOIN open_notebook.documents d ON d.notebook_id = $1 AND d.source_id = p.source_id AND d.key = p.key AND d.content = p.content
@@ -169,7 +169,7 @@ async function lookUp({ client, notebookId }: Line, terms: readonly string[]): P
   >(
     `SELECT asked.term, w.base, w.passages, head.holding, head.most,
        CASE WHEN head.holding = 0 THEN head.postings END AS postings
-     FROM open_notebook.windows w CROSS JOIN unnest($2::text[]) AS asked (term) CROSS JOIN LATERAL (
+     FROM open_notebook.windows w CROSS JOIN pg_catalog.unnest($2::text[]) AS asked (term) CROSS JOIN LATERAL (
        SELECT p.term, p.holding, p.most, p.postings FROM open_notebook.postings p
        WHERE p.notebook_id = $1 AND p.base = w.base AND p.term <= asked.term COLLATE "C"
        ORDER BY p.term DESC, p.place DESC LIMIT 1) head
@@ -213,7 +213,7 @@ async function lookUp({ client, notebookId }: Line, terms: readonly string[]): P
 async function findSimilar({ client, notebookId }: Line, lacking: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ words: Buffer }>(
     `SELECT words FROM (
-       SELECT words, base, passages, sum(octet_length(words)) OVER (ORDER BY passages DESC, base) AS size
+       SELECT words, base, passages, pg_catalog.sum(pg_catalog.octet_length(words)) OVER (ORDER BY passages DESC, base) AS size
        FROM open_notebook.windows WHERE notebook_id = $1) w
      WHERE size <= $2 ORDER BY passages DESC, base`,
     [notebookId, MOST_WORDS],
@@ -301,7 +301,7 @@ async function addBlocks(
   const { rows } = await client.query<{ base: number; postings: Buffer }>(
     `SELECT one.base, p.postings FROM (
        SELECT DISTINCT c.base, (
-         SELECT max(p.place) FROM open_notebook.postings p
+         SELECT pg_catalog.max(p.place) FROM open_notebook.postings p
          WHERE p.notebook_id = $1 AND p.base = c.base AND p.term = $2 AND p.place <= c.place) AS place
        FROM unnest($3::int[], $4::int[]) AS c (base, place)) one CROSS JOIN LATERAL (
          SELECT postings FROM open_notebook.postings

@@ -16,6 +16,15 @@ const CONNECTING = 10_000;
 const STATEMENT = 120_000;
 const FAREWELL = 1_000;
 
+/**
+ * Where names without a schema are looked up. With a schema that members can create in, such as `public`, a member's
+ * function could run in place of PostgreSQL's own, with the rights of whoever calls it.
+ */
+export const SEARCH_PATH = 'pg_catalog, pg_temp';
+
+/** What a pooler answers that doesn't pass the search path on to the server. */
+const REFUSED_OPTIONS: ReadonlySet<string> = new Set(['08P01', '0A000']);
+
 /** What `pg` has beneath a client, which its types leave out. */
 const clientLine = v.object({ stream: v.instance(Duplex) });
 
@@ -71,11 +80,31 @@ export async function closeConnection(client: Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), sleep(FAREWELL, undefined, { ref: false })]);
 }
 
+/**
+ * Connects with a search path that holds no schema of members'. A pooler that refuses the option gets the connection
+ * without it: each statement names the schema of what it calls, too.
+ */
 async function connectBy(
+  connection: Connection,
+  tls: ConnectionOptions | false,
+  signal: AbortSignal | undefined,
+  proxy: Proxy | undefined,
+): Promise<Client> {
+  const options = `-c search_path=${SEARCH_PATH.replaceAll(' ', '')}`;
+  try {
+    return await connectOnce(connection, tls, signal, proxy, options);
+  } catch (error) {
+    if (!REFUSED_OPTIONS.has(errorCode(error))) throw error;
+    return connectOnce(connection, tls, signal, proxy);
+  }
+}
+
+async function connectOnce(
   { host, port, database, user, password }: Connection,
   tls: ConnectionOptions | false,
   signal: AbortSignal | undefined,
   proxy: Proxy | undefined,
+  options?: string,
 ): Promise<Client> {
   const tunnel =
     proxy !== undefined && goesThrough(proxy, host) ? await openTunnel(proxy, host, port, signal) : undefined;
@@ -92,6 +121,7 @@ async function connectBy(
     query_timeout: STATEMENT,
     keepAlive: true,
     application_name: 'Open Notebook',
+    options,
   });
   // What goes wrong between two statements is said by the next one.
   client.on('error', () => undefined);
@@ -103,7 +133,7 @@ async function connectBy(
     await Promise.race([client.connect(), ...(signal === undefined ? [] : [whenAborted(signal)])]);
     boundAnswers(client);
     const { rows } = await client.query<{ version: string }>(
-      `SELECT current_setting('server_version_num') AS version`,
+      `SELECT pg_catalog.current_setting('server_version_num') AS version`,
     );
     if (Number(rows[0]?.version) < OLDEST_SERVER)
       throw new NotebookError(

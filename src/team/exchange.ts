@@ -126,7 +126,7 @@ async function lookForNews(
     `EXISTS (SELECT 1 FROM open_notebook.${kind} WHERE notebook_id = $1 AND revision > $${String(place)}) AS ${kind}`;
   const { rows } = await client.query<Record<'notes' | 'sources' | 'things', boolean> & { count: string }>(
     `SELECT ${isThere('sources', 2)}, ${isThere('notes', 3)}, ${isThere('things', 4)},
-       (SELECT count(*) FROM open_notebook.documents WHERE notebook_id = $1 AND revision > $5) AS count`,
+       (SELECT pg_catalog.count(*) FROM open_notebook.documents WHERE notebook_id = $1 AND revision > $5) AS count`,
     [
       notebookId,
       ...(['sources', 'notes', 'things', 'documents'] as const).map((kind) => replica.revision(kind)),
@@ -247,7 +247,7 @@ async function takeCounts(
   const { areCounted } = replica;
   if (areCounted ? !isOther : replica.held() < mostHeld) return;
   const { rows } = await client.query<{ source_id: string; count: string }>(
-    `SELECT source_id, count(*) AS count FROM open_notebook.documents
+    `SELECT source_id, pg_catalog.count(*) AS count FROM open_notebook.documents
      WHERE notebook_id = $1 AND content IS NOT NULL GROUP BY source_id`,
     [notebookId],
   );
@@ -408,7 +408,7 @@ async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: 
 export async function takeClaims({ client, notebookId }: Line, replica: Replica): Promise<void> {
   const { rows } = await client.query<ClaimElsewhere>({
     text: `SELECT research, step, member FROM open_notebook.claims
-      WHERE notebook_id = $1 AND held_until > clock_timestamp() LIMIT 1000`,
+      WHERE notebook_id = $1 AND held_until > pg_catalog.clock_timestamp() LIMIT 1000`,
     values: [notebookId],
     query_timeout: LOOKING,
   } as QueryConfig);

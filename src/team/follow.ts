@@ -113,7 +113,7 @@ async function keepUp(
   // Where a pooler stands between, nothing is told, not even what one says oneself; then it is looked for.
   await client
     .query('LISTEN open_notebook')
-    .then(() => client.query("SELECT pg_notify('open_notebook', $1)", [greeting]))
+    .then(() => client.query("SELECT pg_catalog.pg_notify('open_notebook', $1)", [greeting]))
     .catch(() => undefined);
   let lookedAt = 0;
   let askedAt = 0;

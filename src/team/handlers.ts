@@ -104,7 +104,7 @@ export const teamHandlers: Handlers<TeamApi> = {
         removed_at: Date;
       }>(
         `SELECT id, value, removed_by, removed_at FROM open_notebook.sources
-         WHERE notebook_id = $1 AND removed_at > now() - interval '30 days' AND octet_length(value) > 0
+         WHERE notebook_id = $1 AND removed_at > pg_catalog.now() - interval '30 days' AND pg_catalog.octet_length(value) > 0
          ORDER BY removed_at DESC LIMIT 500`,
         [notebookId],
       );

@@ -104,7 +104,7 @@ async function mergeInto(line: Line, windows: readonly Window[]): Promise<void> 
   }
   const { blocks, words } = packLists([...lists.values()]);
   const { rows: lengths } = await client.query<{ length: string; passages: string }>(
-    `SELECT sum(length) AS length, sum(passages) AS passages FROM open_notebook.windows
+    `SELECT pg_catalog.sum(length) AS length, pg_catalog.sum(passages) AS passages FROM open_notebook.windows
      WHERE notebook_id = $1 AND base = ANY($2)`,
     [notebookId, bases],
   );

@@ -14,7 +14,7 @@ function inParts(name: string, columns: Readonly<Record<string, string>>, key: s
   DO $do$
   BEGIN
     FOR part IN 0..${String(PARTS - 1)} LOOP
-      EXECUTE format('CREATE TABLE open_notebook.${name}_%s PARTITION OF open_notebook.${name}
+      EXECUTE pg_catalog.format('CREATE TABLE open_notebook.${name}_%s PARTITION OF open_notebook.${name}
         FOR VALUES WITH (MODULUS ${String(PARTS)}, REMAINDER %s)', part, part);
     END LOOP;
   END $do$;

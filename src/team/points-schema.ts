@@ -8,7 +8,7 @@ export const POINTS = `
   -- fill the disk.
   CREATE TABLE open_notebook.models (
     number serial PRIMARY KEY,
-    model bytea NOT NULL CHECK (octet_length(model) = 32),
+    model bytea NOT NULL CHECK (pg_catalog.octet_length(model) = 32),
     dimension int NOT NULL CHECK (dimension BETWEEN 1 AND 16384),
     added_by name NOT NULL,
     UNIQUE (model, dimension)

@@ -47,7 +47,7 @@ export async function readRemovedNotebooks(client: Client): Promise<RemovedNoteb
   const { rows } = await client.query<{ id: string; name: string; removed_at: Date }>(
     `SELECT n.id, n.name, n.removed_at FROM open_notebook.notebooks n
      JOIN open_notebook.levels() l ON l.notebook_id = n.id AND l.level = 3
-     WHERE n.removed_at > now() - interval '30 days' ORDER BY n.removed_at DESC, n.id LIMIT $1`,
+     WHERE n.removed_at > pg_catalog.now() - interval '30 days' ORDER BY n.removed_at DESC, n.id LIMIT $1`,
     [MOST_NOTEBOOKS],
   );
   if (!rows.every(({ id }) => isNotebookId(id))) throw notATeams();

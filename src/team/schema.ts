@@ -17,17 +17,17 @@ const IN_WINDOWS = `
     passages int NOT NULL CHECK (passages > 0),
     dead int NOT NULL DEFAULT 0,
     length bigint NOT NULL,
-    words bytea NOT NULL CHECK (octet_length(words) <= 8388608),
+    words bytea NOT NULL CHECK (pg_catalog.octet_length(words) <= 8388608),
     PRIMARY KEY (notebook_id, base)
   );
   ALTER TABLE open_notebook.windows ALTER COLUMN words SET STORAGE EXTERNAL;
   INSERT INTO open_notebook.windows (notebook_id, base, passages, dead, length, words)
   SELECT s.notebook_id, w.base, w.passages,
-    greatest(0, w.passages - (SELECT coalesce(sum(p.count), 0) FROM open_notebook.passages p
+    greatest(0, w.passages - (SELECT coalesce(pg_catalog.sum(p.count), 0) FROM open_notebook.passages p
       WHERE p.notebook_id = s.notebook_id AND p.first >= w.base AND p.first < w.base + w.passages)),
     s.length * w.passages / s.passages, ''
   FROM open_notebook.searchable s CROSS JOIN LATERAL (
-    SELECT b.base, least(32768, coalesce(lead(b.base) OVER (ORDER BY b.base), s.passages) - b.base) AS passages
+    SELECT b.base, least(32768, coalesce(pg_catalog.lead(b.base) OVER (ORDER BY b.base), s.passages) - b.base) AS passages
     FROM (SELECT DISTINCT base FROM open_notebook.postings p WHERE p.notebook_id = s.notebook_id) b) w
   WHERE w.passages > 0;
   -- "passages" counts the numbers that were given.
@@ -39,21 +39,21 @@ const IN_WINDOWS = `
   ALTER TABLE open_notebook.postings RENAME TO postings_before;
   CREATE TABLE open_notebook.postings (
     notebook_id uuid NOT NULL,
-    term text COLLATE "C" NOT NULL CHECK (octet_length(term) BETWEEN 1 AND 1000),
+    term text COLLATE "C" NOT NULL CHECK (pg_catalog.octet_length(term) BETWEEN 1 AND 1000),
     base int NOT NULL,
     place smallint NOT NULL CHECK (place >= 0),
     most smallint NOT NULL CHECK (most BETWEEN 0 AND 25000),
     holding int NOT NULL CHECK (holding BETWEEN 0 AND 32768),
-    postings bytea NOT NULL CHECK (octet_length(postings) <= 65536)
+    postings bytea NOT NULL CHECK (pg_catalog.octet_length(postings) <= 65536)
   );
   INSERT INTO open_notebook.postings (notebook_id, term, base, place, most, holding, postings)
   SELECT p.notebook_id, p.term, p.base,
     least(32767, CASE WHEN f.one < 128 THEN f.one WHEN f.two < 128 THEN f.one - 128 + f.two * 128
       ELSE f.one - 128 + (f.two - 128) * 128 + f.three * 16384 END),
-    25000, least(32768, sum(p.holding) OVER (PARTITION BY p.notebook_id, p.term, p.base)), p.postings
+    25000, least(32768, pg_catalog.sum(p.holding) OVER (PARTITION BY p.notebook_id, p.term, p.base)), p.postings
   FROM open_notebook.postings_before p CROSS JOIN LATERAL (
-    SELECT get_byte(p.postings || '\\x000000'::bytea, 0) AS one, get_byte(p.postings || '\\x000000'::bytea, 1) AS two,
-      get_byte(p.postings || '\\x000000'::bytea, 2) AS three) f;
+    SELECT pg_catalog.get_byte(p.postings || '\\x000000'::bytea, 0) AS one, pg_catalog.get_byte(p.postings || '\\x000000'::bytea, 1) AS two,
+      pg_catalog.get_byte(p.postings || '\\x000000'::bytea, 2) AS three) f;
   DROP TABLE open_notebook.postings_before;
   DELETE FROM open_notebook.postings a USING open_notebook.postings b WHERE a.notebook_id = b.notebook_id
     AND a.base = b.base AND a.term = b.term AND a.place = b.place AND a.ctid > b.ctid;
@@ -183,9 +183,10 @@ const IN_WINDOWS = `
 `;
 
 /**
- * The schema in the team's database, as the steps that lead to it; `about.version` counts the steps taken. A step that
- * was released is never changed. What a client has to know at least to work with it stands in `about.oldest_client`,
- * which `OLDEST_CLIENT` says.
+ * The schema in the team's database, as the steps that lead to it; `about.version` counts the steps taken. What a
+ * released step makes is never changed. Steps name the schema of all that they call, as members may create functions in
+ * others; `setUpTeam` also keeps these out of the search path. What a client has to know at least to work with it stands
+ * in `about.oldest_client`, which `OLDEST_CLIENT` says.
  *
  * Members read tables, narrowed by row-level security, and change by functions alone, which look at what a member may
  * and note who it was. So a raw SQL client sees and changes no more than the editor. What belongs to a notebook has its
@@ -200,18 +201,18 @@ export const steps: readonly string[] = [
     name name PRIMARY KEY,
     role text NOT NULL CHECK (role IN ('reader', 'author', 'manager')),
     added_by name NOT NULL DEFAULT session_user,
-    added_at timestamptz NOT NULL DEFAULT now(),
+    added_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     seen_at timestamptz
   );
 
   -- "everybody" is what members may who have no right of their own to it; null where they may nothing.
   CREATE TABLE open_notebook.notebooks (
     id uuid PRIMARY KEY,
-    name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+    name text NOT NULL CHECK (pg_catalog.length(name) BETWEEN 1 AND 200),
     everybody text CHECK (everybody IN ('reader', 'author')),
     revision bigint NOT NULL DEFAULT 0,
     created_by name NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     removed_at timestamptz
   );
 
@@ -227,11 +228,11 @@ export const steps: readonly string[] = [
     notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
     id text NOT NULL CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
     revision bigint NOT NULL,
-    value bytea NOT NULL CHECK (octet_length(value) <= 1048576),
+    value bytea NOT NULL CHECK (pg_catalog.octet_length(value) <= 1048576),
     added_by name NOT NULL,
-    added_at timestamptz NOT NULL DEFAULT now(),
+    added_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     changed_by name NOT NULL,
-    changed_at timestamptz NOT NULL DEFAULT now(),
+    changed_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     removed_by name,
     removed_at timestamptz,
     PRIMARY KEY (notebook_id, id)
@@ -241,7 +242,7 @@ export const steps: readonly string[] = [
   -- Texts by the SHA-256 of how the clients packed them, each once.
   CREATE TABLE open_notebook.contents (
     hash bytea PRIMARY KEY,
-    bytes bytea NOT NULL CHECK (octet_length(bytes) <= 268435456)
+    bytes bytea NOT NULL CHECK (pg_catalog.octet_length(bytes) <= 268435456)
   );
   ALTER TABLE open_notebook.contents ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
@@ -249,13 +250,13 @@ export const steps: readonly string[] = [
   CREATE TABLE open_notebook.documents (
     notebook_id uuid NOT NULL,
     source_id text NOT NULL,
-    key text NOT NULL CHECK (octet_length(key) <= 2000),
+    key text NOT NULL CHECK (pg_catalog.octet_length(key) <= 2000),
     revision bigint NOT NULL,
-    head bytea NOT NULL CHECK (octet_length(head) <= 4194304),
+    head bytea NOT NULL CHECK (pg_catalog.octet_length(head) <= 4194304),
     content bytea REFERENCES open_notebook.contents (hash),
     bytes bigint NOT NULL,
     changed_by name NOT NULL,
-    changed_at timestamptz NOT NULL DEFAULT now(),
+    changed_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (notebook_id, source_id, key),
     FOREIGN KEY (notebook_id, source_id) REFERENCES open_notebook.sources (notebook_id, id)
   );
@@ -266,12 +267,12 @@ export const steps: readonly string[] = [
     notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
     id text NOT NULL CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
     revision bigint NOT NULL,
-    title text NOT NULL CHECK (octet_length(title) <= 2000),
-    value bytea NOT NULL CHECK (octet_length(value) <= 16777216),
+    title text NOT NULL CHECK (pg_catalog.octet_length(title) <= 2000),
+    value bytea NOT NULL CHECK (pg_catalog.octet_length(value) <= 16777216),
     added_by name NOT NULL,
-    added_at timestamptz NOT NULL DEFAULT now(),
+    added_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     changed_by name NOT NULL,
-    changed_at timestamptz NOT NULL DEFAULT now(),
+    changed_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     removed_at timestamptz,
     PRIMARY KEY (notebook_id, id)
   );
@@ -553,11 +554,11 @@ export const steps: readonly string[] = [
   -- Blocks of a term's postings, packed by the clients, of passages counted from "base" on.
   CREATE TABLE open_notebook.postings (
     notebook_id uuid NOT NULL,
-    term text COLLATE "C" NOT NULL CHECK (octet_length(term) BETWEEN 1 AND 1000),
+    term text COLLATE "C" NOT NULL CHECK (pg_catalog.octet_length(term) BETWEEN 1 AND 1000),
     base int NOT NULL,
     number int NOT NULL,
     holding int NOT NULL CHECK (holding BETWEEN 1 AND 32768),
-    postings bytea NOT NULL CHECK (octet_length(postings) <= 65536),
+    postings bytea NOT NULL CHECK (pg_catalog.octet_length(postings) <= 65536),
     PRIMARY KEY (notebook_id, term, base, number)
   );
 
@@ -605,14 +606,14 @@ export const steps: readonly string[] = [
   CREATE TABLE open_notebook.things (
     notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
     kind text NOT NULL CHECK (kind IN ('annotations', 'conversation', 'research', 'step', 'turn')),
-    id text NOT NULL CHECK (octet_length(id) BETWEEN 1 AND 2200),
-    within text NOT NULL CHECK (octet_length(within) <= 100),
+    id text NOT NULL CHECK (pg_catalog.octet_length(id) BETWEEN 1 AND 2200),
+    within text NOT NULL CHECK (pg_catalog.octet_length(within) <= 100),
     revision bigint NOT NULL,
-    value bytea CHECK (octet_length(value) <= 16777216),
+    value bytea CHECK (pg_catalog.octet_length(value) <= 16777216),
     added_by name NOT NULL,
-    added_at timestamptz NOT NULL DEFAULT now(),
+    added_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     changed_by name NOT NULL,
-    changed_at timestamptz NOT NULL DEFAULT now(),
+    changed_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (notebook_id, kind, id)
   );
   CREATE INDEX things_by_revision ON open_notebook.things (notebook_id, revision);
@@ -621,8 +622,8 @@ export const steps: readonly string[] = [
   -- Who does a step of a research, until when by the database's clock.
   CREATE TABLE open_notebook.claims (
     notebook_id uuid NOT NULL REFERENCES open_notebook.notebooks (id),
-    research text NOT NULL CHECK (octet_length(research) <= 100),
-    step text NOT NULL CHECK (octet_length(step) <= 500),
+    research text NOT NULL CHECK (pg_catalog.octet_length(research) <= 100),
+    step text NOT NULL CHECK (pg_catalog.octet_length(step) <= 500),
     member name NOT NULL,
     token uuid NOT NULL,
     held_until timestamptz NOT NULL,
@@ -821,11 +822,11 @@ export const steps: readonly string[] = [
   -- "number" tells that there are more.
   CREATE TABLE open_notebook.vectors (
     content bytea NOT NULL REFERENCES open_notebook.contents (hash) ON DELETE CASCADE,
-    model bytea NOT NULL CHECK (octet_length(model) = 32),
+    model bytea NOT NULL CHECK (pg_catalog.octet_length(model) = 32),
     dimension int NOT NULL CHECK (dimension BETWEEN 1 AND 16384),
-    texts bytea NOT NULL CHECK (octet_length(texts) = 32),
+    texts bytea NOT NULL CHECK (pg_catalog.octet_length(texts) = 32),
     number bigserial NOT NULL,
-    vectors bytea NOT NULL CHECK (octet_length(vectors) BETWEEN 2 AND 2097152 AND octet_length(vectors) % (2 * greatest(dimension, 1)) = 0),
+    vectors bytea NOT NULL CHECK (pg_catalog.octet_length(vectors) BETWEEN 2 AND 2097152 AND pg_catalog.octet_length(vectors) % (2 * greatest(dimension, 1)) = 0),
     PRIMARY KEY (content, model, dimension, texts)
   );
   ALTER TABLE open_notebook.vectors ALTER COLUMN vectors SET STORAGE EXTERNAL;
@@ -888,10 +889,10 @@ export const steps: readonly string[] = [
   DO $do$
   DECLARE one oid;
   BEGIN
-    FOR one IN SELECT p.oid FROM pg_proc p
+    FOR one IN SELECT p.oid FROM pg_catalog.pg_proc p
       WHERE p.pronamespace = 'open_notebook'::regnamespace AND p.prosrc LIKE '%PERFORM pg_notify(%'
     LOOP
-      EXECUTE replace(pg_get_functiondef(one), 'PERFORM pg_notify(''open_notebook'', notebook::text)', 'PERFORM tell(notebook)');
+      EXECUTE pg_catalog.replace(pg_catalog.pg_get_functiondef(one), 'PERFORM pg_notify(''open_notebook'', notebook::text)', 'PERFORM tell(notebook)');
     END LOOP;
   END $do$;
 

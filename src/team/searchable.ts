@@ -33,7 +33,7 @@ export async function countSearchable({
   { readonly count: number; readonly average: number; readonly languages: number } | undefined
 > {
   const { rows } = await client.query<{ passages: string; length: string; languages: string }>({
-    text: `SELECT s.languages, sum(w.passages) AS passages, sum(w.length) AS length
+    text: `SELECT s.languages, pg_catalog.sum(w.passages) AS passages, pg_catalog.sum(w.length) AS length
       FROM open_notebook.searchable s JOIN open_notebook.windows w USING (notebook_id) WHERE s.notebook_id = $1
       GROUP BY s.languages`,
     values: [notebookId],

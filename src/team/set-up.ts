@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import pg, { type QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
-import type { Client } from './connect.ts';
+import { SEARCH_PATH, type Client } from './connect.ts';
 import type { TeamRole } from './api.ts';
 import { OLDEST_CLIENT, SCHEMA_LOCK, steps } from './schema.ts';
 
@@ -21,13 +21,13 @@ const LONGEST_NAME = 63;
  */
 export async function setUpTeam(client: Client, schema = steps): Promise<void> {
   await inTransaction(client, async () => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+    await client.query('SELECT pg_catalog.pg_advisory_xact_lock($1::bigint)', [SCHEMA_LOCK]);
     await client.query('CREATE SCHEMA IF NOT EXISTS open_notebook');
     await client.query(
       `CREATE TABLE IF NOT EXISTS open_notebook.about (team_id uuid NOT NULL, version int NOT NULL, oldest_client int NOT NULL)`,
     );
     await client.query(`DO $$ BEGIN
-        IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'open_notebook_member') THEN
+        IF NOT EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'open_notebook_member') THEN
           CREATE ROLE open_notebook_member NOLOGIN;
         END IF;
       EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
@@ -44,7 +44,7 @@ export async function setUpTeam(client: Client, schema = steps): Promise<void> {
     if (rows.length === 0)
       await client.query(
         // gen_random_uuid() is of PostgreSQL 13.
-        `INSERT INTO open_notebook.about VALUES (md5(random()::text || clock_timestamp()::text)::uuid, $1, $2)`,
+        `INSERT INTO open_notebook.about VALUES (pg_catalog.md5(pg_catalog.random()::text || pg_catalog.clock_timestamp()::text)::uuid, $1, $2)`,
         [schema.length, Math.min(schema.length, OLDEST_CLIENT)],
       );
     else if (done < schema.length)
@@ -56,11 +56,15 @@ export async function setUpTeam(client: Client, schema = steps): Promise<void> {
   });
 }
 
-/** Where the database offers it and its administrator may; a team needs it for nothing but what is near in large notebooks. */
+/**
+ * Creates pgvector where the database offers it and its administrator may; a team needs it only to find what is near in
+ * large notebooks. It gets a schema of its own, as its script must not meet what a member created.
+ */
 async function takeUpPgvector(client: Client): Promise<void> {
   await client.query(`DO $$ BEGIN
-      IF EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL) THEN
-        CREATE EXTENSION vector;
+      IF EXISTS (SELECT 1 FROM pg_catalog.pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL) THEN
+        CREATE SCHEMA IF NOT EXISTS open_notebook_vector;
+        CREATE EXTENSION vector SCHEMA open_notebook_vector;
       END IF;
     EXCEPTION WHEN OTHERS THEN NULL;
     END $$`);
@@ -99,7 +103,7 @@ export async function addMember(client: Client, name: string, role: TeamRole): P
   const login = pg.escapeIdentifier(name);
   let password: string | undefined;
   await inTransaction(client, async () => {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name]);
+    const { rowCount } = await client.query('SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1', [name]);
     if (rowCount === 0) {
       password = randomBytes(24).toString('base64url');
       await client.query(`CREATE ROLE ${login} LOGIN PASSWORD ${pg.escapeLiteral(scramVerifier(password))}`);
@@ -118,7 +122,8 @@ export async function removeMember(client: Client, name: string): Promise<void> 
   });
   await client
     .query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1 AND datname = current_database()',
+      `SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity
+       WHERE usename = $1 AND datname = pg_catalog.current_database()`,
       [name],
     )
     .catch(() => undefined);
@@ -129,6 +134,8 @@ async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise
   // What others did while the lock was waited for is to be seen, whatever the database's own level is.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
+    // A pooler may have taken away what the connection says of it.
+    await client.query(`SET LOCAL search_path = ${SEARCH_PATH}`);
     const result = await work();
     await client.query('COMMIT');
     return result;

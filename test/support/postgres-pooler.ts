@@ -16,6 +16,11 @@ const SESSIONS = 3;
 
 const AUTHENTICATED = message('R', Buffer.of(0, 0, 0, 0));
 const READY = message('Z', Buffer.from('I'));
+/** PgBouncer's answer to a search path. */
+const REFUSED = message(
+  'E',
+  Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter in options: search_path\0\0'),
+);
 
 /** Starts a pooler that asks for no password and knows the connection strings of the logins. */
 export async function startPooler(connections: readonly string[]): Promise<Pooler> {
@@ -109,6 +114,10 @@ async function serve(socket: Socket, sessionFor: (user: string) => Promise<Sessi
           continue;
         }
         const words = whole.subarray(8).toString().split('\0');
+        if (words.includes('options')) {
+          socket.end(REFUSED);
+          return;
+        }
         user = words[words.indexOf('user') + 1] ?? '';
         socket.write(Buffer.concat([AUTHENTICATED, READY]));
         continue;

@@ -382,11 +382,11 @@ test('pgvector that is taken away is missed by nobody, and taken up again by the
   assert.equal(await found(), undefined);
   assert.equal(await placeAll(one), undefined);
   // Where it can't be made, set-up goes on; a type that is named alike is not taken for its own.
-  await rawly(administrator, (client) => client.query('CREATE TYPE public.halfvec AS (a int)'));
+  await rawly(administrator, (client) => client.query('CREATE TYPE open_notebook_vector.halfvec AS (a int)'));
   await teamHandlers.setUp({ connection: administrator }, context);
   assert.equal(await placeAll(one), undefined);
   assert.equal(await found(), undefined);
-  await rawly(administrator, (client) => client.query('DROP TYPE public.halfvec'));
+  await rawly(administrator, (client) => client.query('DROP TYPE open_notebook_vector.halfvec'));
   await teamHandlers.setUp({ connection: administrator }, context);
   assert.equal(await found(), undefined);
   await placeAll(one);

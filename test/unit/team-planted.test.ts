@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import { findCandidates } from '../../src/team/candidates.ts';
+import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
+import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
+import { teamHandlers } from '../../src/team/handlers.ts';
+import { steps } from '../../src/team/schema.ts';
+import { makeSearchable } from '../../src/team/searchable.ts';
+import { addMember, removeMember, setUpTeam } from '../../src/team/set-up.ts';
+import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { plant } from '../support/planted.ts';
+import { throughPort } from '../support/postgres-line.ts';
+import { startPooler } from '../support/postgres-pooler.ts';
+import { Machine, rawly } from '../support/team.ts';
+import { calledNames, findTeamSql } from '../support/team-sql.ts';
+import { context } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
+
+const server = useTeamServer();
+
+const folder = fileURLToPath(new URL('../../src/team', import.meta.url));
+const called = [...new Set(findTeamSql(folder).flatMap(({ sql }) => calledNames(sql)))];
+
+async function withClient<T>(connection: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await openConnection(readConnectionString(connection));
+  try {
+    return await work(client);
+  } finally {
+    await closeConnection(client);
+  }
+}
+
+/** Returns those of the names that PostgreSQL has functions of. */
+async function ownNames(connection: string): Promise<string[]> {
+  return rawly(connection, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT DISTINCT proname AS name FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = ANY($1)`,
+      [called],
+    );
+    return rows.map(({ name }) => name);
+  });
+}
+
+test('nothing that a member planted in public runs when a team is set up, step by step, or gets and loses members', async (t) => {
+  const administrator = await server.createDatabase();
+  await rawly(administrator, (client) => client.query("CREATE ROLE plantedmallory LOGIN PASSWORD 'x'"));
+  const fired = await plant(administrator, 'plantedmallory', await ownNames(administrator));
+  await withClient(administrator, async (client) => {
+    const { rows } = await client.query<{ search_path: string }>('SHOW search_path');
+    assert.equal(rows[0]?.search_path, 'pg_catalog,pg_temp');
+  });
+  // A pooler refuses the search path.
+  const pooler = await startPooler([administrator]);
+  t.after(() => pooler.close());
+  const pooled = throughPort(administrator, pooler.port);
+  await withClient(pooled, async (client) => {
+    for (const [number] of steps.entries()) await setUpTeam(client, steps.slice(0, number + 1));
+    await addMember(client, 'plantedmallory', 'reader');
+    await addMember(client, 'plantedada', 'author');
+    await removeMember(client, 'plantedada');
+  });
+  assert.equal(await fired(), 0);
+});
+
+test('nothing that a member planted in public runs when another one shares, changes, and searches a notebook', async (t) => {
+  const administrator = await server.createTeamDatabase();
+  const strings = await withClient(administrator, async (client) => {
+    const made: string[] = [];
+    for (const name of ['plantedben', 'plantedcarol', 'planteddave'])
+      made.push(connectionStringFor(administrator, name, (await addMember(client, name, 'author')) ?? ''));
+    return made;
+  });
+  const fired = await plant(administrator, 'plantedcarol', await ownNames(administrator));
+  const pooler = await startPooler(strings);
+  t.after(() => pooler.close());
+  const [ben = '', , dave = ''] = strings.map((string) => throughPort(string, pooler.port));
+  const from = makeFolder();
+  const index = await open(from);
+  const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
+  for (const word of ['tomatoes', 'beans'])
+    await index.putDocument(source.id, input(`The ${word} stand in the garden.`, `${word}.md`));
+  index.notes.add({ title: 'Plan', text: 'Dig.', citations: [] });
+  await close(index);
+  const notebookId = randomUUID();
+  const one = await Machine.share(ben, from, notebookId);
+  one.goOnline();
+  await one.settled();
+  const two = await Machine.join(dave, notebookId);
+  two.goOnline();
+  await two.until('all is there', () => two.index.notes.list().length === 1);
+  two.index.notes.remove('Plan');
+  await two.settled();
+  await withClient(ben, (client) =>
+    withNotebook(one.directory, async (sql) => {
+      const line = { client, connection: readConnectionString(ben), notebookId, mostHeld: 0 };
+      await makeSearchable(line, sql, 0, context.signal);
+      const found = await findCandidates(line, ['tomatoes', 'beens', 'garden']);
+      assert.equal(found.length, 2);
+    }),
+  );
+  for (const work of [
+    () => teamHandlers.rights({ connection: ben, notebookId }, context),
+    () => teamHandlers.removedNotebooks({ connection: ben }, context),
+    () => teamHandlers.removedSources({ connection: ben, notebookId }, context),
+    () => teamHandlers.sizes({ connection: ben }, context),
+  ])
+    await work();
+  await one.goOffline();
+  await two.goOffline();
+  assert.equal(await fired(), 0);
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { steps } from '../../src/team/schema.ts';
+import { findTeamSql, unqualifiedCalls } from '../support/team-sql.ts';
+
+const all = findTeamSql(fileURLToPath(new URL('../../src/team', import.meta.url)));
+
+test('SQL in a team’s database names the schema of all that it calls', () => {
+  assert.ok(all.length > 80, String(all.length));
+  const unqualified = all.flatMap(({ at, sql }) => unqualifiedCalls(sql).map((name) => `${at} ${name}`));
+  assert.deepEqual(unqualified, []);
+});
+
+test('a call without a schema is found in statements, checks, and blocks, but not in functions with a search path', () => {
+  const body = 'RETURNS int LANGUAGE sql AS $$ SELECT count(*) FROM a $$';
+  const found: [string, string[]][] = [
+    ['SELECT a FROM unnest($1::text[]) AS b (a)', ['unnest']],
+    ['SELECT a FROM unnest($1::text[], $2::int[]) AS b (a, c)', []],
+    ['SELECT pg_catalog.count(*), coalesce(max (a), 0) FROM b WHERE c IN (1) AND d = ANY(e)', ['max']],
+    ['CREATE TABLE a.b (c text CHECK (length(c) > 1), PRIMARY KEY (c))', ['length']],
+    ["DO $$ BEGIN EXECUTE format('%s', 1); END $$", ['format']],
+    [`CREATE FUNCTION a.b() ${body}`, ['count']],
+    [`CREATE FUNCTION a.b() ${body.replace('AS', 'SET search_path = open_notebook, pg_temp AS')}`, []],
+    [`CREATE FUNCTION a.b() ${body.replace('AS', 'SET search_path = public AS')}`, ['count']],
+  ];
+  for (const [sql, calls] of found) assert.deepEqual(unqualifiedCalls(sql), calls, sql);
+});
+
+test('functions that run with their owner’s rights look names up in the team’s schema alone', () => {
+  const heads = steps
+    .flatMap((step) => Array.from(step.matchAll(/CREATE (?:OR REPLACE )?FUNCTION [^$]*\$\$/g)))
+    .map(([head]) => head)
+    .filter((head) => head.includes('SECURITY DEFINER'));
+  assert.ok(heads.length > 30);
+  for (const head of heads) assert.match(head, /SET search_path = open_notebook, pg_temp\b/);
+});
