@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { EventEmitter } from 'node:events';
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 import { t } from '@vscode/l10n';
 import pg from 'pg';
-import * as v from 'valibot';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import { goesThrough, openTunnel, toldProxy, standing, type Proxy } from './proxy.ts';
@@ -24,9 +24,6 @@ export const SEARCH_PATH = 'pg_catalog, pg_temp';
 
 /** What a pooler answers that doesn't pass the search path on to the server. */
 const REFUSED_OPTIONS: ReadonlySet<string> = new Set(['08P01', '0A000']);
-
-/** What `pg` has beneath a client, which its types leave out. */
-const clientLine = v.object({ stream: v.instance(Duplex) });
 
 /** PostgreSQL 11 is the first with functions that hash by SHA-256. */
 const OLDEST_SERVER = 110_000;
@@ -123,6 +120,11 @@ async function connectOnce(
     application_name: 'Open Notebook',
     options,
   });
+  // Whoever is between here and the server can ask for the password, too. Nothing is sent on a destroyed stream.
+  if (tls === false || tls.rejectUnauthorized !== true)
+    connectionOf(client).once('authenticationCleartextPassword', () =>
+      connectionOf(client).stream.destroy(clearTextRefused(host)),
+    );
   // What goes wrong between two statements is said by the next one.
   client.on('error', () => undefined);
   const end = (): void => void client.end().catch(() => undefined);
@@ -157,11 +159,29 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** Returns what `pg` has beneath a client, which its types leave out. */
+function connectionOf(client: Client): EventEmitter & { readonly stream: Duplex } {
+  const connection: unknown = Reflect.get(client, 'connection');
+  if (connection instanceof EventEmitter && 'stream' in connection) {
+    const { stream } = connection;
+    if (stream instanceof Duplex) return Object.assign(connection, { stream });
+  }
+  throw new TypeError('The client has no connection.');
+}
+
+function clearTextRefused(host: string): NotebookError {
+  return new NotebookError(
+    'unauthorized',
+    t(
+      '{0} asks for your password in clear text, which Open Notebook sends only to a server with a verified certificate. Add sslmode=verify-full to the connection string, or have the server use SCRAM.',
+      host,
+    ),
+  );
+}
+
 /** Ends the connection where an answer never ends. */
 function boundAnswers(client: Client): void {
-  const line: unknown = Reflect.get(client, 'connection');
-  if (!v.is(clientLine, line)) throw new TypeError('The client tells nothing of its line.');
-  const { stream } = line;
+  const { stream } = connectionOf(client);
   let answered = 0;
   client.on('drain', () => {
     answered = 0;
@@ -309,7 +329,10 @@ export function teamError(error: unknown, { host, user, database }: Connection):
   if (message.includes('does not support SSL'))
     return say(
       'unauthorized',
-      t('{0} takes no encrypted connections, which the connection string asks for.', host),
+      t(
+        '{0} doesn’t support encrypted connections. If you trust the network between here and the server, add sslmode=disable to the connection string.',
+        host,
+      ),
     );
   // Classes 08, 53 and 57: the connection, resources, and an administrator who ends sessions or the server.
   if (

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
+import { isLoopback } from '../notebook/web-address.ts';
 
 /** How a connection is secured, as libpq has it. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
@@ -18,22 +19,28 @@ export interface Connection {
   readonly key: string | undefined;
 }
 
+/** The parts of a connection string that lead to the database. All others are, or may be, of whoever wrote it. */
+const PLACE_OPTIONS = ['host', 'port', 'dbname', 'sslmode', 'sslrootcert'];
+
 /**
  * Reads a connection string as PostgreSQL's own programs take it: `postgres://ada:secret@db.example:5432/team?sslmode=verify-full`,
  * or `host=db.example user=ada password='a secret' dbname=team`.
+ * Without an `sslmode` TLS is required, except to this machine.
  * @throws NotebookError `unsupported`; nothing of the string stands in it
  */
 export function readConnectionString(text: string): Connection {
   const url = readUrl(text);
   const options = url.searchParams;
-  const sslMode = options.get('sslmode') ?? 'prefer';
   const either = (part: string, option: string): string =>
     part === '' ? (options.get(option) ?? '') : decoded(part);
   const port = Number(either(url.port, 'port'));
-  const host = either(url.hostname, 'host');
+  // An address of IPv6 stands in brackets.
+  const host = either(url.hostname, 'host').replace(/^\[([^\]]*)\]$/, '$1') || 'localhost';
   const user = either(url.username, 'user');
   const password = either(url.password, 'password');
   const database = either(url.pathname.slice(1), 'dbname');
+  const isHere = isLoopback(host) || host.startsWith('/');
+  const sslMode = options.get('sslmode') ?? (isHere ? 'prefer' : 'require');
   if (user === '' || database === '' || !Number.isInteger(port) || port < 0 || port > 65_535) throw notOne();
   if (!isSslMode(sslMode))
     throw new NotebookError(
@@ -41,8 +48,7 @@ export function readConnectionString(text: string): Connection {
       t('The connection string’s sslmode is none of {0}. Choose one of these.', SSL_MODES.join(', ')),
     );
   return {
-    // An address of IPv6 stands in brackets.
-    host: host === '' ? 'localhost' : host.replace(/^\[([^\]]*)\]$/, '$1'),
+    host,
     port: port === 0 ? 5432 : port,
     database,
     user,
@@ -54,19 +60,23 @@ export function readConnectionString(text: string): Connection {
   };
 }
 
-/** The same string for another user. */
+/** Returns a connection string to the same database for another user. */
 export function connectionStringFor(text: string, user: string, password: string): string {
-  const url = readUrl(text);
-  for (const name of ['user', 'password', 'sslcert', 'sslkey']) url.searchParams.delete(name);
-  if (url.hostname === '') {
-    // One without a host has no place for a name before it.
-    url.searchParams.set('user', user);
-    url.searchParams.set('password', password);
-  } else {
-    url.username = encodeURIComponent(user);
-    url.password = encodeURIComponent(password);
+  const from = readUrl(text);
+  const to = new URL(`postgres://${from.host}${from.pathname}`);
+  for (const name of PLACE_OPTIONS) {
+    const value = from.searchParams.get(name);
+    if (value !== null) to.searchParams.set(name, value);
   }
-  return url.href;
+  if (to.hostname === '') {
+    // One without a host has no place for a name before it.
+    to.searchParams.set('user', user);
+    to.searchParams.set('password', password);
+  } else {
+    to.username = encodeURIComponent(user);
+    to.password = encodeURIComponent(password);
+  }
+  return to.href;
 }
 
 function readUrl(text: string): URL {

@@ -12,11 +12,14 @@ const plain = {
   database: 'team',
   user: 'ada',
   password: 'a secret',
-  sslMode: 'prefer',
+  sslMode: 'require',
   rootCertificate: undefined,
   certificate: undefined,
   key: undefined,
 } as const;
+
+/** How a connection to this machine differs. */
+const here = { host: 'localhost', sslMode: 'prefer' } as const;
 
 test('a connection string is read in the forms that PostgreSQL’s own programs take', () => {
   const forms = {
@@ -26,9 +29,9 @@ test('a connection string is read in the forms that PostgreSQL’s own programs 
     'postgres://db.example/team?user=ada&password=a%20secret': plain,
     'postgres:///team?host=db.example&user=ada&password=a%20secret&port=6432': { ...plain, port: 6432 },
     'postgres://ada@db.example/?dbname=team': { ...plain, password: undefined },
-    'postgres:///team?user=ada': { ...plain, host: 'localhost', password: undefined },
+    'postgres:///team?user=ada': { ...plain, ...here, password: undefined },
     'postgres://ada:p%40ss%2Fw%3Ard@[::1]:5432/my%20team': {
-      ...plain,
+      ...{ ...plain, ...here },
       host: '::1',
       password: 'p@ss/w:rd',
       database: 'my team',
@@ -47,8 +50,8 @@ test('a connection string is read in the forms that PostgreSQL’s own programs 
       port: 6432,
       sslMode: 'require',
     },
-    "user=ada dbname=team password='it\\'s \\\\'": { ...plain, host: 'localhost', password: "it's \\" },
-    'host=::1 user=ada dbname=team': { ...plain, host: '::1', password: undefined },
+    "user=ada dbname=team password='it\\'s \\\\'": { ...plain, ...here, password: "it's \\" },
+    'host=::1 user=ada dbname=team': { ...plain, ...here, host: '::1', password: undefined },
   };
   for (const [text, connection] of Object.entries(forms))
     assert.deepEqual(readConnectionString(text), connection, text);
@@ -86,6 +89,9 @@ test('the string for another member has the same place and nothing of who gives 
     'postgres://ada:secret@db.example:6432/team?sslmode=require&sslcert=/a.crt&sslkey=/a.key',
     'postgres://db.example:6432/team?user=ada&password=secret&sslmode=require',
     "host=db.example port=6432 user=ada password=secret dbname=team sslmode=require sslkey='/a b.key'",
+    'postgres://ada:secret@db.example:6432/team?sslmode=require&sslpassword=secret&passfile=/home/ada/.pgpass#secret',
+    'postgres://ada:secret@db.example:6432/team?sslmode=require&Password=secret&USER=ada&options=-c%20a%3Dsecret',
+    'host=db.example port=6432 user=ada password=secret dbname=team sslmode=require sslpassword=secret service=ada',
     'postgres:///team?host=db.example&port=6432&user=ada&password=secret&sslmode=require',
   ]) {
     const other = connectionStringFor(text, 'b@n', 'p:w/');
@@ -94,4 +100,19 @@ test('the string for another member has the same place and nothing of who gives 
     assert.ok(!/secret|ada|\.key/.test(other), text);
     assert.equal(describeConnection(read), 'b@n@db.example/team');
   }
+});
+
+test('TLS is required by default, except to this machine', () => {
+  const modes: [string, string][] = [
+    ['db.example', 'require'],
+    ['localhost.example', 'require'],
+    ['127.0.0.1.example', 'require'],
+    ['10.0.0.1', 'require'],
+    ['localhost', 'prefer'],
+    ['127.1.2.3', 'prefer'],
+    ['%2Fvar%2Frun%2Fpostgresql', 'prefer'],
+  ];
+  for (const [host, mode] of modes)
+    assert.equal(readConnectionString(`postgres://ada@${host}/team`).sslMode, mode, host);
+  assert.equal(readConnectionString('postgres://ada@db.example/team?sslmode=prefer').sslMode, 'prefer');
 });
