@@ -1,83 +1,124 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { readJson } from '../indexing/store/database/stored-json.ts';
+import { LOST_ORIGIN, readJson, storedOrigin } from '../indexing/store/database/stored-json.ts';
+import { StoredAnnotations } from '../indexing/store/notes/stored-annotations.ts';
 import { isSamePlace, type Annotation, type WantedAnnotations } from '../notebook/annotation.ts';
 import { wantedAnnotations } from '../notebook/stored-annotations.ts';
 import { mergedText, mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
-import {
-  findBase,
-  dropBase,
-  isWaiting,
-  keepBase,
-  markWaiting,
-  type Thing,
-  type ThingsHere,
-} from './thing.ts';
+import { findBase, dropBase, keepBase, markWaiting, type Thing, type ThingsHere } from './thing.ts';
+
+/** Object names that pdf.js gives to what a file holds itself. */
+const KEY_IN_FILE = /^\d+R/;
 
 /** What is marked beside a file; in the outbox it is named by the file's URI, in the team by its source and key. */
 export const annotationsThing: Thing = {
   toSend(here, uri) {
-    const row = here.sql.get('SELECT source_id, key FROM documents WHERE uri = ? ORDER BY id LIMIT 1', uri);
+    const stored = new StoredAnnotations(here.sql);
+    if (!stored.isShared(uri)) return undefined;
+    // The user's own source comes first: its document is what they share.
+    const row = here.sql.get(
+      `SELECT d.source_id, d.key FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.uri = ?
+       ORDER BY json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy', d.id LIMIT 1`,
+      uri,
+    );
     if (row === undefined) return undefined;
     const id = `${String(row['source_id'])}\n${String(row['key'])}`;
     const base = findBase(here, 'annotations', id);
-    const wanted = storedAnnotations(here, uri);
+    const wanted = stored.shared(uri);
     if (wanted.length === 0) return base && { id, within: '', base: base.revision, value: pack({ wanted }) };
     return { id, within: '', base: base?.revision ?? 0, value: pack({ wanted }) };
   },
-  outboxId: (here, { id }) => documentUri(here, id),
-  take(here, { id, value, revision }, isChanged) {
+  outboxId: (here, { id }) => findPlace(here, id)?.uri,
+  take(here, { id, value, revision }) {
     const theirs = value === undefined ? [] : readWanted(unpack(value)['wanted']);
     const base = findBase(here, 'annotations', id);
-    const uri = documentUri(here, id);
-    let isSame = false;
-    if (uri !== undefined) {
-      const ours = storedAnnotations(here, uri);
-      const merged = isChanged
-        ? mergedAnnotations(readWanted(base?.value['wanted'] ?? []), theirs, ours)
-        : theirs;
-      isSame = isDeepStrictEqual(new Map(merged), new Map(theirs));
-      writeAnnotations(here, uri, merged);
-    }
+    const place = findPlace(here, id);
+    const isSame =
+      place !== undefined && mergeAnnotations(here, place, readWanted(base?.value['wanted'] ?? []), theirs);
     if (value === undefined) dropBase(here, 'annotations', id);
     else keepBase(here, 'annotations', id, { revision, value });
     return isSame;
   },
 };
 
-/** Has what the team has marked beside a file that is found here only now be with what was marked here. */
-export function placeAnnotations(here: ThingsHere, id: string, uri: string): void {
-  if (isWaiting(here, 'annotations', uri)) return;
-  const base = findBase(here, 'annotations', id);
-  const ours = storedAnnotations(here, uri);
-  if (base === undefined && ours.length === 0) return;
-  const theirs = readWanted(base?.value['wanted'] ?? []);
-  const merged = mergedAnnotations([], theirs, ours);
-  if (!isDeepStrictEqual(merged, ours)) writeAnnotations(here, uri, merged);
-  if (!isDeepStrictEqual(new Map(merged), new Map(theirs))) markWaiting(here, 'annotations', uri);
+/**
+ * Shows the team's annotations beside a file or page that a document of the team was found at just now. What the user marked
+ * there before stays private.
+ */
+export function placeAnnotations(here: ThingsHere, id: string): void {
+  const place = findPlace(here, id);
+  if (place === undefined) return;
+  const theirs = readWanted(findBase(here, 'annotations', id)?.value['wanted'] ?? []);
+  if (place.isShared) hideAnnotations(here, place.uri, theirs);
+  mergeAnnotations(here, place, [], theirs);
 }
 
 /** Has what was marked beside a file before it was a document of the team's be sent, too. */
 export function sendAnnotations(here: ThingsHere, id: string): void {
-  const uri = documentUri(here, id);
-  if (uri === undefined || findBase(here, 'annotations', id) !== undefined) return;
-  if (storedAnnotations(here, uri).length > 0) markWaiting(here, 'annotations', uri);
+  const place = findPlace(here, id);
+  if (place === undefined || findBase(here, 'annotations', id) !== undefined) return;
+  if (storedAnnotations(here, place.uri).length > 0) markWaiting(here, 'annotations', place.uri);
 }
 
-function documentUri({ sql }: ThingsHere, id: string): string | undefined {
+/** Where a document of the team is on this machine. */
+interface AnnotatedPlace {
+  readonly uri: string;
+  /** Whether the user added the source, or agreed to share the marks of the file. */
+  readonly isShared: boolean;
+}
+
+function findPlace({ sql }: ThingsHere, id: string): AnnotatedPlace | undefined {
   const at = id.indexOf('\n');
   const row = sql.get(
-    "SELECT uri FROM documents WHERE source_id = ? AND key = ? AND uri <> ''",
+    `SELECT d.uri, s.origin, EXISTS (SELECT 1 FROM team_shared_files f WHERE f.uri = d.uri) AS is_agreed
+     FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.source_id = ? AND d.key = ? AND d.uri <> ''`,
     id.slice(0, at),
     id.slice(at + 1),
   );
-  return row && String(row['uri']);
+  if (row === undefined) return undefined;
+  const { kind } = readJson(storedOrigin, row['origin'], LOST_ORIGIN);
+  return { uri: String(row['uri']), isShared: kind !== 'copy' || Number(row['is_agreed']) === 1 };
+}
+
+/** Keeps from the team what it doesn't have of the annotations at an address, unless another document shares them already. */
+function hideAnnotations(here: ThingsHere, uri: string, theirs: WantedAnnotations): void {
+  const isSharedBefore = here.sql.has(
+    `SELECT 1 FROM documents d JOIN sources s ON s.id = d.source_id
+     WHERE d.uri = ? AND NOT (json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy') LIMIT 1 OFFSET 1`,
+    uri,
+  );
+  if (isSharedBefore) return;
+  const known = new Map(theirs);
+  for (const [key, one] of storedAnnotations(here, uri))
+    if (!isDeepStrictEqual(one, known.get(key))) here.sql.replace('team_private_marks', { uri, key });
+}
+
+/**
+ * Brings the team's changes together with what is marked here. What the user marked in a file that they don't share, or
+ * before the document came, stays as it is. Returns whether the team has all that it may see.
+ */
+function mergeAnnotations(
+  here: ThingsHere,
+  { uri, isShared }: AnnotatedPlace,
+  base: WantedAnnotations,
+  theirs: WantedAnnotations,
+): boolean {
+  const ours = storedAnnotations(here, uri);
+  const before = new Map(base);
+  const hidden = isShared
+    ? new StoredAnnotations(here.sql).privateKeys(uri)
+    : new Set(ours.flatMap(([key, one]) => (isDeepStrictEqual(one, before.get(key)) ? [] : [key])));
+  // Nobody else takes away what the user's own file holds.
+  const taken = isShared ? theirs : theirs.filter(([key, one]) => one !== null && !KEY_IN_FILE.test(key));
+  const isSeen = ([key]: WantedAnnotations[number]): boolean => !hidden.has(key);
+  const merged = mergedAnnotations(base.filter(isSeen), taken.filter(isSeen), ours.filter(isSeen));
+  writeAnnotations(here, uri, [...ours.filter((one) => !isSeen(one)), ...merged]);
+  return !isShared || isDeepStrictEqual(new Map(merged), new Map(theirs));
 }
 
 function storedAnnotations({ sql }: ThingsHere, uri: string): WantedAnnotations {
-  const row = sql.get('SELECT annotations FROM file_annotations WHERE uri = ?', uri);
-  return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
+  return new StoredAnnotations(sql).of(uri);
 }
 
 function writeAnnotations({ sql }: ThingsHere, uri: string, wanted: WantedAnnotations): void {

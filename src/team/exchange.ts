@@ -233,6 +233,7 @@ export async function takeRest(
       done += taken;
       progress(done, total);
     });
+    while (await replica.findFiles()) throwIfCancelled(signal);
     after = Number(rows.at(-1)?.revision ?? 0);
     if (rows.length < ROWS) return;
   }
@@ -319,6 +320,7 @@ export async function takeCandidates(
   const revision = String(replica.revision('documents'));
   const heads = rows.map((row) => ({ ...row, revision }));
   const unread = await takeTexts(line, replica, heads, () => undefined, now);
+  await replica.findFiles();
   replica.evict(mostBrought, now);
   if (asked !== undefined) await takeVectors(line, sql, asked.model, lacking);
   return rows.length - unread;

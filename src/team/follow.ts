@@ -62,7 +62,7 @@ export async function follow(
         if (teamId !== followed.teamId) throw otherTeam();
         await client.query('SELECT open_notebook.note_seen()');
         replica.tryRefused();
-        replica.placeFiles();
+        replica.lookForFiles();
         wait = FIRST_WAIT;
         const line = { client, connection, notebookId: followed.notebookId };
         await keepUp(line, { sql, replica, embeddings, owner }, tell, signal);
@@ -148,6 +148,7 @@ async function keepUp(
       const here = { dataVersion, revision: replica.revision('documents') };
       await exchangeVectors(line, sql, embeddings, known, here, () => void replica.claim(owner), signal);
     }
+    if (await replica.findFiles()) news.isThere = true;
     await takeClaims(line, replica);
     const before = replica.waiting().length;
     const isMore = await send(line, replica);

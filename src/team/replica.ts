@@ -1,9 +1,9 @@
+import { statSync } from 'node:fs';
 import * as v from 'valibot';
 import { documentLine, noteLine, sourceLine } from '../indexing/library/exporting.ts';
 import { originHere, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
 import { exportedMade, renumberMade, portableMade } from '../indexing/library/portable-made.ts';
-import { isThere, placeBelow } from '../indexing/library/portable-places.ts';
-import { readNoteCitation } from '../indexing/library/read-citations.ts';
+import { readNoteCitation, type ImportedPlaces } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/database/stored-json.ts';
 import { awaitVectors } from '../indexing/search/vectors/embeddings.ts';
@@ -17,6 +17,7 @@ import type { MadeNote } from '../notebook/studio.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
+import { findSameFile, type NamedFile } from './local-files.ts';
 import { hashBytes, MOST_OF_TEXT, pack, unpack } from './packed.ts';
 import { showClaims, type ClaimElsewhere } from './research-things.ts';
 import {
@@ -47,6 +48,9 @@ const CITING = [
 ] as const;
 
 const SQLITE_CONSTRAINT = 19;
+
+/** How long files are looked for at once before other work goes on. */
+const FINDING_FILES_MS = 500;
 
 /** Where what came for questions is too much, it is brought to this share of what may be, so that it is not done each time. */
 const MOST_LEFT = 0.9;
@@ -113,6 +117,8 @@ export class Replica {
   /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
   readonly #onTheWay = new Map<string, SentNote>();
   readonly #thingsOnTheWay = new Map<string, Buffer>();
+  /** Documents whose files on this machine are yet to be looked for. */
+  readonly #unplaced = new Set<number>();
 
   constructor(sql: Statements, roots: readonly string[], passages: PassageSettings) {
     this.#sql = sql;
@@ -503,13 +509,22 @@ export class Replica {
       const json = { ...unpack(content.head), ...unpack(content.bytes, MOST_OF_TEXT), type: 'document' };
       const { input, line } = readDocumentLine(json, readJson(storedOrigin, source['origin'], LOST_ORIGIN));
       if (input.key !== key) throw new Error('A document of another name.');
-      this.#store.documents.writeDocument(sourceId, input, splitForWindows, this.#passages);
+      const before = this.#sql.get(
+        'SELECT uri, hash FROM documents WHERE source_id = ? AND key = ?',
+        sourceId,
+        key,
+      );
+      const isOfFile = input.uri === '' || input.uri.startsWith('file:');
+      // A row doesn't say which file of this machine it is: that is found by its content.
+      const kept = before?.['hash'] === input.hash ? String(before['uri']) : '';
+      const uri = isOfFile ? kept : input.uri;
+      this.#store.documents.writeDocument(sourceId, { ...input, uri }, splitForWindows, this.#passages);
       this.#keepStamp(`${sourceId}\n${key}`, documentStamp(content));
       const written = this.#documentNumber(sourceId, key);
       awaitVectors(this.#sql, written, Date.now());
       if (usedAt !== undefined) this.#sql.replace('team_brought', { document_id: written, used_at: usedAt });
-      const uri = this.#place(sourceId, key, input.uri);
-      if (uri !== '' && uri === input.uri) placeAnnotations(this.#here, `${sourceId}\n${key}`, uri);
+      if (uri === '') this.#unplaced.add(written);
+      else if (before === undefined) placeAnnotations(this.#here, `${sourceId}\n${key}`);
       this.#sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
       const { references } = this.#store.documents;
       if (line.editedBibliography !== undefined || references.of(written)?.edited !== undefined)
@@ -566,9 +581,9 @@ export class Replica {
         if (isWaiting && text === theirs.text && title === theirs.title && !isMadeHere)
           this.#noLongerWaiting('note', id);
       }
-      const { documentIds } = numbersHere(this.#here, line.documents);
-      this.#keepCitations(id, line.citations, documentIds);
-      this.#keepMade(id, line.made && renumberMade(line.made, documentIds));
+      const places = numbersHere(this.#here, line.documents);
+      this.#keepCitations(id, line.citations, places);
+      this.#keepMade(id, line.made && renumberMade(line.made, places.documentIds));
       this.#keepBase(id, revision, content.title, theirs.text);
     });
   }
@@ -598,9 +613,31 @@ export class Replica {
     this.#applying(() => showClaims(this.#here, claims, Date.now()));
   }
 
-  /** Looks which files of other members are on this machine, too: citations open them there. */
-  placeFiles(): void {
-    this.#applying(() => this.#placeCopies('1'));
+  /** Has `findFiles` look for the files of all documents that have none, or whose file is gone or changed. */
+  lookForFiles(): void {
+    this.#applying(() => {
+      for (const row of this.#sql.all(
+        `SELECT d.id, d.uri, d.size FROM documents d JOIN team_places p ON p.source_id = d.source_id
+         JOIN sources s ON s.id = d.source_id AND json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy'`,
+      )) {
+        const [id, uri] = [Number(row['id']), String(row['uri'])];
+        if (uri === '' || !isFileOfSize(uri, Number(row['size']))) this.#displace(id);
+      }
+    });
+  }
+
+  /**
+   * Looks for the files of this machine that have the same content as documents of the team: citations open these. Returns
+   * whether there is more to look for.
+   */
+  async findFiles(): Promise<boolean> {
+    const until = Date.now() + FINDING_FILES_MS;
+    for (const number of this.#unplaced) {
+      this.#unplaced.delete(number);
+      await this.#findFile(number);
+      if (Date.now() >= until) break;
+    }
+    return this.#unplaced.size > 0;
   }
 
   /** The titles of notes in which what two changed stands side by side. */
@@ -661,38 +698,56 @@ export class Replica {
     this.#sql.run('DELETE FROM team_places WHERE source_id = ?', sourceId);
     if (path === undefined) return;
     this.#sql.insert('team_places', { source_id: sourceId, path });
-    this.#placeCopies('s.id = ?', sourceId);
-  }
-
-  /** Looks for the files of copies' documents whose sources meet a condition. */
-  #placeCopies(where: string, ...values: string[]): void {
     for (const row of this.#sql.all(
-      `SELECT d.source_id, d.key, d.uri FROM documents d JOIN team_places p ON p.source_id = d.source_id
-       JOIN sources s ON s.id = d.source_id AND json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy' WHERE ${where}`,
-      ...values,
+      `SELECT d.id FROM documents d JOIN sources s ON s.id = d.source_id
+       WHERE s.id = ? AND json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy'`,
+      sourceId,
     ))
-      this.#place(String(row['source_id']), String(row['key']), String(row['uri']));
+      this.#displace(Number(row['id']));
   }
 
-  /**
-   * Has a copy's document be opened as the file that this machine has in its place, where it has one. Returns the file's
-   * URI; '' where there is none.
-   */
-  #place(sourceId: string, key: string, uri: string): string {
-    const path = this.#sql.get('SELECT path FROM team_places WHERE source_id = ?', sourceId)?.['path'];
-    if (typeof path !== 'string' || (uri !== '' && isThere(uri))) return uri;
-    const whole = key === '' ? path : path === '.' ? key : `${path}/${key}`;
-    const place = placeBelow(whole, this.#roots) ?? '';
-    if (place === uri) return uri;
+  /** Has a document open no file until one with its content is found. */
+  #displace(number: number): void {
     // Its text is named so that the index follows.
-    this.#sql.run(
-      'UPDATE documents SET uri = ?, text = text WHERE source_id = ? AND key = ?',
-      place,
-      sourceId,
-      key,
+    this.#sql.run("UPDATE documents SET uri = '', text = text WHERE id = ? AND uri <> ''", number);
+    this.#unplaced.add(number);
+  }
+
+  async #findFile(number: number): Promise<void> {
+    const row = this.#sql.get(
+      `SELECT d.source_id, d.key, d.hash, d.size, s.origin, p.path FROM documents d JOIN sources s ON s.id = d.source_id
+       LEFT JOIN team_places p ON p.source_id = s.id WHERE d.id = ? AND d.uri = ''`,
+      number,
     );
-    if (place !== '') placeAnnotations(this.#here, `${sourceId}\n${key}`, place);
-    return place;
+    if (row === undefined) return;
+    const [key, hash] = [String(row['key']), String(row['hash'])];
+    const named = this.#nameFile(readJson(storedOrigin, row['origin'], LOST_ORIGIN), key, row['path']);
+    const uri = named && (await findSameFile(named, { hash, size: Number(row['size']) }));
+    if (uri === undefined) return;
+    this.#applying(() => {
+      const isPlaced = this.#sql.run(
+        "UPDATE documents SET uri = ?, text = text WHERE id = ? AND hash = ? AND uri = ''",
+        ...[uri, number, hash],
+      );
+      if (isPlaced > 0) placeAnnotations(this.#here, `${String(row['source_id'])}\n${key}`);
+    });
+  }
+
+  /** Returns where a document's file may be; undefined if it has none. */
+  #nameFile(origin: SourceOrigin, key: string, path: unknown): NamedFile | undefined {
+    switch (origin.kind) {
+      case 'folder':
+        return { path: key, roots: [origin.uri] };
+      case 'file': {
+        const [folder, name] = splitUri(origin.uri);
+        return { path: name, roots: [folder] };
+      }
+      case 'copy':
+        if (typeof path !== 'string') return undefined;
+        return { path: key === '' ? path : path === '.' ? key : `${path}/${key}`, roots: this.#roots };
+      default:
+        return undefined;
+    }
   }
 
   #isWaiting(kind: Waiting['kind'], id: string): boolean {
@@ -729,13 +784,9 @@ export class Replica {
   }
 
   /** Citations name documents by the numbers that these have here. */
-  #keepCitations(
-    noteId: string,
-    citations: readonly unknown[],
-    documentIds: ReadonlyMap<number, number>,
-  ): void {
+  #keepCitations(noteId: string, citations: readonly unknown[], places: ImportedPlaces): void {
     for (const json of citations) {
-      const { id, citation } = readNoteCitation(json, { roots: this.#roots, documentIds });
+      const { id, citation } = readNoteCitation(json, places);
       this.#sql.insert(
         'note_citations',
         { note_id: noteId, id, citation: JSON.stringify(citation) },
@@ -785,6 +836,15 @@ function followedOrigin(before: SourceOrigin, from: SourceOrigin): SourceOrigin 
 function isFaultOfRow(error: unknown): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return true;
   return typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_CONSTRAINT;
+}
+
+function isFileOfSize(uri: string, size: number): boolean {
+  return statSync(new URL(uri), { throwIfNoEntry: false })?.size === size;
+}
+
+function splitUri(uri: string): [folder: string, name: string] {
+  const at = uri.lastIndexOf('/');
+  return [uri.slice(0, at), decodeURIComponent(uri.slice(at + 1))];
 }
 
 function splitId(id: string): [sourceId: string, key: string] {

@@ -241,11 +241,13 @@ export function namedDocuments({ sql }: ThingsHere, numbers: Iterable<number>): 
 const documentNames = fitting(v.tuple([v.number(), v.string(), v.string()]));
 
 /** The numbers that named documents have here, by those that they had. @throws ValiError where they are not named */
-export function numbersHere({ sql, roots }: ThingsHere, named: unknown): ImportedPlaces {
+export function numbersHere({ sql }: ThingsHere, named: unknown): ImportedPlaces {
   const documentIds = new Map<number, number>();
   for (const [number, sourceId, key] of v.parse(documentNames, named)) {
     const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
     documentIds.set(number, Number(row?.['id'] ?? 0));
   }
-  return { roots, documentIds };
+  const fileAt = (documentId: number): string =>
+    sql.texts('SELECT uri FROM documents WHERE id = ?', documentId)[0] ?? '';
+  return { documentIds, fileAt };
 }

@@ -224,6 +224,33 @@ suite('saving a PDF', () => {
     assert.deepEqual((await open(uri)).states.wanted, [['mark', highlight]]);
   });
 
+  test('offers to share highlights that the team doesn’t see', async () => {
+    const { uri } = write('private.pdf', formPdf({ catalog: lockedCatalog }));
+    const calls: string[] = [];
+    const call = (name: string): Promise<unknown> => {
+      calls.push(name);
+      return Promise.resolve(name === 'keptAnnotations' ? [] : name === 'keepAnnotations');
+    };
+    parts = { ...parts, notebook: { call } as unknown as NotebookClient };
+    const document = await open(uri);
+    const messages: string[] = [];
+    const tell = (message: string): Promise<string> => {
+      messages.push(message);
+      return Promise.resolve('Share Highlights');
+    };
+    await instead('showInformationMessage', tell, async () => {
+      document.edit(mark);
+      await document.save();
+      await until(() => savedInNotebook.length > 0);
+    });
+    assert.ok(
+      messages.includes(
+        'Your highlights in private.pdf are private. Other members of the team don’t see them.',
+      ),
+    );
+    assert.deepEqual(calls, ['keptAnnotations', 'keepAnnotations', 'shareAnnotations']);
+  });
+
   test('keeps marks on a read-only file in the notebook, and lets its form be saved as a copy', async () => {
     const form = formPdf();
     const undo = makeReadOnly(join(home, 'fixed'), 'fixed.pdf', form);

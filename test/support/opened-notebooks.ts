@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { NotebookIndex, type NotebookIndexEvents } from '../../src/indexing/worker/notebook-index.ts';
+import { contentHash } from '../../src/reading/content-hash.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { afterEachTest } from './after-each-test.mjs';
 
@@ -55,8 +56,8 @@ export function input(text: string, key = ''): DocumentInput {
   return {
     key,
     uri: `file:///notes/${key || 'note.txt'}`,
-    hash: `hash of ${text}`,
-    size: text.length,
+    hash: contentHash(Buffer.from(text)),
+    size: Buffer.byteLength(text),
     modifiedAt: 1,
     document: readPlainText(text, 'text/plain'),
   };

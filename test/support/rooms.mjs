@@ -13,7 +13,7 @@ export const rooms = {
   meaning: ['language', 'notebook', 'messages'],
   studio: ['language', 'notebook', 'messages'],
   indexing: ['language', 'notebook', 'messages', 'studio'],
-  team: ['language', 'notebook', 'messages', 'indexing'],
+  team: ['language', 'notebook', 'messages', 'reading', 'indexing'],
   answering: ['language', 'notebook', 'messages'],
   finding: ['notebook', 'messages', 'indexing', 'answering'],
   researching: ['language', 'notebook', 'messages', 'answering'],

@@ -1,5 +1,6 @@
 // A team in a database, made as its administrator makes it.
 import { randomUUID } from 'node:crypto';
+import type { SourceOrigin } from '../../src/notebook/source.ts';
 import type { TeamRole } from '../../src/team/api.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
@@ -49,7 +50,7 @@ interface Authors {
 export async function makeAuthors(
   administrator: string,
   names: readonly string[],
-  { uri, plan }: { readonly uri: string; readonly plan: string },
+  { origin, plan }: { readonly origin: SourceOrigin; readonly plan: string },
 ): Promise<Authors> {
   const strings = await makeTeam(
     administrator,
@@ -57,7 +58,7 @@ export async function makeAuthors(
   );
   const folder = makeFolder();
   const index = await open(folder);
-  const { id: sourceId } = await index.addSource('Garden', { kind: 'folder', uri }, undefined);
+  const { id: sourceId } = await index.addSource('Garden', origin, undefined);
   index.notes.add({ title: 'Plan', text: plan, citations: [] });
   await close(index);
   return { strings, folder, notebookId: randomUUID(), sourceId };

@@ -330,7 +330,9 @@ test('decks that a model wrote and quizzes say of what they are after an upgrade
     CREATE TRIGGER quizzes_sent_update AFTER UPDATE OF title ON quizzes BEGIN SELECT 1; END;
     INSERT INTO quizzes (id, title, questions, replies, made_at) VALUES ('damaged', 'D', '{"a', '[]', 1);
     DROP TABLE team_awaited;
-    PRAGMA user_version = ${String(version - 2)}`);
+    DROP TABLE team_shared_files;
+    DROP TABLE team_private_marks;
+    PRAGMA user_version = ${String(version - 3)}`);
   database.close();
   const later = await open(folder);
   assert.deepEqual(later.cards.deck(deckId).made, { sourceIds, madeOf });

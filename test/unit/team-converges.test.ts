@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -48,7 +45,7 @@ async function makeMember(
   const client = await openConnection(connection);
   const { database } = await openDatabase(machine.directory);
   const sql = new Statements(database);
-  let replica = new Replica(sql, [pathToFileURL(root).href], passageSettings);
+  let replica = new Replica(sql, [], passageSettings);
   // The server did it, and nobody here hears of it.
   const lossy = new Proxy(client, {
     get: (target, name) =>
@@ -84,7 +81,7 @@ async function makeMember(
       await machine.index.followOthers();
     },
     restart() {
-      replica = new Replica(sql, [pathToFileURL(root).href], passageSettings);
+      replica = new Replica(sql, [], passageSettings);
     },
     async told() {
       const told = JSON.parse(await machine.told()) as object;
@@ -114,14 +111,10 @@ async function makeMember(
   };
 }
 
-/** The folder that all have, with the files that can be marked; a test's folders go with it. */
-let root = '';
-beforeEach(() => {
-  root = makeFolder();
-  mkdirSync(join(root, 'notes'));
-  for (let file = 0; file < 4; file++) writeFileSync(join(root, 'notes', `${String(file)}.md`), 'A file.');
-});
-const toUri = (key: string): string => pathToFileURL(join(root, 'notes', key)).href;
+/** Pages, as all members may highlight in them: files have to be shared first. */
+const PAGES = 'https://garden.example';
+const origin = { kind: 'page', url: `${PAGES}/` } as const;
+const toUri = (key: string): string => `${PAGES}/${key}`;
 
 const pick = <T>(random: () => number, all: readonly T[]): T | undefined =>
   all[wholeBelow(random, all.length)];
@@ -243,6 +236,8 @@ async function changeShared(
   };
   const deeds: (() => unknown)[] = [
     ...Array<() => void>(3).fill(() => {
+      // What is highlighted before the page is a source stays private.
+      if (!sql.get('SELECT 1 FROM documents WHERE uri = ?', uri)) return;
       const marked = new Map(annotations.of(uri));
       const key = `k${String(wholeBelow(random, 3))}`;
       marked.set(key, highlight(1, `${marked.get(key)?.remark ?? ''} ${word}`.trim()));
@@ -374,13 +369,7 @@ async function change(
       () => {
         if (source && random() < 0.15) store.removeSources([source.id]);
       },
-      () =>
-        random() < 0.3 &&
-        index.addSource(
-          `Shed ${word}`,
-          { kind: 'folder', uri: pathToFileURL(join(root, 'notes')).href },
-          undefined,
-        ),
+      () => random() < 0.3 && index.addSource(`Shed ${word}`, origin, undefined),
     );
   await pick(random, deeds)?.();
   return holds(member, word);
@@ -397,7 +386,7 @@ async function converge(
   const random = seededRandom(seed);
   const names = Array.from({ length: count }, (_, number) => `m${String(seed)}x${String(number)}`);
   const { strings, folder, notebookId } = await makeAuthors(await server.createTeamDatabase(), names, {
-    uri: pathToFileURL(join(root, 'notes')).href,
+    origin,
     plan: 'Dig.\nSow.\nWater.\nReap.\n',
   });
   const members: Member[] = [];

@@ -23,7 +23,7 @@ async function apart(one: Machine, two: Machine, first: () => unknown, second: (
   await two.settled();
 }
 
-test('what two remark on one mark stays, one below the other, and a mark that one changes and the other takes away', async () => {
+test('keeps both comments on a highlight that two members change at once', async () => {
   const { one, two, root } = await garden(server, 'remark');
   const uri = pathToFileURL(join(root, 'notes', 'garden.md')).href;
   mkdirSync(join(root, 'notes'));
@@ -42,6 +42,7 @@ test('what two remark on one mark stays, one below the other, and a mark that on
     ['a', 'b', 'c'].map((key) => [key, highlight(1, 'First')]),
   );
   await two.until('the marks are there', () => Object.keys(marked(two)).length === 3);
+  two.index.annotations.share(uri);
   await apart(
     one,
     two,
@@ -66,7 +67,7 @@ test('what two remark on one mark stays, one below the other, and a mark that on
   }
 });
 
-test('what was marked beside a file before it was the team’s comes together with what others marked', async () => {
+test('keeps earlier highlights private until their owner shares the file', async () => {
   const { one, two, root } = await garden(server, 'before');
   mkdirSync(join(root, 'notes'));
   const uri = pathToFileURL(join(root, 'notes', 'shed.md')).href;
@@ -83,11 +84,15 @@ test('what was marked beside a file before it was the team’s comes together wi
     ...input('The spade hangs behind the door.', 'shed.md'),
     uri,
   });
-  for (const machine of [one, two])
-    await machine.until('both marks are there', () => {
-      const keys = machine.index.annotations.of(uri).map(([key]) => key);
-      return keys.sort().join('') === 'ab';
-    });
+  const hasBoth = ({ index }: Machine): boolean => {
+    const keys = index.annotations.of(uri).map(([key]) => key);
+    return keys.sort().join('') === 'ab';
+  };
+  await two.until('both marks are there', () => hasBoth(two));
+  for (const machine of [two, one]) await machine.settled();
+  assert.ok(!hasBoth(one));
+  two.index.annotations.share(uri);
+  await one.until('both marks are there', () => hasBoth(one));
 
   // Who has no more than a copy of a source, and names it otherwise, takes nobody's files away.
   two.index.store.renameSource(source?.id ?? '', 'Beds');

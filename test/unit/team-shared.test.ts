@@ -130,7 +130,7 @@ test('a conversation is its member’s alone until they share it, and again when
   });
 });
 
-test('a member who has the file opens the file, and finds in it what others marked beside it', async () => {
+test('opens the member’s own copy of a file with the highlights that others made', async () => {
   const { one, two, root } = await garden(server, 'mark');
   const uriAt = (folder: string): string => pathToFileURL(join(folder, 'notes', 'garden.md')).href;
   const uriOn = ({ index }: Machine): string => citing(index, 'rainwater').uri;
@@ -159,6 +159,7 @@ test('a member who has the file opens the file, and finds in it what others mark
     ['a', highlight(1)],
     ['b', highlight(2)],
   ]);
+  two.index.annotations.share(uriAt(own));
   two.index.annotations.keep(uriAt(own), [['c', highlight(3, 'Look here')]]);
   one.goOnline();
   two.goOnline();

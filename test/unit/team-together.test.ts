@@ -19,7 +19,7 @@ async function writeTogether(count: number): Promise<void> {
   const { strings, folder, notebookId, sourceId } = await makeAuthors(
     await server.createTeamDatabase(),
     names,
-    { uri: 'file:///notes', plan: names.map((name) => `${name}:\n\n`).join('') },
+    { origin: { kind: 'folder', uri: 'file:///notes' }, plan: names.map((name) => `${name}:\n\n`).join('') },
   );
   const machines: Machine[] = [];
   for (const [number, name] of names.entries()) {

@@ -16,7 +16,7 @@ import { lastSegment, readContent } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
 import { appendToFile, fileState, isWritable } from './append-to-file.ts';
 import type { PdfParts } from './pdf-parts.ts';
-import { inform } from '../dialogs.ts';
+import { inform, offer } from '../dialogs.ts';
 
 /** So many fields are named in a question. */
 const CONFLICTS_TOLD = 8;
@@ -51,6 +51,7 @@ export class PdfDocument implements vscode.CustomDocument {
   readonly #written = new Emitter<undefined>();
   #place: Promise<Place> | undefined;
   #isPlaceTold = false;
+  #wasSharingOffered = false;
   #endsSignature = false;
   /** Whether it came back with what is unsaved, and the editor does not know. */
   isRestored = false;
@@ -285,9 +286,30 @@ export class PdfDocument implements vscode.CustomDocument {
   async #keepInNotebook(): Promise<void> {
     const changes = this.states.changes();
     const uri = await this.#keptName;
-    await this.#parts.notebook.call('keepAnnotations', { uri, wanted: this.states.wanted });
+    const arePrivate = await this.#parts.notebook.call('keepAnnotations', {
+      uri,
+      wanted: this.states.wanted,
+    });
     this.states.saved(changes, {});
-    this.#parts.onMarksKept(uri, this.uri);
+    // The document's text goes to the team, so private highlights stay out of it.
+    if (arePrivate) void this.#offerToShare(uri);
+    else this.#parts.onMarksKept(uri, this.uri);
+  }
+
+  async #offerToShare(uri: string): Promise<void> {
+    if (this.#wasSharingOffered) return;
+    this.#wasSharingOffered = true;
+    await offer(
+      vscode.l10n.t(
+        'Your highlights in {0} are private. Other members of the team don’t see them.',
+        this.#name,
+      ),
+      vscode.l10n.t('Share Highlights'),
+      async () => {
+        await this.#parts.notebook.call('shareAnnotations', { uri });
+        this.#parts.onMarksKept(uri, this.uri);
+      },
+    );
   }
 
   /**

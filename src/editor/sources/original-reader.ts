@@ -59,7 +59,7 @@ export class OriginalReader {
       knownHash: stamp?.hash,
       minimumLength: isPdf ? minimumLength() : 1,
       recognition: isPdf || isPictureName(name) ? await this.#recognition() : undefined,
-      kept: isPdf ? await this.#notebook.call('keptAnnotations', { uri: uri.toString() }) : undefined,
+      kept: isPdf ? await this.#notebook.call('sharedAnnotations', { uri: uri.toString() }) : undefined,
     };
     // A folder may hold many that are encrypted: a box for each would be in the way.
     const isItself = source.origin.kind === 'file' && !isQuiet;
@@ -130,7 +130,7 @@ export class OriginalReader {
       knownHash: undefined,
       minimumLength: 1,
       recognition: await this.#recognition(),
-      kept: await this.#notebook.call('keptAnnotations', { uri }),
+      kept: await this.#notebook.call('sharedAnnotations', { uri }),
     };
     const result = await withPassword(
       this.#passwords,
@@ -170,7 +170,7 @@ export class OriginalReader {
         knownHash: stamp?.hash,
         minimumLength: thread === undefined ? minimumLength() : 1,
         recognition: await this.#recognition(),
-        kept: await this.#notebook.call('keptAnnotations', { uri: page.url }),
+        kept: await this.#notebook.call('sharedAnnotations', { uri: page.url }),
       },
       { signal },
     );

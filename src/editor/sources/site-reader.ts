@@ -48,7 +48,7 @@ export class SiteReader {
         client,
         (request, stop) => readers.readSitePage(request, stop),
         minimumLength,
-        (uri) => notebook.call('keptAnnotations', { uri }),
+        (uri) => notebook.call('sharedAnnotations', { uri }),
       ),
       readList: (request) => readers.readSiteList(request, signal),
       pagesAtOnce: sitePace().requestsAtOnce,

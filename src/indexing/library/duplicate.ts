@@ -44,7 +44,7 @@ async function copyNotebook(from: string, to: string): Promise<void> {
 export function forgetTeam(sql: Statements): void {
   for (const table of [
     ...['team', 'team_awaited', 'team_brought', 'team_deeds', 'team_documents'],
-    ...['team_notes', 'team_outbox', 'team_places', 'team_things'],
+    ...['team_notes', 'team_outbox', 'team_places', 'team_private_marks', 'team_shared_files', 'team_things'],
   ])
     sql.run(`DELETE FROM ${table}`);
 }

@@ -19,7 +19,7 @@ import { address, count, finite, optional, title, wholeNumber } from './exported
 import { mapFromJson } from './map-codec.ts';
 import { damaged, readNotebookFile, tooLarge } from './notebook-file.ts';
 import type { ExportedPlace, FollowedPlace, ImportParams } from './library-api.ts';
-import { isWithin, uriBelow, webAddress } from './portable-places.ts';
+import { isWithin, placeBelow, uriBelow, webAddress } from './portable-places.ts';
 import {
   dropEmptySets,
   embeddingSet,
@@ -32,7 +32,7 @@ import { importDecks } from './portable-cards.ts';
 import { exportedMade, renumberMade } from './portable-made.ts';
 import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';
-import { position, readNoteCitation, readTurn } from './read-citations.ts';
+import { position, readNoteCitation, readTurn, type ImportedPlaces } from './read-citations.ts';
 
 /** So many places can be followed; sources beyond them stay copies. */
 const MOST_PLACES = 10_000;
@@ -161,7 +161,7 @@ interface Importing {
   readonly notes: Notes;
   readonly made: MadeNotes;
   readonly conversations: Conversations;
-  readonly roots: readonly string[];
+  readonly fileAt: ImportedPlaces['fileAt'];
   readonly followed: ReadonlyMap<string, FollowedPlace>;
   readonly passages: PassageSettings;
   readonly embeddings: Embeddings;
@@ -224,7 +224,7 @@ export async function importLines(
     notes: new Notes(sql),
     made: new MadeNotes(sql),
     conversations: new Conversations(sql),
-    roots,
+    fileAt: (_, path) => placeBelow(path, roots) ?? '',
     followed: new Map(followed.map((place) => [placeKey(place.kind, place.path), place])),
     passages,
     documentIds: new Map(),

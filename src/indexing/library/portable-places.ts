@@ -23,7 +23,7 @@ export function placeBelow(path: string, roots: readonly string[]): string | und
 }
 
 /** Whether there is a file or folder at a URI. */
-export function isThere(uri: string): boolean {
+function isThere(uri: string): boolean {
   return uri.startsWith('file:') && existsSync(fileURLToPath(uri));
 }
 

@@ -4,14 +4,14 @@ import type { StoredCitation } from '../../notebook/note.ts';
 import { LONGEST_PICTURE } from '../../notebook/note-pictures.ts';
 import { SOURCE_KINDS } from '../../notebook/source.ts';
 import { finite, optional } from './exported-values.ts';
-import { placeBelow, webAddress } from './portable-places.ts';
+import { webAddress } from './portable-places.ts';
 
 /** Where an imported notebook's citations stand here. */
 export interface ImportedPlaces {
-  /** Folders that files are looked for in, as URIs. */
-  readonly roots: readonly string[];
   /** The numbers that documents have here, by those that they had. */
   readonly documentIds: ReadonlyMap<number, number>;
+  /** Returns the URI of a document's file, by the number that it has here and its path where it was cited; '' for none. */
+  readonly fileAt: (documentId: number, path: string) => string;
 }
 
 const span = v.pipe(
@@ -211,12 +211,13 @@ function citedHere(read: v.InferOutput<typeof answer>, here: ImportedPlaces): An
 
 function standingHere(
   { path, url = '', ...citation }: v.InferOutput<typeof exportedCitation>,
-  { roots, documentIds }: ImportedPlaces,
+  { documentIds, fileAt }: ImportedPlaces,
 ): Citation {
+  // A document that did not come along has no number here.
+  const documentId = documentIds.get(citation.documentId) ?? 0;
   return {
     ...citation,
-    // A document that did not come along has no number here.
-    documentId: documentIds.get(citation.documentId) ?? 0,
-    uri: path === undefined ? webAddress(url) : (placeBelow(path, roots) ?? ''),
+    documentId,
+    uri: path === undefined ? webAddress(url) : fileAt(documentId, path),
   };
 }

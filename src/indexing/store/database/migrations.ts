@@ -710,6 +710,17 @@ export const migrations: readonly string[] = [
     until INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- Files of this machine whose marks the user shares although another member added their source.
+  CREATE TABLE team_shared_files (uri TEXT PRIMARY KEY) STRICT;
+  -- Marks that were here before another member added their document: they are never sent.
+  CREATE TABLE team_private_marks (uri TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (uri, key)) STRICT;
+  -- Documents were given files of this machine by their paths alone: their contents are compared first.
+  UPDATE team SET applying = 1;
+  UPDATE documents SET uri = '', text = text WHERE uri GLOB 'file:*' AND EXISTS (SELECT 1 FROM team)
+    AND source_id IN (SELECT id FROM sources WHERE json_valid(origin) AND origin ->> '$.kind' = 'copy');
+  UPDATE team SET applying = 0;
+  `,
 ];
 
 /** The documents of the sources of a row in the versions that they have, as what something was made of is kept. */

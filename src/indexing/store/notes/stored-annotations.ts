@@ -19,11 +19,55 @@ export class StoredAnnotations {
     return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
   }
 
-  /** Keeps what is marked in the file of an address, instead of what was. */
-  keep(uri: string, wanted: WantedAnnotations): void {
-    this.#sql.transaction(() => {
+  /** Returns the annotations of a file without those that were here before another member added its document. */
+  shared(uri: string): WantedAnnotations {
+    const hidden = this.privateKeys(uri);
+    return this.of(uri).filter(([key]) => !hidden.has(key));
+  }
+
+  /** Returns the keys of the annotations that were here before another member added their document. */
+  privateKeys(uri: string): ReadonlySet<string> {
+    return new Set(this.#sql.texts('SELECT key FROM team_private_marks WHERE uri = ?', uri));
+  }
+
+  /**
+   * Reports whether the annotations at an address are the team's: the user added the source or agreed to share the file.
+   * A file of this machine that merely has a document's content is the user's own.
+   */
+  isShared(uri: string): boolean {
+    return this.#sql.has(
+      `SELECT 1 FROM documents d JOIN sources s ON s.id = d.source_id
+         WHERE d.uri = ?1 AND NOT (json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy')
+       UNION ALL SELECT 1 FROM team_shared_files WHERE uri = ?1`,
+      uri,
+    );
+  }
+
+  /** Saves the annotations of a file in the place of those saved before. Returns `true` if some could be shared and aren't. */
+  keep(uri: string, wanted: WantedAnnotations): boolean {
+    return this.#sql.transaction(() => {
       if (wanted.length === 0) this.#sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
       else this.#sql.put('file_annotations', 'uri', { uri, annotations: JSON.stringify(wanted) });
+      const mayShare = this.#sql.has(
+        'SELECT 1 FROM documents WHERE uri = ? AND EXISTS (SELECT 1 FROM team WHERE level > 1)',
+        uri,
+      );
+      if (!mayShare || wanted.length === 0) return false;
+      const hidden = this.privateKeys(uri);
+      return !this.isShared(uri) || wanted.some(([key]) => hidden.has(key));
+    });
+  }
+
+  /** Shares all annotations of a file with the team, those that follow included. */
+  share(uri: string): void {
+    this.#sql.transaction(() => {
+      this.#sql.run('DELETE FROM team_private_marks WHERE uri = ?', uri);
+      this.#sql.run('INSERT INTO team_shared_files (uri) VALUES (?) ON CONFLICT DO NOTHING', uri);
+      this.#sql.run("DELETE FROM team_outbox WHERE kind = 'annotations' AND id = ?", uri);
+      this.#sql.run(
+        "INSERT INTO team_outbox (kind, id) SELECT 'annotations', ? WHERE EXISTS (SELECT 1 FROM team)",
+        uri,
+      );
     });
   }
 }
@@ -34,6 +78,8 @@ export function annotationsHandlers(
 ): Handlers<AnnotationsApi> {
   return {
     keptAnnotations: ({ uri }) => notebook().annotations.of(uri),
+    sharedAnnotations: ({ uri }) => notebook().annotations.shared(uri),
     keepAnnotations: ({ uri, wanted }) => notebook().annotations.keep(uri, wanted),
+    shareAnnotations: ({ uri }) => notebook().annotations.share(uri),
   };
 }
