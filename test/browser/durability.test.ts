@@ -7,44 +7,44 @@ const mill =
   '# The mill\n\nThe wheel of the mill turns only when the upper sluice is open, which it is on weekdays.\n';
 const windLog = '# The log\n\nThe wind came from the north and stayed there all day long.\n';
 
-test('sources, conversation and a half-written answer survive a killed editor', async ({
-  vscode,
-  workspace,
-  model,
-}) => {
-  workspace.write('mill.md', mill);
-  vscode.set(modelSettings(model));
-  let workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('mill.md', 'Add to Notebook');
-  await readySource(workbench, 'mill.md');
-  const gate = makeGate();
-  model.reply(() => ['The wheel turns only ', 'when the upper sluice is open [1]. ', 'It is ', gate]);
-  const turn = findTurn(await ask(workbench, 'When does the wheel turn?'), 'When does the wheel');
-  await gate.reached;
-  await expect(turn.locator('.chip')).toBeVisible();
-  // What streams is saved twice a second; the next token is what saves it.
-  gate.open();
-  await expect(turn.locator('footer')).toBeVisible();
-  const second = makeGate();
-  model.reply(() => ['On weekdays [1]. ', second]);
-  const other = findTurn(await ask(workbench, 'On which days is it open?'), 'On which days');
-  await second.reached;
-  await expect(other.locator('.answer')).toContainText('On weekdays');
-  await vscode.server.kill();
-  await workbench.page.close();
-  await vscode.restart();
+test(
+  'sources, conversation and a half-written answer survive a killed editor',
+  { tag: '@all' },
+  async ({ vscode, workspace, model }) => {
+    workspace.write('mill.md', mill);
+    vscode.set(modelSettings(model));
+    let workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('mill.md', 'Add to Notebook');
+    await readySource(workbench, 'mill.md');
+    const gate = makeGate();
+    model.reply(() => ['The wheel turns only ', 'when the upper sluice is open [1]. ', 'It is ', gate]);
+    const turn = findTurn(await ask(workbench, 'When does the wheel turn?'), 'When does the wheel');
+    await gate.reached;
+    await expect(turn.locator('.chip')).toBeVisible();
+    // What streams is saved twice a second; the next token is what saves it.
+    gate.open();
+    await expect(turn.locator('footer')).toBeVisible();
+    const second = makeGate();
+    model.reply(() => ['On weekdays [1]. ', second]);
+    const other = findTurn(await ask(workbench, 'On which days is it open?'), 'On which days');
+    await second.reached;
+    await expect(other.locator('.answer')).toContainText('On weekdays');
+    await vscode.server.kill();
+    await workbench.page.close();
+    await vscode.restart();
 
-  workbench = await vscode.open(workspace.folder);
-  await readySource(workbench, 'mill.md');
-  const panel = await chatPanel(workbench);
-  await expect(findTurn(panel, 'When does the wheel').locator('.answer')).toContainText(
-    'when the upper sluice is open',
-  );
-  await expect(findTurn(panel, 'On which days')).toContainText(
-    'The window closed while this answer was written.',
-  );
-  second.open();
-});
+    workbench = await vscode.open(workspace.folder);
+    await readySource(workbench, 'mill.md');
+    const panel = await chatPanel(workbench);
+    await expect(findTurn(panel, 'When does the wheel').locator('.answer')).toContainText(
+      'when the upper sluice is open',
+    );
+    await expect(findTurn(panel, 'On which days')).toContainText(
+      'The window closed while this answer was written.',
+    );
+    second.open();
+  },
+);
 
 test(
   'an answer streams while the panel is hidden or moved, and its text is kept by a reload',

@@ -19,7 +19,7 @@ function meaning(text: string): Float32Array {
 
 test.use({ files: { 'garage.md': garage, 'kitchen.md': kitchen } });
 
-test.describe('semantic search by an endpoint', () => {
+test.describe('semantic search by an endpoint', { tag: '@all' }, () => {
   test.describe.configure({ mode: 'serial' });
   test.use({ window: 'embeddings' });
   test.beforeEach(({ vscode, model }) => {

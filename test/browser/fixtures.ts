@@ -17,6 +17,7 @@ import { costFixture, type CostFixtures } from '../support/test-cost-fixture.ts'
 import { startSite, type Site } from '../support/site.ts';
 import { linkBuiltIns } from '../support/vscode-server.mjs';
 import { pack, packExtension } from '../support/vsix.mjs';
+import { withoutAnimations } from '../support/without-animations.ts';
 import { Workbench } from '../support/workbench.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -354,7 +355,9 @@ function makeHome(): string {
  */
 async function startProfile({ chromium }: PlaywrightWorkerArgs['playwright']): Promise<Profile> {
   const folder = makeTemporaryFolder('nb-prf-');
-  return { folder, context: await chromium.launchPersistentContext(folder) };
+  const context = await chromium.launchPersistentContext(folder);
+  await withoutAnimations(context);
+  return { folder, context };
 }
 
 async function endProfile({ folder, context }: Profile): Promise<void> {

@@ -47,61 +47,62 @@ function reply(request: ChatRequest): string {
   return `The answer is ${line.charAt(0)}.`;
 }
 
-test('questions are made of the sources and written to a file, and models are asked them', async ({
-  vscode,
-  workspace,
-}) => {
-  const model = await startOpenAIServer({ models: ['scripted-1', 'scripted-2'], reply });
-  try {
-    vscode.set({ 'openNotebook.endpoints': { 'Garden server': model.baseUrl } });
-    const workbench = await vscode.open(workspace.folder);
-    await workbench.explorerMenu('buildings', 'Add to Notebook');
-    await readySource(workbench, 'buildings');
-    const box = workbench.quickInput.locator('input').first();
+test(
+  'questions are made of the sources and written to a file, and models are asked them',
+  { tag: '@all' },
+  async ({ vscode, workspace }) => {
+    const model = await startOpenAIServer({ models: ['scripted-1', 'scripted-2'], reply });
+    try {
+      vscode.set({ 'openNotebook.endpoints': { 'Garden server': model.baseUrl } });
+      const workbench = await vscode.open(workspace.folder);
+      await workbench.explorerMenu('buildings', 'Add to Notebook');
+      await readySource(workbench, 'buildings');
+      const box = workbench.quickInput.locator('input').first();
 
-    await test.step('without a model it is said what to do', async () => {
-      await workbench.run('Open Notebook: Export Questions…');
-      await expect(workbench.notification('Questions are written by a language model.')).toBeVisible();
-    });
+      await test.step('without a model it is said what to do', async () => {
+        await workbench.run('Open Notebook: Export Questions…');
+        await expect(workbench.notification('Questions are written by a language model.')).toBeVisible();
+      });
 
-    const button = (await chatPanel(workbench)).locator('button.model');
-    await pickModel(workbench, button, 'scripted-1');
-    await expect(button).toHaveText('scripted-1');
+      const button = (await chatPanel(workbench)).locator('button.model');
+      await pickModel(workbench, button, 'scripted-1');
+      await expect(button).toHaveText('scripted-1');
 
-    await test.step('questions are exported', async () => {
-      await workbench.run('Open Notebook: Export Questions…');
-      await expect(workbench.quickInput).toContainText('Multiple choice');
-      await workbench.screenshot('question-kinds');
-      await workbench.page.keyboard.press('Enter');
-      await expect(workbench.quickInput).toContainText('How many questions?');
-      await workbench.fill('4');
-      await expect(box).toHaveValue(/questions\.jsonl$/);
-      await box.press('Enter');
-      await expect(workbench.notification('questions were written to questions.jsonl')).toBeVisible();
-      await workbench.screenshot('questions-exported');
-      const { pairs, others } = pairsIn(readFileSync(join(workspace.folder, 'questions.jsonl'), 'utf8'));
-      expect(others).toBe(0);
-      expect(pairs.map(({ answer }) => answer).sort()).toEqual(['1931', '1956', '1974', '1998']);
-      for (const { choices = [], quote, answer } of pairs) {
-        expect(choices).toHaveLength(4);
-        expect(quote).toContain(answer);
-      }
-    });
+      await test.step('questions are exported', async () => {
+        await workbench.run('Open Notebook: Export Questions…');
+        await expect(workbench.quickInput).toContainText('Multiple choice');
+        await workbench.screenshot('question-kinds');
+        await workbench.page.keyboard.press('Enter');
+        await expect(workbench.quickInput).toContainText('How many questions?');
+        await workbench.fill('4');
+        await expect(box).toHaveValue(/questions\.jsonl$/);
+        await box.press('Enter');
+        await expect(workbench.notification('questions were written to questions.jsonl')).toBeVisible();
+        await workbench.screenshot('questions-exported');
+        const { pairs, others } = pairsIn(readFileSync(join(workspace.folder, 'questions.jsonl'), 'utf8'));
+        expect(others).toBe(0);
+        expect(pairs.map(({ answer }) => answer).sort()).toEqual(['1931', '1956', '1974', '1998']);
+        for (const { choices = [], quote, answer } of pairs) {
+          expect(choices).toHaveLength(4);
+          expect(quote).toContain(answer);
+        }
+      });
 
-    await test.step('models are asked', async () => {
-      await workbench.openFile('questions.jsonl');
-      await workbench.run('Open Notebook: Quiz a Model…');
-      await workbench.pick('questions.jsonl');
-      await expect(workbench.quickInput).toContainText('scripted-2');
-      await workbench.screenshot('quiz-models');
-      // The one that writes the answers is ticked already.
-      await workbench.pickSeveral(['scripted-2']);
-      const lines = workbench.page.locator('.editor-instance .view-line');
-      await expect(lines.filter({ hasText: '| scripted-1 | 4 (100 %) | 0 | 0 |' })).toBeVisible();
-      await expect(lines.filter({ hasText: '| scripted-2 | ' }).first()).toBeVisible();
-      await workbench.screenshot('quiz');
-    });
-  } finally {
-    await model.close();
-  }
-});
+      await test.step('models are asked', async () => {
+        await workbench.openFile('questions.jsonl');
+        await workbench.run('Open Notebook: Quiz a Model…');
+        await workbench.pick('questions.jsonl');
+        await expect(workbench.quickInput).toContainText('scripted-2');
+        await workbench.screenshot('quiz-models');
+        // The one that writes the answers is ticked already.
+        await workbench.pickSeveral(['scripted-2']);
+        const lines = workbench.page.locator('.editor-instance .view-line');
+        await expect(lines.filter({ hasText: '| scripted-1 | 4 (100 %) | 0 | 0 |' })).toBeVisible();
+        await expect(lines.filter({ hasText: '| scripted-2 | ' }).first()).toBeVisible();
+        await workbench.screenshot('quiz');
+      });
+    } finally {
+      await model.close();
+    }
+  },
+);

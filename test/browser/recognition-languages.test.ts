@@ -66,7 +66,7 @@ function chosen(globalStorage: string): unknown {
   return (JSON.parse(settings) as Record<string, unknown>)['openNotebook.recognition.languages'];
 }
 
-test.describe('text recognition language', () => {
+test.describe('text recognition language', { tag: '@all' }, () => {
   test.describe.configure({ mode: 'default' });
   test.use({ window: 'recognition languages' });
 
@@ -112,7 +112,7 @@ test.describe('text recognition language', () => {
     });
   });
 
-  test('is downloaded once for two windows', { tag: '@all' }, async ({ workbench, vscode, workspace }) => {
+  test('is downloaded once for two windows', async ({ workbench, vscode, workspace }) => {
     await workbench.run('Notifications: Clear All Notifications');
     rmSync(join(vscode.globalStorage, 'recognition'), { recursive: true, force: true });
     const before = server.ranges().length;

@@ -36,48 +36,63 @@ async function start(folder: string, data: string): Promise<Start> {
   };
 }
 
-test('npm start opens a trusted folder with the notebook, and First Steps only once', async ({
+let data: string;
+let running: Start[];
+
+test.beforeEach(() => {
+  data = makeTemporaryFolder('nb-start-');
+  running = [];
+});
+
+test.afterEach(async () => {
+  for (const one of running) await one.end();
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** Starts on the folder of the user's data; the test ends what it leaves running. */
+async function startOn(folder: string): Promise<Start> {
+  const one = await start(folder, data);
+  running.push(one);
+  return one;
+}
+
+test('npm start opens a trusted folder with the notebook and First Steps, and ends cleanly', async ({
   context,
   workspace,
 }) => {
-  const data = makeTemporaryFolder('nb-start-');
-  const running: Start[] = [];
-  const startAgain = async (): Promise<Start> => {
-    const one = await start(workspace.folder, data);
-    running.push(one);
-    return one;
-  };
-  try {
-    const first = await startAgain();
-    const wish = join(data, 'data', 'User', 'globalStorage', 'open-notebook-test.starter', 'wish.json');
-    expect(existsSync(wish)).toBe(true);
-    const workbench = await Workbench.open(context, first.url);
-    await expect(workbench.view('Sources')).toBeVisible();
-    const walkthrough = workbench.page.locator('.gettingStartedContainer');
-    await expect(walkthrough.getByText(FIRST_STEPS).first()).toBeVisible();
-    await expect(workbench.page.getByText('Restricted Mode')).toHaveCount(0);
-    await workbench.webview('textarea[aria-label="Question"]');
-    await workbench.screenshot('start-first');
+  const started = await startOn(workspace.folder);
+  const request = join(data, 'data', 'User', 'globalStorage', 'open-notebook-test.starter', 'wish.json');
+  expect(existsSync(request)).toBe(true);
+  const workbench = await Workbench.open(context, started.url);
+  await expect(workbench.view('Sources')).toBeVisible();
+  await expect(
+    workbench.page.locator('.gettingStartedContainer').getByText(FIRST_STEPS).first(),
+  ).toBeVisible();
+  await expect(workbench.page.getByText('Restricted Mode')).toHaveCount(0);
+  await workbench.webview('textarea[aria-label="Question"]');
+  await workbench.screenshot('start-first');
 
-    // What a start wishes for is taken once, so that a reload shows what the user left.
-    expect(existsSync(wish)).toBe(false);
-    await workbench.page.close();
-    expect(await first.end()).toEqual([0, null]);
-    await expect(fetch(first.url)).rejects.toThrow();
-    expect(existsSync(join(data, 'extensions', 'extensions.json'))).toBe(true);
-    expect(JSON.parse(readFileSync(join(data, 'data', 'User', 'settings.json'), 'utf8'))).toHaveProperty([
-      'telemetry.telemetryLevel',
-    ]);
+  // What a start opens is opened once, so that a reload shows what the user left.
+  expect(existsSync(request)).toBe(false);
+  await workbench.page.close();
+  expect(await started.end()).toEqual([0, null]);
+  await expect(fetch(started.url)).rejects.toThrow();
+  expect(existsSync(join(data, 'extensions', 'extensions.json'))).toBe(true);
+  expect(JSON.parse(readFileSync(join(data, 'data', 'User', 'settings.json'), 'utf8'))).toHaveProperty([
+    'telemetry.telemetryLevel',
+  ]);
+});
 
-    const second = await startAgain();
-    const again = await Workbench.open(context, second.url);
-    await expect(again.view('Sources')).toBeVisible();
-    await again.webview('textarea[aria-label="Question"]');
-    await expect(again.page.locator('.gettingStartedContainer')).toHaveCount(0);
-    await expect(again.page.getByText('Restricted Mode')).toHaveCount(0);
-    await again.screenshot('start-again');
-  } finally {
-    for (const one of running) await one.end();
-    rmSync(data, { recursive: true, force: true });
-  }
+test('npm start opens First Steps the first time only', { tag: '@all' }, async ({ context, workspace }) => {
+  const first = await startOn(workspace.folder);
+  const workbench = await Workbench.open(context, first.url);
+  await expect(workbench.page.locator('.gettingStartedContainer')).toBeVisible();
+  await workbench.page.close();
+  await first.end();
+  const again = await Workbench.open(context, (await startOn(workspace.folder)).url);
+  await expect(again.view('Sources')).toBeVisible();
+  await again.webview('textarea[aria-label="Question"]');
+  await expect(again.page.locator('.gettingStartedContainer')).toHaveCount(0);
+  await expect(again.page.getByText('Restricted Mode')).toHaveCount(0);
+  await again.screenshot('start-again');
 });

@@ -13,6 +13,7 @@ import { testSettings } from './settings.mjs';
 import { bundleSuite } from './suite-bundle.ts';
 import type { HostReport } from './suite-report.ts';
 import { installServer, linkBuiltIns } from './vscode-server.mjs';
+import { withoutAnimations } from './without-animations.ts';
 import { STARTING } from './workbench.ts';
 
 /** A run of test files in the extension host. */
@@ -71,6 +72,7 @@ export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
         // Nobody looks at it, and each pixel is drawn without a graphics card.
         viewport: { width: 800, height: 500 },
       });
+      await withoutAnimations(context);
       const externalRequests = watchNetwork(context);
       const page = await context.newPage();
       const log: string[] = [];

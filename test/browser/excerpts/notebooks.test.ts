@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
-import type { Workbench } from '../support/workbench.ts';
-import { expect, test } from './fixtures.ts';
-import { addFile, answered, chatPanel, readySource } from './notebook.ts';
+import { readdirSync, rmSync } from 'node:fs';
+import type { Workbench } from '../../support/workbench.ts';
+import { expect, test } from '../fixtures.ts';
+import { addFile, answered, chatPanel, readySource, startOver } from '../notebook.ts';
+import { excerptsWindow } from '../shared-windows.ts';
 
 /** Enters the name that a command asks for. */
 async function enterName(workbench: Workbench, name: string): Promise<void> {
@@ -18,8 +19,9 @@ async function createNotebook(workbench: Workbench, name: string): Promise<void>
 }
 
 test.use({
+  ...excerptsWindow,
   files: {
-    'garden.md':
+    'barrel.md':
       '# The garden\n\nTomatoes are watered every second morning with rainwater from the barrel.\n',
     'kitchen.md': '# The kitchen\n\nBread is baked on Saturdays in the old stone oven behind the house.\n',
   },
@@ -27,11 +29,11 @@ test.use({
 
 test.describe('notebooks of one window', () => {
   test.describe.configure({ mode: 'default' });
-  test.use({ window: 'notebooks' });
+  test.beforeEach(async ({ workbench }, { title }) => startOver(workbench, title));
 
   test('have sources, drafts, and conversations of their own', async ({ vscode, workbench, workspace }) => {
     await createNotebook(workbench, 'Gardening');
-    await addFile(workbench, 'garden.md');
+    await addFile(workbench, 'barrel.md');
     await answered(workbench, 'How often are tomatoes watered?');
     const draft = 'A draft about gardens';
     await (await chatPanel(workbench)).getByLabel('Question', { exact: true }).fill(draft);
@@ -47,7 +49,7 @@ test.describe('notebooks of one window', () => {
 
     await workbench.statusBarItem('Baking').click();
     await workbench.pick('Gardening');
-    await readySource(workbench, 'garden.md');
+    await readySource(workbench, 'barrel.md');
     await expect(workbench.rows('Sources')).toHaveCount(1);
     const back = await chatPanel(workbench);
     await expect(back.getByLabel('Question', { exact: true })).toHaveValue(draft);
@@ -63,7 +65,7 @@ test.describe('notebooks of one window', () => {
 
   test('are imported from an exported notebook', async ({ workbench, workspace }) => {
     await createNotebook(workbench, 'Outdoors');
-    await addFile(workbench, 'garden.md');
+    await addFile(workbench, 'barrel.md');
     await expect(await answered(workbench, 'How often are tomatoes watered?')).toContainText('rainwater');
     await workbench.run('Open Notebook: Export Notebook…');
     const box = workbench.quickInput.locator('input').first();
@@ -74,27 +76,29 @@ test.describe('notebooks of one window', () => {
     await workbench.pick('New Notebook…');
     await enterName(workbench, 'Imported');
     await expect(workbench.quickInput.getByPlaceholder('Tick what to read')).toBeVisible();
-    await workbench.pickSeveral(['garden.md']);
+    await workbench.pickSeveral(['barrel.md']);
     await expect(workbench.statusBarItem('Imported')).toBeVisible();
-    await readySource(workbench, 'garden.md');
+    await readySource(workbench, 'barrel.md');
     const imported = await chatPanel(workbench);
     await imported.locator('article.turn .chip').first().click();
-    await expect(workbench.tab('garden.md')).toBeVisible();
+    await expect(workbench.tab('barrel.md')).toBeVisible();
   });
 
-  test('offer the sources that the repository shares', async ({ workbench }) => {
+  test('offer the sources that the repository shares', async ({ workbench, workspace }) => {
     await createNotebook(workbench, 'Shared');
-    await addFile(workbench, 'garden.md');
+    await addFile(workbench, 'barrel.md');
     await workbench.run('Open Notebook: Share Notebook in This Repository…');
-    await expect(workbench.quickInput).toContainText('garden.md');
+    await expect(workbench.quickInput).toContainText('barrel.md');
     await workbench.page.keyboard.press('Enter');
     await expect(workbench.notification('Shared 1 in .notebook')).toBeVisible();
     await createNotebook(workbench, 'Mine');
     const offer = workbench.view('Sources').getByRole('button', { name: 'Add Its Sources' }).last();
     await expect(offer).toBeVisible();
     await offer.click();
-    await expect(workbench.quickInput).toContainText('garden.md');
+    await expect(workbench.quickInput).toContainText('barrel.md');
     await workbench.page.keyboard.press('Enter');
-    await readySource(workbench, 'garden.md');
+    await readySource(workbench, 'barrel.md');
+    // Other notebooks of this window would offer them, too.
+    rmSync(workspace.path('.notebook'), { recursive: true });
   });
 });

@@ -1,0 +1,14 @@
+import type { BrowserContext } from '@playwright/test';
+
+/**
+ * Shows windows of VS Code in this context without animations: its progress bars, spinning icons, and fading scroll bars
+ * are drawn sixty times a second, which takes a tenth of a test's processor time. No setting of VS Code turns them off.
+ */
+export async function withoutAnimations(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    if (window !== window.top) return;
+    const style = new CSSStyleSheet();
+    style.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important; }');
+    document.adoptedStyleSheets.push(style);
+  });
+}
