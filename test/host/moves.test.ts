@@ -204,6 +204,25 @@ suite('moved sources', () => {
     await until(async () => (await readKeys(folder.id)).join() === 'ferry.md,skiff.md');
   });
 
+  test('are read again when they changed before they were watched', async () => {
+    following.dispose();
+    const addAndRead = async (path: string): Promise<void> => {
+      await adder.addAll({ uris: [at(path)] });
+      await until(async () => (await sources()).every(({ state }) => state.kind === 'ready'));
+    };
+    write('notes/lamp.md', 'lamp');
+    await addAndRead('notes/lamp.md');
+    write('notes/lamp.md', 'chimney');
+    following = new SourceWatcher(notebook, reader, 50);
+    // Watching follows each change of the notebook.
+    write('alpha/boat.md', 'boat');
+    await addAndRead('alpha/boat.md');
+    await until(async () => {
+      const [passage] = await notebook.call('search', { question: 'chimney', limit: 1 });
+      return passage?.text.includes('The chimney is painted') === true;
+    });
+  });
+
   test('have their folders in their titles when their names are equal', async () => {
     write('alpha/README.md', 'lamp');
     write('beta/README.md', 'boat');

@@ -27,7 +27,7 @@ export class SourceWatcher implements vscode.Disposable {
     this.#notebook = notebook;
     this.#reader = reader;
     this.#settler = new ChangeSettler((id, changes) => this.#readAgain(id, changes), settleMs);
-    this.#following = notebook.onDidChange(() => void this.update());
+    this.#following = notebook.onDidChange(() => void this.#followChange());
   }
 
   /** The number of sources that are watched. */
@@ -35,8 +35,11 @@ export class SourceWatcher implements vscode.Disposable {
     return this.#watched.size;
   }
 
-  /** Brings what is watched in line with the notebook's sources. */
-  async update(): Promise<void> {
+  /**
+   * Brings what is watched in line with the notebook's sources.
+   * @returns the IDs of the sources that are watched from now on
+   */
+  async update(): Promise<string[]> {
     const sources = await this.#notebook.call('sources', {});
     const places = new Map(sources.map(({ id, origin }) => [id, 'uri' in origin ? origin.uri : undefined]));
     for (const [id, watched] of this.#watched) {
@@ -46,6 +49,15 @@ export class SourceWatcher implements vscode.Disposable {
     }
     const unwatched = sources.filter(({ id }) => !this.#watched.has(id));
     await Promise.all(unwatched.map((source) => this.#watch(source)));
+    return unwatched.map(({ id }) => id).filter((id) => this.#watched.has(id));
+  }
+
+  /** Watches new sources. One that was read before it was watched is checked again, as it may have changed between. */
+  async #followChange(): Promise<void> {
+    const watched = await this.update();
+    if (watched.length === 0) return;
+    for (const { id, state } of await this.#notebook.call('sources', {}))
+      if (state.kind === 'ready' && watched.includes(id)) this.#settler.changed(id, undefined);
   }
 
   dispose(): void {
