@@ -257,7 +257,7 @@ async function takeCounts(
 
 /** Takes in documents with their texts, which are asked for some at once. */
 async function takeTexts(
-  { client }: Line,
+  { client, notebookId }: Line,
   replica: Replica,
   heads: readonly DocumentHead[],
   taken: (count: number) => void,
@@ -267,8 +267,8 @@ async function takeTexts(
   for (const batch of batches(heads, ({ bytes }) => Number(bytes))) {
     const hashes = batch.flatMap(({ content }) => (content === null ? [] : [content]));
     const { rows: texts } = await client.query<{ hash: Buffer; bytes: Buffer }>(
-      'SELECT hash, bytes FROM open_notebook.contents WHERE hash = ANY($1::bytea[])',
-      [hashes],
+      'SELECT hash, bytes FROM open_notebook.contents WHERE notebook_id = $1 AND hash = ANY($2::bytea[])',
+      [notebookId, hashes],
     );
     const byHash = new Map(texts.map(({ hash, bytes }) => [hash.toString('hex'), bytes]));
     const read: DocumentRow[] = [];
@@ -436,7 +436,7 @@ interface SentDocument {
   readonly content: NonNullable<DocumentRow['content']>;
 }
 
-/** Texts that the team has already stay here. */
+/** A text that is in a notebook of the team's that this member can read isn't sent again. */
 async function sendDocuments(
   { client, notebookId }: Line,
   replica: Replica,
@@ -448,7 +448,8 @@ async function sendDocuments(
   const flush = async (): Promise<void> => {
     if (documents.length > 0) {
       const { rows } = await client.query<{ hash: Buffer }>(
-        'SELECT hash FROM open_notebook.contents WHERE hash = ANY($1::bytea[])',
+        `SELECT DISTINCT hash FROM open_notebook.contents
+         WHERE notebook_id IN (SELECT open_notebook.readable()) AND hash = ANY($1::bytea[])`,
         [documents.map(({ content }) => content.hash)],
       );
       const known = new Set(rows.map(({ hash }) => hash.toString('hex')));

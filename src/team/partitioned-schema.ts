@@ -31,8 +31,8 @@ const NOTEBOOK_ID = 'uuid NOT NULL REFERENCES open_notebook.notebooks (id)';
 
 /**
  * What grows with a notebook's passages in parts by notebook, each with indexes of its own, which are cleaned and built anew
- * one by one. Members reach the parts by the whole alone, whose rows are guarded. Documents stay in one: they are looked up by
- * their content in all notebooks.
+ * one by one. Members reach the parts by the whole alone, whose rows are guarded. Documents stay in one: members who read one of
+ * them in another notebook look them up by their content.
  */
 export const partitioned = `${inParts(
   'postings',

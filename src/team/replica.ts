@@ -365,7 +365,7 @@ export class Replica {
   }
 
   /**
-   * A document as it is sent: with its text apart, by whose hash a team keeps it once. 'removed' where its source is
+   * A document as it is sent: with its text apart, which the notebook has once by its hash. 'removed' where its source is
    * there and it is not, undefined where there is nothing to send.
    */
   documentToSend(id: string):

@@ -1,3 +1,4 @@
+import { CONTENTS } from './contents-schema.ts';
 import { partitioned } from './partitioned-schema.ts';
 import { POINTS } from './points-schema.ts';
 
@@ -998,6 +999,7 @@ export const steps: readonly string[] = [
   `,
   POINTS,
   partitioned,
+  CONTENTS,
 ];
 
 /** The version that a client has to know at least. */

@@ -159,9 +159,13 @@ function rowName(content: Uint8Array, texts: Uint8Array): string {
   return `${Buffer.from(content).toString('base64')} ${Buffer.from(texts).toString('base64')}`;
 }
 
-/** Takes over what the team has of parts that are lacking here, and notes what it has not. */
+/**
+ * Takes over what the team has of parts that are lacking here, and notes what it has not: what this member added, then
+ * what whoever changed the document last added, then the others'. For a document that this member changed last others'
+ * vectors don't count, as anybody who can edit the notebook could write them before this machine has made its own.
+ */
 async function takeParts(
-  { client }: Line,
+  { client, notebookId }: Line,
   embeddings: Embeddings,
   model: EmbeddingModel,
   parts: readonly Part[],
@@ -170,55 +174,51 @@ async function takeParts(
   const asked = parts.filter(({ name }) => !known.lacking.has(name) && !known.useless.has(name));
   if (asked.length === 0) return;
   const set = embeddings.findSet(model);
-  const { rows: there } = await client.query<{ content: Buffer; texts: Buffer; dimension: number }>(
-    `SELECT content, texts, dimension FROM open_notebook.vectors
-     JOIN unnest($2::bytea[], $3::bytea[]) AS asked (content, texts) USING (content, texts)
-     WHERE model = $1 AND ($4::int IS NULL OR dimension = $4)`,
+  const { rows } = await client.query<{ content: Buffer; texts: Buffer; dimension: number; number: string }>(
+    `SELECT DISTINCT ON (content, texts) content, texts, v.dimension, v.number
+     FROM unnest($3::bytea[], $4::bytea[]) AS asked (content, texts)
+     JOIN open_notebook.vectors v USING (content, texts)
+     CROSS JOIN LATERAL (
+       SELECT pg_catalog.bool_or(changed_by = session_user) AS is_own, pg_catalog.bool_or(changed_by = v.added_by) AS is_theirs
+       FROM open_notebook.documents d WHERE d.notebook_id = $1 AND d.content = v.content) d
+     WHERE v.notebook_id = $1 AND v.model = $2 AND ($5::int IS NULL OR v.dimension = $5)
+       AND (v.added_by IN (session_user, '') OR NOT d.is_own)
+     ORDER BY content, texts, v.added_by = session_user DESC, d.is_theirs DESC, v.number`,
     [
+      notebookId,
       hashModel(model),
       asked.map(({ content }) => content),
       asked.map(({ texts }) => texts),
       set?.dimension ?? null,
     ],
   );
-  const usual = set?.dimension ?? mostCommon(there.map(({ dimension }) => dimension));
-  const dimensions = new Map(
-    there
+  const usual = set?.dimension ?? mostCommon(rows.map(({ dimension }) => dimension));
+  const found = new Map(
+    rows
       .filter(({ dimension }) => dimension === usual)
-      .map(({ content, texts, dimension }) => [rowName(content, texts), dimension]),
+      .map(({ content, texts, ...row }) => [rowName(content, texts), row]),
   );
-  for (const { name } of asked) if (!dimensions.has(name)) known.lacking.add(name);
+  for (const { name } of asked) if (!found.has(name)) known.lacking.add(name);
   const wanted = asked.filter(
     ({ name, hashes }) =>
-      dimensions.has(name) &&
+      found.has(name) &&
       (set === undefined || hashes.some((hash) => embeddings.kept(set.setId, hash) === undefined)),
   );
   let batch: Part[] = [];
   let size = 0;
   for (const [index, part] of wanted.entries()) {
     batch.push(part);
-    size += BYTES_A_NUMBER * (dimensions.get(part.name) ?? 0) * part.hashes.length;
+    size += BYTES_A_NUMBER * (found.get(part.name)?.dimension ?? 0) * part.hashes.length;
     if (size < BYTES && index < wanted.length - 1) continue;
-    const { rows } = await client.query<{
-      content: Buffer;
-      texts: Buffer;
-      dimension: number;
-      vectors: Buffer;
-    }>(
-      `SELECT content, texts, dimension, vectors FROM open_notebook.vectors
-       JOIN unnest($2::bytea[], $3::bytea[], $4::int[]) AS asked (content, texts, dimension) USING (content, texts, dimension)
-       WHERE model = $1`,
-      [
-        hashModel(model),
-        batch.map(({ content }) => content),
-        batch.map(({ texts }) => texts),
-        batch.map(({ name }) => dimensions.get(name) ?? null),
-      ],
+    const { rows: read } = await client.query<{ number: string; vectors: Buffer }>(
+      'SELECT number, vectors FROM open_notebook.vectors WHERE number = ANY($1::bigint[])',
+      [batch.map(({ name }) => found.get(name)?.number)],
     );
-    const byName = new Map(rows.map((row) => [rowName(row.content, row.texts), row]));
+    const byNumber = new Map(read.map((row) => [row.number, row.vectors]));
     for (const { name, documentId, hashes } of batch) {
-      const row = byName.get(name);
-      const vectors = row && readVectors(row.vectors, hashes, row.dimension);
+      const row = found.get(name);
+      const bytes = row && byNumber.get(row.number);
+      const vectors = row && bytes && readVectors(bytes, hashes, row.dimension);
       if (row === undefined || vectors === undefined) known.useless.add(name);
       else embeddings.takeOver(model, row.dimension, documentId, vectors);
     }
@@ -226,7 +226,10 @@ async function takeParts(
   }
 }
 
-/** Sends the parts that the team has not and that are whole here. Of a text that the model does not take there are zeros. */
+/**
+ * Sends the parts that the team has not, or that can't be used, and that are whole here. Of a text that the model does
+ * not take there are zeros.
+ */
 async function sendParts(
   { client, notebookId }: Line,
   embeddings: Embeddings,
@@ -253,11 +256,14 @@ async function sendParts(
         batch.map(({ packed }) => packed),
       ],
     );
-    for (const { part } of batch) known.lacking.delete(part.name);
+    for (const { part } of batch) {
+      known.lacking.delete(part.name);
+      known.useless.delete(part.name);
+    }
     [batch, size] = [[], 0];
   };
   for (const part of parts) {
-    if (!known.lacking.has(part.name)) continue;
+    if (!known.lacking.has(part.name) && !known.useless.has(part.name)) continue;
     const packed = packVectors(part.hashes, (hash) => embeddings.kept(setId, hash), dimension);
     if (packed === undefined) continue;
     batch.push({ part, packed });
@@ -311,10 +317,10 @@ function mostCommon(numbers: readonly number[]): number | undefined {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-async function lastNumber({ client }: Line, model: Buffer): Promise<number> {
+async function lastNumber({ client, notebookId }: Line, model: Buffer): Promise<number> {
   const { rows } = await client.query<{ number: string }>(
-    'SELECT number FROM open_notebook.vectors WHERE model = $1 ORDER BY number DESC LIMIT 1',
-    [model],
+    `SELECT number FROM open_notebook.vectors WHERE notebook_id = $1 AND model = $2 ORDER BY number DESC LIMIT 1`,
+    [notebookId, model],
   );
   return Number(rows[0]?.number ?? 0);
 }

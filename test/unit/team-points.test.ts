@@ -197,7 +197,7 @@ test('who follows a notebook makes points of its vectors by themselves, and nobo
   );
   const [row] = await rawly(strings.ada, async (client) => {
     const { rows } = await client.query<{ model: Buffer; content: Buffer }>(
-      `SELECT model, content FROM open_notebook.vectors JOIN open_notebook.documents USING (content) WHERE notebook_id = $1 LIMIT 1`,
+      `SELECT model, content FROM open_notebook.vectors WHERE notebook_id = $1 LIMIT 1`,
       [notebookId],
     );
     return rows;

@@ -7,9 +7,12 @@ import { endpointAlias } from '../../src/indexing/search/vectors/endpoint-alias.
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { Embeddings } from '../../src/indexing/search/vectors/embeddings.ts';
 import { Store } from '../../src/indexing/store/store.ts';
+import type { Statements } from '../../src/indexing/store/database/statements.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/notebook/settings.ts';
+import { hashBytes } from '../../src/team/packed.ts';
+import { hashModel } from '../../src/team/vectors.ts';
 import { runScript } from '../support/durability-process.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
@@ -108,6 +111,24 @@ async function share({ isPrivate = false } = {}): Promise<Team> {
   const one = await Machine.share(ada, folder, notebookId, { isPrivate });
   one.embeddings = model;
   return { administrator, strings: { ada, ben, carol }, notebookId, one };
+}
+
+/** The rows of vectors that a notebook's documents have, by its own words, and of how many texts each is. */
+function partsOf(sql: Statements): { content: Buffer; texts: Buffer; count: number }[] {
+  const store = new Store(sql);
+  const embeddings = new Embeddings(sql, (id) => store.documents.document(id));
+  return sql
+    .all(
+      `SELECT d.id, t.stamp FROM documents d JOIN team_documents t ON t.id = d.source_id || char(10) || d.key`,
+    )
+    .flatMap(({ id, stamp }) => {
+      const content = Buffer.from(String(stamp).split(' ')[0] ?? '', 'base64');
+      const hashes = embeddings.textHashes(Number(id));
+      return Array.from({ length: Math.ceil(hashes.length / 64) }, (_, part) => {
+        const own = hashes.slice(64 * part, 64 * (part + 1));
+        return { content, texts: hashBytes(Buffer.from(own.join('\n'))), count: own.length };
+      });
+    });
 }
 
 async function countRows(connection: string): Promise<number> {
@@ -240,6 +261,34 @@ test('who added a document embeds it, and the others wait for that, each for a t
     assert.equal(later(soon + 2).missing(model).passages, 0);
   });
   assert.ok(awaitedUntil > Date.now());
+});
+
+test('vectors that another member wrote first replace neither one’s own nor those of whoever added the document', async () => {
+  const team = await share();
+  const { administrator, strings, one } = team;
+  one.goOnline();
+  await one.settled();
+  await one.goOffline();
+  // All parts of all documents, before anybody embedded them.
+  const poison = await withNotebook(one.directory, (sql) => partsOf(sql));
+  await rawly(strings.carol, async (client) => {
+    for (const { content, texts, count } of poison)
+      await client.query('SELECT open_notebook.put_vectors($1, $2, $3, $4, $5, $6)', [
+        ...[team.notebookId, content, hashModel(model), DIMENSION, texts],
+        Buffer.from(new Uint16Array(DIMENSION * count).fill(0x3c00).buffer),
+      ]);
+  });
+  assert.equal(await countRows(administrator), poison.length);
+  one.goOnline();
+  await one.settled();
+  const { length } = await embed(one.index);
+  assert.equal(length, one.index.embeddings.missing(model).total);
+  await one.until('the vectors are sent', async () => (await countRows(administrator)) === 2 * poison.length);
+  const two = await join(team);
+  await two.until('the vectors are there', () => two.index.embeddings.missing(model).passages === 0);
+  assert.deepEqual(await embed(two.index), []);
+  assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
+  assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
 });
 
 test('another model, and texts that are cut another way, are embedded by whoever has them', async () => {

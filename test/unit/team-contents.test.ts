@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type pg from 'pg';
+import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
+import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
+import { CONTENTS } from '../../src/team/contents-schema.ts';
+import { hashBytes, pack } from '../../src/team/packed.ts';
+import { steps } from '../../src/team/schema.ts';
+import { addMember, setUpTeam } from '../../src/team/set-up.ts';
+import { rawly } from '../support/team.ts';
+import { makeTeam } from '../support/team-members.ts';
+import { useTeamServer } from '../support/team-server.ts';
+
+const server = useTeamServer();
+
+const text = Buffer.from('A text that two notebooks have.'.repeat(100));
+const secret = Buffer.from('What only one notebook has.');
+const model = createHash('sha256').update('model').digest();
+const parts = createHash('sha256').update('texts').digest();
+
+/** Creates a notebook of the member's own with a source. */
+async function createNotebook(client: pg.Client): Promise<string> {
+  const notebook = randomUUID();
+  await client.query('SELECT open_notebook.create_notebook($1, $2, NULL)', [notebook, 'Garden']);
+  await client.query('SELECT open_notebook.put_source($1, $2, $3)', [notebook, 's', pack({})]);
+  return notebook;
+}
+
+async function putText(
+  client: pg.Client,
+  notebook: string,
+  key: string,
+  bytes: Buffer | null,
+  hash = hashBytes(bytes ?? Buffer.of()),
+): Promise<void> {
+  await client.query('SELECT open_notebook.put_document($1, $2, $3, $4, $5, $6)', [
+    ...[notebook, 's', key, pack({})],
+    ...[hash, bytes],
+  ]);
+}
+
+async function putVectors(client: pg.Client, notebook: string, of: Buffer, byte: number): Promise<void> {
+  await client.query('SELECT open_notebook.put_vectors($1, $2, $3, 1, $4, $5)', [
+    ...[notebook, hashBytes(of), model],
+    ...[parts, Buffer.alloc(2, byte)],
+  ]);
+}
+
+/** All that a member can see of texts and vectors; transactions have the number 0, or 1 for the one that asks. */
+async function describeTexts(client: pg.Client): Promise<unknown> {
+  const number = (column: string): string =>
+    `CASE ${column}::text WHEN '0' THEN 0 WHEN (txid_current() % 4294967296)::text THEN 1 END AS ${column}`;
+  const columns = `${number('xmin')}, ${number('xmax')}`;
+  const { rows: contents } = await client.query(`SELECT hash, ${columns} FROM open_notebook.contents`);
+  const { rows: vectors } = await client.query(
+    `SELECT content, vectors, added_by, ${columns} FROM open_notebook.vectors`,
+  );
+  return { contents, vectors };
+}
+
+test('a member who writes a text doesn’t learn whether a notebook that they can’t read has it, nor change its vectors', async () => {
+  const administrator = await server.createTeamDatabase();
+  const { ada = '', mallory = '' } = await makeTeam(
+    administrator,
+    { ada: 'author', mallory: 'author' },
+    'contents',
+  );
+  const own = await rawly(ada, async (client) => {
+    const notebook = await createNotebook(client);
+    await putText(client, notebook, 'secret.md', secret);
+    return notebook;
+  });
+  const seen = await rawly(mallory, async (client) => {
+    const all: unknown[] = [];
+    for (const guess of [secret, Buffer.from('What no notebook at all has.')]) {
+      const notebook = await createNotebook(client);
+      await assert.rejects(putText(client, notebook, 'a.md', null, hashBytes(guess)), /no such text/);
+      await client.query('BEGIN');
+      await putText(client, notebook, 'a.md', guess);
+      await putVectors(client, notebook, guess, 1);
+      const described = JSON.stringify(await describeTexts(client));
+      await client.query('COMMIT');
+      all.push(described.replaceAll(JSON.stringify(hashBytes(guess)), 'hash'));
+      await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [notebook, 's', 'a.md']);
+    }
+    return all;
+  });
+  assert.equal(seen[0], seen[1]);
+  await rawly(ada, async (client) => {
+    assert.equal((await client.query('SELECT 1 FROM open_notebook.vectors')).rowCount, 0);
+    await putVectors(client, own, secret, 2);
+    const { rows } = await client.query<{ vectors: Buffer }>('SELECT vectors FROM open_notebook.vectors');
+    assert.deepEqual(rows, [{ vectors: Buffer.alloc(2, 2) }]);
+  });
+});
+
+test('a text that a member can read in another notebook need not be sent again', async () => {
+  const administrator = await server.createTeamDatabase();
+  const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'again');
+  await rawly(ada, async (client) => {
+    await putText(client, await createNotebook(client), 'a.md', text);
+    const other = await createNotebook(client);
+    await putText(client, other, 'b.md', null, hashBytes(text));
+    const { rows } = await client.query<{ bytes: Buffer }>(
+      'SELECT bytes FROM open_notebook.contents WHERE notebook_id = $1',
+      [other],
+    );
+    assert.deepEqual(rows, [{ bytes: text }]);
+  });
+});
+
+test('a database that has each text once gives it to each of its notebooks, with its vectors', async () => {
+  const administrator = await server.createDatabase();
+  const set = async (length: number): Promise<Client> => {
+    const client = await openConnection(readConnectionString(administrator));
+    await setUpTeam(client, steps.slice(0, length));
+    return client;
+  };
+  const before = await set(steps.indexOf(CONTENTS));
+  const [ada = '', ben = ''] = await Promise.all(
+    ['beforeada', 'beforeben'].map(async (name) => {
+      const password = (await addMember(before, name, 'author')) ?? '';
+      return connectionStringFor(administrator, name, password);
+    }),
+  );
+  await closeConnection(before);
+  const put = async (connection: string, keys: Readonly<Record<string, Buffer>>): Promise<string> =>
+    rawly(connection, async (client) => {
+      const notebook = await createNotebook(client);
+      for (const [key, bytes] of Object.entries(keys)) await putText(client, notebook, key, bytes);
+      return notebook;
+    });
+  const first = await put(ada, {
+    'a.md': text,
+    'b.md': text,
+    'c.md': secret,
+    'gone.md': Buffer.from('gone'),
+  });
+  const second = await put(ben, { 'd.md': text });
+  await rawly(ada, async (client) => {
+    await putVectors(client, first, text, 3);
+    await putVectors(client, first, Buffer.from('gone'), 4);
+    await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [first, 's', 'gone.md']);
+  });
+  await closeConnection(await set(steps.length));
+  const texts = async (connection: string): Promise<unknown> =>
+    rawly(connection, async (client) => {
+      const { rows } = await client.query(
+        `SELECT c.notebook_id, c.bytes, v.vectors, v.added_by FROM open_notebook.contents c
+         LEFT JOIN open_notebook.vectors v ON v.notebook_id = c.notebook_id AND v.content = c.hash ORDER BY c.bytes`,
+      );
+      return rows;
+    });
+  const whole = { bytes: text, vectors: Buffer.alloc(2, 3), added_by: '' };
+  assert.deepEqual(await texts(ada), [
+    { notebook_id: first, ...whole },
+    { notebook_id: first, bytes: secret, vectors: null, added_by: null },
+  ]);
+  assert.deepEqual(await texts(ben), [{ notebook_id: second, ...whole }]);
+  await rawly(administrator, (client) => client.query('UPDATE open_notebook.about SET tidied_at = NULL'));
+  await rawly(ben, async (client) => {
+    // What is removed in one notebook stays in the other.
+    await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [second, 's', 'd.md']);
+    await client.query('SELECT open_notebook.tidy()');
+  });
+  assert.deepEqual(await texts(ben), []);
+  assert.equal(((await texts(ada)) as unknown[]).length, 2);
+  const { rows } = await rawly(administrator, (client) =>
+    client.query<{ count: number }>('SELECT count(*)::int FROM open_notebook.vectors'),
+  );
+  assert.deepEqual(rows, [{ count: 1 }]);
+});
